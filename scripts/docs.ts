@@ -1,0 +1,24 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cliPage } from '../src/cli/docs.ts'
+import { packageRoot } from '../src/primitives/packageRoot.ts'
+
+/** Every page that is made from source: where it lies, and what makes its text. */
+const pages: Readonly<Record<string, () => string>> = {
+  'docs/cli.md': cliPage,
+}
+
+const check = process.argv.includes('--check')
+for (const [name, make] of Object.entries(pages)) {
+  const file = join(packageRoot, name)
+  const text = make()
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+  if (check) {
+    process.stderr.write(`${name} is stale: run \`npm run docs\`\n`)
+    process.exitCode = 1
+    continue
+  }
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  process.stdout.write(`${name} written\n`)
+}

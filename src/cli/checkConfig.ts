@@ -1,0 +1,61 @@
+import { usage } from './fault.ts'
+import type { Config } from './options.ts'
+import type { Resolved } from './resolveConfig.ts'
+
+/** Everything that listens: whether it does, and where. */
+const listeners = [
+  ['rpc-http-enabled', 'rpc-http-port'],
+  ['rpc-ws-enabled', 'rpc-ws-port'],
+] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
+
+const layeredOnly: readonly (keyof Config)[] = [
+  'tx-pool-max-future-by-sender',
+  'tx-pool-max-prioritized',
+  'tx-pool-layer-max-capacity',
+]
+const legacyOnly: readonly (keyof Config)[] = [
+  'tx-pool-max-size',
+  'tx-pool-limit-by-account-percentage',
+  'tx-pool-retention-hours',
+]
+
+/** Refuses options that cannot hold together; a node starts only with a configuration that passed. */
+export function checkConfig({ config, given }: Resolved): void {
+  if (given.has('network') && given.has('genesis-file'))
+    throw usage(
+      "--network option and --genesis-file option can't be used at the same time.  " +
+        'Please refer to CLI reference for more details about this constraint.',
+    )
+  if (given.has('dev-period') && given.has('genesis-file'))
+    throw usage('--dev-period belongs to the DEV network; with --genesis-file the consensus sets the block period')
+  if (config['miner-enabled'] && config['miner-coinbase'] === undefined)
+    throw usage(
+      'Unable to mine without a valid coinbase. Either disable mining (remove --miner-enabled) ' +
+        'or specify the beneficiary of mining (via --miner-coinbase <Address>)',
+    )
+  checkPool(config['tx-pool'], given)
+  checkPorts(config)
+}
+
+function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>): void {
+  const [others, family] = pool === 'layered' ? [legacyOnly, 'legacy'] : [layeredOnly, 'layered']
+  const wrong = others.filter((name) => given.has(name)).map((name) => `--${name}`)
+  if (wrong.length)
+    throw usage(
+      `Could not use ${family} transaction pool options with ${pool} implementation: ` +
+        `give --tx-pool=${family}, or leave out ${wrong.join(', ')}`,
+    )
+}
+
+function checkPorts(config: Config): void {
+  const taken = new Set<number>()
+  for (const [enabled, port] of listeners) {
+    const number = config[port]
+    if (!config[enabled] || number === 0) continue
+    if (taken.has(number))
+      throw usage(
+        `Port number '${number}' has been specified multiple times. Please review the supplied configuration.`,
+      )
+    taken.add(number)
+  }
+}

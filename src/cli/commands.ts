@@ -1,0 +1,18 @@
+import type { Command } from './command.ts'
+import { operator } from './commands/operator.ts'
+import { publicKey } from './commands/publicKey.ts'
+import { rlp } from './commands/rlp.ts'
+import { validateConfig } from './commands/validateConfig.ts'
+import { options } from './options.ts'
+
+/** Every subcommand, in the order of the help text. */
+export const commands: readonly Command[] = [operator, rlp, publicKey, validateConfig]
+
+/** What runs without a subcommand. */
+export const main: Command = {
+  name: 'quoin',
+  doc: 'An Ethereum node for private networks. Without options it runs a development network.',
+  options,
+  children: commands,
+  run: undefined,
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { toHex } from '../../primitives/hex.ts'
+import { command, commandGroup } from '../command.ts'
+import { formatExactJson } from '../exactJson.ts'
+import { failed } from '../fault.ts'
+import { option, required } from '../option.ts'
+import { type BlockchainConfig, planBlockchain } from '../planBlockchain.ts'
+import { fileName, path } from '../values.ts'
+
+const generate = command(
+  'generate-blockchain-config',
+  'Make the keys and the genesis file of an IBFT 2.0, QBFT or Clique network.',
+  {
+    'config-file': option(
+      path('FILE'),
+      required,
+      'command',
+      'JSON file: genesis (the genesis file without extraData) and blockchain.nodes ({generate: true, count} or {keys}).',
+    ),
+    to: option(path('DIRECTORY'), required, 'command', 'Folder to make; it must not exist, or be empty.'),
+    'genesis-file-name': option(fileName, 'genesis.json', 'command', 'Name of the genesis file.'),
+    'private-key-file-name': option(fileName, 'key.priv', 'command', 'Name of the private key files.'),
+    'public-key-file-name': option(fileName, 'key.pub', 'command', 'Name of the public key files.'),
+  },
+  (values) => {
+    const names: Names = {
+      genesis: values['genesis-file-name'],
+      privateKey: values['private-key-file-name'],
+      publicKey: values['public-key-file-name'],
+    }
+    if (new Set([...Object.values(names), 'keys']).size < 4) throw failed('Output file paths must be unique.')
+    const to = resolve(values.to)
+    const exists = isEmptyFolder(to)
+    writeFolder(to, exists, planBlockchain(readConfig(values['config-file'])), names)
+    return 0
+  },
+)
+
+/** `operator generate-blockchain-config`. */
+export const operator = commandGroup('operator', 'Prepare a private network.', [generate])
+
+interface Names {
+  readonly genesis: string
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+function readConfig(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw failed(`Unable to read config file ${file}: ${(error as Error).message}`, error)
+  }
+}
+
+/** False when there is nothing under that name; anything but an empty folder is refused. */
+function isEmptyFolder(to: string): boolean {
+  let entries: string[]
+  try {
+    entries = readdirSync(to)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    throw failed(code === 'ENOTDIR' ? `Output directory is a file: ${to}` : message, error)
+  }
+  if (entries.length) throw failed('Output directory already exists.')
+  return true
+}
+
+/** Writes into a folder of another name and moves the result, so that a failure leaves nothing behind. */
+function writeFolder(to: string, exists: boolean, { genesis, nodes }: BlockchainConfig, names: Names): void {
+  const stage = exists ? join(to, `.${process.pid}.tmp`) : `${to}.${process.pid}.tmp`
+  try {
+    mkdirSync(stage)
+    mkdirSync(join(stage, 'keys'))
+    for (const node of nodes) {
+      const folder = join(stage, 'keys', toHex(node.address))
+      mkdirSync(folder)
+      writeNew(join(folder, names.publicKey), toHex(node.publicKey), 0o666)
+      if (node.privateKey) writeNew(join(folder, names.privateKey), toHex(node.privateKey), 0o600)
+    }
+    writeNew(join(stage, names.genesis), formatExactJson(genesis), 0o666)
+    if (exists) {
+      // An empty folder may be a mount point, which cannot be replaced. The genesis file comes last: it completes the set.
+      for (const name of ['keys', names.genesis]) renameSync(join(stage, name), join(to, name))
+    } else renameSync(stage, to)
+  } catch (error) {
+    throw failed(`Unable to write ${to}: ${(error as Error).message}`, error)
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function writeNew(file: string, text: string, mode: number): void {
+  writeFileSync(file, text, { flag: 'wx', mode })
+}

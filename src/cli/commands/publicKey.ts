@@ -1,0 +1,47 @@
+import { loadOrCreateNodeKey, NodeKeyError, readNodeKey } from '../../node/nodeKey.ts'
+import { writeFileAtomically } from '../../node/writeFileAtomically.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
+import { command, commandGroup } from '../command.ts'
+import { failed } from '../fault.ts'
+import { option, unset } from '../option.ts'
+import type { Config } from '../options.ts'
+import { path } from '../values.ts'
+
+const options = {
+  'node-private-key-file': option(
+    path('FILE'),
+    unset("the main command's --node-private-key-file, else key in the data path, made if missing"),
+    'command',
+    'File with the private key; it must exist.',
+  ),
+  to: option(path('FILE'), unset('standard output'), 'command', 'File to write to.'),
+}
+
+function exporter(name: string, doc: string, show: (publicKey: Uint8Array) => Uint8Array) {
+  return command(name, doc, options, ({ to, 'node-private-key-file': keyFile }, { config, io }) => {
+    const text = toHex(show(curve.publicKey(loadKey(keyFile, config))))
+    if (to === undefined) io.stdout(text + '\n')
+    else writeFileAtomically(to, text)
+    return 0
+  })
+}
+
+/** `public-key export` and `public-key export-address`. */
+export const publicKey = commandGroup('public-key', "Show the node's public key or address.", [
+  exporter('export', "Write the node's public key.", (key) => key),
+  exporter('export-address', "Write the address of the node's account.", publicKeyToAddress),
+])
+
+function loadKey(keyFile: string | undefined, config: Config): Uint8Array {
+  try {
+    if (keyFile !== undefined) return readNodeKey(keyFile)
+    return loadOrCreateNodeKey(config['data-path'], config['node-private-key-file'])
+  } catch (error) {
+    if (!(error instanceof NodeKeyError)) throw error
+    const { code, path } = error.at
+    const text =
+      code === 'KEY_FILE_MISSING' ? "Private key file doesn't exist" : 'Private key cannot be loaded from file'
+    throw failed(`${text}: ${path}`, error)
+  }
+}

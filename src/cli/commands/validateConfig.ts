@@ -1,0 +1,26 @@
+import { command } from '../command.ts'
+import { CliError } from '../fault.ts'
+import { option, unset } from '../option.ts'
+import { resolveConfig } from '../resolveConfig.ts'
+import { path } from '../values.ts'
+
+/** `validate-config`: its verdict is its output, so that it goes to standard output either way. */
+export const validateConfig = command(
+  'validate-config',
+  'Check the names and values in a TOML configuration file.',
+  { 'config-file': option(path('FILE'), unset(), 'command', 'File to check.') },
+  ({ 'config-file': file = '' }, { io }) => {
+    try {
+      resolveConfig(new Map([['config-file', file]]), {})
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error
+      io.stdout(error.at.text + '\n')
+      return 1
+    }
+    io.stdout(
+      'TOML config file is valid on basic inspection. ' +
+        'Further dependencies between related options are checked when Quoin starts.\n',
+    )
+    return 0
+  },
+)

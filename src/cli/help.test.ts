@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { commands, main } from './commands.ts'
+import { helpText, wrap } from './help.ts'
+import { groups, options } from './options.ts'
+import { envName } from './resolveConfig.ts'
+
+test('names every option, its variable and every command, under every heading', () => {
+  const help = helpText([main], 80)
+  for (const name of Object.keys(options)) {
+    expect(help).toMatch(new RegExp(`^  (-l, )?--${name}[[=]`, 'm'))
+    expect(help).toMatch(new RegExp(`Env:\\s+${envName(name)}\\.`))
+  }
+  for (const title of Object.values(groups)) expect(help).toContain(`\n${title}\n`)
+  for (const { name } of commands) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
+})
+
+test('every option belongs to a group that is shown', () => {
+  for (const { group } of Object.values(options)) expect(Object.keys(groups)).toContain(group)
+})
+
+test('fits the terminal', () => {
+  for (const columns of [60, 80, 120])
+    for (const line of helpText([main], columns).split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+})
+
+test('wraps at spaces, keeps long words whole', () => {
+  expect(wrap('aaa bb cc dddddddddd e', 6, 1)).toBe(' aaa\n bb cc\n dddddddddd\n e')
+})

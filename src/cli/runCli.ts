@@ -1,0 +1,71 @@
+import { Fault } from '../primitives/fault.ts'
+import { checkConfig } from './checkConfig.ts'
+import type { Command } from './command.ts'
+import { main } from './commands.ts'
+import { CliError, usage } from './fault.ts'
+import { helpText } from './help.ts'
+import type { Io } from './io.ts'
+import { settleAll } from './option.ts'
+import type { Config } from './options.ts'
+import { type Given, parseArgs } from './parseArgs.ts'
+import { resolveConfig } from './resolveConfig.ts'
+import { unsupported } from './unsupported.ts'
+import { clientVersion } from './version.ts'
+
+/** Starts a node; what it opens keeps the process alive after the promise is fulfilled. */
+export type StartNode = (config: Config) => Promise<unknown>
+
+/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function runCli(argv: readonly string[], io: Io, start: StartNode = startThisNode): Promise<number> {
+  try {
+    return await dispatch(argv, io, start)
+  } catch (error) {
+    io.stderr(describe(error) + '\n')
+    return error instanceof CliError && error.at.code === 'USAGE' ? 2 : 1
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io, start: StartNode): Promise<number> {
+  const { path, given, wants } = parseArgs(argv, main, unsupported)
+  const command = path.at(-1)!
+  if (wants === 'version') io.stdout(clientVersion() + '\n')
+  else if (wants === 'help') io.stdout(helpText(path, io.columns))
+  else {
+    const resolved = resolveConfig(given[0]!, io.env)
+    if (command.run) return command.run(settle(command, given.at(-1)!), { config: resolved.config, io })
+    if (command === main) {
+      checkConfig(resolved)
+      await start(resolved.config)
+    } else io.stdout(helpText(path, io.columns))
+  }
+  return 0
+}
+
+/** A subcommand's own options come from flags only. */
+function settle(command: Command, given: Given): Record<string, unknown> {
+  const missing = Object.entries(command.options).filter(([name, option]) => option.required && !given.has(name))
+  if (missing.length) {
+    const names = missing.map(([name, option]) => `'--${name}=<${option.codec.label}>'`)
+    throw usage(`Missing required option${names.length > 1 ? 's' : ''}: ${names.join(', ')}`)
+  }
+  return settleAll(command.options, given)
+}
+
+function describe(error: unknown): string {
+  if (error instanceof CliError) {
+    const hint = error.at.code === 'USAGE' ? error.at.hint : undefined
+    return hint === undefined ? error.at.text : `${error.at.text}\n${hint}`
+  }
+  if (error instanceof Fault) return error.message
+  if (error instanceof Error) {
+    // The system's refusals say what is wrong; anything else is a mistake of ours, and the stack shows where.
+    return 'code' in error ? error.message : (error.stack ?? error.message)
+  }
+  return String(error)
+}
+
+// Loaded only here: help and the subcommands need neither the database nor the interpreter.
+async function startThisNode(config: Config): Promise<unknown> {
+  const { startNode } = await import('../node/startNode.ts')
+  return startNode(config)
+}

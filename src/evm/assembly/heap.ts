@@ -1,0 +1,66 @@
+// Blocks of linear memory in powers of two; freed blocks wait in a list per size. Linear memory never shrinks, so that
+// every structure of the engine takes what it needs from here and gives it back.
+
+const SMALLEST: u32 = 8;
+const FREE = memory.data(32 * 4);
+
+let top: usize = (__heap_base + 63) & ~63;
+
+@inline
+function sizeClass(bytes: usize): u32 {
+  return max(SMALLEST, 32 - u32(clz(u32(bytes - 1))));
+}
+
+/** What `allocate` really gives for a request. */
+@inline
+export function blockBytes(bytes: usize): usize {
+  return (<usize>1) << sizeClass(bytes);
+}
+
+/** A block of at least `bytes` (more than 1, at most 2^31), not cleared; 0 when memory is exhausted. */
+export function tryAllocate(bytes: usize): usize {
+  const size = sizeClass(bytes);
+  const list = FREE + (usize(size) << 2);
+  const free = load<u32>(list);
+  if (free) {
+    store<u32>(list, load<u32>(free));
+    return free;
+  }
+  return reserve((<usize>1) << size);
+}
+
+/** The same for what the engine cannot do without: traps when memory is exhausted. */
+export function allocate(bytes: usize): usize {
+  const block = tryAllocate(bytes);
+  if (!block) unreachable();
+  return block;
+}
+
+/** Gives back a block; `bytes` is what was asked for, or `blockBytes` of it. */
+export function release(block: usize, bytes: usize): void {
+  const list = FREE + (usize(sizeClass(bytes)) << 2);
+  store<u32>(block, load<u32>(list));
+  store<u32>(list, u32(block));
+}
+
+/** Memory that is never given back; pages that nobody writes to cost nothing. */
+export function reserve(bytes: usize): usize {
+  const end = u64(top) + u64(bytes);
+  const have = u64(memory.size()) << 16;
+  if (end > have) {
+    if (end > 0xffff0000) return 0;
+    const pages = i32((end - have + 0xffff) >> 16);
+    if (memory.grow(max(pages, min(64, 0xffff - memory.size()))) < 0 && memory.grow(pages) < 0) return 0;
+  }
+  const block = top;
+  top = usize((end + 63) & ~63);
+  return block;
+}
+
+/** A block of `bytes` that begins with the `used` bytes of an old one, which is given back. */
+export function reallocate(block: usize, used: usize, bytes: usize, wanted: usize): usize {
+  const next = allocate(wanted);
+  memory.copy(next, block, used);
+  if (block) release(block, bytes);
+  return next;
+}

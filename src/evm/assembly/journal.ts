@@ -1,0 +1,159 @@
+// Undo entries. A snapshot is a length of the journal. An entry is what was there before, then its kind and its owner, so
+// that the journal is read from the end.
+import { reallocate } from './heap';
+import {
+  A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX,
+} from './layout';
+import { truncateLogs } from './logs';
+import { copy } from './word';
+
+export const UNDO_FLAGS: u32 = 0;
+export const UNDO_BALANCE: u32 = 1;
+export const UNDO_NONCE: u32 = 2;
+export const UNDO_CODE: u32 = 3;
+export const UNDO_SLOT: u32 = 4;
+export const UNDO_WARM_ACCOUNT: u32 = 5;
+export const UNDO_WARM_SLOT: u32 = 6;
+export const UNDO_TRANSIENT: u32 = 7;
+export const UNDO_REFUND: u32 = 8;
+export const UNDO_LOG: u32 = 9;
+/** Bytes of what was there before, by kind. */
+const BEFORE = memory.data<u8>([8, 32, 8, 40, 32, 0, 0, 32, 8, 8]);
+
+const TRAILER: usize = 8;
+const MOST: usize = 48;
+
+let at: usize = 0;
+let room: usize = 0;
+let length: usize = 0;
+
+export let refund: i64 = 0;
+
+@inline
+export function journalLength(): usize {
+  return length;
+}
+
+/** Room for one entry: where its first byte goes. */
+@inline
+function open(): usize {
+  if (length + MOST > room) grow();
+  return at + length;
+}
+
+function grow(): void {
+  const more = max<usize>(room << 1, 1 << 16);
+  at = reallocate(at, length, room, more);
+  room = more;
+}
+
+@inline
+function close(before: usize, kind: u32, owner: usize): void {
+  const end = at + length + before;
+  store<u32>(end, kind);
+  store<u32>(end, u32(owner), 4);
+  length += before + TRAILER;
+}
+
+@inline
+export function noteFlags(account: usize): void {
+  store<u32>(open(), load<u32>(account, A_FLAGS));
+  close(8, UNDO_FLAGS, account);
+}
+
+@inline
+export function noteBalance(account: usize): void {
+  copy(open(), account + A_BALANCE);
+  close(32, UNDO_BALANCE, account);
+}
+
+@inline
+export function noteNonce(account: usize): void {
+  store<u64>(open(), load<u64>(account, A_NONCE));
+  close(8, UNDO_NONCE, account);
+}
+
+@inline
+export function noteCode(account: usize): void {
+  const entry = open();
+  copy(entry, account + A_CODE_HASH);
+  store<u32>(entry, load<u32>(account, A_CODE), 32);
+  close(40, UNDO_CODE, account);
+}
+
+@inline
+export function noteSlot(slot: usize): void {
+  copy(open(), slot + L_VALUE);
+  close(32, UNDO_SLOT, slot);
+}
+
+@inline
+export function noteWarmAccount(account: usize): void {
+  open();
+  close(0, UNDO_WARM_ACCOUNT, account);
+}
+
+@inline
+export function noteWarmSlot(slot: usize): void {
+  open();
+  close(0, UNDO_WARM_SLOT, slot);
+}
+
+@inline
+export function noteTransient(value: usize): void {
+  copy(open(), value);
+  close(32, UNDO_TRANSIENT, value);
+}
+
+@inline
+export function noteLog(bytesBefore: usize): void {
+  store<u32>(open(), u32(bytesBefore));
+  close(8, UNDO_LOG, 0);
+}
+
+export function addRefund(amount: i64): void {
+  store<i64>(open(), refund);
+  close(8, UNDO_REFUND, 0);
+  refund += amount;
+}
+
+/** Undoes everything since the journal had this length. */
+export function revertTo(snapshot: usize): void {
+  while (length > snapshot) {
+    const end = at + length - TRAILER;
+    const kind = load<u32>(end);
+    const owner = usize(load<u32>(end, 4));
+    const before = end - load<u8>(BEFORE + kind);
+    length = before - at;
+    switch (kind) {
+      case UNDO_FLAGS: store<u32>(owner, load<u32>(before), A_FLAGS); break;
+      case UNDO_BALANCE: copy(owner + A_BALANCE, before); break;
+      case UNDO_NONCE: store<u64>(owner, load<u64>(before), A_NONCE); break;
+      case UNDO_CODE:
+        copy(owner + A_CODE_HASH, before);
+        store<u32>(owner, load<u32>(before, 32), A_CODE);
+        break;
+      case UNDO_SLOT: copy(owner + L_VALUE, before); break;
+      case UNDO_WARM_ACCOUNT: store<u32>(owner, 0, A_WARM_TX); break;
+      case UNDO_WARM_SLOT: store<u32>(owner, 0, L_WARM_TX); break;
+      case UNDO_TRANSIENT: copy(owner, before); break;
+      case UNDO_REFUND: refund = load<i64>(before); break;
+      case UNDO_LOG: truncateLogs(load<u32>(before)); break;
+    }
+  }
+}
+
+/** Takes the last entry off without undoing it: its account if it is about an account's flags, else 0. */
+export function takeFlagged(): usize {
+  const end = at + length - TRAILER;
+  const kind = load<u32>(end);
+  length = end - load<u8>(BEFORE + kind) - at;
+  return kind == UNDO_FLAGS ? usize(load<u32>(end, 4)) : 0;
+}
+
+/** Forgets all entries, which then can no longer be undone. */
+export function forgetJournal(): void {
+  length = 0;
+  refund = 0;
+}
+

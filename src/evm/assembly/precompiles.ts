@@ -1,0 +1,49 @@
+// Which addresses the host computes itself: a bit each for the low ones, a list for the others.
+import { allocate, release } from './heap';
+
+const LOW: u64 = 512;
+const LOW_BITS = memory.data(64);
+
+let others: usize = 0;
+let othersCount: u32 = 0;
+
+/** Forgets all and takes a list of `count` address words. */
+export function setPrecompiles(words: usize, count: u32): void {
+  memory.fill(LOW_BITS, 0, 64);
+  if (others) release(others, 4096);
+  others = 0;
+  othersCount = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const word = words + (i << 5);
+    const low = load<u64>(word);
+    if ((load<u64>(word, 8) | load<u64>(word, 16)) == 0 && low < LOW) {
+      const at = LOW_BITS + usize(low >> 3);
+      store<u8>(at, load<u8>(at) | (1 << u8(low & 7)));
+    } else {
+      if (!others) others = allocate(4096);
+      if (othersCount < 128) memory.copy(others + (othersCount++ << 5), word, 32);
+    }
+  }
+}
+
+/** Looks at 20 bytes: of an address word or at the beginning of an account entry. */
+@inline
+export function isPrecompile(address: usize): bool {
+  const low = load<u64>(address);
+  if ((load<u64>(address, 8) | u64(load<u32>(address, 16))) == 0 && low < LOW) {
+    return ((load<u8>(LOW_BITS + usize(low >> 3)) >> u8(low & 7)) & 1) != 0;
+  }
+  return othersCount != 0 && isOther(address);
+}
+
+function isOther(address: usize): bool {
+  for (let i: u32 = 0; i < othersCount; i++) {
+    const word = others + (i << 5);
+    if (
+      load<u64>(word) == load<u64>(address) &&
+      load<u64>(word, 8) == load<u64>(address, 8) &&
+      load<u32>(word, 16) == load<u32>(address, 16)
+    ) return true;
+  }
+  return false;
+}

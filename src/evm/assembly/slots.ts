@@ -1,0 +1,128 @@
+// The storage slots that the world has asked for, found by account and key, each loaded from the host once.
+import { markDirty, transaction } from './accounts';
+import { BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex, slotHash } from './hash';
+import { hostSlot } from './host';
+import { noteSlot, noteWarmSlot } from './journal';
+import {
+  A_DIRTY_SLOTS, A_EPOCH, A_MARKS, A_SLOTS, L_ACCOUNT, L_DIRTY, L_EPOCH, L_HOST_VALUE, L_KEY, L_NEXT, L_NEXT_DIRTY,
+  L_NEXT_OF_ACCOUNT, L_ORIGINAL, L_ORIGINAL_TX, L_VALUE, L_WARM_TX, MARK_HOST_STORAGE, MARK_WIPED, SLOT_BYTES,
+} from './layout';
+import { countOf, emptyPool, entryOf, openPool, POOL_BYTES, takeEntry } from './pool';
+import { clear, copy, equal, isZero } from './word';
+
+const SLOTS = memory.data(POOL_BYTES);
+const INDEX = memory.data(INDEX_BYTES);
+
+/** A world without slots. */
+export function clearSlots(): void {
+  openPool(SLOTS, SLOT_BYTES);
+  emptyPool(SLOTS);
+  clearIndex(INDEX);
+}
+
+/** The entry of an account's slot; `key` is a word. */
+@inline
+export function slotOf(account: usize, key: usize): usize {
+  let slot: usize = load<u32>(headOf(INDEX, slotHash(account, key)));
+  while (slot) {
+    if (equal(slot + L_KEY, key) && load<u32>(slot, L_ACCOUNT) == u32(account)) {
+      if (load<u32>(slot, L_EPOCH) != load<u32>(account, A_EPOCH)) renew(slot, account);
+      return slot;
+    }
+    slot = load<u32>(slot, L_NEXT);
+  }
+  return loadSlot(account, key);
+}
+
+function loadSlot(account: usize, key: usize): usize {
+  const slot = takeEntry(SLOTS);
+  copy(slot + L_KEY, key);
+  store<u32>(slot, u32(account), L_ACCOUNT);
+  store<u32>(slot, load<u32>(account, A_EPOCH), L_EPOCH);
+  if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) {
+    hostSlot(account, slot + L_KEY, slot + L_HOST_VALUE);
+    copy(slot + L_VALUE, slot + L_HOST_VALUE);
+  }
+  store<u32>(slot, load<u32>(account, A_SLOTS), L_NEXT_OF_ACCOUNT);
+  store<u32>(account, u32(slot), A_SLOTS);
+  if (isCrowded(INDEX, countOf(SLOTS))) rehash();
+  else link(slot);
+  return slot;
+}
+
+@inline
+function link(slot: usize): void {
+  const head = headOf(INDEX, slotHash(load<u32>(slot, L_ACCOUNT), slot + L_KEY));
+  store<u32>(slot, load<u32>(head), L_NEXT);
+  store<u32>(head, u32(slot));
+}
+
+function rehash(): void {
+  resizeIndex(INDEX, load<u32>(INDEX, BITS) + 2);
+  for (let i: u32 = 0, n = countOf(SLOTS); i < n; i++) link(entryOf(SLOTS, i));
+}
+
+/** The account lost all its storage since the values were written. */
+function renew(slot: usize, account: usize): void {
+  clear(slot + L_VALUE);
+  clear(slot + L_HOST_VALUE);
+  store<u32>(slot, 0, L_ORIGINAL_TX);
+  store<u32>(slot, load<u32>(account, A_EPOCH), L_EPOCH);
+}
+
+/** The value at the start of the transaction, as a word. */
+@inline
+export function originalOf(slot: usize): usize {
+  return slot + (load<u32>(slot, L_ORIGINAL_TX) == transaction ? L_ORIGINAL : L_VALUE);
+}
+
+@inline
+export function isWarmSlot(slot: usize): bool {
+  return load<u32>(slot, L_WARM_TX) == transaction;
+}
+
+export function warmSlot(slot: usize): void {
+  if (isWarmSlot(slot)) return;
+  noteWarmSlot(slot);
+  store<u32>(slot, transaction, L_WARM_TX);
+}
+
+export function writeSlot(slot: usize, value: usize): void {
+  if (load<u32>(slot, L_ORIGINAL_TX) != transaction) {
+    store<u32>(slot, transaction, L_ORIGINAL_TX);
+    copy(slot + L_ORIGINAL, slot + L_VALUE);
+  }
+  noteSlot(slot);
+  copy(slot + L_VALUE, value);
+  if (!load<u32>(slot, L_DIRTY)) {
+    const account = usize(load<u32>(slot, L_ACCOUNT));
+    markDirty(account);
+    store<u32>(slot, 1, L_DIRTY);
+    store<u32>(slot, load<u32>(account, A_DIRTY_SLOTS), L_NEXT_DIRTY);
+    store<u32>(account, u32(slot), A_DIRTY_SLOTS);
+  }
+}
+
+/** Whether anything is stored: EIP-7610 forbids a creation there. The overlay cannot have cleared a host's storage of an
+ * account without code, so that the host's word is enough for slots that were never asked for. */
+export function hasStorage(account: usize): bool {
+  if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) return true;
+  let slot: usize = load<u32>(account, A_SLOTS);
+  while (slot) {
+    if (load<u32>(slot, L_EPOCH) == load<u32>(account, A_EPOCH) && !isZero(slot + L_VALUE)) return true;
+    slot = load<u32>(slot, L_NEXT_OF_ACCOUNT);
+  }
+  return false;
+}
+
+/** The host now has the account's changed slots. */
+export function settleSlots(account: usize): void {
+  let slot: usize = load<u32>(account, A_DIRTY_SLOTS);
+  while (slot) {
+    if (load<u32>(slot, L_EPOCH) != load<u32>(account, A_EPOCH)) renew(slot, account);
+    copy(slot + L_HOST_VALUE, slot + L_VALUE);
+    store<u32>(slot, 0, L_DIRTY);
+    slot = load<u32>(slot, L_NEXT_DIRTY);
+  }
+  store<u32>(account, 0, A_DIRTY_SLOTS);
+}

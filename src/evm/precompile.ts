@@ -1,0 +1,13 @@
+import type { Rules } from '../forks/rules.ts'
+
+/** A contract that the node itself computes. */
+export interface Precompile {
+  readonly name: string
+  /** What a call with this input costs. */
+  gas(input: Uint8Array, rules: Rules): bigint
+  /** The output, or undefined on failure, which consumes all gas of the call. `input` is only valid during the call. */
+  run(input: Uint8Array): Uint8Array | undefined
+}
+
+/** Precompiles by `keyOf(address)`. */
+export type PrecompileSet = ReadonlyMap<string, Precompile>

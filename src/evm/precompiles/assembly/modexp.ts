@@ -1,0 +1,142 @@
+// Powers modulo an odd number (Montgomery's form) and modulo a power of two, for numbers of 32-bit limbs, least first.
+// Every area holds LIMBS limbs; the exponent is big-endian bytes.
+
+/** Most limbs that the areas hold. */
+const LIMBS: usize = 64;
+const BYTES: usize = LIMBS * 4;
+
+const MODULUS: usize = memory.data(256, 16);
+const BASE: usize = memory.data(256, 16);
+/** The number one: R mod n in Montgomery's form. */
+const ONE: usize = memory.data(256, 16);
+const RESULT: usize = memory.data(256, 16);
+const PLAIN_ONE: usize = memory.data(256, 16);
+/** A running sum and room for its carry. */
+const SUM: usize = memory.data(272, 16);
+const TABLE: usize = memory.data(256 * 16, 16);
+const EXPONENT: usize = 0x10000;
+
+export function modulusAt(): usize {
+  return MODULUS;
+}
+
+export function baseAt(): usize {
+  return BASE;
+}
+
+export function oneAt(): usize {
+  return ONE;
+}
+
+export function resultAt(): usize {
+  return RESULT;
+}
+
+/** Address of an area that holds at least `size` bytes of exponent. */
+export function exponentAt(size: usize): usize {
+  const have = usize(memory.size()) << 16;
+  const need = EXPONENT + size;
+  if (need > have) memory.grow(i32((need - have + 0xffff) >> 16));
+  return EXPONENT;
+}
+
+/** −n⁻¹ modulo 2³² of an odd n; each step doubles the number of right bits. */
+function negatedInverse(n: u32): u32 {
+  let x = n;
+  for (let i = 0; i < 4; i++) x *= 2 - n * x;
+  return 0 - x;
+}
+
+/** RESULT = x·y·R⁻¹ mod n; x and y may be RESULT. */
+function multiplyMontgomery(x: usize, y: usize, bytes: usize, inverse: u32): void {
+  memory.fill(SUM, 0, bytes + 8);
+  for (let i: usize = 0; i < bytes; i += 4) {
+    const factor = <u64>load<u32>(x + i);
+    let t = factor * <u64>load<u32>(y) + <u64>load<u32>(SUM);
+    const quotient = <u64>(<u32>t * inverse);
+    let carryX = t >> 32;
+    let carryN = (quotient * <u64>load<u32>(MODULUS) + (t & 0xffffffff)) >> 32;
+    for (let j: usize = 4; j < bytes; j += 4) {
+      t = factor * <u64>load<u32>(y + j) + <u64>load<u32>(SUM + j) + carryX;
+      carryX = t >> 32;
+      t = quotient * <u64>load<u32>(MODULUS + j) + (t & 0xffffffff) + carryN;
+      carryN = t >> 32;
+      store<u32>(SUM + j - 4, <u32>t);
+    }
+    t = <u64>load<u32>(SUM + bytes) + carryX + carryN;
+    store<u32>(SUM + bytes - 4, <u32>t);
+    store<u32>(SUM + bytes, <u32>(t >> 32));
+  }
+  reduce(bytes);
+}
+
+/** RESULT = SUM mod n, for a sum below 2n. */
+function reduce(bytes: usize): void {
+  let borrow: i64 = 0;
+  for (let i: usize = 0; i < bytes; i += 4) {
+    borrow += <i64>load<u32>(SUM + i) - <i64>load<u32>(MODULUS + i);
+    store<u32>(RESULT + i, <u32>borrow);
+    borrow >>= 32;
+  }
+  if (borrow + <i64>load<u32>(SUM + bytes) < 0) memory.copy(RESULT, SUM, bytes);
+}
+
+/** RESULT = x·y modulo 2^(8·bytes). */
+function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
+  memory.fill(SUM, 0, bytes);
+  for (let i: usize = 0; i < bytes; i += 4) {
+    const factor = <u64>load<u32>(x + i);
+    let carry: u64 = 0;
+    for (let j: usize = 0; i + j < bytes; j += 4) {
+      const t = factor * <u64>load<u32>(y + j) + <u64>load<u32>(SUM + i + j) + carry;
+      store<u32>(SUM + i + j, <u32>t);
+      carry = t >> 32;
+    }
+  }
+  memory.copy(RESULT, SUM, bytes);
+}
+
+@inline
+function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
+  if (inverse) multiplyMontgomery(x, y, bytes, inverse);
+  else multiplyTruncated(x, y, bytes);
+}
+
+/** RESULT = BASE to the exponent, a window of its bits at a time; no bits give one. */
+function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
+  // A table of 16 powers pays only when there are enough digits to look up.
+  const window: u32 = exponentBytes > 8 ? 4 : 1;
+  memory.copy(TABLE + BYTES, BASE, bytes);
+  for (let i: usize = 2; i < 1 << window; i++) {
+    multiply(TABLE + (i - 1) * BYTES, BASE, bytes, inverse);
+    memory.copy(TABLE + i * BYTES, RESULT, bytes);
+  }
+  memory.copy(RESULT, ONE, bytes);
+  let started = false;
+  for (let i: usize = 0; i < exponentBytes; i++) {
+    const byte = <u32>load<u8>(EXPONENT + i);
+    for (let shift: u32 = 8; shift > 0; ) {
+      shift -= window;
+      if (started) for (let k: u32 = 0; k < window; k++) multiply(RESULT, RESULT, bytes, inverse);
+      const digit = <usize>((byte >> shift) & ((1 << window) - 1));
+      if (!digit) continue;
+      if (started) multiply(RESULT, TABLE + digit * BYTES, bytes, inverse);
+      else memory.copy(RESULT, TABLE + digit * BYTES, bytes);
+      started = true;
+    }
+  }
+}
+
+/** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE and ONE are given in Montgomery's form. */
+export function powerOdd(limbs: usize, exponentBytes: usize): void {
+  const inverse = negatedInverse(load<u32>(MODULUS));
+  power(limbs * 4, exponentBytes, inverse);
+  memory.fill(PLAIN_ONE, 0, limbs * 4);
+  store<u32>(PLAIN_ONE, 1);
+  multiplyMontgomery(RESULT, PLAIN_ONE, limbs * 4, inverse);
+}
+
+/** RESULT = BASE to the exponent modulo 2^(32·limbs), where ONE is 1. */
+export function powerOfTwo(limbs: usize, exponentBytes: usize): void {
+  power(limbs * 4, exponentBytes, 0);
+}

@@ -1,0 +1,26 @@
+import { emptyBytes, trimZeros } from '../../primitives/bytes.ts'
+import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import type { Precompile } from '../precompile.ts'
+import { headerLength, modexpGas, readLengths } from './modexpGas.ts'
+import { modularPower } from './modularPower.ts'
+import { readPadded } from './readPadded.ts'
+
+/** base^exponent mod modulus for numbers of any length (EIP-198); zero where the modulus is. */
+export const modexp: Precompile = {
+  name: 'MODEXP',
+  gas: modexpGas,
+  run(input) {
+    const lengths = readLengths(input)
+    // Only without base and modulus are declared lengths free, so that an unbounded exponent must not be read.
+    if (lengths.base === 0n && lengths.modulus === 0n) return emptyBytes
+    const baseLength = Number(lengths.base)
+    const exponentLength = Number(lengths.exponent)
+    const modulusLength = Number(lengths.modulus)
+    const exponentAt = headerLength + baseLength
+    const modulus = bytesToBigInt(readPadded(input, exponentAt + exponentLength, modulusLength))
+    if (modulus <= 1n) return new Uint8Array(modulusLength)
+    const base = bytesToBigInt(readPadded(input, headerLength, baseLength))
+    const exponent = trimZeros(readPadded(input, exponentAt, exponentLength))
+    return bigIntToFixed(modularPower(base, exponent, modulus), modulusLength)
+  },
+}

@@ -1,0 +1,105 @@
+import { instantiate, lazy, type WasmMemory } from './wasm.ts'
+
+interface ModexpModule {
+  readonly memory: WasmMemory
+  modulusAt(): number
+  baseAt(): number
+  oneAt(): number
+  resultAt(): number
+  exponentAt(size: number): number
+  powerOdd(limbs: number, exponentBytes: number): void
+  powerOfTwo(limbs: number, exponentBytes: number): void
+}
+
+const wasm = lazy(() => instantiate<ModexpModule>('modexp'))
+
+// From here on V8's arithmetic, which has 64-bit limbs and fast multiplication, beats 32-bit limbs in WebAssembly.
+const maxLimbs = 64
+
+function limbsOf(n: bigint): number {
+  return Math.ceil(n.toString(16).length / 8)
+}
+
+function writeLimbs(at: number, n: bigint, limbs: number): void {
+  const words = new BigUint64Array(wasm().memory.buffer, at, (limbs + 1) >> 1)
+  for (let i = 0; i < words.length; i++) {
+    words[i] = n
+    n >>= 64n
+  }
+}
+
+function readLimbs(at: number, limbs: number): bigint {
+  const words = new BigUint64Array(wasm().memory.buffer, at, (limbs + 1) >> 1)
+  let n = 0n
+  for (let i = words.length - 1; i >= 0; i--) n = (n << 64n) | words[i]!
+  return BigInt.asUintN(32 * limbs, n)
+}
+
+function writeExponent(exponent: Uint8Array): void {
+  const at = wasm().exponentAt(exponent.length)
+  new Uint8Array(wasm().memory.buffer).set(exponent, at)
+}
+
+function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const { modulusAt, baseAt, oneAt, resultAt, powerOdd } = wasm()
+  const limbs = limbsOf(modulus)
+  const shift = BigInt(32 * limbs)
+  writeLimbs(modulusAt(), modulus, limbs)
+  writeLimbs(baseAt(), ((base % modulus) << shift) % modulus, limbs)
+  writeLimbs(oneAt(), (1n << shift) % modulus, limbs)
+  powerOdd(limbs, exponent.length)
+  return readLimbs(resultAt(), limbs)
+}
+
+/** Modulo 2^bits. */
+function powerOfTwo(base: bigint, exponent: Uint8Array, bits: number): bigint {
+  const { baseAt, oneAt, resultAt, powerOfTwo } = wasm()
+  const limbs = Math.ceil(bits / 32)
+  writeLimbs(baseAt(), BigInt.asUintN(bits, base), limbs)
+  writeLimbs(oneAt(), 1n, limbs)
+  powerOfTwo(limbs, exponent.length)
+  return BigInt.asUintN(bits, readLimbs(resultAt(), limbs))
+}
+
+function trailingZeroBits(n: bigint): number {
+  return (n & -n).toString(2).length - 1
+}
+
+/** Inverse of an odd number modulo 2^bits; each step doubles the number of right bits. */
+function inverseOfTwo(n: bigint, bits: number): bigint {
+  let x = n
+  for (let right = 3; right < bits; right *= 2) x = BigInt.asUintN(bits, x * (2n - n * x))
+  return BigInt.asUintN(bits, x)
+}
+
+/** Splits an even modulus into its odd part and its power of two, and joins what both give. */
+function powerInParts(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  writeExponent(exponent)
+  const bits = trailingZeroBits(modulus)
+  if (bits === 0) return powerOdd(base, exponent, modulus)
+  const odd = modulus >> BigInt(bits)
+  const ofTwo = powerOfTwo(base, exponent, bits)
+  if (odd === 1n) return ofTwo
+  const ofOdd = powerOdd(base, exponent, odd)
+  return ofOdd + odd * BigInt.asUintN(bits, (ofTwo - ofOdd) * inverseOfTwo(odd, bits))
+}
+
+function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const window = exponent.length > 8 ? 4 : 1
+  const table = [1n, base % modulus]
+  for (let i = 2; i < 1 << window; i++) table.push((table[i - 1]! * table[1]!) % modulus)
+  let result = 1n
+  for (const byte of exponent) {
+    for (let shift = 8 - window; shift >= 0; shift -= window) {
+      if (result !== 1n) for (let k = 0; k < window; k++) result = (result * result) % modulus
+      const digit = (byte >> shift) & (table.length - 1)
+      if (digit) result = (result * table[digit]!) % modulus
+    }
+  }
+  return result
+}
+
+/** base^exponent mod modulus for a modulus above 1 and an exponent of big-endian bytes. */
+export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  return (limbsOf(modulus) <= maxLimbs ? powerInParts : powerOfBigInts)(base, exponent, modulus)
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { wasmPath } from '../../primitives/packageRoot.ts'
+
+/** Linear memory of a module; growing it replaces the buffer. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer
+}
+
+interface WebAssemblyNamespace {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object, imports: object) => { exports: object }
+  Memory: new (size: { initial: number }) => WasmMemory
+}
+
+// Node's type declarations lack WebAssembly unless the whole DOM is taken in.
+const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
+
+const compiled = new Map<string, object>()
+
+/** A new instance of a module of build/wasm, which is compiled once however many instances it has. */
+export function instantiate<Exports>(name: string, imports: object = {}): Exports {
+  let module = compiled.get(name)
+  if (!module) compiled.set(name, (module = new Module(readFileSync(wasmPath(name)))))
+  return new Instance(module, imports).exports as Exports
+}
+
+/** Memory for a module that imports its own, in pages of 64 KiB. */
+export function createMemory(pages: number): WasmMemory {
+  return new Memory({ initial: pages })
+}
+
+/** Calls `create` when the value is first asked for: what a chain never uses costs nothing at start. */
+export function lazy<T>(create: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: create() }).value
+}

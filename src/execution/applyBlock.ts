@@ -1,0 +1,134 @@
+import type { Engine } from '../evm/engine.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { Rules } from '../forks/rules.ts'
+import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { orderedTrieRoot } from '../trie/orderedRoot.ts'
+import type { Block } from '../types/block.ts'
+import { bloomOf, mergeBlooms } from '../types/bloom.ts'
+import { encodeReceipt, type Receipt } from '../types/receipt.ts'
+import { senderOf } from '../types/signTx.ts'
+import type { StateChanges } from '../types/stateChanges.ts'
+import type { Tx } from '../types/transaction.ts'
+import { applyTx, type GasPool, type TxContext, type TxOutcome } from './applyTx.ts'
+import { blockEnvOf } from './blockEnv.ts'
+import { applyDaoFork } from './daoFork.ts'
+import { BlockError, TxError } from './fault.ts'
+import { gasPerBlob } from './intrinsicGas.ts'
+import { collectRequests, requestsHashOf } from './requests.ts'
+import { payRewards, payWithdrawals } from './rewards.ts'
+import { notifyContract } from './systemCalls.ts'
+
+export interface BlockContext {
+  readonly spec: ChainSpec
+  readonly rules: Rules
+  /** Root of the state with the changes so far: receipts before Byzantium carry one each. */
+  readonly rootOf: (changes: StateChanges) => Hash32
+  /** Who collects fees, where it is not the header's own field. */
+  readonly beneficiary?: Address
+  /** Reward for the block, where the engine sets it and not the fork. */
+  readonly reward?: bigint
+}
+
+/** What running a block gives, before anything is written. */
+export interface BlockOutcome {
+  readonly receipts: readonly Receipt[]
+  readonly outcomes: readonly TxOutcome[]
+  readonly gasUsed: bigint
+  readonly blobGasUsed: bigint
+  readonly logsBloom: Uint8Array
+  readonly requests: readonly Uint8Array[]
+  readonly changes: StateChanges
+}
+
+/** A block under way: transactions are added one by one, then it is finished. Import and block building share it. */
+export interface BlockRun {
+  readonly pool: GasPool
+  /** Runs one more transaction; a TxError leaves everything as it was. */
+  add(tx: Tx, sender: Address | undefined): TxOutcome
+  /** Pays rewards, asks for requests and closes the block. */
+  finish(): BlockOutcome
+}
+
+/** Opens a block on an engine that stands on the parent's state. */
+export function startBlock(engine: Engine, block: Block, context: BlockContext): BlockRun {
+  const { header } = block
+  const { spec, rules } = context
+  const env = blockEnvOf(header, rules, spec.chainId, context.beneficiary)
+  const pool: GasPool = { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
+  const tx: TxContext = { block: env, rules, pool }
+  const receipts: Receipt[] = []
+  const outcomes: TxOutcome[] = []
+  let gasUsed = 0n
+  engine.setBlock(env, rules)
+  applyDaoFork(engine, header.number, spec)
+  if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(engine, 'beaconRoots', header.parentBeaconRoot)
+  if (rules.requests) notifyContract(engine, 'history', header.parentHash)
+
+  return {
+    pool,
+    add(transaction, sender) {
+      const outcome = applyTx(engine, transaction, sender, tx)
+      gasUsed += outcome.gasUsed
+      outcomes.push(outcome)
+      receipts.push({
+        type: transaction.type,
+        outcome: rules.receiptStatus ? outcome.status : context.rootOf(engine.changes()),
+        cumulativeGasUsed: gasUsed,
+        logsBloom: bloomOf(outcome.logs),
+        logs: outcome.logs,
+      })
+      return outcome
+    },
+    finish() {
+      const logs = outcomes.flatMap((outcome) => outcome.logs)
+      const requests = rules.requests ? collectRequests(engine, logs, spec.depositContract) : []
+      engine.beginTx({ origin: env.beneficiary, gasPrice: 0n, blobHashes: [] })
+      payWithdrawals(engine, block)
+      const reward = context.reward ?? rules.blockReward
+      if (reward > 0n) payRewards(engine, block, reward)
+      engine.endTx()
+      return {
+        receipts,
+        outcomes,
+        gasUsed,
+        blobGasUsed: gasPerBlob * BigInt(rules.blobs?.max ?? 0) - pool.blobGas,
+        logsBloom: mergeBlooms(receipts.map((receipt) => receipt.logsBloom)),
+        requests,
+        changes: engine.changes(),
+      }
+    },
+  }
+}
+
+/** Runs all transactions of a block; an invalid one makes the block invalid. */
+export function applyBlock(engine: Engine, block: Block, context: BlockContext): BlockOutcome {
+  const run = startBlock(engine, block, context)
+  block.transactions.forEach((tx, index) => {
+    try {
+      run.add(tx, senderOf(tx))
+    } catch (error) {
+      if (!(error instanceof TxError)) throw error
+      throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: error.at.code }, error)
+    }
+  })
+  return run.finish()
+}
+
+/** Whether running the block gave what its header promises; the state root is compared by whoever computes it. */
+export function verifyOutcome({ header }: Block, outcome: BlockOutcome, rules: Rules): void {
+  if (header.gasUsed !== outcome.gasUsed)
+    throw new BlockError({ code: 'GAS_USED_MISMATCH', have: header.gasUsed, want: outcome.gasUsed })
+  if (rules.blobs && header.blobGasUsed !== outcome.blobGasUsed)
+    throw new BlockError({ code: 'BLOB_GAS_USED_MISMATCH', have: header.blobGasUsed!, want: outcome.blobGasUsed })
+  if (!equalBytes(header.logsBloom, outcome.logsBloom)) throw new BlockError({ code: 'LOGS_BLOOM_MISMATCH' })
+  if (!equalBytes(header.receiptsRoot, orderedTrieRoot(outcome.receipts.map(encodeReceipt))))
+    throw new BlockError({ code: 'RECEIPTS_ROOT_MISMATCH' })
+  if (rules.requests && !equalBytes(header.requestsHash!, requestsHashOf(outcome.requests)))
+    throw new BlockError({ code: 'REQUESTS_HASH_MISMATCH' })
+}
+
+/** Compares the state root that was computed with the one that the header promises. */
+export function verifyStateRoot({ header }: Block, root: Hash32): void {
+  if (!equalBytes(header.stateRoot, root))
+    throw new BlockError({ code: 'STATE_ROOT_MISMATCH', have: header.stateRoot, want: root })
+}

@@ -1,0 +1,122 @@
+import type { BlockEnv, Engine, Halt, Outcome } from '../evm/engine.ts'
+import { type Rules, since } from '../forks/rules.ts'
+import type { Address } from '../primitives/bytes.ts'
+import { maxU64 } from '../primitives/u256.ts'
+import type { Log } from '../types/log.ts'
+import { accessListOf, blobHashesOf, effectiveGasPriceOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
+import { applyAuthorizations, isDelegation } from './authorizations.ts'
+import { TxError } from './fault.ts'
+import { blobGasOf, floorGas, intrinsicGas } from './intrinsicGas.ts'
+import { validateTx } from './validateTx.ts'
+
+/** Gas that a block has left; counted down by each transaction. */
+export interface GasPool {
+  gas: bigint
+  blobGas: bigint
+}
+
+export interface TxOutcome {
+  readonly status: 0 | 1
+  readonly halt: Halt
+  readonly gasUsed: bigint
+  readonly output: Uint8Array
+  readonly logs: readonly Log[]
+  /** Contract that the transaction itself created. */
+  readonly created: Address | undefined
+}
+
+/** Block that transactions run in; the engine has been told of it by `setBlock`. */
+export interface TxContext {
+  readonly block: BlockEnv
+  readonly rules: Rules
+  readonly pool: GasPool
+}
+
+/**
+ * Runs a transaction. One that may not be in this block is a TxError and leaves the engine as it was;
+ * one that fails while running still pays for its gas.
+ */
+export function applyTx(engine: Engine, tx: Tx, sender: Address | undefined, context: TxContext): TxOutcome {
+  const { block, rules, pool } = context
+  validateTx(tx, rules, block.chainId)
+  if (!sender) throw new TxError({ code: 'INVALID_SIGNATURE' })
+  checkPool(tx, pool)
+  checkFees(tx, block)
+  checkSender(engine, tx, sender)
+
+  const price = effectiveGasPriceOf(tx, block.baseFee)
+  engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+  warm(engine, tx, sender, block, rules)
+  engine.subBalance(sender, tx.gasLimit * price + blobGasOf(tx) * block.blobBaseFee)
+  const outcome = run(engine, tx, sender, block, rules)
+  const gasUsed = settle(engine, tx, outcome, rules)
+  engine.addBalance(sender, (tx.gasLimit - gasUsed) * price)
+  engine.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
+  const logs = engine.logs()
+  engine.endTx()
+  pool.gas -= gasUsed
+  pool.blobGas -= blobGasOf(tx)
+  const { status, halt, output, created } = outcome
+  return { status: status === 'success' ? 1 : 0, halt, gasUsed, output, logs, created }
+}
+
+function checkPool(tx: Tx, pool: GasPool): void {
+  if (tx.gasLimit > pool.gas) throw new TxError({ code: 'GAS_LIMIT_EXCEEDS_BLOCK', have: tx.gasLimit, left: pool.gas })
+  const blobGas = blobGasOf(tx)
+  if (blobGas > pool.blobGas) throw new TxError({ code: 'BLOB_GAS_EXCEEDS_BLOCK', have: blobGas, left: pool.blobGas })
+}
+
+function checkFees(tx: Tx, block: BlockEnv): void {
+  const max = maxGasPriceOf(tx)
+  if (max < block.baseFee) throw new TxError({ code: 'MAX_FEE_BELOW_BASE_FEE', have: max, baseFee: block.baseFee })
+  if (tx.type === 3 && tx.maxBlobFee < block.blobBaseFee)
+    throw new TxError({ code: 'MAX_BLOB_FEE_TOO_LOW', have: tx.maxBlobFee, want: block.blobBaseFee })
+}
+
+/** Most that the transaction may take from its sender. */
+export function upfrontCost(tx: Tx): bigint {
+  const blobs = tx.type === 3 ? blobGasOf(tx) * tx.maxBlobFee : 0n
+  return tx.gasLimit * maxGasPriceOf(tx) + tx.value + blobs
+}
+
+function checkSender(engine: Engine, tx: Tx, sender: Address): void {
+  const nonce = engine.nonce(sender)
+  if (tx.nonce < nonce) throw new TxError({ code: 'NONCE_TOO_LOW', have: tx.nonce, want: nonce })
+  if (tx.nonce > nonce) throw new TxError({ code: 'NONCE_TOO_HIGH', have: tx.nonce, want: nonce })
+  if (nonce === maxU64) throw new TxError({ code: 'NONCE_OVERFLOW' })
+  const code = engine.code(sender)
+  if (code.length > 0 && !isDelegation(code)) throw new TxError({ code: 'SENDER_HAS_CODE' })
+  const have = engine.balance(sender)
+  const want = upfrontCost(tx)
+  if (have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
+}
+
+/** Everything that is warm from the start (EIP-2929, 2930, 3651); precompiles are the engine's own. */
+function warm(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
+  if (!since(rules, 'berlin')) return
+  engine.warmAddress(sender)
+  if (tx.to) engine.warmAddress(tx.to)
+  if (since(rules, 'shanghai')) engine.warmAddress(block.beneficiary)
+  for (const { address, slots } of accessListOf(tx)) {
+    engine.warmAddress(address)
+    for (const slot of slots) engine.warmSlot(address, slot)
+  }
+}
+
+function run(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): Outcome {
+  const gas = tx.gasLimit - intrinsicGas(tx, rules)
+  if (!tx.to) return engine.create({ from: sender, value: tx.value, initCode: tx.data, gas })
+  engine.setNonce(sender, tx.nonce + 1n)
+  if (tx.type === 4) applyAuthorizations(engine, tx.authorizations, block.chainId)
+  return engine.call({ from: sender, to: tx.to, value: tx.value, data: tx.data, gas })
+}
+
+/** Gas that is paid for in the end: less what is refunded, no less than the floor. */
+function settle(engine: Engine, tx: Tx, { gasLeft }: Outcome, rules: Rules): bigint {
+  const spent = tx.gasLimit - gasLeft
+  const most = spent / rules.refundQuotient
+  const refund = engine.refund()
+  const used = spent - (refund < most ? refund : most)
+  const floor = floorGas(tx, rules)
+  return used > floor ? used : floor
+}

@@ -1,0 +1,98 @@
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import { type Rules, since } from '../forks/rules.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { emptyOmmersHash, type Header } from '../types/header.ts'
+import { effectiveParentGasLimit, nextBaseFee } from './baseFee.ts'
+import { nextExcessBlobGas } from './blobFee.ts'
+import { nextDifficulty } from './difficulty.ts'
+import { BlockError, type OptionalHeaderField } from './fault.ts'
+import { gasPerBlob } from './intrinsicGas.ts'
+
+const minGasLimit = 5000n
+const maxGasLimit = (1n << 63n) - 1n
+const gasLimitBound = 1024n
+const maxExtraData = 32
+const daoExtraData = new TextEncoder().encode('dao-hard-fork')
+const daoExtraRange = 10n
+
+/** What every engine demands of a header, given its parent. */
+export function validateHeaderCommon(header: Header, parent: Header, spec: ChainSpec, rules: Rules): void {
+  if (header.number !== parent.number + 1n)
+    throw new BlockError({ code: 'NUMBER_NOT_NEXT', have: header.number, want: parent.number + 1n })
+  if (header.timestamp <= parent.timestamp)
+    throw new BlockError({ code: 'TIMESTAMP_NOT_LATER', have: header.timestamp, parent: parent.timestamp })
+  checkFields(header, rules)
+  checkGas(header, parent, rules)
+  if (rules.baseFee) {
+    const want = nextBaseFee(parent, spec)
+    if (header.baseFee !== want) throw new BlockError({ code: 'BASE_FEE_MISMATCH', have: header.baseFee!, want })
+  }
+  if (rules.blobs) checkBlobGas(header, parent, rules)
+}
+
+/** Full check of a header on a chain of proof of work or after the merge. Its seal is checked apart. */
+export function validateHeader(header: Header, parent: Header, spec: ChainSpec): Rules {
+  const rules = spec.rulesAt(header)
+  validateHeaderCommon(header, parent, spec, rules)
+  if (header.extraData.length > maxExtraData)
+    throw new BlockError({ code: 'EXTRA_DATA_TOO_LONG', have: header.extraData.length, limit: maxExtraData })
+  checkDao(header, spec)
+  if (rules.proofOfStake) checkAfterMerge(header)
+  else checkDifficulty(header, parent, spec, rules)
+  return rules
+}
+
+function checkFields(header: Header, rules: Rules): void {
+  const cancun = since(rules, 'cancun')
+  const wanted: Record<OptionalHeaderField, boolean> = {
+    baseFee: rules.baseFee,
+    withdrawalsRoot: rules.withdrawals,
+    blobGasUsed: cancun,
+    excessBlobGas: cancun,
+    parentBeaconRoot: rules.beaconRoot,
+    requestsHash: rules.requests,
+  }
+  for (const field of Object.keys(wanted) as OptionalHeaderField[]) {
+    const present = header[field] !== undefined
+    if (wanted[field] && !present) throw new BlockError({ code: 'FIELD_MISSING', field })
+    if (!wanted[field] && present) throw new BlockError({ code: 'FIELD_NOT_ALLOWED', field })
+  }
+}
+
+function checkGas(header: Header, parent: Header, rules: Rules): void {
+  const limit = header.gasLimit
+  const before = effectiveParentGasLimit(parent, rules.baseFee)
+  const distance = limit > before ? limit - before : before - limit
+  if (limit < minGasLimit || limit > maxGasLimit || distance >= before / gasLimitBound)
+    throw new BlockError({ code: 'GAS_LIMIT_OUT_OF_BOUNDS', have: limit, parent: before })
+  if (header.gasUsed > limit) throw new BlockError({ code: 'GAS_USED_EXCEEDS_LIMIT', used: header.gasUsed, limit })
+}
+
+function checkBlobGas(header: Header, parent: Header, rules: Rules): void {
+  const used = header.blobGasUsed!
+  const limit = gasPerBlob * BigInt(rules.blobs!.max)
+  if (used > limit) throw new BlockError({ code: 'BLOB_GAS_EXCEEDS_LIMIT', have: used, limit })
+  if (used % gasPerBlob !== 0n) throw new BlockError({ code: 'BLOB_GAS_NOT_A_MULTIPLE', have: used })
+  const want = nextExcessBlobGas(parent, rules)
+  if (header.excessBlobGas !== want)
+    throw new BlockError({ code: 'EXCESS_BLOB_GAS_MISMATCH', have: header.excessBlobGas!, want })
+}
+
+function checkAfterMerge(header: Header): void {
+  if (header.difficulty !== 0n) throw new BlockError({ code: 'PROOF_OF_WORK_AFTER_MERGE' })
+  if (!equalBytes(header.ommersHash, emptyOmmersHash)) throw new BlockError({ code: 'OMMERS_NOT_ALLOWED' })
+  if (header.nonce.some((byte) => byte !== 0)) throw new BlockError({ code: 'NONCE_NOT_ZERO' })
+}
+
+function checkDifficulty(header: Header, parent: Header, spec: ChainSpec, rules: Rules): void {
+  const fixed = spec.consensus.kind === 'ethash' ? spec.consensus.fixedDifficulty : undefined
+  const want = fixed ?? nextDifficulty(parent, header.timestamp, rules)
+  if (header.difficulty !== want) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want })
+}
+
+/** Both sides of the DAO fork marked their first blocks; ours is the side that forked. */
+function checkDao(header: Header, spec: ChainSpec): void {
+  const start = spec.activations.find(({ fork }) => fork === 'dao')?.at
+  if (start === undefined || header.number < start || header.number >= start + daoExtraRange) return
+  if (!equalBytes(header.extraData, daoExtraData)) throw new BlockError({ code: 'DAO_EXTRA_DATA' })
+}

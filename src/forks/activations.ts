@@ -1,0 +1,88 @@
+import { GenesisError } from './fault.ts'
+import { integerMember, type JsonObject, member, numberMember, objectMember } from './jsonObject.ts'
+import type { BlobRules } from './rules.ts'
+import { type ForkName, forkIndex, forks } from './table.ts'
+
+/** When a fork starts: at a block or at a time. */
+export interface Activation {
+  readonly fork: ForkName
+  readonly by: 'block' | 'time'
+  readonly at: bigint
+}
+
+/** Other spellings of a fork's key that genesis files in use have. */
+const aliases: Partial<Record<ForkName, readonly string[]>> = {
+  petersburg: ['constantinopleFixBlock'],
+}
+
+function activationOf(config: JsonObject, fork: (typeof forks)[number]): Activation | undefined {
+  const by = fork.key.endsWith('Time') ? 'time' : 'block'
+  for (const key of [fork.key, ...(aliases[fork.name] ?? [])]) {
+    const at = numberMember(config, key)
+    // A DAO fork at or before genesis never happened on that chain.
+    if (at !== undefined && !(fork.name === 'dao' && at === 0n)) return { fork: fork.name, by, at }
+  }
+  return undefined
+}
+
+/** The forks that a genesis file names, in the order of time. */
+export function activationsOf(config: JsonObject): readonly Activation[] {
+  const found: Activation[] = [{ fork: 'frontier', by: 'block', at: 0n }]
+  for (const fork of forks.slice(1)) {
+    const activation = activationOf(config, fork)
+    if (activation) found.push(activation)
+  }
+  checkOrder(found)
+  return found
+}
+
+function checkOrder(found: readonly Activation[]): void {
+  for (let i = 1; i < found.length; i++) {
+    const [earlier, later] = [found[i - 1]!, found[i]!]
+    if (earlier.by === later.by && later.at < earlier.at && earlier.fork !== 'dao' && later.fork !== 'dao')
+      throw new GenesisError({
+        code: 'GENESIS_FORK_ORDER',
+        earlier: forks[forkIndex(earlier.fork)]!.key,
+        later: forks[forkIndex(later.fork)]!.key,
+      })
+  }
+}
+
+/** A change of the blob schedule, by a fork or between forks (EIP-7892). */
+export interface BlobChange {
+  readonly name: string
+  readonly time: bigint
+  readonly blobs: BlobRules
+}
+
+/** Blob schedules that the genesis file gives, by the name of the fork or of the parameter-only change. */
+export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRules> {
+  const schedules = new Map<string, BlobRules>()
+  const schedule = objectMember(config, 'blobSchedule')
+  if (!schedule) return schedules
+  for (const name of schedule.keys()) {
+    const entry = objectMember(schedule, name)!
+    const fraction = numberMember(entry, 'baseFeeUpdateFraction')
+    if (fraction === undefined || fraction === 0n)
+      throw new GenesisError({ code: 'GENESIS_MISSING', key: `blobSchedule.${name}.baseFeeUpdateFraction` })
+    schedules.set(name, {
+      target: integerMember(entry, 'target', 0),
+      max: integerMember(entry, 'max', 0),
+      updateFraction: fraction,
+    })
+  }
+  return schedules
+}
+
+/** Parameter-only changes bpo1Time, bpo2Time …, in the order of time. */
+export function blobChangesOf(config: JsonObject): readonly BlobChange[] {
+  const schedules = blobSchedulesOf(config)
+  const changes: BlobChange[] = []
+  for (let i = 1; member(config, `bpo${i}Time`) !== undefined; i++) {
+    const name = `bpo${i}`
+    const blobs = schedules.get(name)
+    if (!blobs) throw new GenesisError({ code: 'GENESIS_MISSING', key: `blobSchedule.${name}` })
+    changes.push({ name, time: numberMember(config, `${name}Time`)!, blobs })
+  }
+  return changes
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { fromHex, toHex } from '../primitives/hex.ts'
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { emptyTrieRoot } from '../types/account.ts'
+import { createChainSpec } from './chainSpec.ts'
+import { devAccounts, devGenesis } from './devGenesis.ts'
+import { parseGenesisFile, toGenesisFile } from './genesisFile.ts'
+import { genesisHeader } from './genesisHeader.ts'
+import { rulesOf, since } from './rules.ts'
+import { forks } from './table.ts'
+
+const top = { gasLimit: '0x1000000', difficulty: '0x1', alloc: {} }
+const specOf = (config: object) => createChainSpec(toGenesisFile({ ...top, config }))
+const forkAt = (config: object, number: bigint, timestamp = 0n, difficulty?: bigint) =>
+  specOf(config).rulesAt({ number, timestamp, ...(difficulty === undefined ? {} : { difficulty }) }).fork
+
+describe('forks', () => {
+  test('each fork starts at the block or time that the file names', () => {
+    const config = { homesteadBlock: 1, byzantiumBlock: '0x5', londonBlock: '10', shanghaiTime: 100, cancunTime: 200 }
+    expect([0n, 1n, 4n, 5n, 9n, 10n].map((n) => forkAt(config, n))).toEqual([
+      'frontier',
+      'homestead',
+      'homestead',
+      'byzantium',
+      'byzantium',
+      'london',
+    ])
+    expect(forkAt(config, 11n, 99n)).toBe('london')
+    expect(forkAt(config, 11n, 100n)).toBe('shanghai')
+    expect(forkAt(config, 11n, 1000n)).toBe('cancun')
+  })
+
+  test('a later fork at 0 implies the earlier ones, and keys are read in any case', () => {
+    expect(forkAt({ BERLINblock: 0 }, 0n)).toBe('berlin')
+    expect(forkAt({ constantinopleFixBlock: 0 }, 0n)).toBe('petersburg')
+  })
+
+  test('the merge is told by the difficulty of the block', () => {
+    const config = { londonBlock: 0, terminalTotalDifficulty: 1000, ethash: {} }
+    expect(forkAt(config, 5n, 0n, 131072n)).toBe('london')
+    expect(forkAt(config, 5n, 0n, 0n)).toBe('paris')
+    const spec = specOf({ ...config, shanghaiTime: 50 })
+    expect(spec.rulesAt({ number: 9n, timestamp: 60n, difficulty: 0n }).proofOfStake).toBe(true)
+  })
+
+  test('an engine of its own keeps a network out of proof of stake', () => {
+    const rules = specOf({ shanghaiTime: 0, qbft: {} }).rulesAt({ number: 1n, timestamp: 1n, difficulty: 1n })
+    expect(rules.fork).toBe('shanghai')
+    expect(rules.proofOfStake).toBe(false)
+  })
+
+  test('rules are one frozen object per fork', () => {
+    const spec = specOf({ berlinBlock: 0 })
+    const rules = spec.rulesAt({ number: 1n, timestamp: 0n })
+    expect(spec.rulesAt({ number: 2n, timestamp: 9n })).toBe(rules)
+    expect(Object.isFrozen(rules)).toBe(true)
+  })
+
+  test('forks only ever add: the order of the table is the order of time', () => {
+    const types = forks.map(({ name }) => rulesOf(name).maxTxType)
+    expect(types).toEqual([...types].sort())
+    expect(since(rulesOf('cancun'), 'london')).toBe(true)
+    expect(since(rulesOf('berlin'), 'london')).toBe(false)
+  })
+
+  test('limits of the genesis file', () => {
+    const rules = specOf({ londonBlock: 0, contractSizeLimit: 100_000, evmStackSize: 2048 }).rulesAt({
+      number: 1n,
+      timestamp: 0n,
+    })
+    expect(rules.maxCodeSize).toBe(100_000)
+    expect(rules.stackSize).toBe(2048)
+  })
+
+  test('blob schedules change with forks and between them', () => {
+    const spec = specOf({
+      cancunTime: 0,
+      pragueTime: 10,
+      bpo1Time: 20,
+      blobSchedule: {
+        cancun: { target: 1, max: 2, baseFeeUpdateFraction: 100 },
+        bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 200 },
+      },
+    })
+    const maxAt = (timestamp: bigint) => spec.rulesAt({ number: 1n, timestamp }).blobs?.max
+    expect([5n, 15n, 25n].map(maxAt)).toEqual([2, 9, 15])
+  })
+})
+
+describe('genesis files', () => {
+  test('engines and their defaults', () => {
+    expect(specOf({ clique: { period: 3, epoch: 9 } }).consensus).toMatchObject({
+      kind: 'clique',
+      blockPeriodSeconds: 3,
+      epochLength: 9,
+    })
+    expect(specOf({ clique: {} })).toMatchObject({
+      chainId: 4n,
+      consensus: { blockPeriodSeconds: 15, createEmptyBlocks: true },
+    })
+    expect(specOf({ qbft: { BLOCKPERIODSECONDS: 2, blockreward: '0x10' } }).consensus).toMatchObject({
+      kind: 'qbft',
+      blockPeriodSeconds: 2,
+      blockReward: 16n,
+      requestTimeoutSeconds: 1,
+    })
+    expect(specOf({ ibft2: {}, qbft: { startblock: 10 } }).consensus.kind).toBe('ibft2')
+    expect(specOf({}).consensus.kind).toBe('none')
+  })
+
+  test.each([
+    ['{', 'not JSON'],
+    ['[]', 'must be a JSON object'],
+    ['{"difficulty":"0x1"}', "missing value for 'gasLimit'"],
+    ['{"gasLimit":"0x1"}', "missing value for 'difficulty'"],
+    ['{"gasLimit":"abc","difficulty":"0x1"}', "gasLimit must be a number but was 'abc'"],
+    ['{"gasLimit":1,"difficulty":1,"extraData":"0xzz"}', 'extraData must be hexadecimal'],
+    ['{"gasLimit":1,"difficulty":1,"mixHash":"0x00"}', 'mixHash must have 32 bytes but has 1'],
+    ['{"gasLimit":1,"difficulty":1,"alloc":{"0x12":{}}}', 'alloc must have 20 bytes'],
+    ['{"gasLimit":1,"difficulty":1,"alloc":[]}', 'alloc must be a JSON object'],
+  ])('refuses %s', (text, message) => {
+    expect(() => parseGenesisFile(text)).toThrow(message)
+  })
+
+  test.each([
+    [{ ecCurve: 'secp256r1' }, 'only secp256k1'],
+    [{ atlantisBlock: 5 }, 'Ethereum Classic'],
+    [{ ibft: {} }, 'IBFT 1'],
+    [{ londonBlock: 5, berlinBlock: 6 }, 'londonBlock comes before berlinBlock'],
+    [{ qbft: { blockperiodseconds: 0 } }, 'blockPeriodSeconds must be at least 1'],
+    [{ cancunTime: 0, bpo1Time: 5 }, "missing value for 'blobSchedule.bpo1'"],
+  ])('refuses config %o', (config, message) => {
+    expect(() => specOf(config)).toThrow(message)
+  })
+
+  test('accounts', () => {
+    const { alloc } = toGenesisFile({
+      ...top,
+      alloc: {
+        '0x0000000000000000000000000000000000000001': {
+          balance: '10',
+          nonce: '0x2',
+          code: '0x60',
+          storage: { '0x1': '0xff', '02': '10' },
+        },
+      },
+    })
+    expect(alloc[0]).toMatchObject({ balance: 10n, nonce: 2n, code: fromHex('60') })
+    expect(alloc[0]!.storage.map(({ slot, value }) => [slot[31], value[31]])).toEqual([
+      [1, 255],
+      [2, 16],
+    ])
+  })
+
+  test('the header of block 0 grows with the forks', () => {
+    const header = (config: object) => genesisHeader(specOf(config), emptyTrieRoot)
+    expect(header({}).baseFee).toBeUndefined()
+    expect(header({ londonBlock: 0 }).baseFee).toBe(1_000_000_000n)
+    expect(header({ londonBlock: 0, zeroBaseFee: true }).baseFee).toBe(0n)
+    expect(header({ shanghaiTime: 0 }).withdrawalsRoot).toEqual(emptyTrieRoot)
+    expect(header({ cancunTime: 0 })).toMatchObject({ blobGasUsed: 0n, excessBlobGas: 0n })
+    expect(header({ pragueTime: 0 }).requestsHash).toBeDefined()
+  })
+
+  test('the development network: its keys open its accounts', () => {
+    expect(createChainSpec(toGenesisFile(devGenesis)).chainId).toBe(1337n)
+    for (const { address, privateKey } of devAccounts)
+      expect(toHex(privateKeyToAddress(fromHex(privateKey)))).toBe(`0x${address}`)
+  })
+})

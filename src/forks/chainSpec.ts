@@ -1,0 +1,141 @@
+import { type Address, toAddress } from '../primitives/bytes.ts'
+import { type Activation, activationsOf, type BlobChange, blobChangesOf, blobSchedulesOf } from './activations.ts'
+import { type ConsensusConfig, consensusOf } from './consensusConfig.ts'
+import { GenesisError } from './fault.ts'
+import type { GenesisFile } from './genesisFile.ts'
+import { booleanMember, bytesMember, integerMember, type JsonObject, member, numberMember } from './jsonObject.ts'
+import { type Rules, rulesOf } from './rules.ts'
+import { type ForkName, forkIndex, forks } from './table.ts'
+
+/** Where in a chain a block stands, as far as its rules depend on that. */
+export interface Position {
+  readonly number: bigint
+  readonly timestamp: bigint
+  /** Zero from the merge on; undefined when it is not known yet and the chain's schedule alone decides. */
+  readonly difficulty?: bigint
+}
+
+/** A network: its genesis, its engine and the rules at each block. */
+export interface ChainSpec {
+  readonly chainId: bigint
+  readonly genesis: GenesisFile
+  readonly consensus: ConsensusConfig
+  readonly activations: readonly Activation[]
+  readonly blobChanges: readonly BlobChange[]
+  readonly terminalTotalDifficulty: bigint | undefined
+  readonly zeroBaseFee: boolean
+  readonly depositContract: Address | undefined
+  /** One frozen object per fork and blob schedule. */
+  rulesAt(position: Position): Rules
+}
+
+const supportedForkKeys = new Set<string>(forks.map(({ key }) => key.toLowerCase()))
+
+/** Keys that would change the rules in ways we do not run: better refused than misread. */
+function refuseUnknownRules(config: JsonObject): void {
+  const curve = member(config, 'ecCurve')
+  if (curve !== undefined && curve !== 'secp256k1')
+    throw new GenesisError({
+      code: 'GENESIS_UNSUPPORTED',
+      key: 'config.ecCurve',
+      reason: `the curve ${String(curve)} is not supported, only secp256k1`,
+    })
+  const classic = [
+    'classicforkblock',
+    'ecip1015block',
+    'diehardblock',
+    'gothamblock',
+    'ecip1041block',
+    'atlantisblock',
+    'aghartablock',
+    'phoenixblock',
+    'thanosblock',
+    'magnetoblock',
+    'mystiqueblock',
+    'spiralblock',
+  ]
+  for (const key of classic)
+    if (config.has(key))
+      throw new GenesisError({
+        code: 'GENESIS_UNSUPPORTED',
+        key: `config.${key}`,
+        reason: 'Ethereum Classic rules are not supported',
+      })
+  for (const key of config.keys())
+    if (/^(futureeips|experimentaleips)time$/.test(key) && !supportedForkKeys.has(key))
+      throw new GenesisError({
+        code: 'GENESIS_UNSUPPORTED',
+        key: `config.${key}`,
+        reason: 'experimental rules are not supported',
+      })
+}
+
+function defaultChainId(consensus: ConsensusConfig): bigint {
+  return consensus.kind === 'clique' ? 4n : 1n
+}
+
+/** Interprets a genesis file. */
+export function createChainSpec(genesis: GenesisFile): ChainSpec {
+  const { config } = genesis
+  refuseUnknownRules(config)
+  const consensus = consensusOf(config)
+  const activations = activationsOf(config)
+  const blobChanges = blobChangesOf(config)
+  const deposit = bytesMember(config, 'depositContractAddress', 20)
+  const terminalTotalDifficulty = numberMember(config, 'terminalTotalDifficulty')
+  return {
+    chainId: numberMember(config, 'chainId') ?? defaultChainId(consensus),
+    genesis,
+    consensus,
+    activations,
+    blobChanges,
+    terminalTotalDifficulty,
+    zeroBaseFee: booleanMember(config, 'zeroBaseFee', false),
+    depositContract: deposit && toAddress(deposit),
+    rulesAt: createRulesAt(config, consensus, activations, blobChanges, terminalTotalDifficulty),
+  }
+}
+
+function createRulesAt(
+  config: JsonObject,
+  consensus: ConsensusConfig,
+  activations: readonly Activation[],
+  blobChanges: readonly BlobChange[],
+  terminalTotalDifficulty: bigint | undefined,
+): ChainSpec['rulesAt'] {
+  const schedules = blobSchedulesOf(config)
+  const cache = new Map<string, Rules>()
+  const paris = forkIndex('paris')
+  const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
+
+  function build(fork: ForkName, change: BlobChange | undefined): Rules {
+    const base = rulesOf(fork)
+    const maxCodeSize = integerMember(config, 'contractSizeLimit', base.maxCodeSize, 1)
+    return Object.freeze({
+      ...base,
+      maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : maxCodeSize,
+      stackSize: integerMember(config, 'evmStackSize', base.stackSize, 1),
+      blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
+      // A network with an engine of its own keeps that engine through Paris: only the EVM's rules change there.
+      proofOfStake: base.proofOfStake && afterMerge,
+    })
+  }
+
+  return ({ number, timestamp, difficulty }) => {
+    let index = 0
+    for (const { fork, by, at } of activations)
+      if ((by === 'block' ? number : timestamp) >= at) index = Math.max(index, forkIndex(fork))
+    if (terminalTotalDifficulty !== undefined && afterMerge) {
+      // The merge happens at a total difficulty, whatever block that is: the header's own difficulty tells the side.
+      if (difficulty === 0n || (difficulty === undefined && terminalTotalDifficulty === 0n))
+        index = Math.max(index, paris)
+      else if (difficulty !== undefined && index === paris) index = paris - 1
+    }
+    const fork = forks[index]!.name
+    const change = blobChanges.findLast(({ time }) => timestamp >= time)
+    const key = `${fork} ${change?.name ?? ''}`
+    let rules = cache.get(key)
+    if (!rules) cache.set(key, (rules = build(fork, change)))
+    return rules
+  }
+}

@@ -1,0 +1,142 @@
+import { type ForkName, forkIndex, forks } from './table.ts'
+
+/** Blob schedule of a fork (EIP-4844, 7691, 7840, 7892). */
+export interface BlobRules {
+  readonly target: number
+  readonly max: number
+  readonly updateFraction: bigint
+}
+
+/** What one fork demands. Built by delta from the fork before it, frozen, one object per fork. */
+export interface Rules {
+  readonly fork: ForkName
+  /** Position of the fork in time; `rules.index >= forkIndex('berlin')` is what "since Berlin" means. */
+  readonly index: number
+
+  // Transactions
+  readonly maxTxType: 0 | 1 | 2 | 3 | 4
+  /** A signature's s must be in the lower half. */
+  readonly lowS: boolean
+  /** Chain id in v is understood. */
+  readonly replayProtection: boolean
+  readonly txCreateGas: bigint
+  readonly dataGas: bigint
+  /** Gas per 32 bytes of init code; 0 where it is free and unlimited. */
+  readonly initCodeWordGas: bigint
+  /** Least gas per token of data (EIP-7623); 0 where there is no floor. */
+  readonly floorTokenGas: bigint
+  /** Refunds are at most gasUsed divided by this. */
+  readonly refundQuotient: bigint
+  /** Most gas that one transaction may ask for; undefined where only the block limits it. */
+  readonly txGasCap: bigint | undefined
+  /** Most blobs that one transaction may carry; undefined where only the block limits it. */
+  readonly txBlobCap: number | undefined
+
+  // Blocks
+  readonly blockReward: bigint
+  /** Blocks by which the difficulty bomb is delayed. */
+  readonly bombDelay: bigint
+  readonly difficulty: 'frontier' | 'homestead' | 'byzantium' | 'none'
+  readonly baseFee: boolean
+  /** The account that collects fees exists even without any (before empty accounts were cleared). */
+  readonly clearsEmptyAccounts: boolean
+  readonly receiptStatus: boolean
+  readonly proofOfStake: boolean
+  readonly withdrawals: boolean
+  readonly blobs: BlobRules | undefined
+  /** A blob costs at least a share of execution's price (EIP-7918). */
+  readonly blobReservePrice: boolean
+  readonly beaconRoot: boolean
+  /** The history contract and execution requests. */
+  readonly requests: boolean
+  /** Most bytes of a block's RLP; undefined where there is no limit. */
+  readonly maxBlockSize: number | undefined
+
+  // Contracts
+  readonly maxCodeSize: number
+  readonly stackSize: number
+}
+
+type Delta = Partial<Omit<Rules, 'fork' | 'index'>>
+
+const frontier: Omit<Rules, 'fork' | 'index'> = {
+  maxTxType: 0,
+  lowS: false,
+  replayProtection: false,
+  txCreateGas: 21_000n,
+  dataGas: 68n,
+  initCodeWordGas: 0n,
+  floorTokenGas: 0n,
+  refundQuotient: 2n,
+  txGasCap: undefined,
+  txBlobCap: undefined,
+  blockReward: 5_000_000_000_000_000_000n,
+  bombDelay: 0n,
+  difficulty: 'frontier',
+  baseFee: false,
+  clearsEmptyAccounts: false,
+  receiptStatus: false,
+  proofOfStake: false,
+  withdrawals: false,
+  blobs: undefined,
+  blobReservePrice: false,
+  beaconRoot: false,
+  requests: false,
+  maxBlockSize: undefined,
+  maxCodeSize: Number.MAX_SAFE_INTEGER,
+  stackSize: 1024,
+}
+
+const deltas: Record<ForkName, Delta> = {
+  frontier: {},
+  homestead: { lowS: true, txCreateGas: 53_000n, difficulty: 'homestead' },
+  dao: {},
+  tangerineWhistle: {},
+  spuriousDragon: { replayProtection: true, clearsEmptyAccounts: true, maxCodeSize: 24_576 },
+  byzantium: {
+    blockReward: 3_000_000_000_000_000_000n,
+    bombDelay: 3_000_000n,
+    difficulty: 'byzantium',
+    receiptStatus: true,
+  },
+  constantinople: { blockReward: 2_000_000_000_000_000_000n, bombDelay: 5_000_000n },
+  petersburg: {},
+  istanbul: { dataGas: 16n },
+  muirGlacier: { bombDelay: 9_000_000n },
+  berlin: { maxTxType: 1 },
+  london: { maxTxType: 2, refundQuotient: 5n, baseFee: true, bombDelay: 9_700_000n },
+  arrowGlacier: { bombDelay: 10_700_000n },
+  grayGlacier: { bombDelay: 11_400_000n },
+  paris: { difficulty: 'none', blockReward: 0n, proofOfStake: true },
+  shanghai: { initCodeWordGas: 2n, withdrawals: true },
+  cancun: { maxTxType: 3, beaconRoot: true, blobs: { target: 3, max: 6, updateFraction: 3_338_477n } },
+  prague: {
+    maxTxType: 4,
+    floorTokenGas: 10n,
+    requests: true,
+    blobs: { target: 6, max: 9, updateFraction: 5_007_716n },
+  },
+  osaka: { txGasCap: 16_777_216n, txBlobCap: 6, blobReservePrice: true, maxBlockSize: 8_388_608 },
+}
+
+function buildAll(): ReadonlyMap<ForkName, Rules> {
+  const all = new Map<ForkName, Rules>()
+  let current = frontier
+  for (const { name } of forks) {
+    current = { ...current, ...deltas[name] }
+    all.set(name, Object.freeze({ ...current, fork: name, index: forkIndex(name) }))
+  }
+  return all
+}
+
+const byFork = buildAll()
+
+/** The public network's rules of a fork. */
+export function rulesOf(fork: ForkName): Rules {
+  return byFork.get(fork)!
+}
+
+/** "Since `fork`": true from that fork on. */
+export function since(rules: Rules, fork: ForkName): boolean {
+  return rules.index >= forkIndex(fork)
+}

@@ -1,0 +1,27 @@
+import { type Address, type Hash32, toAddress, toHash32 } from './bytes.ts'
+
+/** `0x`-prefixed lower-case hex of the bytes. */
+export function toHex(bytes: Uint8Array): string {
+  return '0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}
+
+const hexPattern = /^(?:0x)?((?:[0-9a-fA-F]{2})*)$/
+
+/** Bytes of an even number of hex digits, `0x` optional; anything else is a RangeError. */
+export function fromHex(text: string): Uint8Array {
+  const digits = hexPattern.exec(text)?.[1]
+  if (digits === undefined) throw new RangeError(`not hexadecimal bytes: '${shorten(text)}'`)
+  return new Uint8Array(Buffer.from(digits, 'hex'))
+}
+
+export function hexToAddress(text: string): Address {
+  return toAddress(fromHex(text))
+}
+
+export function hexToHash(text: string): Hash32 {
+  return toHash32(fromHex(text))
+}
+
+function shorten(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 77)}…`
+}

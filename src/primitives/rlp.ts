@@ -1,0 +1,180 @@
+import { emptyBytes } from './bytes.ts'
+import { Fault } from './fault.ts'
+import { bigIntToBytes, bytesToBigInt } from './u256.ts'
+
+/** A byte string or a list of items. */
+export type RlpItem = Uint8Array | readonly RlpItem[]
+
+export type RlpFault =
+  | { code: 'RLP_TRUNCATED'; at: number }
+  | { code: 'RLP_TRAILING_BYTES'; at: number }
+  | { code: 'RLP_NOT_CANONICAL'; at: number }
+  | { code: 'RLP_TOO_DEEP'; limit: number }
+  | { code: 'RLP_WRONG_KIND'; want: 'string' | 'list' }
+  | { code: 'RLP_LEADING_ZERO' }
+  | { code: 'RLP_WRONG_LENGTH'; want: number; have: number }
+  | { code: 'RLP_TOO_LARGE'; limitBits: number }
+export class RlpError extends Fault<RlpFault> {}
+
+/** Deeper nesting than any Ethereum structure has; keeps hostile input from exhausting the stack. */
+const maxDepth = 1024
+
+/** Canonical encoding of an item. */
+export function encodeRlp(item: RlpItem): Uint8Array {
+  const out = new Uint8Array(lengthOf(item))
+  write(item, out, 0)
+  return out
+}
+
+/** Encoding of a list whose members are encoded already. */
+export function encodeRlpList(encoded: readonly Uint8Array[]): Uint8Array {
+  let payload = 0
+  for (const part of encoded) payload += part.length
+  const out = new Uint8Array(headerLength(payload) + payload)
+  let at = writeHeader(out, 0, payload, 0xc0)
+  for (const part of encoded) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+
+function headerLength(payload: number): number {
+  return payload < 56 ? 1 : 1 + byteLength(payload)
+}
+
+function byteLength(n: number): number {
+  return n < 0x100 ? 1 : n < 0x10000 ? 2 : n < 0x1000000 ? 3 : 4
+}
+
+function isList(item: RlpItem): item is readonly RlpItem[] {
+  return Array.isArray(item)
+}
+
+function payloadOf(list: readonly RlpItem[]): number {
+  let payload = 0
+  for (const member of list) payload += lengthOf(member)
+  return payload
+}
+
+function lengthOf(item: RlpItem): number {
+  if (isList(item)) {
+    const payload = payloadOf(item)
+    return headerLength(payload) + payload
+  }
+  return item.length === 1 && item[0]! < 0x80 ? 1 : headerLength(item.length) + item.length
+}
+
+function writeHeader(out: Uint8Array, at: number, payload: number, offset: 0x80 | 0xc0): number {
+  if (payload < 56) {
+    out[at] = offset + payload
+    return at + 1
+  }
+  const n = byteLength(payload)
+  out[at] = offset + 55 + n
+  for (let i = 0; i < n; i++) out[at + 1 + i] = payload >>> (8 * (n - 1 - i))
+  return at + 1 + n
+}
+
+function write(item: RlpItem, out: Uint8Array, at: number): number {
+  if (isList(item)) {
+    let next = writeHeader(out, at, payloadOf(item), 0xc0)
+    for (const member of item) next = write(member, out, next)
+    return next
+  }
+  if (item.length === 1 && item[0]! < 0x80) {
+    out[at] = item[0]!
+    return at + 1
+  }
+  const next = writeHeader(out, at, item.length, 0x80)
+  out.set(item, next)
+  return next + item.length
+}
+
+/** Decodes exactly one item; byte strings are views into `data`. Non-canonical input is a fault. */
+export function decodeRlp(data: Uint8Array): RlpItem {
+  const [item, end] = read(data, 0, data.length, 0)
+  if (end !== data.length) throw new RlpError({ code: 'RLP_TRAILING_BYTES', at: end })
+  return item
+}
+
+/** End of the item that starts at `at`, without decoding what is inside. */
+export function rlpItemEnd(data: Uint8Array, at: number): number {
+  const { start, length } = header(data, at, data.length)
+  return start + length
+}
+
+interface Header {
+  list: boolean
+  start: number
+  length: number
+}
+
+function header(data: Uint8Array, at: number, end: number): Header {
+  if (at >= end) throw new RlpError({ code: 'RLP_TRUNCATED', at })
+  const first = data[at]!
+  if (first < 0x80) return { list: false, start: at, length: 1 }
+  const list = first >= 0xc0
+  const short = first - (list ? 0xc0 : 0x80)
+  let start = at + 1
+  let length = short
+  if (short > 55) {
+    const n = short - 55
+    if (start + n > end) throw new RlpError({ code: 'RLP_TRUNCATED', at })
+    if (data[start] === 0) throw new RlpError({ code: 'RLP_NOT_CANONICAL', at })
+    length = 0
+    for (let i = 0; i < n; i++) length = length * 256 + data[start + i]!
+    if (length < 56) throw new RlpError({ code: 'RLP_NOT_CANONICAL', at })
+    start += n
+  }
+  if (length > end - start) throw new RlpError({ code: 'RLP_TRUNCATED', at })
+  if (!list && length === 1 && short <= 55 && data[start]! < 0x80) throw new RlpError({ code: 'RLP_NOT_CANONICAL', at })
+  return { list, start, length }
+}
+
+function read(data: Uint8Array, at: number, end: number, depth: number): [RlpItem, number] {
+  if (depth > maxDepth) throw new RlpError({ code: 'RLP_TOO_DEEP', limit: maxDepth })
+  const { list, start, length } = header(data, at, end)
+  const stop = start + length
+  if (!list) return [data.subarray(start, stop), stop]
+  const items: RlpItem[] = []
+  let next = start
+  while (next < stop) {
+    const [item, after] = read(data, next, stop, depth + 1)
+    items.push(item)
+    next = after
+  }
+  return [items, stop]
+}
+
+/** The item as a byte string, optionally of an exact length. */
+export function rlpBytes(item: RlpItem | undefined, length?: number): Uint8Array {
+  if (item === undefined || isList(item)) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'string' })
+  if (length !== undefined && item.length !== length)
+    throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: length, have: item.length })
+  return item
+}
+
+/** The item as a list, optionally of an exact length. */
+export function rlpList(item: RlpItem | undefined, length?: number): readonly RlpItem[] {
+  if (item === undefined || !isList(item)) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
+  if (length !== undefined && item.length !== length)
+    throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: length, have: item.length })
+  return item
+}
+
+/** The item as an unsigned number without leading zeros, of at most `limitBits` bits. */
+export function rlpScalar(item: RlpItem | undefined, limitBits = 256): bigint {
+  const bytes = rlpBytes(item)
+  if (bytes.length > 0 && bytes[0] === 0) throw new RlpError({ code: 'RLP_LEADING_ZERO' })
+  if (bytes.length * 8 > limitBits) throw new RlpError({ code: 'RLP_TOO_LARGE', limitBits })
+  return bytesToBigInt(bytes)
+}
+
+/** A number as the byte string that RLP gives it: zero is empty. */
+export function scalar(n: bigint | number): Uint8Array {
+  if (typeof n === 'bigint') return bigIntToBytes(n)
+  if (n === 0) return emptyBytes
+  if (n < 0x100) return Uint8Array.of(n)
+  return bigIntToBytes(BigInt(n))
+}

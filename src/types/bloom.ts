@@ -1,0 +1,40 @@
+import { keccak256 } from '../primitives/keccak.ts'
+import type { Log } from './log.ts'
+
+export const bloomLength = 256
+
+/** Sets the three bits that stand for `entry`. */
+export function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
+  const digest = keccak256(entry)
+  for (let i = 0; i < 6; i += 2) {
+    const bit = ((digest[i]! << 8) | digest[i + 1]!) & 2047
+    bloom[bloomLength - 1 - (bit >> 3)]! |= 1 << (bit & 7)
+  }
+}
+
+/** Filter over the addresses and topics of the logs. */
+export function bloomOf(logs: readonly Log[]): Uint8Array {
+  const bloom = new Uint8Array(bloomLength)
+  for (const { address, topics } of logs) {
+    addToBloom(bloom, address)
+    for (const topic of topics) addToBloom(bloom, topic)
+  }
+  return bloom
+}
+
+/** Union of filters. */
+export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const merged = new Uint8Array(bloomLength)
+  for (const bloom of blooms) for (let i = 0; i < bloomLength; i++) merged[i]! |= bloom[i]!
+  return merged
+}
+
+/** False means that `entry` is certainly not among what was added. */
+export function bloomMayHold(bloom: Uint8Array, entry: Uint8Array): boolean {
+  const digest = keccak256(entry)
+  for (let i = 0; i < 6; i += 2) {
+    const bit = ((digest[i]! << 8) | digest[i + 1]!) & 2047
+    if ((bloom[bloomLength - 1 - (bit >> 3)]! & (1 << (bit & 7))) === 0) return false
+  }
+  return true
+}

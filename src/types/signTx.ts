@@ -1,0 +1,78 @@
+import { type Address, concatBytes } from '../primitives/bytes.ts'
+import { curve, curveOrder, recoverAddress } from '../primitives/secp256k1.ts'
+import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../primitives/u256.ts'
+import { authorizationHash, signingHash } from './encodeTx.ts'
+import { type Authorization, chainIdOf, type Tx, type UnsignedTx } from './transaction.ts'
+
+/** Signs with a 32-byte private key. */
+export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Tx {
+  const { rs, parity } = curve.sign(signingHash(tx), privateKey)
+  const r = bytesToBigInt(rs.subarray(0, 32))
+  const s = bytesToBigInt(rs.subarray(32))
+  if (tx.type !== 0) return { ...tx, yParity: parity, r, s } as Tx
+  const { chainId, ...fields } = tx
+  const v = chainId === undefined ? 27n + BigInt(parity) : 35n + 2n * chainId + BigInt(parity)
+  return { ...fields, v, r, s }
+}
+
+/** Signs a delegation of the key's account to `address`. */
+export function signAuthorization(
+  wish: Pick<Authorization, 'chainId' | 'address' | 'nonce'>,
+  privateKey: Uint8Array,
+): Authorization {
+  const { rs, parity } = curve.sign(authorizationHash(wish), privateKey)
+  return { ...wish, yParity: BigInt(parity), r: bytesToBigInt(rs.subarray(0, 32)), s: bytesToBigInt(rs.subarray(32)) }
+}
+
+function withoutSignature(tx: Tx): UnsignedTx {
+  if (tx.type === 0) return { ...tx, chainId: chainIdOf(tx) }
+  return tx
+}
+
+function parityOf(tx: Tx): number | undefined {
+  if (tx.type !== 0) return tx.yParity
+  if (tx.v === 27n || tx.v === 28n) return Number(tx.v - 27n)
+  return tx.v >= 35n ? Number((tx.v - 35n) & 1n) : undefined
+}
+
+function inRange(n: bigint): boolean {
+  return n > 0n && n < curveOrder
+}
+
+/** True when s lies in the lower half, the only form that is valid since Homestead. */
+export function hasLowS(tx: { readonly s: bigint }): boolean {
+  return tx.s <= curveOrder / 2n
+}
+
+/** 97 bytes that recovery needs: digest, r, s, parity. Undefined when the signature cannot be one. */
+export function recoveryInput(tx: Tx): Uint8Array | undefined {
+  const parity = parityOf(tx)
+  if (parity === undefined || !inRange(tx.r) || !inRange(tx.s)) return undefined
+  const digest = signingHash(withoutSignature(tx))
+  return concatBytes(digest, bigIntToFixed(tx.r, 32), bigIntToFixed(tx.s, 32), Uint8Array.of(parity))
+}
+
+const senders = new WeakMap<Tx, Address | null>()
+
+/** Account that signed, or undefined when the signature is not valid; computed once per object. */
+export function senderOf(tx: Tx): Address | undefined {
+  const known = senders.get(tx)
+  if (known !== undefined) return known ?? undefined
+  const parity = parityOf(tx)
+  let sender: Address | undefined
+  if (parity !== undefined && inRange(tx.r) && inRange(tx.s))
+    sender = recoverAddress(signingHash(withoutSignature(tx)), bigIntToBytes(tx.r), bigIntToBytes(tx.s), parity)
+  senders.set(tx, sender ?? null)
+  return sender
+}
+
+/** Remembers a sender that was recovered elsewhere (another thread, the pool). */
+export function rememberSender(tx: Tx, sender: Address): void {
+  senders.set(tx, sender)
+}
+
+/** Account that signed a delegation, or undefined; s must be low (EIP-7702). */
+export function authorityOf(a: Authorization): Address | undefined {
+  if (a.yParity > 1n || !inRange(a.r) || !inRange(a.s) || !hasLowS(a)) return undefined
+  return recoverAddress(authorizationHash(a), bigIntToBytes(a.r), bigIntToBytes(a.s), Number(a.yParity))
+}

@@ -1,0 +1,28 @@
+/** Cases that say nothing about this product, and why. */
+const exclusions: readonly { readonly suite: string; readonly name: RegExp; readonly reason: string }[] = [
+  {
+    suite: 'basic',
+    name: /^ABITests\//,
+    reason: 'ABI encoding of arguments is the business of clients; no part of a node does it',
+  },
+  {
+    suite: 'basic',
+    name: /^KeyStoreTests\//,
+    reason: 'password-protected key stores are the business of wallets; the node key is a plain key file, as in Besu',
+  },
+  {
+    suite: 'basic',
+    name: /^BasicTests\/crypto\.json/,
+    reason: "bare AES and an ECIES older than RLPx's; RLPx's own vectors are in the wire data",
+  },
+  {
+    suite: 'basic',
+    name: /^BasicTests\/blockgenesistest\.json/,
+    reason: 'headers of 13 fields, from before the first public network',
+  },
+]
+
+/** Why a case is not run, or undefined when it is. */
+export function exclusionOf(suite: string, name: string): string | undefined {
+  return exclusions.find((exclusion) => exclusion.suite === suite && exclusion.name.test(name))?.reason
+}

@@ -1,0 +1,35 @@
+import { equalBytes } from '../../src/primitives/bytes.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+
+/** What a case throws when our answer is not the expected one; its message is the reason that is printed. */
+export class Mismatch extends Error {
+  override name = 'Mismatch'
+}
+
+function show(value: unknown): string {
+  if (value instanceof Uint8Array) return toHex(value)
+  return typeof value === 'string' ? value : String(value)
+}
+
+export function expectBytes(what: string, have: Uint8Array | undefined, want: Uint8Array): void {
+  if (have === undefined || !equalBytes(have, want))
+    throw new Mismatch(`${what} is ${show(have)}, expected ${show(want)}`)
+}
+
+export function expectEqual<T extends bigint | number | string | boolean | undefined>(
+  what: string,
+  have: T,
+  want: T,
+): void {
+  if (have !== want) throw new Mismatch(`${what} is ${show(have)}, expected ${show(want)}`)
+}
+
+/** The error that `run` throws, or undefined when it returns. */
+export function errorOf(run: () => void): Error | undefined {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

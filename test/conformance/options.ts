@@ -1,0 +1,90 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { suites } from './suites.ts'
+
+/** What the command line asks for. */
+export interface Options {
+  readonly suites: readonly string[]
+  readonly data: string
+  readonly filter: string | undefined
+  /** Take every n-th item. */
+  readonly every: number
+  readonly engine: 'fast' | 'exact'
+  readonly jobs: number
+  readonly verbose: boolean
+}
+
+/** A command line that cannot be understood: one line for the person who wrote it. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--verbose]
+
+Suites:
+${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
+  ${'all'.padEnd(12)} Every suite.
+
+Options:
+  --data DIR     Folder of the test data: shared/conformance, or a checkout of ethereum/tests. Default: ../shared/conformance
+                 beside this package.
+  --filter TEXT  Only cases whose name (path, test, fork) contains TEXT.
+  --sample 1/N   Every N-th test object, always the same ones.
+  --engine KIND  Build of the EVM: fast (default) or exact.
+  --jobs N       Worker threads. Default: one per core.
+  --verbose      Name every case with its time.
+`
+
+/** Reads the arguments; undefined when no suite is named and the list is wanted. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const { values, positionals } = parse(args)
+  if (positionals.length === 0) return undefined
+  const known = new Set(suites.map(({ name }) => name))
+  const unknown = positionals.filter((name) => name !== 'all' && !known.has(name))
+  if (unknown.length)
+    throw new UsageError(`Unknown suite ${unknown.join(', ')}. Suites: ${[...known].join(', ')}, all.`)
+  return {
+    suites: positionals.includes('all') ? [...known] : [...new Set(positionals)],
+    data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
+    filter: values.filter,
+    every: sampleOf(values.sample ?? '1/1'),
+    engine: engineOf(values.engine ?? 'fast'),
+    jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
+    verbose: values.verbose ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const text = { type: 'string' } as const
+    const options = {
+      data: text,
+      filter: text,
+      sample: text,
+      engine: text,
+      jobs: text,
+      verbose: { type: 'boolean' },
+    } as const
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function positive(option: string, text: string): number {
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1 on, not '${text}'.`)
+  return Number(text)
+}
+
+function sampleOf(text: string): number {
+  const match = /^1\/([0-9]+)$/.exec(text)
+  if (!match) throw new UsageError(`--sample takes 1/N, not '${text}'.`)
+  return positive('--sample 1/N', match[1]!)
+}
+
+function engineOf(text: string): 'fast' | 'exact' {
+  if (text !== 'fast' && text !== 'exact') throw new UsageError(`--engine takes fast or exact, not '${text}'.`)
+  return text
+}

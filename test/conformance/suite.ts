@@ -1,0 +1,19 @@
+import type { Data } from './data.ts'
+
+/** One check with a verdict of its own: it passes when `run` returns. */
+export interface Case {
+  readonly name: string
+  run(): void | Promise<void>
+}
+
+export interface SuiteOptions {
+  /** Build of the EVM to run on. */
+  readonly engine: 'fast' | 'exact'
+}
+
+/** A kind of test data and how to judge it. */
+export interface Suite {
+  readonly name: string
+  readonly doc: string
+  cases(data: Data, options: SuiteOptions): AsyncIterable<Case> | Iterable<Case>
+}

@@ -1,0 +1,14 @@
+import type { Suite } from './suite.ts'
+import { basic } from './suites/basic.ts'
+import { difficulty } from './suites/difficulty.ts'
+import { genesis } from './suites/genesis.ts'
+import { rlp } from './suites/rlp.ts'
+import { transaction } from './suites/transaction.ts'
+import { trie } from './suites/trie.ts'
+
+/** Every suite, in the order in which `all` runs them. */
+export const suites: readonly Suite[] = [rlp, trie, transaction, difficulty, basic, genesis]
+
+export function suiteNamed(name: string): Suite | undefined {
+  return suites.find((suite) => suite.name === name)
+}

@@ -1,0 +1,114 @@
+import { createCache, seedOf } from '../../../src/consensus/ethash/cache.ts'
+import { hashimoto } from '../../../src/consensus/ethash/hashimoto.ts'
+import { cacheBytesOf, datasetBytesOf, epochOf } from '../../../src/consensus/ethash/sizes.ts'
+import { sealingHash } from '../../../src/consensus/ethash/verifySeal.ts'
+import { createChainSpec } from '../../../src/forks/chainSpec.ts'
+import { toGenesisFile } from '../../../src/forks/genesisFile.ts'
+import { genesisHeader } from '../../../src/forks/genesisHeader.ts'
+import { emptyBytes } from '../../../src/primitives/bytes.ts'
+import { keccak256 } from '../../../src/primitives/keccak.ts'
+import { decodeRlp } from '../../../src/primitives/rlp.ts'
+import { privateKeyToAddress, recoverAddress } from '../../../src/primitives/secp256k1.ts'
+import { bigIntToBytes } from '../../../src/primitives/u256.ts'
+import { toHexPrefix } from '../../../src/trie/nibbles.ts'
+import { decodeBlock, encodeBlock } from '../../../src/types/block.ts'
+import { decodeTx } from '../../../src/types/decodeTx.ts'
+import { encodeTx } from '../../../src/types/encodeTx.ts'
+import { headerFromRlp, headerHash } from '../../../src/types/header.ts'
+import { senderOf } from '../../../src/types/signTx.ts'
+import type { Entry } from '../data.ts'
+import { expectBytes, expectEqual, Mismatch } from '../expect.ts'
+import { toBytes, toNumber } from '../json.ts'
+import { genesisState, stateRoot } from '../memoryState.ts'
+import type { Suite } from '../suite.ts'
+
+/** A test of bare hex strings and numbers. */
+type Fields = Readonly<Record<string, string>>
+
+function checkGenesisHash(test: Fields): void {
+  const block = decodeBlock(toBytes(test['genesis_rlp_hex']!))
+  expectBytes('hash', headerHash(block.header), toBytes(test['genesis_hash']!))
+  expectBytes('state root', block.header.stateRoot, toBytes(test['genesis_state_root']!))
+}
+
+function checkHexPrefix(test: { seq: readonly number[]; term: boolean; out: string }): void {
+  expectBytes('encoding', toHexPrefix(Uint8Array.from(test.seq), test.term), toBytes(test.out))
+}
+
+function checkKey(test: { seed: string; key: string; addr: string; sig_of_emptystring: Fields }): void {
+  const key = toBytes(test.key)
+  expectBytes('key of seed', keccak256(new TextEncoder().encode(test.seed)), key)
+  expectBytes('address', privateKeyToAddress(key), toBytes(test.addr))
+  const { v, r, s } = test.sig_of_emptystring
+  const signature = [bigIntToBytes(toNumber(r!)), bigIntToBytes(toNumber(s!)), Number(v) - 27] as const
+  expectBytes('signer', recoverAddress(keccak256(emptyBytes), ...signature), toBytes(test.addr))
+}
+
+/** The signature is of another library's choice of k, so it is read, not made. */
+function checkTx(test: Fields): void {
+  const signed = toBytes(test['signed']!)
+  const tx = decodeTx(signed)
+  if (tx.type !== 0) throw new Mismatch(`a transaction of type ${tx.type}`)
+  expectBytes('sender', senderOf(tx), privateKeyToAddress(toBytes(test['key']!)))
+  expectBytes('signed', encodeTx(tx), signed)
+  expectBytes('unsigned', encodeTx({ ...tx, v: 0n, r: 0n, s: 0n }), toBytes(test['unsigned']!))
+}
+
+function checkGenesisFile(test: Fields & { alloc: Readonly<Record<string, Fields>> }): void {
+  const alloc = Object.entries(test.alloc).map(([address, { wei, ...fields }]) => [
+    address,
+    wei === undefined ? fields : { ...fields, balance: wei },
+  ])
+  const spec = createChainSpec(toGenesisFile({ ...test, alloc: Object.fromEntries(alloc) }))
+  const header = genesisHeader(spec, stateRoot(genesisState(spec.genesis.alloc)))
+  const block = { header, transactions: [], ommers: [], withdrawals: undefined }
+  expectBytes('block', encodeBlock(block), toBytes(test['result']!))
+}
+
+const caches = new Map<number, Uint32Array>()
+
+function cacheOf(epoch: number): Uint32Array {
+  let cache = caches.get(epoch)
+  if (!cache) caches.set(epoch, (cache = createCache(cacheBytesOf(epoch), seedOf(epoch))))
+  return cache
+}
+
+function checkEthash(test: Fields & { cache_size: number; full_size: number }): void {
+  const header = headerFromRlp(decodeRlp(toBytes(test['header']!)))
+  const epoch = epochOf(header.number)
+  expectBytes('seed', seedOf(epoch), toBytes(test['seed']!))
+  expectEqual('cache size', cacheBytesOf(epoch), test.cache_size)
+  expectEqual('dataset size', datasetBytesOf(epoch), test.full_size)
+  const cache = cacheOf(epoch)
+  expectBytes('cache', keccak256(new Uint8Array(cache.buffer)), toBytes(test['cache_hash']!))
+  expectBytes('sealing hash', sealingHash(header), toBytes(test['header_hash']!))
+  const proof = hashimoto(cache, datasetBytesOf(epoch), sealingHash(header), toBytes(test['nonce']!))
+  expectBytes('mix hash', proof.mixHash, toBytes(test['mixHash']!))
+  expectBytes('result', proof.result, toBytes(test['result']!))
+}
+
+const checks: readonly (readonly [file: RegExp, check: (test: never) => void])[] = [
+  [/genesishashestest/, checkGenesisHash],
+  [/hexencodetest/, checkHexPrefix],
+  [/keyaddrtest/, checkKey],
+  [/txtest/, checkTx],
+  [/basic_genesis_tests/, checkGenesisFile],
+  [/ethash_tests/, checkEthash],
+]
+
+function check({ path, test }: Entry): void {
+  const found = checks.find(([file]) => file.test(path))
+  if (!found) throw new Mismatch('no check is known for this file')
+  found[1](test as never)
+}
+
+const folders = ['BasicTests', 'GenesisTests', 'PoWTests', 'ABITests', 'KeyStoreTests']
+
+export const basic: Suite = {
+  name: 'basic',
+  doc: 'BasicTests, GenesisTests, PoWTests: keys, hex-prefix, genesis blocks, Ethash.',
+  async *cases(data) {
+    for await (const entry of data.entries({ bundles: /^basic/, folders }))
+      yield { name: `${entry.path} ${entry.name}`, run: () => check(entry) }
+  },
+}

@@ -1,0 +1,49 @@
+import { nextDifficulty } from '../../../src/execution/difficulty.ts'
+import { zeroHash } from '../../../src/primitives/bytes.ts'
+import { blankHeader, emptyOmmersHash } from '../../../src/types/header.ts'
+import type { Entry } from '../data.ts'
+import { expectEqual } from '../expect.ts'
+import { toNumber } from '../json.ts'
+import { networkSpec } from '../networks.ts'
+import type { Suite } from '../suite.ts'
+
+interface DifficultyTest {
+  readonly currentBlockNumber: string
+  readonly currentDifficulty: string
+  readonly currentTimestamp: string
+  readonly parentDifficulty: string
+  readonly parentTimestamp: string
+  /** Whether the parent had ommers; absent for rules that do not ask. */
+  readonly parentUncles?: string
+}
+
+/** Upstream spells out hashes in older files and 0 or 1 in newer ones. */
+function hasOmmers(uncles: string | undefined): boolean {
+  if (uncles === undefined) return false
+  return uncles.length > 4 ? toNumber(uncles) !== toNumber(emptyUncles) : toNumber(uncles) > 0n
+}
+const emptyUncles = `0x${Buffer.from(emptyOmmersHash).toString('hex')}`
+
+function check({ fork, test }: Entry): void {
+  const t = test as DifficultyTest
+  const parent = {
+    ...blankHeader,
+    number: toNumber(t.currentBlockNumber) - 1n,
+    timestamp: toNumber(t.parentTimestamp),
+    difficulty: toNumber(t.parentDifficulty),
+    ommersHash: hasOmmers(t.parentUncles) ? zeroHash : emptyOmmersHash,
+  }
+  const timestamp = toNumber(t.currentTimestamp)
+  const rules = networkSpec(fork!).rulesAt({ number: parent.number + 1n, timestamp })
+  const have = nextDifficulty(parent, timestamp, rules)
+  expectEqual('difficulty', have, toNumber(t.currentDifficulty))
+}
+
+export const difficulty: Suite = {
+  name: 'difficulty',
+  doc: 'DifficultyTests: difficulty of a header from its parent, by fork.',
+  async *cases(data) {
+    for await (const entry of data.entries({ bundles: /^difficulty/, folders: ['DifficultyTests'] }))
+      yield { name: `${entry.path} ${entry.name} ${entry.fork}`, run: () => check(entry) }
+  },
+}

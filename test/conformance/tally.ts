@@ -1,0 +1,75 @@
+import type { Report } from './worker.ts'
+
+const shownFailures = 50
+
+/** The verdicts of one suite over all workers. */
+export interface SuiteTally {
+  passed: number
+  failed: number
+  excluded: Map<string, number>
+  missing: string | undefined
+  /** Workers that are not through yet. */
+  running: number
+}
+
+/** Adds up what the workers report and prints it. */
+export interface Tally {
+  add(report: Report): void
+  /** A worker ended in the middle of its work. */
+  lost(reason: string): void
+  /** Prints the closing line; true when all passed and at least one case ran. */
+  close(): boolean
+}
+
+export function createTally(suites: readonly string[], workers: number): Tally {
+  const tallies = new Map<string, SuiteTally>()
+  for (const suite of suites)
+    tallies.set(suite, { passed: 0, failed: 0, excluded: new Map(), missing: undefined, running: workers })
+  const started = Date.now()
+  const terminal = process.stderr.isTTY === true
+  let shown = 0
+  let lost = 0
+
+  const sum = (field: 'passed' | 'failed') => [...tallies.values()].reduce((n, tally) => n + tally[field], 0)
+  const clear = () => terminal && process.stderr.write('\r\x1b[K')
+  const print = (line: string) => {
+    clear()
+    process.stdout.write(line + '\n')
+  }
+  const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`
+
+  function finish(suite: string, tally: SuiteTally): void {
+    if (tally.missing !== undefined) print(`${suite}: data are missing: ${tally.missing}`)
+    for (const [reason, count] of tally.excluded) print(`${suite}: ${count} not applicable: ${reason}`)
+    print(`${suite}: ${tally.passed} passed, ${tally.failed} failed, after ${seconds()}`)
+  }
+
+  return {
+    add({ suite, passed, failures, excluded, lines, done, missing }) {
+      const tally = tallies.get(suite)!
+      tally.passed += passed
+      tally.failed += failures.length
+      tally.missing ??= missing
+      for (const line of lines) print(line)
+      for (const { name, reason } of failures) if (shown++ < shownFailures) print(`FAILED ${suite} ${name}: ${reason}`)
+      for (const { reason } of excluded) tally.excluded.set(reason, (tally.excluded.get(reason) ?? 0) + 1)
+      if (done && --tally.running === 0) finish(suite, tally)
+      else if (terminal) {
+        clear()
+        process.stderr.write(`${suite}: ${tally.passed} passed, ${tally.failed} failed, ${seconds()}`)
+      }
+    },
+    lost(reason) {
+      lost++
+      print(`FAILED a worker ended early: ${reason}`)
+    },
+    close() {
+      const missing = [...tallies.values()].some((tally) => tally.missing !== undefined)
+      const [passed, failed] = [sum('passed'), sum('failed')]
+      if (shown > shownFailures) print(`… and ${shown - shownFailures} more failures`)
+      if (passed + failed === 0 && !missing) print('No case was run: nothing fits the filter.')
+      print(`${passed} passed, ${failed + lost} failed`)
+      return failed + lost === 0 && !missing && passed > 0
+    },
+  }
+}
