@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -18,6 +19,15 @@ const common = [
   '--enable',
   'mutable-globals',
 ]
+
+/** The engine, built three times: BLOCK_GAS charges gas once per basic block, TRACE calls hooks at each opcode. */
+function engine(blockGas, trace) {
+  return {
+    entry: 'src/evm/assembly/module.ts',
+    sources: ['src/evm/assembly', 'src/primitives/assembly'],
+    options: ['--initialMemory', '16', '--use', `BLOCK_GAS=${blockGas}`, '--use', `TRACE=${trace}`],
+  }
+}
 
 /** name → entry file, the folders its sources lie in, compiler options. */
 export const modules = {
@@ -36,6 +46,9 @@ export const modules = {
     sources: ['src/evm/precompiles/assembly'],
     options: ['--initialMemory', '2'],
   },
+  'evm-fast': engine(1, 0),
+  'evm-exact': engine(0, 0),
+  'evm-trace': engine(0, 1),
 }
 
 /** Digest of everything that a module's bytes depend on. */
@@ -68,7 +81,8 @@ for (const [name, module] of Object.entries(modules)) {
 
 // mcl (pairings) comes as WebAssembly inside a JavaScript file that can only be loaded asynchronously; a precompile must
 // be ready in the middle of an opcode, so that its module is taken out and laid beside ours.
-const mclSource = readFileSync(join(root, 'node_modules/mcl-wasm/dist/mcl_c.js'), 'utf8')
+const require = createRequire(import.meta.url)
+const mclSource = readFileSync(require.resolve('mcl-wasm/dist/mcl_c.js'), 'utf8')
 const [, mclModule] = /wasmBase64 = '([^']+)'/.exec(mclSource) ?? []
 if (!mclModule) throw new Error('mcl-wasm no longer carries its module where it did')
 writeFileSync(join(out, 'mcl.wasm'), Buffer.from(mclModule, 'base64'))

@@ -20,8 +20,9 @@ export function install() {
   const stamp = join(root, 'node_modules', '.quoin-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   process.stderr.write('Installing dependencies …\n')
-  const quiet = ['--no-fund', '--no-audit', '--loglevel=error']
-  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', ...quiet], { stdio: ['ignore', 2, 2] })
+  // Not `npm ci`: it refuses a lock file made where a registry lacked some other platform's optional binaries.
+  const args = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
+  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { stdio: ['ignore', 2, 2] })
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
 }

@@ -1,3 +1,4 @@
+import { clientVersion } from '../node/clientVersion.ts'
 import { Fault } from '../primitives/fault.ts'
 import { checkConfig } from './checkConfig.ts'
 import type { Command } from './command.ts'
@@ -10,7 +11,6 @@ import type { Config } from './options.ts'
 import { type Given, parseArgs } from './parseArgs.ts'
 import { resolveConfig } from './resolveConfig.ts'
 import { unsupported } from './unsupported.ts'
-import { clientVersion } from './version.ts'
 
 /** Starts a node; what it opens keeps the process alive after the promise is fulfilled. */
 export type StartNode = (config: Config) => Promise<unknown>

@@ -1,4 +1,5 @@
-import type { BlockEnv, Engine, Halt, Outcome } from '../evm/engine.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { BlockEnv, Halt, Outcome } from '../evm/message.ts'
 import { type Rules, since } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { maxU64 } from '../primitives/u256.ts'
@@ -91,8 +92,8 @@ function checkSender(engine: Engine, tx: Tx, sender: Address): void {
   if (have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
 }
 
-/** Everything that is warm from the start (EIP-2929, 2930, 3651); precompiles are the engine's own. */
-function warm(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
+/** Warms everything that is warm from the start (EIP-2929, 2930, 3651); precompiles are the engine's own. */
+export function warm(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
   if (!since(rules, 'berlin')) return
   engine.warmAddress(sender)
   if (tx.to) engine.warmAddress(tx.to)
@@ -103,16 +104,17 @@ function warm(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: R
   }
 }
 
-function run(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): Outcome {
+/** Runs the message of a transaction that is valid and paid for, and raises its sender's nonce. */
+export function run(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): Outcome {
   const gas = tx.gasLimit - intrinsicGas(tx, rules)
-  if (!tx.to) return engine.create({ from: sender, value: tx.value, initCode: tx.data, gas })
   engine.setNonce(sender, tx.nonce + 1n)
+  if (!tx.to) return engine.create({ from: sender, value: tx.value, initCode: tx.data, gas, nonce: tx.nonce })
   if (tx.type === 4) applyAuthorizations(engine, tx.authorizations, block.chainId)
   return engine.call({ from: sender, to: tx.to, value: tx.value, data: tx.data, gas })
 }
 
 /** Gas that is paid for in the end: less what is refunded, no less than the floor. */
-function settle(engine: Engine, tx: Tx, { gasLeft }: Outcome, rules: Rules): bigint {
+export function settle(engine: Engine, tx: Tx, { gasLeft }: Outcome, rules: Rules): bigint {
   const spent = tx.gasLimit - gasLeft
   const most = spent / rules.refundQuotient
   const refund = engine.refund()

@@ -1,4 +1,4 @@
-import type { BlockEnv } from '../evm/engine.ts'
+import type { BlockEnv } from '../evm/message.ts'
 import type { Rules } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'

@@ -27,6 +27,8 @@ function bomb(number: bigint, rules: Rules): bigint {
 
 /** Difficulty of the proof of work that the block after `parent` must show. */
 export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules): bigint {
-  const adjusted = max(parent.difficulty + adjustment(parent, timestamp, rules), minDifficulty)
-  return adjusted + bomb(parent.number + 1n, rules)
+  const moved = parent.difficulty + adjustment(parent, timestamp, rules)
+  // Only a genesis block can be below the minimum; then the bomb counts towards it.
+  const adjusted = parent.difficulty < minDifficulty ? moved : max(moved, minDifficulty)
+  return max(adjusted + bomb(parent.number + 1n, rules), minDifficulty)
 }

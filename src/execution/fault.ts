@@ -13,6 +13,7 @@ export type TxFault =
   | { code: 'INTRINSIC_GAS_TOO_LOW'; have: bigint; want: bigint }
   | { code: 'FLOOR_GAS_TOO_LOW'; have: bigint; want: bigint }
   | { code: 'GAS_LIMIT_OUT_OF_RANGE'; have: bigint }
+  | { code: 'GAS_COST_OVERFLOW' }
   | { code: 'GAS_LIMIT_EXCEEDS_BLOCK'; have: bigint; left: bigint }
   | { code: 'GAS_LIMIT_EXCEEDS_CAP'; have: bigint; cap: bigint }
   | { code: 'MAX_FEE_BELOW_BASE_FEE'; have: bigint; baseFee: bigint }
@@ -40,7 +41,7 @@ export type OptionalHeaderField =
 /** Why a block cannot be part of the chain. */
 export type BlockFault =
   | { code: 'PARENT_UNKNOWN'; parent: Hash32 }
-  | { code: 'PARENT_HASH_MISMATCH' }
+  | { code: 'KNOWN_BAD_BLOCK'; reason: string }
   | { code: 'NUMBER_NOT_NEXT'; have: bigint; want: bigint }
   | { code: 'TIMESTAMP_NOT_LATER'; have: bigint; parent: bigint }
   | { code: 'EXTRA_DATA_TOO_LONG'; have: number; limit: number }

@@ -1,7 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
-import { maxU64 } from '../primitives/u256.ts'
+import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { hasLowS } from '../types/signTx.ts'
-import { chainIdOf, type Tx } from '../types/transaction.ts'
+import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
 import { TxError } from './fault.ts'
 import { floorGas, intrinsicGas } from './intrinsicGas.ts'
 
@@ -31,6 +31,7 @@ export function validateTx(tx: Tx, rules: Rules, chainId: bigint): void {
   checkSignature(tx, rules, chainId)
   if (tx.nonce >= maxU64) throw new TxError({ code: 'NONCE_OVERFLOW' })
   if (tx.gasLimit > maxU64) throw new TxError({ code: 'GAS_LIMIT_OUT_OF_RANGE', have: tx.gasLimit })
+  if (tx.gasLimit * maxGasPriceOf(tx) > maxU256) throw new TxError({ code: 'GAS_COST_OVERFLOW' })
   if (rules.txGasCap !== undefined && tx.gasLimit > rules.txGasCap)
     throw new TxError({ code: 'GAS_LIMIT_EXCEEDS_CAP', have: tx.gasLimit, cap: rules.txGasCap })
   if (!tx.to && rules.initCodeWordGas > 0n && tx.data.length > 2 * rules.maxCodeSize)

@@ -26,7 +26,8 @@ export function genesisHeader({ genesis, rulesAt, zeroBaseFee }: ChainSpec, stat
     extraData: genesis.extraData,
     mixHash: genesis.mixHash,
     nonce: genesis.nonce,
-    baseFee: rules.baseFee ? (genesis.baseFee ?? (zeroBaseFee ? 0n : initialBaseFee)) : undefined,
+    // A base fee in the file counts even before the fee market begins, as in Besu and geth.
+    baseFee: genesis.baseFee ?? (rules.baseFee ? (zeroBaseFee ? 0n : initialBaseFee) : undefined),
     withdrawalsRoot: since(rules, 'shanghai') ? emptyTrieRoot : undefined,
     blobGasUsed: cancun ? (genesis.blobGasUsed ?? 0n) : undefined,
     excessBlobGas: cancun ? (genesis.excessBlobGas ?? 0n) : undefined,

@@ -1,30 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { emptyBytes, type Hash32 } from './bytes.ts'
-import { wasmPath } from './packageRoot.ts'
+import { compileWasm, instantiateWasm, type WasmMemory } from './wasm.ts'
 
 interface KeccakModule {
-  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly memory: WasmMemory
   outputAt(): number
   inputAt(size: number): number
   hash(length: number): void
 }
 
-const wasm = instantiate()
+const wasm = instantiateWasm<KeccakModule>(compileWasm('keccak'))
 const outputAt = wasm.outputAt()
 let inputAt = wasm.inputAt(1 << 16)
 let capacity = 1 << 16
 let memory = new Uint8Array(wasm.memory.buffer)
-
-function instantiate(): KeccakModule {
-  // Node's type declarations lack WebAssembly unless the whole DOM is taken in.
-  const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
-  return new Instance(new Module(readFileSync(wasmPath('keccak'))), {}).exports as KeccakModule
-}
-
-interface WebAssemblyNamespace {
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: object }
-}
 
 function load(data: Uint8Array): void {
   if (data.length > capacity) {

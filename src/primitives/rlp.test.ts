@@ -18,9 +18,11 @@ function faultOf(hex: string): string {
 
 describe('rlp', () => {
   test('decode undoes encode', () => {
-    fc.assert(fc.property(item, (x) => {
-      expect(decodeRlp(encodeRlp(x))).toEqual(x)
-    }))
+    fc.assert(
+      fc.property(item, (x) => {
+        expect(decodeRlp(encodeRlp(x))).toEqual(x)
+      }),
+    )
   })
 
   test('whatever decodes is the encoding of what it decodes to', () => {
@@ -40,9 +42,11 @@ describe('rlp', () => {
   })
 
   test('a list of encoded members equals the list', () => {
-    fc.assert(fc.property(fc.array(item), (xs) => {
-      expect(encodeRlpList(xs.map(encodeRlp))).toEqual(encodeRlp(xs))
-    }))
+    fc.assert(
+      fc.property(fc.array(item), (xs) => {
+        expect(encodeRlpList(xs.map(encodeRlp))).toEqual(encodeRlp(xs))
+      }),
+    )
   })
 
   test('the end of an item is found without decoding it', () => {
@@ -73,9 +77,11 @@ describe('rlp', () => {
   })
 
   test('scalars have no leading zeros and a limit', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (n) => {
-      expect(rlpScalar(scalar(n))).toBe(n)
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (n) => {
+        expect(rlpScalar(scalar(n))).toBe(n)
+      }),
+    )
     expect(() => rlpScalar(Uint8Array.of(0, 1))).toThrow('RLP_LEADING_ZERO')
     expect(() => rlpScalar(new Uint8Array(9).fill(1), 64)).toThrow('RLP_TOO_LARGE')
   })

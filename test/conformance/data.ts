@@ -104,13 +104,18 @@ function filesOf(folder: string, { folders, files }: Group): string[] {
 function* fileEntries(folder: string, file: string): Generator<Entry> {
   const path = relative(folder, file)
   const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-  // DifficultyTests alone have a level of forks between the file and its tests.
   if (path.includes('DifficultyTests')) yield* difficultyEntries(path, content)
   // The genesis hashes of BasicTests are one test without a name.
   else if ('genesis_hash' in content) yield { path, name: 'genesis', test: content }
-  else for (const [name, test] of Object.entries(content)) yield { path, name, test }
+  else {
+    // Older difficulty tests have their network in the file's name only.
+    const network = /BasicTests\/difficulty(?:Custom)?(\w*)\.json$/.exec(path)?.[1]
+    const fork = network === undefined ? {} : { fork: network || 'Frontier' }
+    for (const [name, test] of Object.entries(content)) yield { path, name, test, ...fork }
+  }
 }
 
+/** Alone among all tests, these have a level of forks between the file and its tests. */
 function* difficultyEntries(path: string, content: Record<string, unknown>): Generator<Entry> {
   for (const group of Object.values(content))
     for (const [fork, tests] of Object.entries(group as Record<string, Record<string, unknown>>))

@@ -118,7 +118,8 @@ const leaves = new WeakMap<MemoryAccount, Uint8Array>()
 
 function leafOf(account: MemoryAccount): Uint8Array {
   let leaf = leaves.get(account)
-  if (!leaf) leaves.set(account, (leaf = encodeAccount({ ...account, storageRoot: secureRoot(account.storage, encodeRlp) })))
+  if (!leaf)
+    leaves.set(account, (leaf = encodeAccount({ ...account, storageRoot: secureRoot(account.storage, encodeRlp) })))
   return leaf
 }
 

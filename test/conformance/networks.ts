@@ -25,14 +25,14 @@ export function forkNamed(name: string): ForkName {
 
 type Config = Record<string, unknown>
 
-/** A configuration in which `fork` and all before it are on from a block or a time. */
+/** Switches `fork` on from a block, a time or (the merge) a total difficulty. */
 function activate(config: Config, fork: ForkName, at: string): void {
-  if (fork === 'paris') config['terminalTotalDifficulty'] = at
-  else {
-    const after = forkIndex(fork) > forkIndex('paris')
-    if (after && config['terminalTotalDifficulty'] === undefined) config['terminalTotalDifficulty'] = '0x0'
-    config[forks[forkIndex(fork)]!.key] = at
+  if (forkIndex(fork) >= forkIndex('paris')) {
+    // A chain that has merged was under the last rules of proof of work before.
+    config['grayGlacierBlock'] ??= config['arrowGlacierBlock'] === undefined ? 0 : undefined
+    config['terminalTotalDifficulty'] ??= fork === 'paris' ? at : 0
   }
+  if (fork !== 'paris') config[forks[forkIndex(fork)]!.key] = at
 }
 
 /** `5`, `Time15k` or `DiffC0000` of a transition's name. */

@@ -1,13 +1,29 @@
 import type { Suite } from './suite.ts'
 import { basic } from './suites/basic.ts'
+import { blockchain } from './suites/blockchain.ts'
+import { chains } from './suites/chains.ts'
 import { difficulty } from './suites/difficulty.ts'
 import { genesis } from './suites/genesis.ts'
 import { rlp } from './suites/rlp.ts'
+import { state, stateSlow } from './suites/state.ts'
 import { transaction } from './suites/transaction.ts'
 import { trie } from './suites/trie.ts'
+import { vm } from './suites/vm.ts'
 
 /** Every suite, in the order in which `all` runs them. */
-export const suites: readonly Suite[] = [rlp, trie, transaction, difficulty, basic, genesis]
+export const suites: readonly Suite[] = [
+  rlp,
+  trie,
+  transaction,
+  difficulty,
+  basic,
+  genesis,
+  chains,
+  vm,
+  state,
+  blockchain,
+  stateSlow,
+]
 
 export function suiteNamed(name: string): Suite | undefined {
   return suites.find((suite) => suite.name === name)

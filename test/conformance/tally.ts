@@ -64,12 +64,14 @@ export function createTally(suites: readonly string[], workers: number): Tally {
       print(`FAILED a worker ended early: ${reason}`)
     },
     close() {
-      const missing = [...tallies.values()].some((tally) => tally.missing !== undefined)
-      const [passed, failed] = [sum('passed'), sum('failed')]
+      // A suite without data and a worker that died count like a failed case: neither may look like a pass.
+      const missing = [...tallies.values()].filter((tally) => tally.missing !== undefined).length
+      const passed = sum('passed')
+      const failed = sum('failed') + missing + lost
       if (shown > shownFailures) print(`… and ${shown - shownFailures} more failures`)
-      if (passed + failed === 0 && !missing) print('No case was run: nothing fits the filter.')
-      print(`${passed} passed, ${failed + lost} failed`)
-      return failed + lost === 0 && !missing && passed > 0
+      if (passed + failed === 0) print('No case was run: nothing fits the filter.')
+      print(`${passed} passed, ${failed} failed`)
+      return failed === 0 && passed > 0
     },
   }
 }

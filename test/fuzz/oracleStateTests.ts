@@ -2,11 +2,8 @@ import { blobBaseFee } from '../../src/execution/blobFee.ts'
 import { type Rules, rulesOf, since } from '../../src/forks/rules.ts'
 import { emptyBytes, toAddress } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { keccak256 } from '../../src/primitives/keccak.ts'
-import { encodeRlp } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
-import { bytesToBigInt, maxU256 } from '../../src/primitives/u256.ts'
-import type { Log } from '../../src/types/log.ts'
+import { maxU256 } from '../../src/primitives/u256.ts'
 import type { AccessList, Tx } from '../../src/types/transaction.ts'
 import { openData } from '../conformance/data.ts'
 import { toBytes, toNumber, toOptionalAddress, toWordBytes } from '../conformance/json.ts'
@@ -16,6 +13,8 @@ import { runOracle } from '../oracle/runOracle.ts'
 import type { State } from '../oracle/state.ts'
 import { stateRoot } from '../oracle/stateRoot.ts'
 import { addressNumber } from '../oracle/words.ts'
+import { logsHash } from './logsHash.ts'
+import { blockHash } from './scenario.ts'
 
 type Json = Record<string, string>
 
@@ -75,7 +74,7 @@ function runOne(test: StateTest, fork: string, expected: Expected): string | und
   if (result.status === 'invalid') return `invalid: ${result.reason}`
   const root = toHex(stateRoot(withCoinbase(result.post, block, rules)))
   if (root !== expected.hash) return `root ${root}, not ${expected.hash} (${result.status}, gas ${result.gasUsed})`
-  const logs = logsHash(result.logs)
+  const logs = toHex(logsHash(result.logs))
   return logs === expected.logs ? undefined : `logs ${logs}, not ${expected.logs}`
 }
 
@@ -83,10 +82,6 @@ function runOne(test: StateTest, fork: string, expected: Expected): string | und
 function withCoinbase(state: State, { beneficiary }: OracleBlock, rules: Rules): State {
   if (since(rules, 'spuriousDragon') || state.has(beneficiary)) return state
   return new Map(state).set(beneficiary, { nonce: 0n, balance: 0n, code: emptyBytes, storage: new Map() })
-}
-
-function logsHash(logs: readonly Log[]): string {
-  return toHex(keccak256(encodeRlp(logs.map(({ address, topics, data }) => [address, topics, data]))))
 }
 
 function stateOf(json: StateTest['pre']): State {
@@ -111,13 +106,8 @@ function blockOf(env: Json, rules: Rules): OracleBlock {
     baseFee: since(rules, 'london') ? toNumber(env['currentBaseFee'] ?? '0x0a') : 0n,
     blobBaseFee: rules.blobs ? blobBaseFee(number('currentExcessBlobGas'), rules.blobs) : 0n,
     chainId: 1n,
-    blockHash: stateTestBlockHash,
+    blockHash,
   }
-}
-
-/** The hash that state tests take for a block: the digest of its number in decimal digits. */
-export function stateTestBlockHash(number: bigint): bigint {
-  return bytesToBigInt(keccak256(Buffer.from(number.toString())))
 }
 
 function txOf({ transaction }: StateTest, { indexes }: Expected): Tx {

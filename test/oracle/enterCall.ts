@@ -47,8 +47,10 @@ export function enterCall(machine: Machine, call: CallMessage, done: (result: Fr
     world.addBalance(call.address, call.transfer)
   }
   const precompile = precompilesOf(machine.rules).get(keyOf(addressBytes(call.codeAddress)))
+  const code = codeToRun(machine, call.codeAddress)
   if (precompile !== undefined) finish(runPrecompile(precompile, call, machine.rules))
-  else machine.frames.push(createFrame({ ...call, code: codeToRun(machine, call.codeAddress), finish }))
+  else if (code.length === 0) finish({ status: 'success', gasLeft: call.gas, output: emptyBytes })
+  else machine.frames.push(createFrame({ ...call, code, finish }))
 }
 
 function runPrecompile(precompile: Precompile, { input, gas }: CallMessage, rules: Rules): FrameResult {

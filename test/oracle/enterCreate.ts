@@ -1,6 +1,5 @@
 import { since } from '../../src/forks/rules.ts'
 import { emptyBytes } from '../../src/primitives/bytes.ts'
-import { canEnter } from './enterCall.ts'
 import { createFrame, type FrameResult } from './frame.ts'
 import type { Machine } from './machine.ts'
 
@@ -16,15 +15,10 @@ export interface CreateMessage {
 
 const failed: FrameResult = { status: 'halt', gasLeft: 0n, output: emptyBytes }
 
-/** Starts a creation, whose creator's nonce has been raised already; `done` hears of its end. */
+/** Starts a creation whose creator can pay and has had its nonce raised; `done` hears of its end. */
 export function enterCreate(machine: Machine, create: CreateMessage, done: (result: FrameResult) => void): void {
   const { world, rules } = machine
   const { address, creator, value } = create
-  if (!canEnter(machine, create.depth, creator, value)) {
-    done({ status: 'halt', gasLeft: create.gas, output: emptyBytes })
-    return
-  }
-
   // The address stays warm when the creation fails (EIP-2929).
   if (since(rules, 'berlin')) world.warmAddress(address)
   // EIP-684, and EIP-7610 for storage.

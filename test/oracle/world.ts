@@ -9,7 +9,7 @@ interface Account {
   readonly storage: Map<bigint, bigint>
 }
 
-/** 0x03, whose touch outlives the failure of the frame that made it: mainnet's history has such a block. */
+/** 0x03, whose touch without value outlives the failure of the frame that made it: mainnet has such a block. */
 const ripemd160 = 3n
 
 /**
@@ -49,8 +49,7 @@ export function createWorld(pre: State, clearsEmptyAccounts: boolean) {
 
   /** Marks the account as one that EIP-161 looks at when the transaction ends. */
   function touch(address: bigint): void {
-    if (address === ripemd160) touched.add(address)
-    else add(touched, address)
+    add(touched, address)
   }
 
   /** The account to change, made when it is not there. */
@@ -90,8 +89,9 @@ export function createWorld(pre: State, clearsEmptyAccounts: boolean) {
 
     /** Adding nothing still touches the account, and before EIP-161 it brings it into being. */
     addBalance(address: bigint, wei: bigint): void {
-      if (wei === 0n && clearsEmptyAccounts) touch(address)
-      else setBalance(address, balance(address) + wei)
+      if (wei > 0n || !clearsEmptyAccounts) setBalance(address, balance(address) + wei)
+      else if (address === ripemd160 && isEmpty(address)) touched.add(address)
+      else touch(address)
     },
     subBalance(address: bigint, wei: bigint): void {
       if (wei > 0n) setBalance(address, balance(address) - wei)

@@ -1,9 +1,8 @@
-import { keccak_512 } from '@noble/hashes/sha3.js'
 import { concatBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import { itemBytes, mixBytes } from './sizes.ts'
+import { keccak512Into } from './keccak512.ts'
+import { itemWords, mixBytes } from './sizes.ts'
 
-const itemWords = itemBytes / 4
 const mixWords = mixBytes / 4
 const parents = 256
 const accesses = 64
@@ -13,23 +12,25 @@ function fnv(a: number, b: number): number {
   return (Math.imul(a, fnvPrime) ^ b) >>> 0
 }
 
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-}
-
 /** One item of the dataset, from the cache alone. */
 function datasetItem(cache: Uint32Array, index: number): Uint32Array {
   const items = cache.length / itemWords
   const start = (index % items) * itemWords
   const mix = cache.slice(start, start + itemWords)
   mix[0]! ^= index
-  const bytes = new Uint8Array(mix.buffer)
-  bytes.set(keccak_512(bytes))
+  keccak512Into(mix, mix, 0)
   for (let j = 0; j < parents; j++) {
     const parent = (fnv(index ^ j, mix[j % itemWords]!) % items) * itemWords
     for (let w = 0; w < itemWords; w++) mix[w] = fnv(mix[w]!, cache[parent + w]!)
   }
-  return wordsOf(keccak_512(bytes))
+  keccak512Into(mix, mix, 0)
+  return mix
+}
+
+function seedOf(sealingHash: Hash32, nonce: Uint8Array): Uint32Array {
+  const seed = new Uint32Array(itemWords)
+  keccak512Into(new Uint32Array(concatBytes(sealingHash, Uint8Array.from(nonce).reverse()).buffer), seed, 0)
+  return seed
 }
 
 /** What a nonce makes of a header: the digest that goes into the header and the number that must be small. */
@@ -40,14 +41,13 @@ export interface Proof {
 
 /** Ethash of a header's sealing hash and nonce (8 bytes, big-endian), over a dataset that is computed from the cache. */
 export function hashimoto(cache: Uint32Array, datasetBytes: number, sealingHash: Hash32, nonce: Uint8Array): Proof {
-  const seed = keccak_512(concatBytes(sealingHash, Uint8Array.from(nonce).reverse()))
-  const seedHead = wordsOf(seed)[0]!
+  const seed = seedOf(sealingHash, nonce)
   const mix = new Uint32Array(mixWords)
-  mix.set(wordsOf(seed), 0)
-  mix.set(wordsOf(seed), itemWords)
+  mix.set(seed, 0)
+  mix.set(seed, itemWords)
   const pages = datasetBytes / mixBytes
   for (let i = 0; i < accesses; i++) {
-    const page = fnv(i ^ seedHead, mix[i % mixWords]!) % pages
+    const page = fnv(i ^ seed[0]!, mix[i % mixWords]!) % pages
     for (let half = 0; half < 2; half++) {
       const item = datasetItem(cache, 2 * page + half)
       for (let w = 0; w < itemWords; w++) mix[half * itemWords + w] = fnv(mix[half * itemWords + w]!, item[w]!)
@@ -56,5 +56,5 @@ export function hashimoto(cache: Uint32Array, datasetBytes: number, sealingHash:
   const digest = new Uint32Array(mixWords / 4)
   for (let i = 0; i < mixWords; i += 4) digest[i / 4] = fnv(fnv(fnv(mix[i]!, mix[i + 1]!), mix[i + 2]!), mix[i + 3]!)
   const mixHash = new Uint8Array(digest.buffer) as Hash32
-  return { mixHash, result: keccak256(concatBytes(seed, mixHash)) }
+  return { mixHash, result: keccak256(concatBytes(new Uint8Array(seed.buffer), mixHash)) }
 }

@@ -7,7 +7,9 @@ const datasetStart = 2 ** 30
 const datasetGrowth = 2 ** 23
 
 /** Bytes of an item of the cache and of the dataset. */
-export const itemBytes = 64
+const itemBytes = 64
+/** The same in 32-bit words, which all mixing works on. */
+export const itemWords = itemBytes / 4
 /** Bytes that a hash mixes in one step: two items. */
 export const mixBytes = 128
 

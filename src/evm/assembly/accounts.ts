@@ -5,7 +5,7 @@ import { reallocate } from './heap';
 import { hostAccount } from './host';
 import { noteBalance, noteCode, noteFlags, noteNonce, noteWarmAccount } from './journal';
 import {
-  A_ADDRESS, A_BALANCE, A_CODE, A_CODE_HASH, A_DIRTY_SLOTS, A_EPOCH, A_FLAGS, A_HOST_BALANCE, A_HOST_CODE_HASH,
+  A_BALANCE, A_CODE, A_CODE_HASH, A_DIRTY_SLOTS, A_EPOCH, A_FLAGS, A_HOST_BALANCE, A_HOST_CODE_HASH,
   A_HOST_NONCE, A_MARKS, A_NEXT, A_NONCE, A_WARM_TX, ACCOUNT_BYTES, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_HASH,
   MARK_DIRTY, MARK_HOST_EXISTS, MARK_HOST_STORAGE, MARK_WIPED, RULE_ACCESS_SETS, S_COLD_ACCOUNT,
 } from './layout';
@@ -26,6 +26,21 @@ export let transaction: u32 = 0;
 
 export function nextTransaction(): void {
   transaction++;
+}
+
+/**
+ * The transaction touched precompile 3 without value. Mainnet once forgot to undo that when the call failed, and removed
+ * the empty account (block 2675119): that is the rule now.
+ */
+export let ripemdTouched: bool = false;
+
+export function forgetRipemd(): void {
+  ripemdTouched = false;
+}
+
+@inline
+function isRipemd(account: usize): bool {
+  return load<u64>(account) == 3 && load<u64>(account, 8) == 0 && load<u32>(account, 16) == 0;
 }
 
 /** A world without accounts. */
@@ -146,9 +161,9 @@ export function clearDirty(): void {
 
 export function addFlags(account: usize, flags: u32): void {
   const old = load<u32>(account, A_FLAGS);
+  markDirty(account);
   if ((old & flags) == flags) return;
   noteFlags(account);
-  markDirty(account);
   store<u32>(account, old | flags, A_FLAGS);
 }
 
@@ -158,9 +173,13 @@ export function touch(account: usize): void {
   addFlags(account, ACCOUNT_EXISTS | ACCOUNT_TOUCHED);
 }
 
+/** Also adding nothing touches. */
 export function addBalance(account: usize, amount: usize): void {
   touch(account);
-  if (isZero(amount)) return;
+  if (isZero(amount)) {
+    if (isRipemd(account)) ripemdTouched = true;
+    return;
+  }
   noteBalance(account);
   add(account + A_BALANCE, account + A_BALANCE, amount);
 }
@@ -209,14 +228,4 @@ export function settleAccount(account: usize): void {
   store<u64>(account, load<u64>(account, A_NONCE), A_HOST_NONCE);
   copy(account + A_HOST_BALANCE, account + A_BALANCE);
   copy(account + A_HOST_CODE_HASH, account + A_CODE_HASH);
-}
-
-/** Whether the account's address is the one in the word. */
-@inline
-export function isAt(account: usize, word: usize): bool {
-  return (
-    load<u64>(account, A_ADDRESS) == load<u64>(word) &&
-    load<u64>(account, A_ADDRESS + 8) == load<u64>(word, 8) &&
-    load<u32>(account, A_ADDRESS + 16) == load<u32>(word, 16)
-  );
 }

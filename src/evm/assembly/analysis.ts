@@ -1,13 +1,13 @@
 // What is found out about code before it runs. Fast build: for each start of a basic block the gas and stack that the
-// whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (8 bits).
-// Other builds: a byte per position that says whether one may jump there.
+// whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (7 bits),
+// and whether the block begins with a JUMPDEST (top bit). Other builds: a byte per position that says whether one may jump there.
 import { HALT_INVALID_OPCODE, OP_GAS, OP_IN, OP_OUT } from './layout';
 import { OPS } from './schedule';
 
-/** The block's needs do not fit into 32 bits, or it runs into an undefined opcode: `measureBlock` tells. */
-export const LONG_BLOCK: u32 = 0xffffffff;
+/** In the lower 31 bits: the needs do not fit, or the block runs into an undefined opcode. `measureBlock` tells. */
+export const LONG_BLOCK: u32 = 0x7fffffff;
 
-export const JUMPDEST: u32 = 0x5b;
+const JUMPDEST: u32 = 0x5b;
 
 // Needs of the block that `measureBlock` looked at last.
 export let blockGas: i64 = 0;
@@ -53,7 +53,7 @@ function measure(pc: usize, end: usize): usize {
     needs = max(needs, i32(load<u16>(entry, OP_IN)) - height);
     height += i32(load<u16>(entry, OP_OUT)) - i32(load<u16>(entry, OP_IN));
     grows = max(grows, height);
-    pc += op >= 0x60 && op < 0x80 ? op - 0x5e : 1;
+    pc += op >= 0x60 && op < 0x80 ? usize(op - 0x5e) : 1;
     if (endsBlock(op)) break;
   }
   blockGas = gas;
@@ -75,9 +75,11 @@ export function analyse(code: usize, length: usize, to: usize): void {
     let pc = code;
     while (pc < end) {
       const at = to + ((pc - code) << 2);
+      const first = u32(load<u8>(pc));
       pc = measure(pc, end);
-      const fits = u64(blockGas) < 0xffff && blockNeeds < 0xff && blockGrows < 0xff;
-      store<u32>(at, fits ? u32(blockGas) | (blockNeeds << 16) | (blockGrows << 24) : LONG_BLOCK);
+      const fits = u64(blockGas) < 0xffff && blockNeeds < 0xff && blockGrows < 0x7f;
+      const needs = fits ? u32(blockGas) | (blockNeeds << 16) | (blockGrows << 24) : LONG_BLOCK;
+      store<u32>(at, needs | (u32(first == JUMPDEST) << 31));
     }
   } else {
     for (let pc = code; pc < end; pc++) {

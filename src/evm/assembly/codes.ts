@@ -27,9 +27,14 @@ export function setUpCodes(): void {
   keccak(0, 0, EMPTY_CODE + C_HASH);
 }
 
+@inline
+function entryBytes(length: usize): usize {
+  return usize(C_BYTES) + length + CODE_PADDING;
+}
+
 /** An entry for code of this length, not yet findable: the caller writes the bytes. */
 export function newCode(length: usize): usize {
-  const size = C_BYTES + length + CODE_PADDING;
+  const size = entryBytes(length);
   const code = allocate(size);
   bytes += blockBytes(size);
   memory.fill(code, 0, C_BYTES);
@@ -58,7 +63,7 @@ function insert(code: usize): void {
 /** The entry of the account's code. */
 @inline
 export function codeOf(account: usize): usize {
-  const code = load<u32>(account, A_CODE);
+  const code = usize(load<u32>(account, A_CODE));
   return code ? code : loadCode(account);
 }
 
@@ -91,7 +96,7 @@ export function codeFrom(from: usize, length: usize): usize {
 /** The code's analysis for the current opcode table. */
 @inline
 export function analysisOf(code: usize): usize {
-  const analysis = load<u32>(code, C_ANALYSIS);
+  const analysis = usize(load<u32>(code, C_ANALYSIS));
   return analysis && load<u32>(code, C_TABLE) == opTable ? analysis : makeAnalysis(code);
 }
 
@@ -131,16 +136,17 @@ export function trimCodes(): void {
         link = code + C_NEXT;
       } else {
         store<u32>(link, u32(next));
-        drop(code);
+        dropCode(code);
       }
       code = next;
     }
   }
 }
 
-function drop(code: usize): void {
+/** Gives an entry back that cannot be found by its hash. */
+export function dropCode(code: usize): void {
   const length = usize(load<u32>(code, C_LENGTH));
-  const size = C_BYTES + length + CODE_PADDING;
+  const size = entryBytes(length);
   if (load<u32>(code, C_ANALYSIS)) {
     bytes -= blockBytes(analysisBytes(length));
     release(load<u32>(code, C_ANALYSIS), analysisBytes(length));

@@ -42,7 +42,7 @@ export function slotHash(account: usize, key: usize): u64 {
 /** Where the head of the hash's chain is. */
 @inline
 export function headOf(index: usize, hash: u64): usize {
-  return load<u32>(index, HEADS) + (usize(hash >> (64 - u64(load<u32>(index, BITS)))) << 2);
+  return usize(load<u32>(index, HEADS)) + (usize(hash >> (64 - u64(load<u32>(index, BITS)))) << 2);
 }
 
 /** No entries; few heads, so that this costs the same after any amount of work. */

@@ -24,7 +24,7 @@ export function truncateLogs(bytes: usize): void {
 
 /** Adds a record; `topics` points to the last of `count` words on the stack. */
 export function addLog(account: usize, topics: usize, count: u32, data: usize, bytes: usize): void {
-  const size = (G_BODY + (count << 5) + bytes + 3) & ~3;
+  const size = (usize(G_BODY) + (usize(count) << 5) + bytes + 3) & ~3;
   if (length + size > room) {
     const more = max(length + size, max<usize>(room << 1, 1 << 14));
     at = reallocate(at, length, room, more);

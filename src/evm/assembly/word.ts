@@ -22,6 +22,13 @@ export function copy(to: usize, from: usize): void {
   v128.store(to, b, 16);
 }
 
+/** Copies bytes that do not overlap; one word, the usual case, without memory.copy, which is a call out of WebAssembly. */
+@inline
+export function move(to: usize, from: usize, bytes: usize): void {
+  if (bytes == 32) copy(to, from);
+  else if (bytes) memory.copy(to, from, bytes);
+}
+
 @inline
 export function clear(at: usize): void {
   v128.store(at, i64x2.splat(0));

@@ -22,16 +22,19 @@ interface MclExports {
   /** Little-endian bytes; answers how many it took, 0 for a number that is not in the field. */
   mclBnFp_deserialize: Read
   mclBnFp_getLittleEndian: (bytes: Pointer, size: number, x: Pointer) => number
-  mclBnFp_isZero: Test
+  /** Whether the element is above half of the field's order. */
+  mclBnFp_isNegative: Test
   mclBnFp_neg: Unary
+  mclBnFp_sqr: Unary
+  mclBnFp_add: Binary
+  mclBnFp_mul: Binary
+  /** Answers other than 0 where there is no root. */
   mclBnFp_squareRoot: (out: Pointer, x: Pointer) => number
   mclBnFp_mapToG1: Unary
   mclBnFp2_mul: Binary
   mclBnFp2_mapToG2: Unary
   mclBnFr_setBigEndianMod: Read
-  mclBnFr_neg: Unary
   mclBnFr_div: Binary
-  mclBnFr_isZero: Test
   mclBnG1_getBasePoint(out: Pointer): void
   mclBnG1_isValid: Test
   mclBnG1_isValidOrder: Test
@@ -39,6 +42,7 @@ interface MclExports {
   mclBnG1_normalize: Unary
   mclBnG1_neg: Unary
   mclBnG1_add: Binary
+  mclBnG1_sub: Binary
   mclBnG1_mul: Binary
   mclBnG1_mulVec: Sum
   mclBnG2_isValid: Test

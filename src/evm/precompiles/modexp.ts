@@ -5,6 +5,11 @@ import { headerLength, modexpGas, readLengths } from './modexpGas.ts'
 import { modularPower } from './modularPower.ts'
 import { readPadded } from './readPadded.ts'
 
+// Longer ones cost more gas than any block has (tens of millions of millions, for an exponent at least 800 million) and
+// more memory than a machine would give.
+const maxNumberLength = 1n << 26n
+const maxExponentLength = 1n << 30n
+
 /** base^exponent mod modulus for numbers of any length (EIP-198); zero where the modulus is. */
 export const modexp: Precompile = {
   name: 'MODEXP',
@@ -13,12 +18,14 @@ export const modexp: Precompile = {
     const lengths = readLengths(input)
     // Only without base and modulus are declared lengths free, so that an unbounded exponent must not be read.
     if (lengths.base === 0n && lengths.modulus === 0n) return emptyBytes
+    if (lengths.base > maxNumberLength || lengths.modulus > maxNumberLength) return undefined
+    if (lengths.exponent > maxExponentLength) return undefined
     const baseLength = Number(lengths.base)
     const exponentLength = Number(lengths.exponent)
     const modulusLength = Number(lengths.modulus)
     const exponentAt = headerLength + baseLength
-    const modulus = bytesToBigInt(readPadded(input, exponentAt + exponentLength, modulusLength))
-    if (modulus <= 1n) return new Uint8Array(modulusLength)
+    const modulus = trimZeros(readPadded(input, exponentAt + exponentLength, modulusLength))
+    if (modulus.length === 0 || (modulus.length === 1 && modulus[0] === 1)) return new Uint8Array(modulusLength)
     const base = bytesToBigInt(readPadded(input, headerLength, baseLength))
     const exponent = trimZeros(readPadded(input, exponentAt, exponentLength))
     return bigIntToFixed(modularPower(base, exponent, modulus), modulusLength)

@@ -1,3 +1,4 @@
+import { bytesToBigInt } from '../../primitives/u256.ts'
 import { instantiate, lazy, type WasmMemory } from './wasm.ts'
 
 interface ModexpModule {
@@ -13,12 +14,10 @@ interface ModexpModule {
 
 const wasm = lazy(() => instantiate<ModexpModule>('modexp'))
 
-// From here on V8's arithmetic, which has 64-bit limbs and fast multiplication, beats 32-bit limbs in WebAssembly.
+// Beyond these V8's arithmetic, which has 64-bit limbs and fast multiplication, beats 32-bit limbs in WebAssembly …
 const maxLimbs = 64
-
-function limbsOf(n: bigint): number {
-  return Math.ceil(n.toString(16).length / 8)
-}
+// … and for exponents so short the way into WebAssembly costs more than it saves.
+const minExponentBytes = 3
 
 function writeLimbs(at: number, n: bigint, limbs: number): void {
   const words = new BigUint64Array(wasm().memory.buffer, at, (limbs + 1) >> 1)
@@ -40,12 +39,13 @@ function writeExponent(exponent: Uint8Array): void {
   new Uint8Array(wasm().memory.buffer).set(exponent, at)
 }
 
-function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+/** Modulo an odd number of at most `bits` bits. */
+function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number): bigint {
   const { modulusAt, baseAt, oneAt, resultAt, powerOdd } = wasm()
-  const limbs = limbsOf(modulus)
+  const limbs = Math.ceil(bits / 32)
   const shift = BigInt(32 * limbs)
   writeLimbs(modulusAt(), modulus, limbs)
-  writeLimbs(baseAt(), ((base % modulus) << shift) % modulus, limbs)
+  writeLimbs(baseAt(), (base << shift) % modulus, limbs)
   writeLimbs(oneAt(), (1n << shift) % modulus, limbs)
   powerOdd(limbs, exponent.length)
   return readLimbs(resultAt(), limbs)
@@ -73,21 +73,21 @@ function inverseOfTwo(n: bigint, bits: number): bigint {
 }
 
 /** Splits an even modulus into its odd part and its power of two, and joins what both give. */
-function powerInParts(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+function powerInParts(base: bigint, exponent: Uint8Array, modulus: bigint, modulusBits: number): bigint {
   writeExponent(exponent)
+  if (modulus & 1n) return powerOdd(base, exponent, modulus, modulusBits)
   const bits = trailingZeroBits(modulus)
-  if (bits === 0) return powerOdd(base, exponent, modulus)
   const odd = modulus >> BigInt(bits)
   const ofTwo = powerOfTwo(base, exponent, bits)
   if (odd === 1n) return ofTwo
-  const ofOdd = powerOdd(base, exponent, odd)
+  const ofOdd = powerOdd(base % odd, exponent, odd, modulusBits - bits)
   return ofOdd + odd * BigInt.asUintN(bits, (ofTwo - ofOdd) * inverseOfTwo(odd, bits))
 }
 
 function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const window = exponent.length > 8 ? 4 : 1
-  const table = [1n, base % modulus]
-  for (let i = 2; i < 1 << window; i++) table.push((table[i - 1]! * table[1]!) % modulus)
+  const table = [1n, base]
+  for (let i = 2; i < 1 << window; i++) table.push((table[i - 1]! * base) % modulus)
   let result = 1n
   for (const byte of exponent) {
     for (let shift = 8 - window; shift >= 0; shift -= window) {
@@ -99,7 +99,13 @@ function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bi
   return result
 }
 
-/** base^exponent mod modulus for a modulus above 1 and an exponent of big-endian bytes. */
-export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
-  return (limbsOf(modulus) <= maxLimbs ? powerInParts : powerOfBigInts)(base, exponent, modulus)
+/** base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. */
+export function modularPower(base: bigint, exponent: Uint8Array, modulus: Uint8Array): bigint {
+  const n = bytesToBigInt(modulus)
+  const reduced = base % n
+  if (exponent.length === 0 || reduced === 1n) return 1n
+  if (reduced === 0n) return 0n
+  const bits = 8 * modulus.length
+  if (bits > 32 * maxLimbs || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
+  return powerInParts(reduced, exponent, n, bits)
 }

@@ -36,10 +36,7 @@ export function createPoints(mcl: Mcl, { elementBytes, fieldBytes, first }: Enco
   }
 
   function readPair(out: Pointer, input: Uint8Array, at: number): boolean {
-    return (
-      readElement(out + firstHalf, input, at) &&
-      readElement(out + sizes.fp - firstHalf, input, at + elementBytes)
-    )
+    return readElement(out + firstHalf, input, at) && readElement(out + sizes.fp - firstHalf, input, at + elementBytes)
   }
 
   function isAllZero(input: Uint8Array, at: number, length: number): boolean {

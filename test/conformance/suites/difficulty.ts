@@ -1,7 +1,7 @@
 import { nextDifficulty } from '../../../src/execution/difficulty.ts'
 import { zeroHash } from '../../../src/primitives/bytes.ts'
 import { blankHeader, emptyOmmersHash } from '../../../src/types/header.ts'
-import type { Entry } from '../data.ts'
+import type { Entry, Group } from '../data.ts'
 import { expectEqual } from '../expect.ts'
 import { toNumber } from '../json.ts'
 import { networkSpec } from '../networks.ts'
@@ -39,11 +39,17 @@ function check({ fork, test }: Entry): void {
   expectEqual('difficulty', have, toNumber(t.currentDifficulty))
 }
 
+const group: Group = {
+  bundles: /^difficulty/,
+  folders: ['DifficultyTests', 'BasicTests'],
+  files: (path) => !/BasicTests\/(?!difficulty)/.test(path),
+}
+
 export const difficulty: Suite = {
   name: 'difficulty',
   doc: 'DifficultyTests: difficulty of a header from its parent, by fork.',
   async *cases(data) {
-    for await (const entry of data.entries({ bundles: /^difficulty/, folders: ['DifficultyTests'] }))
+    for await (const entry of data.entries(group))
       yield { name: `${entry.path} ${entry.name} ${entry.fork}`, run: () => check(entry) }
   },
 }

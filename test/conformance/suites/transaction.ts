@@ -29,8 +29,8 @@ const chainId = 1n
 /** What a node does with bytes before it looks at any state. */
 function accept(bytes: Uint8Array, fork: string): Tx {
   const tx = decodeTx(bytes)
-  validateTx(tx, rulesOf(forkNamed(fork)), chainId)
   if (!senderOf(tx)) throw new TxError({ code: 'INVALID_SIGNATURE' })
+  validateTx(tx, rulesOf(forkNamed(fork)), chainId)
   return tx
 }
 

@@ -47,9 +47,18 @@ function negatedInverse(n: u32): u32 {
   return 0 - x;
 }
 
+// Loops instead of bulk instructions: those cost a call, which is more than the work on the few limbs of most numbers.
+function clearSum(bytes: usize): void {
+  for (let i: usize = 0; i <= bytes; i += 4) store<u32>(SUM + i, 0);
+}
+
+function copy(to: usize, from: usize, bytes: usize): void {
+  for (let i: usize = 0; i < bytes; i += 4) store<u32>(to + i, load<u32>(from + i));
+}
+
 /** RESULT = x·y·R⁻¹ mod n; x and y may be RESULT. */
 function multiplyMontgomery(x: usize, y: usize, bytes: usize, inverse: u32): void {
-  memory.fill(SUM, 0, bytes + 8);
+  clearSum(bytes);
   for (let i: usize = 0; i < bytes; i += 4) {
     const factor = <u64>load<u32>(x + i);
     let t = factor * <u64>load<u32>(y) + <u64>load<u32>(SUM);
@@ -78,12 +87,12 @@ function reduce(bytes: usize): void {
     store<u32>(RESULT + i, <u32>borrow);
     borrow >>= 32;
   }
-  if (borrow + <i64>load<u32>(SUM + bytes) < 0) memory.copy(RESULT, SUM, bytes);
+  if (borrow + <i64>load<u32>(SUM + bytes) < 0) copy(RESULT, SUM, bytes);
 }
 
 /** RESULT = x·y modulo 2^(8·bytes). */
 function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
-  memory.fill(SUM, 0, bytes);
+  clearSum(bytes);
   for (let i: usize = 0; i < bytes; i += 4) {
     const factor = <u64>load<u32>(x + i);
     let carry: u64 = 0;
@@ -93,7 +102,7 @@ function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
       carry = t >> 32;
     }
   }
-  memory.copy(RESULT, SUM, bytes);
+  copy(RESULT, SUM, bytes);
 }
 
 @inline
@@ -106,12 +115,12 @@ function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
 function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
   // A table of 16 powers pays only when there are enough digits to look up.
   const window: u32 = exponentBytes > 8 ? 4 : 1;
-  memory.copy(TABLE + BYTES, BASE, bytes);
+  copy(TABLE + BYTES, BASE, bytes);
   for (let i: usize = 2; i < 1 << window; i++) {
     multiply(TABLE + (i - 1) * BYTES, BASE, bytes, inverse);
-    memory.copy(TABLE + i * BYTES, RESULT, bytes);
+    copy(TABLE + i * BYTES, RESULT, bytes);
   }
-  memory.copy(RESULT, ONE, bytes);
+  copy(RESULT, ONE, bytes);
   let started = false;
   for (let i: usize = 0; i < exponentBytes; i++) {
     const byte = <u32>load<u8>(EXPONENT + i);
@@ -121,7 +130,7 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
       const digit = <usize>((byte >> shift) & ((1 << window) - 1));
       if (!digit) continue;
       if (started) multiply(RESULT, TABLE + digit * BYTES, bytes, inverse);
-      else memory.copy(RESULT, TABLE + digit * BYTES, bytes);
+      else copy(RESULT, TABLE + digit * BYTES, bytes);
       started = true;
     }
   }
@@ -131,7 +140,7 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
 export function powerOdd(limbs: usize, exponentBytes: usize): void {
   const inverse = negatedInverse(load<u32>(MODULUS));
   power(limbs * 4, exponentBytes, inverse);
-  memory.fill(PLAIN_ONE, 0, limbs * 4);
+  for (let i: usize = 4; i < limbs * 4; i += 4) store<u32>(PLAIN_ONE + i, 0);
   store<u32>(PLAIN_ONE, 1);
   multiplyMontgomery(RESULT, PLAIN_ONE, limbs * 4, inverse);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientVersion } from './version.ts'
+import { clientVersion } from './clientVersion.ts'
 
 test('the identity stands after the name', () => {
   expect(clientVersion('validator-1')).toBe(clientVersion().replace(/^quoin\//, 'quoin/validator-1/'))

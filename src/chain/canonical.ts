@@ -1,0 +1,41 @@
+import type { Hash32 } from '../primitives/bytes.ts'
+import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
+import type { Transaction } from '../store/table.ts'
+import { txHash } from '../types/encodeTx.ts'
+import type { Tx } from '../types/transaction.ts'
+import { indexLogs, unindexLogs } from './logIndex.ts'
+import { readBody, readReceipts, requireHeader, writeMark } from './records.ts'
+import type { SealedHeader, StoredReceipt } from './view.ts'
+
+/** Puts an executed block at the end of the canonical chain. */
+export function appendCanonical(
+  txn: Transaction,
+  key: BlockKey,
+  txs: readonly Tx[],
+  receipts: readonly StoredReceipt[],
+): void {
+  txn.put(canonical, key.number, key.hash)
+  const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
+  places.sort((a, b) => Buffer.compare(a.hash, b.hash))
+  for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
+  indexLogs(
+    txn,
+    key.number,
+    receipts.flatMap(({ logs }) => logs),
+  )
+  writeMark(txn, 'head', key.hash)
+}
+
+/** Takes the last canonical block out of the indexes; its state is unwound apart. Gives the new head. */
+export function dropCanonical(txn: Transaction, key: BlockKey): SealedHeader {
+  const { header } = requireHeader(txn, key)
+  for (const tx of readBody(txn, key)!.transactions) txn.remove(transactions, txHash(tx) as Hash32)
+  unindexLogs(
+    txn,
+    key.number,
+    readReceipts(txn, key)!.flatMap(({ logs }) => logs),
+  )
+  txn.remove(canonical, key.number)
+  writeMark(txn, 'head', header.parentHash)
+  return requireHeader(txn, { number: key.number - 1, hash: header.parentHash })
+}

@@ -1,0 +1,59 @@
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { GenesisAccount } from '../forks/genesisFile.ts'
+import { genesisHeader } from '../forks/genesisHeader.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { keccak256 } from '../primitives/keccak.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import { canonical } from '../store/chainTables.ts'
+import type { Store } from '../store/openStore.ts'
+import type { Transaction } from '../store/table.ts'
+import type { AccountChange, StateChanges } from '../types/stateChanges.ts'
+import type { ConsensusEngine } from './engine.ts'
+import { ChainError } from './fault.ts'
+import { canonicalKey, keyOfBlock, writeBody, writeHeader, writeMark, writeReceipts } from './records.ts'
+import type { SealedHeader } from './view.ts'
+
+function accountOf({ address, balance, nonce, code, storage }: GenesisAccount): AccountChange {
+  return { address, account: { nonce, balance, codeHash: keccak256(code) }, wiped: false, slots: storage }
+}
+
+/** The state that a genesis file allocates, as changes to an empty one. */
+export function allocation(alloc: readonly GenesisAccount[]): StateChanges {
+  return {
+    accounts: alloc.map(accountOf),
+    codes: alloc.flatMap(({ code }) => (code.length ? [{ hash: keccak256(code), code }] : [])),
+  }
+}
+
+/** Writes block 0 of the network. */
+function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, engine: ConsensusEngine): SealedHeader {
+  const stateRoot = states.commit(txn, 0, allocation(spec.genesis.alloc))
+  const header = genesisHeader(spec, stateRoot)
+  const sealed = { header, hash: engine.hash(header) }
+  const key = keyOfBlock(sealed)
+  writeHeader(txn, { ...sealed, totalDifficulty: header.difficulty })
+  writeBody(txn, key, { transactions: [], ommers: [], withdrawals: header.withdrawalsRoot && [] })
+  writeReceipts(txn, key, [])
+  txn.put(canonical, 0, sealed.hash)
+  writeMark(txn, 'head', sealed.hash)
+  return sealed
+}
+
+/** Makes sure that the store holds the network of `spec`: writes its genesis into an empty one, refuses another's. */
+export function openGenesis(store: Store, spec: ChainSpec, states: StateStore, engine: ConsensusEngine): SealedHeader {
+  const stored = withSnapshot(store, (snapshot) => canonicalKey(snapshot, 0n)?.hash)
+  if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, engine))
+  const header = genesisHeader(spec, states.rootOfFresh(allocation(spec.genesis.alloc)))
+  const hash = engine.hash(header)
+  if (!equalBytes(hash, stored)) throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored, want: hash })
+  return { header, hash }
+}
+
+function withSnapshot<T>(store: Store, read: (snapshot: ReturnType<Store['read']>) => T): T {
+  const snapshot = store.read()
+  try {
+    return read(snapshot)
+  } finally {
+    snapshot.close()
+  }
+}

@@ -1,0 +1,52 @@
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import { bloomOf } from '../types/bloom.ts'
+import type { Log } from '../types/log.ts'
+import type { TxType } from '../types/transaction.ts'
+import type { StoredReceipt } from './view.ts'
+
+/** What is written of a receipt: blooms and running totals follow from the rest. */
+export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {
+  return encodeRlp(
+    receipts.map(({ type, outcome, gasUsed, logs, revertReason }): RlpItem => {
+      const status = typeof outcome === 'number' ? scalar(outcome) : outcome
+      const items: RlpItem[] = [
+        scalar(type),
+        status,
+        scalar(gasUsed),
+        logs.map(({ address, topics, data }): RlpItem => [address, [...topics], data]),
+      ]
+      if (revertReason) items.push(revertReason)
+      return items
+    }),
+  )
+}
+
+function logFromRlp(item: RlpItem): Log {
+  const [address, topics, data] = rlpList(item)
+  return {
+    address: rlpBytes(address).slice() as Address,
+    topics: rlpList(topics).map((topic) => rlpBytes(topic).slice() as Hash32),
+    data: rlpBytes(data).slice(),
+  }
+}
+
+export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
+  let cumulativeGasUsed = 0n
+  return rlpList(decodeRlp(bytes)).map((item) => {
+    const [type, status, gas, logItems, reason] = rlpList(item)
+    const gasUsed = rlpScalar(gas)
+    const logs = rlpList(logItems).map(logFromRlp)
+    const outcome = rlpBytes(status)
+    cumulativeGasUsed += gasUsed
+    return {
+      type: Number(rlpScalar(type)) as TxType,
+      outcome: outcome.length === 32 ? (outcome.slice() as Hash32) : outcome.length === 1 ? 1 : 0,
+      cumulativeGasUsed,
+      gasUsed,
+      logs,
+      logsBloom: bloomOf(logs),
+      revertReason: reason === undefined ? undefined : rlpBytes(reason).slice(),
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import type { ConsensusEngine } from '../../chain/engine.ts'
+import { checkMerge } from '../../execution/checkMerge.ts'
+import { validateHeader } from '../../execution/validateHeader.ts'
+import type { ChainSpec } from '../../forks/chainSpec.ts'
+import { type Header, headerHash } from '../../types/header.ts'
+
+export interface MainnetEngineOptions {
+  readonly spec: ChainSpec
+  /** Checks the proof of work of a header; absent where it is not asked for. Throws a BlockError. */
+  readonly checkWork?: (header: Header) => void
+}
+
+/** The public network's rules: heaviest chain up to the merge, the latest valid block afterwards. */
+export function createMainnetEngine({ spec, checkWork }: MainnetEngineOptions): ConsensusEngine {
+  function check(header: Header, parent: Header) {
+    const rules = validateHeader(header, parent, spec)
+    if (!rules.proofOfStake) checkWork?.(header)
+    return rules
+  }
+
+  return {
+    hash: headerHash,
+    validateHeader(header, parent, chain) {
+      checkMerge(header, chain.totalDifficulty(parent.hash) ?? 0n, spec)
+      return check(header, parent.header)
+    },
+    validateOmmer: check,
+    beneficiary: () => undefined,
+    reward: () => undefined,
+    isBetter: (candidate, head) =>
+      candidate.totalDifficulty > head.totalDifficulty ||
+      (candidate.totalDifficulty === head.totalDifficulty && candidate.header.number > head.header.number),
+  }
+}

@@ -1,0 +1,65 @@
+// Runs frames until the outermost one has ended.
+import { ENTERED } from './calls';
+import { dropCode } from './codes';
+import { depositCode } from './creates';
+import {
+  depth, frame, gasLeft, memoryAt, outputAt, outputLength, R_GAS, R_KIND, R_OUTPUT, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF,
+  R_SNAPSHOT, R_SP, R_START_GAS, releaseMemory, resumeCaller, returnAt, returnBuffer, returnLength, setGasLeft, setOutput,
+  setReturnData,
+} from './frames';
+import { run } from './interpreter';
+import { revertTo } from './journal';
+import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE } from './layout';
+import { endStep, traceExit } from './trace';
+import { clear, copy, move, set } from './word';
+
+const CREATED = memory.data(32, 16);
+
+/** Answers the outermost frame's halt code; its output is the return data. */
+export function execute(): i32 {
+  for (;;) {
+    let halt = run();
+    if (halt == -i32(ENTERED)) continue;
+    if (TRACE) endStep(halt > HALT_REVERT ? halt : -1);
+    halt = endFrame(halt);
+    if (depth == 0) return halt;
+    returnToCaller(halt);
+  }
+  return unreachable();
+}
+
+/** Keeps or undoes what the frame did and gives its memory back; its output becomes the return data. */
+function endFrame(halt: i32): i32 {
+  const creates = load<i32>(frame, R_KIND) >= KIND_CREATE;
+  if (creates && halt <= HALT_SELFDESTRUCT) halt = depositCode(halt);
+  if (halt > HALT_SELFDESTRUCT) {
+    revertTo(load<u32>(frame, R_SNAPSHOT));
+    if (halt != HALT_REVERT) {
+      setGasLeft(0);
+      setOutput(0, 0);
+    }
+  }
+  if (TRACE) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
+  setReturnData(outputAt, outputLength);
+  releaseMemory();
+  if (creates) dropCode(load<u32>(frame, R_OWN_CODE));
+  return halt;
+}
+
+/** Hands gas, output and result to the frame below, which becomes the running one. */
+function returnToCaller(halt: i32): void {
+  const succeeded = halt <= HALT_SELFDESTRUCT;
+  const creates = load<i32>(frame, R_KIND) >= KIND_CREATE;
+  const output = usize(load<u32>(frame, R_OUTPUT)), most = usize(load<u32>(frame, R_OUTPUT_LENGTH));
+  if (creates) copy(CREATED, frame + R_SELF);
+  resumeCaller();
+  store<i64>(frame, load<i64>(frame, R_GAS) + gasLeft, R_GAS);
+  const result = usize(load<u32>(frame, R_SP));
+  store<u32>(frame, u32(result + 32), R_SP);
+  if (!succeeded) clear(result);
+  else if (creates) copy(result, CREATED);
+  else set(result, 1);
+  if (!creates) move(memoryAt + output, returnAt, min(most, returnLength));
+  // A contract's code is not return data.
+  else if (succeeded) returnBuffer(0);
+}

@@ -1,0 +1,168 @@
+// Call frames on a stack of their own, so that 1024 nested calls need no recursion. The running frame's registers are
+// globals (here) and locals of the loop; `pc`, `sp` and `gas` are in the frame while another one runs.
+import { analysisOf } from './codes';
+import { allocate, release, reserve } from './heap';
+import { A_ADDRESS, C_BYTES, C_LENGTH, S_STACK_SIZE } from './layout';
+import { SCHEDULE } from './schedule';
+import { move, trimAddress } from './word';
+
+/** Nested frames at most, besides the outermost. */
+export const MOST_DEPTH: u32 = 1024;
+
+export const R_PC = 0; // u32
+export const R_SP = 4; // u32
+export const R_STACK = 8; // u32, address of the bottom word
+export const R_MEMORY = 12; // u32
+export const R_MEMORY_BYTES = 16; // u32
+export const R_MEMORY_ROOM = 20; // u32
+export const R_GAS = 24; // i64
+export const R_CODE = 32; // u32, address of the first byte
+export const R_CODE_LENGTH = 36; // u32
+export const R_ANALYSIS = 40; // u32
+export const R_DATA = 44; // u32
+export const R_DATA_LENGTH = 48; // u32
+export const R_OUTPUT = 52; // u32, where in its memory the caller wants the output
+export const R_OUTPUT_LENGTH = 56; // u32
+export const R_ACCOUNT = 60; // u32, entry of the account that runs
+export const R_KIND = 64; // u32
+export const R_STATIC = 68; // u32
+export const R_SNAPSHOT = 72; // u32
+export const R_OWN_CODE = 76; // u32, code entry to free at the end: init code
+export const R_START_GAS = 80; // i64
+export const R_SELF = 96; // word
+export const R_CALLER = 128; // word
+export const R_VALUE = 160; // word
+const FRAME_BYTES: usize = 192;
+
+const FRAMES = memory.data(1025 * 192, 16);
+
+let stack: usize = 0;
+let stackRoom: u32 = 0;
+
+export let depth: u32 = 0;
+export let frame: usize = 0;
+export let account: usize = 0;
+export let isStatic: bool = false;
+export let codeAt: usize = 0;
+export let codeLength: u32 = 0;
+export let analysis: usize = 0;
+export let dataAt: usize = 0;
+export let dataLength: u32 = 0;
+export let memoryAt: usize = 0;
+export let memoryBytes: usize = 0;
+export let memoryRoom: usize = 0;
+
+// What the frame that ended left behind.
+export let gasLeft: i64 = 0;
+export let outputAt: usize = 0;
+export let outputLength: usize = 0;
+
+@inline
+export function setOutput(at: usize, length: usize): void {
+  outputAt = at;
+  outputLength = length;
+}
+
+@inline
+export function setGasLeft(gas: i64): void {
+  gasLeft = gas;
+}
+
+@inline
+export function setMemory(at: usize, bytes: usize, room: usize): void {
+  memoryAt = at;
+  memoryBytes = bytes;
+  memoryRoom = room;
+}
+
+/** Stack for every frame that can be: only what is used costs memory. */
+export function prepareStack(): void {
+  const size = load<u32>(SCHEDULE, S_STACK_SIZE);
+  if (size <= stackRoom) return;
+  stack = reserve((usize(MOST_DEPTH + 2) * size) << 5);
+  if (!stack) unreachable();
+  stackRoom = size;
+}
+
+/** Where the stack of the outermost frame begins. */
+export function stackBottom(): usize {
+  return stack;
+}
+
+/** Makes room for a frame and starts to describe it. `beginFrame` ends the description. */
+@inline
+export function nextFrame(outermost: bool): usize {
+  return outermost ? FRAMES : frame + FRAME_BYTES;
+}
+
+@inline
+export function describeSelf(next: usize, self: usize): void {
+  store<u32>(next, u32(self), R_ACCOUNT);
+  trimAddress(next + R_SELF, self + A_ADDRESS);
+}
+
+/** The described frame runs from now on. */
+export function beginFrame(next: usize, outermost: bool, code: usize, bottom: usize, gas: i64): void {
+  if (outermost) depth = 0;
+  else {
+    store<u32>(frame, u32(memoryAt), R_MEMORY);
+    store<u32>(frame, u32(memoryBytes), R_MEMORY_BYTES);
+    store<u32>(frame, u32(memoryRoom), R_MEMORY_ROOM);
+    depth++;
+  }
+  store<u32>(next, u32(code + C_BYTES), R_PC);
+  store<u32>(next, u32(bottom), R_SP);
+  store<u32>(next, u32(bottom), R_STACK);
+  store<i64>(next, gas, R_GAS);
+  store<i64>(next, gas, R_START_GAS);
+  store<u32>(next, u32(code + C_BYTES), R_CODE);
+  store<u32>(next, load<u32>(code, C_LENGTH), R_CODE_LENGTH);
+  store<u32>(next, u32(analysisOf(code)), R_ANALYSIS);
+  select(next);
+  setMemory(0, 0, 0);
+}
+
+@inline
+function select(next: usize): void {
+  frame = next;
+  account = load<u32>(next, R_ACCOUNT);
+  isStatic = load<u32>(next, R_STATIC) != 0;
+  codeAt = load<u32>(next, R_CODE);
+  codeLength = load<u32>(next, R_CODE_LENGTH);
+  analysis = load<u32>(next, R_ANALYSIS);
+  dataAt = load<u32>(next, R_DATA);
+  dataLength = load<u32>(next, R_DATA_LENGTH);
+}
+
+/** Back to the frame that called. */
+export function resumeCaller(): void {
+  depth--;
+  select(frame - FRAME_BYTES);
+  setMemory(load<u32>(frame, R_MEMORY), load<u32>(frame, R_MEMORY_BYTES), load<u32>(frame, R_MEMORY_ROOM));
+}
+
+/** Gives the running frame's memory back. */
+@inline
+export function releaseMemory(): void {
+  if (memoryAt) release(memoryAt, memoryRoom);
+}
+
+// Return data: of the last call that ended, whichever frame made it.
+export let returnAt: usize = 0;
+export let returnLength: usize = 0;
+let returnRoom: usize = 0;
+
+/** Where `length` bytes of return data go. */
+export function returnBuffer(length: usize): usize {
+  returnLength = length;
+  if (length > returnRoom) {
+    if (returnAt) release(returnAt, returnRoom);
+    returnRoom = max<usize>(length, 4096);
+    returnAt = allocate(returnRoom);
+  }
+  return returnAt;
+}
+
+export function setReturnData(from: usize, length: usize): void {
+  move(returnBuffer(length), from, length);
+}

@@ -1,0 +1,121 @@
+// The module's face towards TypeScript. Three builds of it: see scripts/buildWasm.mjs.
+import {
+  accountOf, addBalance, dirtyAccount, dirtyCount, isEmpty, setCode as putCode, setNonce as putNonce, subtractBalance,
+  warmAccount as heatAccount,
+} from './accounts';
+import { blobHashesAt } from './blobs';
+import { ENTERED, MESSAGE, startMessage } from './calls';
+import { codeFrom, codeOf, newCode } from './codes';
+import { startCreationMessage } from './creates';
+import { execute } from './execute';
+import { gasLeft, nextFrame, prepareStack, R_SELF, returnAt, returnBuffer, returnLength } from './frames';
+import { setHashFactors } from './hash';
+import { allocate, release } from './heap';
+import { addRefund, journalLength, refund, revertTo } from './journal';
+import { logsAt, logsLength } from './logs';
+import { setPrecompiles } from './precompiles';
+import { ENVIRONMENT, OPS, SCHEDULE, setOpTable } from './schedule';
+import { slotOf, warmSlot as heatSlot, writeSlot } from './slots';
+import { FRAME_EVENT, STEP } from './trace';
+import { beginTransaction, endTransaction, resetWorld, settle } from './transactions';
+
+export {
+  accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeOf, dirtyAccount, endTransaction, journalLength,
+  logsAt, logsLength, newCode, prepareStack, putNonce as setNonce, resetWorld, returnBuffer, revertTo, setHashFactors,
+  setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
+};
+
+let input: usize = 0;
+let inputRoom: usize = 0;
+
+/** Where TypeScript may write `length` bytes: call data, init code, code. */
+export function inputAt(length: usize): usize {
+  if (length > inputRoom) {
+    if (input) release(input, inputRoom);
+    inputRoom = max<usize>(length, 4096);
+    input = allocate(inputRoom);
+  }
+  return input;
+}
+
+export function opsAt(): usize {
+  return OPS;
+}
+
+export function scheduleAt(): usize {
+  return SCHEDULE;
+}
+
+export function environmentAt(): usize {
+  return ENVIRONMENT;
+}
+
+export function messageAt(): usize {
+  return MESSAGE;
+}
+
+/** Address word of the account that the last message ran or created. */
+export function outermostSelf(): usize {
+  return nextFrame(true) + R_SELF;
+}
+
+export function stepAt(): usize {
+  return STEP;
+}
+
+export function frameEventAt(): usize {
+  return FRAME_EVENT;
+}
+
+/** Runs the message written at `messageAt` with the first bytes of the input as call data; answers the halt code. */
+export function runMessage(length: usize, gas: i64): i32 {
+  const start = startMessage(input, length, gas);
+  return start == ENTERED ? execute() : -i32(start);
+}
+
+/** The same for a creation: the first bytes of the input are init code. */
+export function runCreation(kind: i32, nonce: u64, length: usize, gas: i64): i32 {
+  const start = startCreationMessage(kind, nonce, input, length, gas);
+  return start == ENTERED ? execute() : -i32(start);
+}
+
+export function gasLeftOver(): i64 {
+  return gasLeft;
+}
+
+export function returnDataAt(): usize {
+  return returnAt;
+}
+
+export function returnDataLength(): usize {
+  return returnLength;
+}
+
+export function refundCounter(): i64 {
+  return refund;
+}
+
+export function isEmptyAccount(account: usize): bool {
+  return isEmpty(account);
+}
+
+export function dirtyAccounts(): u32 {
+  return dirtyCount;
+}
+
+/** Gives an account the first bytes of the input as code. */
+export function setCode(account: usize, length: usize): void {
+  putCode(account, codeFrom(input, length));
+}
+
+export function setSlot(account: usize, key: usize, value: usize): void {
+  writeSlot(slotOf(account, key), value);
+}
+
+export function warmAccount(account: usize): void {
+  heatAccount(account);
+}
+
+export function warmSlot(account: usize, key: usize): void {
+  heatSlot(slotOf(account, key));
+}

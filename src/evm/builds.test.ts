@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOf, block, contract, mapHost, sender, slotOf } from '../../test/support/evmWorld.ts'
+import { rulesOf } from '../forks/rules.ts'
+import { forks } from '../forks/table.ts'
+import { keyOf } from '../primitives/bytes.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { opTableOf } from './opTables.ts'
+
+const other = addressOf(0xbeefn)
+
+/** Small pushes of what makes opcodes do something: offsets, addresses, jump targets. */
+const push = fc.oneof(
+  fc.integer({ min: 0, max: 255 }).map((n) => [0x60, n]),
+  fc.integer({ min: 0, max: 3 }).map((n) => [0x60, n]),
+  fc.constantFrom([0x61, 0xc0, 0xde], [0x61, 0xbe, 0xef], [0x61, 0xff, 0xff], [0x60, 0x02]),
+  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => [0x7f, ...bytes]),
+)
+
+const opcodes = opTableOf(rulesOf('osaka')).flatMap((op) => (op ? [op.code] : []))
+
+/** An opcode with operands in front of it, most of the time. */
+const instruction = fc
+  .tuple(fc.constantFrom(...opcodes), fc.array(push, { minLength: 7, maxLength: 7 }), fc.integer({ min: 0, max: 9 }))
+  .map(([code, operands, luck]) => {
+    const taken = opTableOf(rulesOf('osaka'))[code]!.in
+    if (code >= 0x60 && code < 0xa0) return luck ? operands[0]! : [code]
+    return [...operands.slice(0, luck ? taken : 0).flat(), code]
+  })
+
+const program = fc
+  .array(fc.oneof({ weight: 9, arbitrary: instruction }, { weight: 1, arbitrary: fc.constant([0x5b]) }), {
+    minLength: 1,
+    maxLength: 40,
+  })
+  .map((parts) => Uint8Array.from(parts.flat()))
+
+const gas = fc.oneof(fc.bigInt({ min: 0n, max: 3000n }), fc.bigInt({ min: 0n, max: 200_000n }), fc.constant(3_000_000n))
+
+/** All that a transaction leaves behind and that a chain can see. */
+function observe(engine: Engine, codes: readonly [Uint8Array, Uint8Array], limit: bigint, fork: number) {
+  const rules = rulesOf(forks[fork]!.name)
+  engine.reset(
+    mapHost(
+      new Map([
+        [keyOf(sender), { nonce: 1n, balance: 1n << 80n }],
+        [keyOf(contract), { nonce: 1n, balance: 1000n, code: codes[0], storage: { 0: 1n, 1: 5n } }],
+        [keyOf(other), { nonce: 1n, balance: 5n, code: codes[1], storage: { 2: 1n } }],
+      ]),
+    ),
+  )
+  engine.setBlock(block, rules)
+  engine.beginTx({ origin: sender, gasPrice: 1n, blobHashes: [slotOf(1n)] })
+  const { status, gasLeft, output, halt } = engine.call({
+    from: sender,
+    to: contract,
+    value: 3n,
+    data: codes[1],
+    gas: limit,
+  })
+  const refund = engine.refund()
+  const logs = engine.logs()
+  engine.endTx()
+  const { accounts, codes: newCodes } = engine.changes()
+  const sorted = accounts
+    .map((change) => ({ ...change, slots: [...change.slots].sort((a, b) => Buffer.compare(a.slot, b.slot)) }))
+    .sort((a, b) => Buffer.compare(a.address, b.address))
+  return { seen: { status, gasLeft, output, refund, logs, accounts: sorted, newCodes }, halt }
+}
+
+test('the three builds agree on random programs', () => {
+  const [fast, exact, trace] = [createEngine('fast'), createEngine('exact'), createEngine('trace')]
+  const succeeded = { yes: 0, no: 0 }
+  fc.assert(
+    fc.property(program, program, gas, fc.integer({ min: 0, max: forks.length - 1 }), (first, second, limit, fork) => {
+      const want = observe(exact, [first, second], limit, fork)
+      expect(observe(fast, [first, second], limit, fork).seen).toEqual(want.seen)
+      expect(observe(trace, [first, second], limit, fork)).toEqual(want)
+      succeeded[want.seen.status === 'success' ? 'yes' : 'no']++
+    }),
+    { numRuns: 1500, seed: 7 },
+  )
+  expect(Math.min(succeeded.yes, succeeded.no)).toBeGreaterThan(100)
+})
+
+test('a JUMPDEST that follows the end of a block is paid for once', () => {
+  // JUMPI not taken onto a JUMPDEST, SSTORE and GAS before one.
+  const code = Uint8Array.from([0x60, 0, 0x60, 9, 0x57, 0x5b, 0x5a, 0x5b, 0x50, 0x5b, 0x60, 1, 0x60, 0, 0x55, 0x5b])
+  const runs = (['fast', 'exact'] as const).map((kind) => observe(createEngine(kind), [code, code], 100_000n, 12).seen)
+  expect(runs[0]).toEqual(runs[1])
+  expect(runs[0]!.status).toBe('success')
+})
+
+test('blocks too large for the compact form are charged in full', () => {
+  // 200 words of stack, and 40 times LOG4: more gas than 16 bits hold.
+  const pushes = Array.from({ length: 240 }, () => [0x60, 0]).flat()
+  const logs = Array.from({ length: 40 }, () => 0xa4)
+  const code = Uint8Array.from([...pushes, ...logs])
+  const runs = (['fast', 'exact'] as const).map((kind) => observe(createEngine(kind), [code, code], 200_000n, 12).seen)
+  expect(runs[0]).toEqual(runs[1])
+  expect(runs[0]!.logs).toHaveLength(40)
+  const short = observe(createEngine('fast'), [code, code], 60_000n, 12)
+  expect(short.halt).toBe('outOfGas')
+})

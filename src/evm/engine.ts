@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { type Rules, rulesOf } from '../forks/rules.ts'
+import { type Address, bytesOfKey, type Hash32 } from '../primitives/bytes.ts'
+import type { Log } from '../types/log.ts'
+import type { StateChanges } from '../types/stateChanges.ts'
+import * as layout from './assembly/layout.ts'
+import { encodeOps } from './encodeOps.ts'
+import { type EngineKind, type EngineModule, instantiateEngine } from './engineModule.ts'
+import { encodeSchedule } from './gasSchedule.ts'
+import type { Host } from './host.ts'
+import { createImports, type Surroundings } from './hostImports.ts'
+import { createLinearMemory, type LinearMemory } from './linearMemory.ts'
+import { type BlockEnv, type CreateMessage, halts, type Message, type Outcome, type TxEnv } from './message.ts'
+import { opTableOf } from './opTables.ts'
+import type { PrecompileSet } from './precompile.ts'
+import { precompilesOf } from './precompiles/registry.ts'
+import { readChanges } from './readChanges.ts'
+import { readLogs } from './readLogs.ts'
+import type { Tracer } from './tracer.ts'
+
+export type { EngineKind } from './engineModule.ts'
+
+export interface EngineOptions extends Tracer {
+  /** Default: those of the public networks. */
+  readonly precompiles?: (rules: Rules) => PrecompileSet
+}
+
+/**
+ * An EVM with the world it works on: a journaled overlay over a host, all in the linear memory of one WebAssembly
+ * instance. Synchronous, for one user at a time. If a host throws, the exception passes through, and only `reset` may be
+ * called afterwards.
+ */
+export interface Engine {
+  /** A new world: forgets every cached account and slot, keeps code. */
+  reset(host: Host): void
+  setBlock(env: BlockEnv, rules: Rules): void
+  /**
+   * Begins a transaction: clears warm sets, transient storage, refund and logs; current values become the originals that
+   * SSTORE is priced by. What was changed before can no longer be reverted.
+   */
+  beginTx(env: TxEnv): void
+  warmAddress(address: Address): void
+  warmSlot(address: Address, slot: Hash32): void
+  exists(address: Address): boolean
+  /** Without nonce, balance and code; also when it does not exist. */
+  isEmpty(address: Address): boolean
+  balance(address: Address): bigint
+  nonce(address: Address): bigint
+  codeHash(address: Address): Hash32
+  code(address: Address): Uint8Array
+  /** 32 bytes, big-endian. */
+  storage(address: Address, slot: Hash32): Uint8Array
+  /** Touches the account, also with 0 wei. */
+  addBalance(address: Address, wei: bigint): void
+  /** The caller has checked that the balance is enough. */
+  subBalance(address: Address, wei: bigint): void
+  setNonce(address: Address, nonce: bigint): void
+  setCode(address: Address, code: Uint8Array): void
+  setStorage(address: Address, slot: Hash32, value: Uint8Array): void
+  /**
+   * Runs the code of `codeAddress` (or `to`), following a delegation, which makes the delegate warm. Transfers value
+   * first. Undoes everything by itself when it fails.
+   */
+  call(message: Message): Outcome
+  /**
+   * Runs init code and stores what it returns. The creator's nonce is neither checked nor changed: the caller raises it,
+   * before or after, and names the one to derive the address from (default: the nonce at the time of this call). A
+   * collision costs all gas. With status 'success' `created` is set and `output` is the code.
+   */
+  create(message: CreateMessage): Outcome
+  /** A point in the transaction to which `revertTo` undoes everything, logs, refund and warmth included. */
+  snapshot(): number
+  revertTo(snapshot: number): void
+  refund(): bigint
+  addRefund(gas: bigint): void
+  /** Of the current transaction, in order; also after `endTx`, until the next `beginTx`. */
+  logs(): Log[]
+  /**
+   * Ends a transaction, or any other group of changes such as rewards: removes destroyed accounts and, where
+   * the fork clears them, touched empty ones. Nothing before it can be reverted; the refund counter is zero afterwards.
+   */
+  endTx(): void
+  /** Everything that differs from the host. */
+  changes(): StateChanges
+  /** The host now has the changes: all entries stay as a cache of it. */
+  flushed(): void
+  setTracer(tracer: Tracer | undefined): void
+  memoryBytes(): number
+}
+
+/** Linear memory never shrinks: an instance above this is given up at the next `reset`. */
+const mostMemoryBytes = 256 << 20
+const mostGas = (1n << 63n) - 1n
+
+const nowhere: Host = {
+  account: () => undefined,
+  storage: () => new Uint8Array(0),
+  code: () => new Uint8Array(0),
+  blockHash: () => undefined,
+}
+
+/** Creates an engine; only the 'trace' kind calls the hooks. */
+export function createEngine(kind: EngineKind, options: EngineOptions = {}): Engine {
+  const choosePrecompiles = options.precompiles ?? precompilesOf
+  const frontier = rulesOf('frontier')
+  const around: Surroundings = {
+    host: nowhere,
+    rules: frontier,
+    ops: opTableOf(frontier),
+    precompiles: new Map(),
+    tracer: options,
+  }
+  let wasm: EngineModule
+  let memory: LinearMemory
+  /** The rules that the instance was told. */
+  let told: Rules | undefined
+  /** In the middle of a message, or left there by a host's exception. */
+  let busy = false
+  // Scratch words for arguments: the message is written only when one is sent.
+  let addressAt = 0
+  let valueAt = 0
+  let slotAt = 0
+
+  function instantiate(): void {
+    wasm = instantiateEngine(
+      kind,
+      createImports(
+        around,
+        () => wasm,
+        () => memory,
+      ),
+    )
+    memory = createLinearMemory(wasm.memory)
+    const factors = new BigInt64Array(randomBytes(40).buffer.slice(0, 40))
+    wasm.setHashFactors(factors[0]! | 1n, factors[1]! | 1n, factors[2]! | 1n, factors[3]! | 1n, factors[4]! | 1n)
+    wasm.resetWorld()
+    addressAt = wasm.messageAt() + layout.M_TO
+    valueAt = wasm.messageAt() + layout.M_VALUE
+    slotAt = wasm.messageAt() + layout.M_SALT
+    told = undefined
+    busy = false
+  }
+
+  instantiate()
+
+  function accountOf(address: Address): number {
+    memory.setWordBytes(addressAt, address)
+    return wasm.accountOf(addressAt)
+  }
+
+  function slotOf(address: Address, slot: Hash32): number {
+    const account = accountOf(address)
+    memory.setWordBytes(slotAt, slot)
+    return wasm.slotOf(account, slotAt)
+  }
+
+  function tellRules(rules: Rules): void {
+    around.rules = rules
+    around.ops = opTableOf(rules)
+    around.precompiles = choosePrecompiles(rules)
+    memory.set(wasm.opsAt(), encodeOps(around.ops))
+    memory.set(wasm.scheduleAt(), encodeSchedule(rules))
+    wasm.setOpTable(rules.index + 1)
+    wasm.prepareStack()
+    const addresses = [...around.precompiles.keys()]
+    const words = wasm.inputAt(32 * addresses.length)
+    for (const [i, key] of addresses.entries()) memory.setWordBytes(words + 32 * i, bytesOfKey(key))
+    wasm.setPrecompiles(words, addresses.length)
+    told = rules
+  }
+
+  function outcomeOf(code: number, created?: Address): Outcome {
+    busy = false
+    const halt = halts[code]!
+    const status = code <= layout.HALT_SELFDESTRUCT ? 'success' : code === layout.HALT_REVERT ? 'revert' : 'halt'
+    const output = memory.slice(wasm.returnDataAt(), wasm.returnDataLength())
+    const outcome = { status, halt, gasLeft: wasm.gasLeftOver(), output } as const
+    return status === 'success' && created ? { ...outcome, created } : outcome
+  }
+
+  function sendInput(data: Uint8Array): void {
+    memory.set(wasm.inputAt(data.length), data)
+  }
+
+  function gasOf(gas: bigint): bigint {
+    return gas > mostGas ? mostGas : gas
+  }
+
+  return {
+    reset(host) {
+      around.host = host
+      if (busy || memory.size() > mostMemoryBytes) instantiate()
+      else wasm.resetWorld()
+    },
+
+    setBlock(env, rules) {
+      if (rules !== told) tellRules(rules)
+      const at = wasm.environmentAt()
+      memory.setWordBytes(at + layout.E_COINBASE, env.beneficiary)
+      memory.setWord(at + layout.E_TIMESTAMP, env.timestamp)
+      memory.setWord(at + layout.E_NUMBER, env.number)
+      memory.setWord(at + layout.E_GAS_LIMIT, env.gasLimit)
+      memory.setWord(at + layout.E_CHAIN_ID, env.chainId)
+      memory.setWord(at + layout.E_BASE_FEE, env.baseFee)
+      memory.setWord(at + layout.E_BLOB_BASE_FEE, env.blobBaseFee)
+      if (rules.proofOfStake) memory.setWordBytes(at + layout.E_RANDOMNESS, env.prevRandao)
+      else memory.setWord(at + layout.E_RANDOMNESS, env.difficulty)
+    },
+
+    beginTx({ origin, gasPrice, blobHashes }) {
+      wasm.beginTransaction()
+      const at = wasm.environmentAt()
+      memory.setWordBytes(at + layout.E_ORIGIN, origin)
+      memory.setWord(at + layout.E_GAS_PRICE, gasPrice)
+      const hashes = wasm.blobHashesAt(blobHashes.length)
+      for (const [i, hash] of blobHashes.entries()) memory.setWordBytes(hashes + 32 * i, hash)
+    },
+
+    warmAddress: (address) => wasm.warmAccount(accountOf(address)),
+    warmSlot(address, slot) {
+      const account = accountOf(address)
+      memory.setWordBytes(slotAt, slot)
+      wasm.warmSlot(account, slotAt)
+    },
+
+    exists: (address) => (memory.u32(accountOf(address) + layout.A_FLAGS) & layout.ACCOUNT_EXISTS) !== 0,
+    isEmpty: (address) => Boolean(wasm.isEmptyAccount(accountOf(address))),
+    balance: (address) => memory.word(accountOf(address) + layout.A_BALANCE),
+    nonce: (address) => memory.u64(accountOf(address) + layout.A_NONCE),
+    codeHash: (address) => memory.hash(accountOf(address) + layout.A_CODE_HASH),
+    code(address) {
+      const entry = wasm.codeOf(accountOf(address))
+      return memory.slice(entry + layout.C_BYTES, memory.u32(entry + layout.C_LENGTH))
+    },
+    storage: (address, slot) => memory.wordBytes(slotOf(address, slot) + layout.L_VALUE),
+
+    addBalance(address, wei) {
+      const account = accountOf(address)
+      memory.setWord(valueAt, wei)
+      wasm.addBalance(account, valueAt)
+    },
+    subBalance(address, wei) {
+      const account = accountOf(address)
+      memory.setWord(valueAt, wei)
+      wasm.subtractBalance(account, valueAt)
+    },
+    setNonce: (address, nonce) => wasm.setNonce(accountOf(address), nonce),
+    setCode(address, code) {
+      const account = accountOf(address)
+      sendInput(code)
+      wasm.setCode(account, code.length)
+    },
+    setStorage(address, slot, value) {
+      const account = accountOf(address)
+      memory.setWordBytes(slotAt, slot)
+      memory.setWordBytes(valueAt, value)
+      wasm.setSlot(account, slotAt, valueAt)
+    },
+
+    call(message) {
+      const at = wasm.messageAt()
+      memory.setWordBytes(at + layout.M_FROM, message.from)
+      memory.setWordBytes(at + layout.M_TO, message.to)
+      memory.setWordBytes(at + layout.M_CODE_ADDRESS, message.codeAddress ?? message.to)
+      memory.setWord(at + layout.M_VALUE, message.value)
+      const keeps = message.transfersValue === false ? layout.MESSAGE_KEEPS_VALUE : 0
+      memory.setU32(at + layout.M_FLAGS, keeps | (message.isStatic ? layout.MESSAGE_STATIC : 0))
+      sendInput(message.data)
+      busy = true
+      return outcomeOf(wasm.runMessage(message.data.length, gasOf(message.gas)))
+    },
+
+    create(message) {
+      const at = wasm.messageAt()
+      const nonce = message.nonce ?? memory.u64(accountOf(message.from) + layout.A_NONCE)
+      memory.setWordBytes(at + layout.M_FROM, message.from)
+      memory.setWord(at + layout.M_VALUE, message.value)
+      if (message.salt) memory.setWordBytes(at + layout.M_SALT, message.salt)
+      sendInput(message.initCode)
+      busy = true
+      const kind = message.salt ? layout.KIND_CREATE2 : layout.KIND_CREATE
+      const code = wasm.runCreation(kind, nonce, message.initCode.length, gasOf(message.gas))
+      return outcomeOf(code, memory.address(wasm.outermostSelf()))
+    },
+
+    snapshot: () => wasm.journalLength(),
+    revertTo: (snapshot) => wasm.revertTo(snapshot),
+    refund: () => wasm.refundCounter(),
+    addRefund: (gas) => wasm.addRefund(gas),
+    logs: () => readLogs(memory, wasm.logsAt(), wasm.logsLength()),
+    endTx: () => wasm.endTransaction(around.rules.clearsEmptyAccounts),
+    changes: () => readChanges(wasm, memory),
+    flushed: () => wasm.settle(),
+    setTracer(tracer) {
+      around.tracer = tracer
+    },
+    memoryBytes: () => memory.size(),
+  }
+}

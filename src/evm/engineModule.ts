@@ -1,0 +1,77 @@
+import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
+
+/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. */
+export type EngineKind = 'fast' | 'exact' | 'trace'
+
+/** What the engine asks for (assembly/host.ts). Numbers are addresses in its memory. */
+export interface EngineImports {
+  account(account: number): void
+  slot(account: number, key: number, value: number): void
+  code(hash: number): number
+  blockHash(number: bigint, value: number): void
+  precompile(address: number, input: number, length: number, gas: bigint): bigint
+  step(): void
+  stepEnd(): void
+  enter(): void
+  exit(): void
+}
+
+/** What the engine offers (assembly/module.ts). */
+export interface EngineModule {
+  readonly memory: WasmMemory
+  accountOf(address: number): number
+  addBalance(account: number, amount: number): void
+  addRefund(amount: bigint): void
+  beginTransaction(): void
+  blobHashesAt(count: number): number
+  codeOf(account: number): number
+  dirtyAccount(i: number): number
+  dirtyAccounts(): number
+  endTransaction(clearsEmpty: boolean): void
+  environmentAt(): number
+  frameEventAt(): number
+  gasLeftOver(): bigint
+  inputAt(length: number): number
+  isEmptyAccount(account: number): number
+  journalLength(): number
+  logsAt(): number
+  logsLength(): number
+  messageAt(): number
+  newCode(length: number): number
+  opsAt(): number
+  outermostSelf(): number
+  prepareStack(): void
+  refundCounter(): bigint
+  resetWorld(): void
+  returnBuffer(length: number): number
+  returnDataAt(): number
+  returnDataLength(): number
+  revertTo(snapshot: number): void
+  runCreation(kind: number, nonce: bigint, length: number, gas: bigint): number
+  runMessage(length: number, gas: bigint): number
+  scheduleAt(): number
+  setCode(account: number, length: number): void
+  setHashFactors(a: bigint, b: bigint, c: bigint, d: bigint, e: bigint): void
+  setNonce(account: number, nonce: bigint): void
+  setOpTable(id: number): void
+  setPrecompiles(words: number, count: number): void
+  setSlot(account: number, key: number, value: number): void
+  settle(): void
+  slotOf(account: number, key: number): number
+  stepAt(): number
+  subtractBalance(account: number, amount: number): void
+  warmAccount(account: number): void
+  warmSlot(account: number, key: number): void
+}
+
+const compiled = new Map<EngineKind, WasmModule>()
+
+/** A new instance of the build; compiling happens once per process. */
+export function instantiateEngine(kind: EngineKind, imports: EngineImports): EngineModule {
+  let module = compiled.get(kind)
+  if (!module) {
+    module = compileWasm(`evm-${kind}`)
+    compiled.set(kind, module)
+  }
+  return instantiateWasm<EngineModule>(module, { host: imports })
+}

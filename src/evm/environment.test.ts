@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addressOf,
+  assemble,
+  block,
+  coinbase,
+  contract,
+  returnTop,
+  send,
+  sender,
+  slotOf,
+  startWorld,
+  type TestAccount,
+} from '../../test/support/evmWorld.ts'
+import type { ForkName } from '../forks/table.ts'
+import { type Address, emptyBytes } from '../primitives/bytes.ts'
+import { emptyCodeHash } from '../primitives/keccak.ts'
+import { bytesToBigInt } from '../primitives/u256.ts'
+
+const nobody = addressOf(0xdeadn)
+const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
+
+describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s engine)', (kind) => {
+  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
+    startWorld([[sender, rich], ...accounts], { kind, fork })
+
+  test('logs carry address, topics and data in order', () => {
+    const code = assemble('0x11223344 0 MSTORE 0 0 LOG0 7 8 4 28 LOG2')
+    const engine = world([[contract, { code }]])
+    send(engine)
+    expect(engine.logs()).toEqual([
+      { address: contract, topics: [], data: emptyBytes },
+      { address: contract, topics: [slotOf(8n), slotOf(7n)], data: Uint8Array.of(0x11, 0x22, 0x33, 0x44) },
+    ])
+    engine.endTx()
+    expect(engine.logs()).toHaveLength(2)
+    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    expect(engine.logs()).toEqual([])
+  })
+
+  test('transient storage lives as long as the transaction', () => {
+    const engine = world([[contract, { code: assemble(`5 TLOAD 1 5 TSTORE ${returnTop}`) }]])
+    expect(bytesToBigInt(send(engine).output)).toBe(0n)
+    expect(bytesToBigInt(send(engine).output)).toBe(1n)
+    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    expect(bytesToBigInt(send(engine).output)).toBe(0n)
+  })
+
+  test.each([
+    ['ORIGIN', bytesToBigInt(sender)],
+    ['GASPRICE', 10n],
+    ['COINBASE', bytesToBigInt(coinbase)],
+    ['TIMESTAMP', block.timestamp],
+    ['NUMBER', block.number],
+    ['PREVRANDAO', bytesToBigInt(block.prevRandao)],
+    ['GASLIMIT', block.gasLimit],
+    ['CHAINID', block.chainId],
+    ['BASEFEE', block.baseFee],
+    ['BLOBBASEFEE', block.blobBaseFee],
+    ['SELFBALANCE', 77n],
+    ['0 BLOBHASH', 0xb10bn],
+    ['1 BLOBHASH', 0n],
+    ['999 BLOCKHASH', 999n + 0xb10cn],
+    ['744 BLOCKHASH', 744n + 0xb10cn],
+    ['743 BLOCKHASH', 0n],
+    ['1000 BLOCKHASH', 0n],
+    ['CODESIZE', 9n],
+    ['PC', 0n],
+    [`${bytesToBigInt(nobody)} EXTCODEHASH`, 0n],
+    [`${bytesToBigInt(sender)} EXTCODEHASH`, bytesToBigInt(emptyCodeHash)],
+  ])('%s tells the environment', (op, want) => {
+    const engine = world([[contract, { code: assemble(`${op} ${returnTop}`), balance: 77n }]])
+    expect(bytesToBigInt(send(engine).output)).toBe(want)
+  })
+
+  test('before the merge 0x44 is the difficulty', () => {
+    const engine = world([[contract, { code: assemble(`PREVRANDAO ${returnTop}`) }]], 'london')
+    expect(bytesToBigInt(send(engine).output)).toBe(block.difficulty)
+  })
+})

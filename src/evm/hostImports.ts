@@ -1,0 +1,106 @@
+import type { Rules } from '../forks/rules.ts'
+import { type Address, keyOf } from '../primitives/bytes.ts'
+import * as layout from './assembly/layout.ts'
+import type { EngineImports, EngineModule } from './engineModule.ts'
+import type { Host } from './host.ts'
+import type { LinearMemory } from './linearMemory.ts'
+import type { OpTable } from './opTables.ts'
+import type { PrecompileSet } from './precompile.ts'
+import { readEnter, readExit, viewStep } from './traceEvents.ts'
+import type { StepEnd, Tracer } from './tracer.ts'
+
+/** What an engine is working with; replaced by `reset`, `setBlock` and `setTracer`. */
+export interface Surroundings {
+  host: Host
+  rules: Rules
+  ops: OpTable
+  precompiles: PrecompileSet
+  tracer: Tracer | undefined
+}
+
+/** Answers the engine's questions. `engine` and `memory` are called later: both come to be after the imports. */
+export function createImports(
+  around: Surroundings,
+  engine: () => EngineModule,
+  memory: () => LinearMemory,
+): EngineImports {
+  let lastAccount = 0
+  let lastAddress: Address | undefined
+  let stepView: StepEnd | undefined
+
+  function addressOf(account: number): Address {
+    if (account !== lastAccount || !lastAddress) {
+      lastAccount = account
+      lastAddress = memory().address(account)
+    }
+    return lastAddress
+  }
+
+  function step(): StepEnd {
+    stepView ??= viewStep(memory(), engine().stepAt(), () => around.ops)
+    return stepView
+  }
+
+  return {
+    account(account) {
+      const m = memory()
+      lastAddress = undefined
+      const found = around.host.account(addressOf(account))
+      if (!found) return
+      m.setU32(
+        account + layout.A_MARKS,
+        found.hasStorage ? layout.MARK_HOST_EXISTS | layout.MARK_HOST_STORAGE : layout.MARK_HOST_EXISTS,
+      )
+      m.setU64(account + layout.A_HOST_NONCE, found.nonce)
+      m.setWord(account + layout.A_HOST_BALANCE, found.balance)
+      m.set(account + layout.A_HOST_CODE_HASH, found.codeHash)
+    },
+
+    slot(account, key, value) {
+      const m = memory()
+      const slot = m.wordBytes(key) as Parameters<Host['storage']>[1]
+      m.setWordBytes(value, around.host.storage(addressOf(account), slot))
+    },
+
+    code(hash) {
+      const bytes = around.host.code(memory().hash(hash))
+      const entry = engine().newCode(bytes.length)
+      memory().set(entry + layout.C_BYTES, bytes)
+      return entry
+    },
+
+    blockHash(number, value) {
+      const hash = around.host.blockHash(BigInt.asUintN(64, number))
+      if (hash) memory().setWordBytes(value, hash)
+      else memory().setWord(value, 0n)
+    },
+
+    precompile(address, input, length, gas) {
+      const m = memory()
+      const precompile = around.precompiles.get(keyOf(m.address(address)))!
+      const data = m.window(input, length)
+      const cost = precompile.gas(data, around.rules)
+      if (cost > gas) return BigInt(-layout.HALT_OUT_OF_GAS)
+      const output = precompile.run(data)
+      if (!output) return BigInt(-layout.HALT_PRECOMPILE_FAILURE)
+      // An output that is a window onto the memory would be lost if making room for it lets the memory grow.
+      const kept = output.buffer === data.buffer ? output.slice() : output
+      const to = engine().returnBuffer(kept.length)
+      memory().set(to, kept)
+      return gas - cost
+    },
+
+    step() {
+      around.tracer?.onStep?.(step())
+    },
+    stepEnd() {
+      around.tracer?.onStepEnd?.(step())
+    },
+    enter() {
+      if (around.tracer?.onEnter) around.tracer.onEnter(readEnter(memory(), engine().frameEventAt()))
+    },
+    exit() {
+      if (around.tracer?.onExit) around.tracer.onExit(readExit(memory(), engine().frameEventAt()))
+    },
+  }
+}

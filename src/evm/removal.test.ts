@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addressOf,
+  assemble,
+  calls,
+  contract,
+  send,
+  sender,
+  slotOf,
+  startWorld,
+  type TestAccount,
+} from '../../test/support/evmWorld.ts'
+import type { ForkName } from '../forks/table.ts'
+import { type Address, equalBytes } from '../primitives/bytes.ts'
+import { emptyCodeHash } from '../primitives/keccak.ts'
+import { bytesToBigInt, toWord } from '../primitives/u256.ts'
+
+const other = addressOf(0xbeefn)
+const nobody = addressOf(0xdeadn)
+const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
+
+describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)', (kind) => {
+  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
+    startWorld([[sender, rich], ...accounts], { kind, fork })
+
+  describe('by SELFDESTRUCT', () => {
+    const code = assemble(`${bytesToBigInt(other)} SELFDESTRUCT`)
+    const doomed: [Address, TestAccount] = [contract, { code, balance: 50n, nonce: 1n, storage: { 1: 1n } }]
+
+    test('before Cancun the account goes, with its storage, at the end of the transaction', () => {
+      const engine = world([doomed], 'berlin')
+      expect(send(engine).halt).toBe('selfdestruct')
+      expect(engine.refund()).toBe(24_000n)
+      expect(engine.balance(other)).toBe(50n)
+      expect(engine.code(contract)).toEqual(code)
+      engine.endTx()
+      expect(engine.exists(contract)).toBe(false)
+      expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(0n))
+      const change = engine.changes().accounts.find(({ address }) => equalBytes(address, contract))
+      expect(change).toEqual({ address: contract, account: undefined, wiped: true, slots: [] })
+    })
+
+    test('an account that comes back has only its new slots', () => {
+      const engine = world([doomed], 'berlin')
+      send(engine)
+      engine.endTx()
+      engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+      engine.setStorage(contract, slotOf(2n), toWord(2n))
+      engine.addBalance(contract, 1n)
+      const change = engine.changes().accounts.find(({ address }) => equalBytes(address, contract))
+      expect(change).toEqual({
+        address: contract,
+        account: { nonce: 0n, balance: 1n, codeHash: emptyCodeHash },
+        wiped: true,
+        slots: [{ slot: slotOf(2n), value: toWord(2n) }],
+      })
+    })
+
+    test('since London there is no refund, since Cancun only the balance goes', () => {
+      const engine = world([doomed], 'cancun')
+      send(engine)
+      expect(engine.refund()).toBe(0n)
+      engine.endTx()
+      expect(engine.exists(contract)).toBe(true)
+      expect([engine.balance(contract), engine.balance(other)]).toEqual([0n, 50n])
+      expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(1n))
+    })
+
+    test.each([
+      ['berlin', 0n, false],
+      ['cancun', 50n, true],
+    ] as const)('in favour of itself on %s', (fork, balance, exists) => {
+      const engine = world([[contract, { ...doomed[1], code: assemble('ADDRESS SELFDESTRUCT') }]], fork)
+      send(engine)
+      expect(engine.balance(contract)).toBe(balance)
+      engine.endTx()
+      expect(engine.exists(contract)).toBe(exists)
+    })
+
+    test('what the transaction created goes on Cancun too, and its balance with it', () => {
+      const engine = world([], 'cancun')
+      const initCode = assemble('ADDRESS SELFDESTRUCT')
+      const { created } = engine.create({ from: sender, value: 9n, initCode, gas: 100_000n })
+      expect(engine.balance(created!)).toBe(0n)
+      engine.endTx()
+      expect(engine.exists(created!)).toBe(false)
+      expect(engine.changes().accounts.map(({ address }) => address)).toEqual([sender])
+    })
+  })
+
+  describe('because they are empty', () => {
+    test('are cleared when touched since Spurious Dragon, and kept before', () => {
+      for (const [fork, stays] of [
+        ['tangerineWhistle', true],
+        ['spuriousDragon', false],
+      ] as const) {
+        const engine = world([[other, {}]], fork)
+        send(engine, { to: other })
+        engine.endTx()
+        expect(engine.exists(other)).toBe(stays)
+      }
+    })
+
+    test('are not touched by a call that failed, but for precompile 3', () => {
+      const ripemd = addressOf(3n)
+      const code = assemble(`${calls('CALL', other)} ${calls('CALL', ripemd)} INVALID`)
+      const engine = world(
+        [
+          [contract, { code }],
+          [other, {}],
+          [ripemd, {}],
+        ],
+        'byzantium',
+      )
+      expect(send(engine).status).toBe('halt')
+      engine.endTx()
+      expect(engine.exists(other)).toBe(true)
+      expect(engine.exists(ripemd)).toBe(false)
+    })
+
+    test('come to be by a call without value only before Spurious Dragon', () => {
+      for (const [fork, exists] of [
+        ['homestead', true],
+        ['spuriousDragon', false],
+      ] as const) {
+        const engine = world([], fork)
+        send(engine, { to: nobody })
+        expect(engine.exists(nobody)).toBe(exists)
+      }
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import type { Engine } from '../evm/engine.ts'
+import type { BlockEnv } from '../evm/message.ts'
+import type { Tracer } from '../evm/tracer.ts'
+import { type Rules, since } from '../forks/rules.ts'
+import type { Address } from '../primitives/bytes.ts'
+import type { Tx } from '../types/transaction.ts'
+import { floorGas } from './intrinsicGas.ts'
+import { type Payment, simulate, type Trial } from './simulate.ts'
+
+const sstore = 0x55
+/** Gas that must be left for an SSTORE to be allowed (EIP-2200). */
+const sstoreSentry = 2300n
+
+/** A trial with what estimates are made from. */
+export interface MeasuredTrial {
+  readonly trial: Trial
+  /** Gas that is sure to be enough. */
+  readonly enough: bigint
+}
+
+/** Where a trial takes place, and what it must pay. */
+export interface TrialTerms {
+  readonly block: BlockEnv
+  readonly rules: Rules
+  readonly payment: Payment
+}
+
+/**
+ * Runs with all the gas that `tx` has and tells how much would do. A call may pass on all but one 64th of its gas, so that
+ * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing engine.
+ */
+export function measure(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms, also: Tracer = {}): MeasuredTrial {
+  let depth = 1
+  let stores = false
+  engine.setTracer({
+    ...also,
+    onStep(step) {
+      if (step.depth > depth) depth = step.depth
+      if (step.op === sstore) stores = true
+      also.onStep?.(step)
+    },
+  })
+  let trial: Trial
+  try {
+    trial = simulate(engine, tx, sender, terms, terms.payment)
+  } finally {
+    engine.setTracer(undefined)
+  }
+  const sentry = stores && since(terms.rules, 'istanbul') ? sstoreSentry : 0n
+  const least = leastGas(tx, trial, terms.rules)
+  return { trial, enough: BigInt(Math.floor(Number(least + sentry) * (65 / 64) ** (depth - 1))) }
+}
+
+function leastGas(tx: Tx, { gasSpent }: Trial, rules: Rules): bigint {
+  const floor = floorGas(tx, rules)
+  return gasSpent > floor ? gasSpent : floor
+}
+
+/** The outcome of trying with all gas, and the least gas that was found to be enough where that succeeded. */
+export interface Estimate {
+  readonly trial: Trial
+  readonly gas: bigint
+}
+
+/** Searches between the gas that was spent, which may be too little, and what is sure to be enough. */
+export function estimateGas(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms): Estimate {
+  const { trial, enough } = measure(engine, tx, sender, terms)
+  if (trial.status !== 'success') return { trial, gas: 0n }
+  const works = (gasLimit: bigint) =>
+    simulate(engine, { ...tx, gasLimit }, sender, terms, terms.payment).status === 'success'
+  let low = leastGas(tx, trial, terms.rules)
+  if (works(low)) return { trial, gas: low }
+  let high = enough
+  while (low + 1n < high) {
+    const middle = (low + high) / 2n
+    if (works(middle)) high = middle
+    else low = middle
+  }
+  return { trial, gas: high }
+}

@@ -1,0 +1,80 @@
+import { isDelegation } from '../execution/authorizations.ts'
+import { type Address, equalBytes } from '../primitives/bytes.ts'
+import { emptyCodeHash } from '../primitives/keccak.ts'
+import { emptyAccount } from '../types/account.ts'
+import type { BlobSidecar } from '../types/blobSidecar.ts'
+import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
+import { findBlobMistake } from './blobs.ts'
+import type { PoolFault } from './fault.ts'
+import type { PoolOptions } from './options.ts'
+import type { PoolAccount, PoolHead, PoolPorts } from './ports.ts'
+
+/** Least price of a transaction with priority where there is a base fee: an idle chain's settles there. */
+const priceFloor = 7n
+
+/** Price checks, which come before all others as they are in Besu. */
+export function findPriceFault(
+  tx: Tx,
+  from: { readonly local: boolean; readonly priority: boolean },
+  { feeCap }: PoolOptions,
+  ports: PoolPorts,
+): PoolFault | undefined {
+  const have = maxGasPriceOf(tx)
+  if (from.local && feeCap !== 0n && have > feeCap) return { code: 'TX_FEECAP_EXCEEDED', have, cap: feeCap }
+  const { enabled, minGasPrice } = ports.mining()
+  const exempt = from.priority && enabled
+  const floor = ports.head().baseFee ? priceFloor : 0n
+  const minimum = exempt ? floor : minGasPrice
+  return have < minimum ? { code: 'GAS_PRICE_TOO_LOW', have, minimum } : undefined
+}
+
+/** Replay protection and the block's room, which depend on this node and the head but not on the sender. */
+export function findHeadFault(
+  tx: Tx,
+  priority: boolean,
+  { strictReplayProtection }: PoolOptions,
+  { rules, gasLimit }: PoolHead,
+): PoolFault | undefined {
+  if (strictReplayProtection && priority && rules.replayProtection && chainIdOf(tx) === undefined)
+    return { code: 'REPLAY_PROTECTED_SIGNATURE_REQUIRED' }
+  if (tx.gasLimit > gasLimit) return { code: 'EXCEEDS_BLOCK_GAS_LIMIT', have: tx.gasLimit, limit: gasLimit }
+  return undefined
+}
+
+export function accountOf(head: PoolHead, address: Address): PoolAccount {
+  return head.account(address) ?? emptyAccount
+}
+
+/** Whether an account may send at all: one with code may not (EIP-3607), unless the code is a delegation. */
+export function hasForeignCode({ codeHash }: PoolAccount, head: PoolHead): boolean {
+  return !equalBytes(codeHash, emptyCodeHash) && !isDelegation(head.code(codeHash))
+}
+
+/** Checks against the sender's account at the head; a nonce may be higher. */
+export function findSenderFault(
+  tx: Tx,
+  cost: bigint,
+  account: PoolAccount,
+  head: PoolHead,
+  permitted: boolean,
+): PoolFault | undefined {
+  if (!permitted) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
+  if (cost > account.balance) return { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: account.balance, want: cost }
+  if (tx.nonce < account.nonce) return { code: 'NONCE_TOO_LOW', have: tx.nonce, want: account.nonce }
+  if (hasForeignCode(account, head)) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'code' }
+  return undefined
+}
+
+/** The costly part of a blob transaction, checked when all else is well. */
+export function findSidecarFault(
+  tx: Tx,
+  sidecar: BlobSidecar | undefined,
+  { rules }: PoolHead,
+  ports: PoolPorts,
+): PoolFault | undefined {
+  if (tx.type !== 3) return undefined
+  if (!sidecar) return { code: 'INVALID_BLOBS', why: 'sidecar missing' }
+  const why = findBlobMistake(tx, sidecar, rules)
+  if (why) return { code: 'INVALID_BLOBS', why }
+  return ports.proves?.(sidecar) === false ? { code: 'INVALID_BLOBS', why: 'proof' } : undefined
+}

@@ -1,0 +1,71 @@
+import { maxGasPriceOf, priorityFeeOf, type Tx } from '../types/transaction.ts'
+import type { PoolEntry } from './entry.ts'
+import { createHeap } from './heap.ts'
+import { entryAt, type SenderQueue } from './senderQueue.ts'
+
+/** Fees of the block that is being built. */
+export interface BlockFees {
+  readonly baseFee: bigint
+  readonly blobBaseFee: bigint
+}
+
+/** Pending transactions for a block, the best first, each sender's by nonce. */
+export interface BestTransactions {
+  /** The next one; what the pool has lost meanwhile does not come. */
+  next(): PoolEntry | undefined
+  /** Leaves out whatever else the sender of the last one has: it could not be in the block without it. */
+  skipSender(): void
+}
+
+interface Turn {
+  readonly queue: SenderQueue
+  readonly entry: PoolEntry
+  readonly tip: bigint
+  heapIndex: number
+}
+
+function canPay(tx: Tx, { baseFee, blobBaseFee }: BlockFees): boolean {
+  return maxGasPriceOf(tx) >= baseFee && (tx.type !== 3 || tx.maxBlobFee >= blobBaseFee)
+}
+
+function comesBefore(a: Turn, b: Turn): boolean {
+  if (a.entry.priority !== b.entry.priority) return a.entry.priority
+  if (a.tip !== b.tip) return a.tip > b.tip
+  const priceOfA = maxGasPriceOf(a.entry.tx)
+  const priceOfB = maxGasPriceOf(b.entry.tx)
+  if (priceOfA !== priceOfB) return priceOfA > priceOfB
+  return a.entry.arrival < b.entry.arrival
+}
+
+/** Walks the queues by priority, tip in this block, highest price, arrival. */
+export function createBestTransactions(queues: Iterable<SenderQueue>, fees: BlockFees): BestTransactions {
+  function turn(queue: SenderQueue, entry: PoolEntry | undefined): Turn | undefined {
+    if (!entry || !canPay(entry.tx, fees)) return undefined
+    return { queue, entry, tip: priorityFeeOf(entry.tx, fees.baseFee), heapIndex: -1 }
+  }
+
+  const first: Turn[] = []
+  for (const queue of queues) {
+    const begin = queue.ready > 0 ? turn(queue, queue.entries[0]) : undefined
+    if (begin) first.push(begin)
+  }
+  const heap = createHeap(first, comesBefore)
+  let last: Turn | undefined
+
+  function enter(queue: SenderQueue, nonce: bigint): void {
+    const following = turn(queue, entryAt(queue, nonce))
+    if (following) heap.put(following)
+  }
+
+  return {
+    next() {
+      if (last) enter(last.queue, last.entry.tx.nonce + 1n)
+      do last = heap.pop()
+      while (last && entryAt(last.queue, last.entry.tx.nonce) !== last.entry)
+      return last?.entry
+    },
+    skipSender() {
+      last = undefined
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
+import type { PoolEntry } from './entry.ts'
+import { createHeap, type Heap } from './heap.ts'
+import {
+  createSenderQueue,
+  floorOf,
+  forgetFloors,
+  insertEntry,
+  moveNonce,
+  removeEntry,
+  type SenderQueue,
+} from './senderQueue.ts'
+
+/** The pool's transactions by hash and by sender, and which of them goes first when there is no room. No rules. */
+export interface Contents {
+  readonly count: number
+  readonly bytes: number
+  readonly localCount: number
+  get(hash: Hash32): PoolEntry | undefined
+  /** In order of arrival. */
+  entries(): IterableIterator<PoolEntry>
+  queue(sender: Address): SenderQueue | undefined
+  queues(): IterableIterator<SenderQueue>
+  /** Puts in an entry whose sender and nonce are free; `nonce` is the account's. */
+  insert(entry: PoolEntry, nonce: bigint): void
+  remove(entry: PoolEntry): void
+  /** Tells of an account's nonce at a new head; takes out what lies below it and answers that. */
+  moveNonce(queue: SenderQueue, nonce: bigint): PoolEntry[]
+  /** The entry that is missed least. */
+  worst(baseFee: bigint): PoolEntry | undefined
+}
+
+/**
+ * A sender loses its last nonce first, which leaves no gap. Senders are ranked by their last entry: without priority before
+ * with, queued before pending, then by the lowest tip that the sender offers anywhere, then the youngest.
+ */
+function losesFirst(a: SenderQueue, b: SenderQueue, baseFee: bigint): boolean {
+  const lastOfA = a.entries.at(-1)!
+  const lastOfB = b.entries.at(-1)!
+  if (lastOfA.priority !== lastOfB.priority) return lastOfB.priority
+  const queuedInA = a.ready < a.entries.length
+  if (queuedInA !== b.ready < b.entries.length) return queuedInA
+  const floorOfA = floorOf(a, baseFee)
+  const floorOfB = floorOf(b, baseFee)
+  if (floorOfA !== floorOfB) return floorOfA < floorOfB
+  return lastOfA.arrival > lastOfB.arrival
+}
+
+export function createContents(): Contents {
+  const byHash = new Map<string, PoolEntry>()
+  const bySender = new Map<string, SenderQueue>()
+  let bytes = 0
+  let localCount = 0
+  // The ranking is made when room runs out for the first time, then kept up until the base fee changes.
+  let ranking: { readonly heap: Heap<SenderQueue>; readonly baseFee: bigint } | undefined
+
+  function rank(baseFee: bigint): Heap<SenderQueue> {
+    if (ranking?.baseFee !== baseFee) {
+      const queues = [...bySender.values()]
+      for (const queue of queues) forgetFloors(queue, 0)
+      ranking = { heap: createHeap(queues, (a, b) => losesFirst(a, b, baseFee)), baseFee }
+    }
+    return ranking.heap
+  }
+
+  function forget(entry: PoolEntry): void {
+    byHash.delete(keyOf(entry.hash))
+    bytes -= entry.size
+    if (entry.local) localCount--
+  }
+
+  function settle(queue: SenderQueue): void {
+    if (queue.entries.length > 0) ranking?.heap.put(queue)
+    else {
+      bySender.delete(keyOf(queue.sender))
+      ranking?.heap.remove(queue)
+    }
+  }
+
+  return {
+    get count() {
+      return byHash.size
+    },
+    get bytes() {
+      return bytes
+    },
+    get localCount() {
+      return localCount
+    },
+    get: (hash) => byHash.get(keyOf(hash)),
+    entries: () => byHash.values(),
+    queue: (sender) => bySender.get(keyOf(sender)),
+    queues: () => bySender.values(),
+    insert(entry, nonce) {
+      const key = keyOf(entry.sender)
+      let queue = bySender.get(key)
+      if (queue) insertEntry(queue, entry)
+      else bySender.set(key, (queue = createSenderQueue(entry, nonce)))
+      byHash.set(keyOf(entry.hash), entry)
+      bytes += entry.size
+      if (entry.local) localCount++
+      settle(queue)
+    },
+    remove(entry) {
+      const queue = bySender.get(keyOf(entry.sender))!
+      removeEntry(queue, entry)
+      forget(entry)
+      settle(queue)
+    },
+    moveNonce(queue, nonce) {
+      const passed = moveNonce(queue, nonce)
+      for (const entry of passed) forget(entry)
+      settle(queue)
+      return passed
+    },
+    worst: (baseFee) => rank(baseFee).peek()?.entries.at(-1),
+  }
+}

@@ -1,0 +1,63 @@
+import { TxError, type TxFault } from '../execution/fault.ts'
+import { validateTx } from '../execution/validateTx.ts'
+import type { Rules } from '../forks/rules.ts'
+import { maxU64 } from '../primitives/u256.ts'
+import { senderOf } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
+import type { PoolFault } from './fault.ts'
+
+/** What is wrong with a transaction by itself, whatever the state is. */
+export function findTxFault(tx: Tx, rules: Rules, chainId: bigint): PoolFault | undefined {
+  try {
+    validateTx(tx, rules, chainId)
+  } catch (error) {
+    const fault = error instanceof TxError ? poolFaultOf(error.at) : undefined
+    if (fault) return fault
+    throw error
+  }
+  return senderOf(tx) ? undefined : { code: 'INVALID_SIGNATURE' }
+}
+
+/** The pool's name for a fault; undefined for what only a block and its state decide. */
+function poolFaultOf(fault: TxFault): PoolFault | undefined {
+  switch (fault.code) {
+    case 'TX_TYPE_NOT_SUPPORTED':
+      return { code: 'INVALID_TRANSACTION_FORMAT', type: fault.type }
+    case 'INVALID_SIGNATURE':
+      return { code: 'INVALID_SIGNATURE' }
+    case 'WRONG_CHAIN_ID':
+      return { code: 'WRONG_CHAIN_ID', have: fault.have, want: fault.want }
+    case 'REPLAY_PROTECTION_NOT_SUPPORTED':
+      return { code: 'REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED' }
+    case 'NONCE_OVERFLOW':
+      return { code: 'NONCE_OVERFLOW' }
+    case 'GAS_LIMIT_OUT_OF_RANGE':
+      return { code: 'EXCEEDS_BLOCK_GAS_LIMIT', have: fault.have, limit: maxU64 }
+    case 'GAS_LIMIT_EXCEEDS_CAP':
+      return { code: 'EXCEEDS_PER_TRANSACTION_GAS_LIMIT', have: fault.have, cap: fault.cap }
+    case 'INIT_CODE_TOO_LARGE':
+      return { code: 'INITCODE_TOO_LARGE', have: fault.have, limit: fault.limit }
+    case 'PRIORITY_FEE_ABOVE_MAX_FEE':
+      return { code: 'MAX_PRIORITY_FEE_PER_GAS_EXCEEDS_MAX_FEE_PER_GAS', priority: fault.priority, max: fault.max }
+    case 'BLOBS_MISSING':
+      return { code: 'INVALID_BLOBS', why: 'none' }
+    case 'BLOB_HASH_VERSION':
+      return { code: 'INVALID_BLOBS', why: 'hash version' }
+    case 'TOO_MANY_BLOBS':
+      return { code: 'TOTAL_BLOB_GAS_TOO_HIGH', have: fault.have, limit: fault.limit }
+    case 'AUTHORIZATIONS_MISSING':
+      return { code: 'EMPTY_CODE_DELEGATION' }
+    case 'INTRINSIC_GAS_TOO_LOW':
+    case 'FLOOR_GAS_TOO_LOW':
+      return { code: 'INTRINSIC_GAS_EXCEEDS_GAS_LIMIT', have: fault.have, want: fault.want }
+    case 'NONCE_TOO_LOW':
+    case 'NONCE_TOO_HIGH':
+    case 'GAS_LIMIT_EXCEEDS_BLOCK':
+    case 'MAX_FEE_BELOW_BASE_FEE':
+    case 'INSUFFICIENT_FUNDS':
+    case 'SENDER_HAS_CODE':
+    case 'MAX_BLOB_FEE_TOO_LOW':
+    case 'BLOB_GAS_EXCEEDS_BLOCK':
+      return undefined
+  }
+}

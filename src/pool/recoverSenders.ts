@@ -1,0 +1,32 @@
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { recoveryInputSize } from '../primitives/recoverBatch.ts'
+import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { txHash } from '../types/encodeTx.ts'
+import { recoveryInput, rememberSender } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
+
+/**
+ * Finds the senders of many transactions off this thread, so that `senderOf` answers at once afterwards.
+ * `known` saves the work for those that were seen before, as a block's mostly were in the pool.
+ */
+export async function recoverSenders(
+  txs: readonly Tx[],
+  pool: RecoverPool,
+  known?: (hash: Hash32) => Address | undefined,
+): Promise<void> {
+  const asked: Tx[] = []
+  const inputs = new Uint8Array(txs.length * recoveryInputSize)
+  for (const tx of txs) {
+    const sender = known?.(txHash(tx))
+    const input = sender ? undefined : recoveryInput(tx)
+    if (sender) rememberSender(tx, sender)
+    if (!input) continue
+    inputs.set(input, asked.length * recoveryInputSize)
+    asked.push(tx)
+  }
+  const senders = await pool.recover(inputs.subarray(0, asked.length * recoveryInputSize))
+  for (const [i, tx] of asked.entries()) {
+    const sender = senders[i]
+    if (sender) rememberSender(tx, sender)
+  }
+}

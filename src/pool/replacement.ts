@@ -1,0 +1,32 @@
+import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../types/transaction.ts'
+
+/** Percent that anything in place of a blob transaction must pay more: its blobs have been carried around already. */
+const blobPriceBump = 100
+
+function raised(from: bigint, to: bigint, bump: number): boolean {
+  return to * 100n >= from * BigInt(100 + bump)
+}
+
+/** Whether a transaction may take the place of another of the same sender and nonce. */
+export function mayReplace(old: Tx, next: Tx, baseFee: bigint | undefined, priceBump: number): boolean {
+  if (old.type === 3) return outbidsBlobs(old, next)
+  const bump = BigInt(100 + priceBump)
+  if ('gasPrice' in old && 'gasPrice' in next) return next.gasPrice >= (old.gasPrice * bump) / 100n
+  return baseFee !== undefined && paysMoreNow(old, next, baseFee, priceBump)
+}
+
+/** What counts is what the transactions would pay in the next block, not what they say they could. */
+function paysMoreNow(old: Tx, next: Tx, baseFee: bigint, priceBump: number): boolean {
+  const oldPrice = effectiveGasPriceOf(old, baseFee)
+  const newPrice = effectiveGasPriceOf(next, baseFee)
+  const oldTip = priorityFeeOf(old, baseFee)
+  const newTip = priorityFeeOf(next, baseFee)
+  if (raised(oldPrice, newPrice, priceBump) && newTip >= oldTip) return true
+  return newPrice === oldPrice && raised(oldTip, newTip, priceBump)
+}
+
+function outbidsBlobs(old: Tx & { type: 3 }, next: Tx): boolean {
+  if (next.type === 3 && !raised(old.maxBlobFee, next.maxBlobFee, blobPriceBump)) return false
+  const [maxFee, tip] = 'gasPrice' in next ? [next.gasPrice, next.gasPrice] : [next.maxFee, next.maxPriorityFee]
+  return raised(old.maxFee, maxFee, blobPriceBump) && raised(old.maxPriorityFee, tip, blobPriceBump)
+}

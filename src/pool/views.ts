@@ -1,0 +1,80 @@
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import type { Contents } from './contents.ts'
+import type { PoolEntry } from './entry.ts'
+import type { PoolLimits } from './options.ts'
+import { nextNonceOf, type SenderQueue } from './senderQueue.ts'
+
+export interface PoolStatistics {
+  /** -1 where the number of transactions is not limited by an option. */
+  readonly maxSize: number
+  readonly localCount: number
+  readonly remoteCount: number
+  readonly pendingCount: number
+  readonly queuedCount: number
+  readonly bytes: number
+}
+
+/** One sender's transactions, ascending by nonce. */
+export interface SenderContent {
+  readonly sender: Address
+  /** Follow the account's nonce without a gap. */
+  readonly pending: readonly PoolEntry[]
+  readonly queued: readonly PoolEntry[]
+}
+
+/** What can be asked of the pool. */
+export interface PoolViews {
+  get(hash: Hash32): PoolEntry | undefined
+  /** All, in order of arrival. */
+  entries(): Iterable<PoolEntry>
+  pending(): Iterable<PoolEntry>
+  queued(): Iterable<PoolEntry>
+  content(): Iterable<SenderContent>
+  contentOf(sender: Address): SenderContent | undefined
+  /** The nonce after the sender's pending transactions; undefined when it has none here. */
+  nextNonce(sender: Address): bigint | undefined
+  statistics(): PoolStatistics
+}
+
+function contentOf({ sender, entries, ready }: SenderQueue): SenderContent {
+  return { sender, pending: entries.slice(0, ready), queued: entries.slice(ready) }
+}
+
+export function createViews(contents: Contents, limits: PoolLimits): PoolViews {
+  function* content(): Iterable<SenderContent> {
+    for (const queue of contents.queues()) yield contentOf(queue)
+  }
+
+  return {
+    get: contents.get,
+    entries: contents.entries,
+    *pending() {
+      for (const { pending } of content()) yield* pending
+    },
+    *queued() {
+      for (const { queued } of content()) yield* queued
+    },
+    content,
+    contentOf(sender) {
+      const queue = contents.queue(sender)
+      return queue && contentOf(queue)
+    },
+    nextNonce(sender) {
+      const queue = contents.queue(sender)
+      return queue && queue.ready > 0 ? nextNonceOf(queue) : undefined
+    },
+    statistics() {
+      let pendingCount = 0
+      for (const { ready } of contents.queues()) pendingCount += ready
+      const { count, localCount, bytes } = contents
+      return {
+        maxSize: limits.shownSize,
+        localCount,
+        remoteCount: count - localCount,
+        pendingCount,
+        queuedCount: count - pendingCount,
+        bytes,
+      }
+    },
+  }
+}

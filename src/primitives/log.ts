@@ -1,0 +1,80 @@
+import { type Logger, pino } from 'pino'
+
+/** Least severe first. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** A part's own log. Lines are data: `log.info({ number, hash }, 'imported')`. */
+export interface Log {
+  trace(fields: object, message: string): void
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+  /** The log of a part of this part: `rpc` → `rpc.http`. */
+  child(part: string): Log
+}
+
+/** The whole program's log: hands out parts and changes levels while running. */
+export interface Logs extends Log {
+  /** Sets the level of all parts, or of those whose name starts with one of `parts`. */
+  setLevel(level: LogLevel, parts?: readonly string[]): void
+}
+
+export interface LogOptions {
+  readonly level: LogLevel
+  /** Lines for people instead of JSON. */
+  readonly pretty: boolean
+  readonly color: boolean
+  readonly write: (line: string) => void
+}
+
+/** One line per event: JSON for machines, or aligned text for people. */
+export function createLogs({ level, pretty, color, write }: LogOptions): Logs {
+  const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : { write }
+  const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } }
+  const root = pino(base, stream)
+  const parts = new Map<string, Logger>([['', root]])
+
+  function part(name: string): Log {
+    let logger = parts.get(name)
+    if (!logger) parts.set(name, (logger = root.child({ part: name })))
+    const at = (severity: Exclude<LogLevel, 'silent'>) => (fields: object, message: string) =>
+      logger[severity](fields, message)
+    return {
+      trace: at('trace'),
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      child: (name_) => part(name ? `${name}.${name_}` : name_),
+    }
+  }
+
+  return {
+    ...part(''),
+    setLevel(next, names) {
+      for (const [name, logger] of parts)
+        if (!names || names.some((start) => name === start || name.startsWith(`${start}.`))) logger.level = next
+    },
+  }
+}
+
+function levelName(label: string): object {
+  return { level: label }
+}
+
+const colors: Record<string, string> = { trace: '90', debug: '36', info: '32', warn: '33', error: '31' }
+
+function prettify(line: string, color: boolean): string {
+  const { level, time, part, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const paint = (text: string, code: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
+  const shown = Object.entries(fields).map(([key, value]) => ` ${paint(`${key}=`, '90')}${show(value)}`)
+  const name = paint(String(level).toUpperCase().padEnd(5), colors[String(level)] ?? '0')
+  const from = part ? paint(`${String(part)}: `, '90') : ''
+  return `${String(time).slice(0, 23).replace('T', ' ')} ${name} ${from}${String(msg ?? '')}${shown.join('')}\n`
+}
+
+function show(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}

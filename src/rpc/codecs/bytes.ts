@@ -1,0 +1,58 @@
+import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
+import { invalidParams } from '../fault.ts'
+import type { Codec, Decoder } from './codec.ts'
+
+const digitsPattern = /^(?:0x)?([0-9a-fA-F]*)$/
+
+function digitsOf(json: unknown): string {
+  const digits = typeof json === 'string' ? digitsPattern.exec(json)?.[1] : undefined
+  if (digits === undefined) throw invalidParams()
+  return digits
+}
+
+/** Bytes of at most `limit`, an odd number of digits allowed: what Besu takes where it pads from the left. */
+export function decodeHex(json: unknown, limit: number): Uint8Array {
+  const digits = digitsOf(json)
+  if (digits.length > 2 * limit) throw invalidParams()
+  return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))
+}
+
+/** JSON text of bytes. */
+export function hexText(bytes: Uint8Array): string {
+  return `"0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}"`
+}
+
+/** Bytes of any length. */
+export const data: Codec<Uint8Array> = {
+  schema: { title: 'bytes', type: 'string', pattern: '^0x([0-9a-f]{2})*$' },
+  decode(json) {
+    const digits = digitsOf(json)
+    if (digits.length % 2) throw invalidParams()
+    return new Uint8Array(Buffer.from(digits, 'hex'))
+  },
+  encode: hexText,
+}
+
+/** An address; shorter ones are padded, as in Besu. */
+export const address: Codec<Address> = {
+  schema: { title: 'address', type: 'string', pattern: '^0x[0-9a-f]{40}$' },
+  decode: (json) => padLeft(decodeHex(json, 20), 20) as Address,
+  encode: hexText,
+}
+
+/** Exactly 32 bytes. */
+export const hash: Codec<Hash32> = {
+  schema: { title: '32 bytes', type: 'string', pattern: '^0x[0-9a-f]{64}$' },
+  decode(json) {
+    const digits = digitsOf(json)
+    if (digits.length !== 64) throw invalidParams()
+    return new Uint8Array(Buffer.from(digits, 'hex')) as Hash32
+  },
+  encode: hexText,
+}
+
+/** A storage slot: up to 32 bytes, padded. */
+export const slotKey: Decoder<Hash32> = {
+  schema: { title: 'storage slot', type: 'string' },
+  decode: (json) => padLeft(decodeHex(json, 32), 32) as Hash32,
+}

@@ -1,0 +1,16 @@
+import { invalidParams } from '../fault.ts'
+import type { Decoder } from './codec.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The members of a JSON object; anything else is refused. */
+export function decodeObject(json: unknown): JsonObject {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidParams()
+  return json as JsonObject
+}
+
+/** A member that may be absent or null. */
+export function optionalMember<T>(object: JsonObject, name: string, decoder: Decoder<T>): T | undefined {
+  const json = Object.hasOwn(object, name) ? object[name] : undefined
+  return json === undefined || json === null ? undefined : decoder.decode(json)
+}

@@ -1,0 +1,46 @@
+import { invalidParams } from '../fault.ts'
+import type { Codec, Decoder, Encoder } from './codec.ts'
+
+/** From this many items on a list is written in pieces. */
+const streamFrom = 2000
+const pieceLength = 1 << 16
+
+/** An array whose items are read and written by `item`. */
+export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+  return { ...listDecoder(item), ...listEncoder(item) }
+}
+
+/** An array to read. */
+export function listDecoder<T>(item: Decoder<T>): Decoder<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema },
+    decode(json) {
+      if (!Array.isArray(json)) throw invalidParams()
+      return json.map((one) => item.decode(one))
+    },
+  }
+}
+
+/** An array to write; a long one in pieces. */
+export function listEncoder<T>(item: Encoder<T>): Encoder<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema },
+    encode(values) {
+      let text = '['
+      for (let i = 0; i < values.length; i++) text += (i ? ',' : '') + item.encode(values[i]!)
+      return text + ']'
+    },
+    stream: (values) => (values.length < streamFrom ? undefined : pieces(item, values)),
+  }
+}
+
+function* pieces<T>(item: Encoder<T>, values: readonly T[]): Generator<string> {
+  let piece = '['
+  for (let i = 0; i < values.length; i++) {
+    piece += (i ? ',' : '') + item.encode(values[i]!)
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  yield piece + ']'
+}

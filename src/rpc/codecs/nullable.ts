@@ -1,0 +1,13 @@
+import type { Encoder } from './codec.ts'
+
+/** A value or, where there is none, `null`. */
+export function nullable<T>(inner: Encoder<T>): Encoder<T | undefined> {
+  return {
+    schema: { oneOf: [inner.schema, { type: 'null' }] },
+    encode: (value) => (value === undefined ? 'null' : inner.encode(value)),
+    stream: (value) => (value === undefined ? undefined : inner.stream?.(value)),
+  }
+}
+
+/** Always `null`. */
+export const nothing: Encoder<undefined> = { schema: { type: 'null' }, encode: () => 'null' }

@@ -1,0 +1,69 @@
+import type { Encoder, Schema } from './codec.ts'
+
+interface Member<T> {
+  readonly name: string
+  readonly schema: Schema
+  readonly optional: boolean
+  /** Text of the member, its name included; undefined leaves it out. */
+  encode(value: T): string | undefined
+}
+
+/** Declares a member: how it is called, how it is written and where it comes from. */
+interface MemberMaker<T> {
+  <V>(name: string, encoder: Encoder<V>, get: (value: T) => V): Member<T>
+  /** A member that is left out where there is no value. */
+  optional<V>(name: string, encoder: Encoder<V>, get: (value: T) => V | undefined): Member<T>
+}
+
+function createMaker<T>(): MemberMaker<T> {
+  const make = <V>(name: string, encoder: Encoder<V>, get: (value: T) => V): Member<T> => {
+    const label = `"${name}":`
+    return { name, schema: encoder.schema, optional: false, encode: (value) => label + encoder.encode(get(value)) }
+  }
+  const optional = <V>(name: string, encoder: Encoder<V>, get: (value: T) => V | undefined): Member<T> => {
+    const label = `"${name}":`
+    return {
+      name,
+      schema: encoder.schema,
+      optional: true,
+      encode(value) {
+        const inner = get(value)
+        return inner === undefined ? undefined : label + encoder.encode(inner)
+      },
+    }
+  }
+  return Object.assign(make, { optional })
+}
+
+/** A JSON object made from a value, member by member in the order given. */
+export function record<T>(title: string, declare: (member: MemberMaker<T>) => readonly Member<T>[]): Encoder<T> {
+  const members = declare(createMaker<T>())
+  return {
+    schema: {
+      title,
+      type: 'object',
+      properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      required: members.filter(({ optional }) => !optional).map(({ name }) => name),
+    },
+    encode(value) {
+      let text = ''
+      for (const member of members) {
+        const part = member.encode(value)
+        if (part !== undefined) text += (text === '' ? '{' : ',') + part
+      }
+      return text === '' ? '{}' : text + '}'
+    },
+  }
+}
+
+/** A JSON object with a member per entry of a map. */
+export function dictionary<T>(inner: Encoder<T>): Encoder<ReadonlyMap<string, T>> {
+  return {
+    schema: { type: 'object', additionalProperties: inner.schema },
+    encode(map) {
+      let text = ''
+      for (const [key, value] of map) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${inner.encode(value)}`
+      return `{${text}}`
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { simulate } from '../../execution/simulate.ts'
+import { blockRef } from '../codecs/blockRef.ts'
+import { data } from '../codecs/bytes.ts'
+import { callObject, lazy } from '../codecs/callObject.ts'
+import { executionError } from '../executionError.ts'
+import { RpcError } from '../fault.ts'
+import { method, optionalParam, param } from '../method.ts'
+import { findState, requireHeader } from '../resolveBlock.ts'
+import { stateOverrides } from '../stateOverrides.ts'
+import { prepareTrial } from '../trial.ts'
+import { callErrors } from './errors.ts'
+
+/** Balances are enforced only where the call says `strict`; otherwise nothing is paid at all. */
+export const eth_call = method({
+  name: 'eth_call',
+  doc: 'Tries a call, or without `to` a contract creation, on the state of a block and gives what it returns.',
+  needs: ['chain', 'evm'],
+  params: [
+    param('call', lazy(callObject)),
+    param('block', blockRef),
+    optionalParam('stateOverrides', lazy(stateOverrides)),
+  ],
+  result: data,
+  errors: callErrors,
+  example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
+  handler({ chain, evm }, [readCall, block, readOverrides]) {
+    const at = requireHeader(chain, block)
+    const call = readCall()
+    const overrides = readOverrides?.()
+    const state = findState(chain, at)
+    if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
+    const engine = evm.fast
+    const { tx, sender, terms } = prepareTrial(engine, chain, at, { state, overrides }, call, call.strict ? 'all' : 'nothing')
+    const trial = simulate(engine, tx, sender, terms, terms.payment)
+    if (trial.status !== 'success') throw executionError(trial, false)
+    return trial.output
+  },
+})

@@ -1,0 +1,24 @@
+import { estimateGas } from '../../execution/estimateGas.ts'
+import { callObject } from '../codecs/callObject.ts'
+import { quantity } from '../codecs/quantity.ts'
+import { executionError } from '../executionError.ts'
+import { method, param } from '../method.ts'
+import { explainingTxFaults, prepareTrialAtHead } from '../trial.ts'
+import { callErrors } from './errors.ts'
+
+export const eth_estimateGas = method({
+  name: 'eth_estimateGas',
+  doc: 'Gas that a transaction needs on the state of the head. The gas that the call itself names is not looked at.',
+  needs: ['chain', 'evm'],
+  params: [param('call', callObject)],
+  result: quantity,
+  errors: callErrors,
+  example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
+  handler({ chain, evm }, [call]) {
+    const engine = evm.trace
+    const { tx, sender, terms } = prepareTrialAtHead(engine, chain, call)
+    const { trial, gas } = explainingTxFaults(() => estimateGas(engine, tx, sender, terms))
+    if (trial.status !== 'success') throw executionError(trial, true)
+    return gas
+  },
+})

@@ -1,0 +1,21 @@
+import { blockNumber } from '../codecs/blockRef.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { count } from '../codecs/quantity.ts'
+import { method, param } from '../method.ts'
+import { findHeader } from '../resolveBlock.ts'
+import { tagErrors } from './errors.ts'
+
+export const eth_getBlockTransactionCountByNumber = method({
+  name: 'eth_getBlockTransactionCountByNumber',
+  doc: 'Number of transactions in the block of a number; null when there is none.',
+  needs: ['chain'],
+  params: [param('block', blockNumber)],
+  result: nullable(count),
+  errors: tagErrors,
+  example: ['latest'],
+  handler({ chain }, [block]) {
+    const found = findHeader(chain, block)
+    const body = found && chain.body(found.hash)
+    return body?.transactions.length
+  },
+})

@@ -1,0 +1,18 @@
+import { hash } from '../codecs/bytes.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { method, param } from '../method.ts'
+import { minerDataOf } from '../minerData.ts'
+import { minerDataObject } from '../objects/minerData.ts'
+
+export const eth_getMinerDataByBlockHash = method({
+  name: 'eth_getMinerDataByBlockHash',
+  doc: 'What the producer of the block of a hash earned by it; null when there is no such block.',
+  needs: ['chain'],
+  params: [param('hash', hash)],
+  result: nullable(minerDataObject),
+  example: [`0x${'ab'.repeat(32)}`],
+  handler({ chain }, [blockHash]) {
+    const found = chain.headerBy(blockHash)
+    return found && minerDataOf(chain, found.hash)
+  },
+})

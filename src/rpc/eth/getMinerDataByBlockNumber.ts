@@ -1,0 +1,21 @@
+import { blockNumber } from '../codecs/blockRef.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { method, param } from '../method.ts'
+import { minerDataOf } from '../minerData.ts'
+import { minerDataObject } from '../objects/minerData.ts'
+import { findHeader } from '../resolveBlock.ts'
+import { tagErrors } from './errors.ts'
+
+export const eth_getMinerDataByBlockNumber = method({
+  name: 'eth_getMinerDataByBlockNumber',
+  doc: 'What the producer of the block of a number earned by it; null when there is no such block.',
+  needs: ['chain'],
+  params: [param('block', blockNumber)],
+  result: nullable(minerDataObject),
+  errors: tagErrors,
+  example: ['latest'],
+  handler({ chain }, [block]) {
+    const found = findHeader(chain, block)
+    return found && minerDataOf(chain, found.hash)
+  },
+})

@@ -1,0 +1,52 @@
+import { PoolError } from '../../pool/fault.ts'
+import { Fault } from '../../primitives/fault.ts'
+import { decodeRlp, rlpBytes } from '../../primitives/rlp.ts'
+import { decodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
+import { txHash } from '../../types/encodeTx.ts'
+import { data, hash } from '../codecs/bytes.ts'
+import type { Decoder } from '../codecs/codec.ts'
+import { invalidParams } from '../fault.ts'
+import { method, param } from '../method.ts'
+
+/** A signed transaction; one of a newer type may come wrapped as an RLP string, as it stands in blocks. */
+export const rawTransaction: Decoder<NetworkTx> = {
+  schema: data.schema,
+  decode(json) {
+    const bytes = data.decode(json)
+    const first = bytes[0]
+    if (first === undefined) throw invalidParams('no bytes are no transaction')
+    try {
+      return decodeNetworkTx(first >= 0x80 && first < 0xc0 ? rlpBytes(decodeRlp(bytes)) : bytes)
+    } catch (error) {
+      if (error instanceof Fault) throw invalidParams()
+      throw error
+    }
+  },
+}
+
+export const eth_sendRawTransaction = method({
+  name: 'eth_sendRawTransaction',
+  doc: 'Gives a signed transaction to the pool; its hash.',
+  needs: ['pool'],
+  params: [param('transaction', rawTransaction)],
+  exact: true,
+  result: hash,
+  errors: [
+    [-32000, 'Known, underpriced as a replacement, of a wrong chain, too far ahead, or too dear.'],
+    [-32001, 'The nonce is used already.'],
+    [-32002, 'The signature is not valid.'],
+    [-32003, 'The gas limit is less than the transaction costs before it runs.'],
+    [-32004, 'The sender cannot pay.'],
+    [-32005, 'The gas limit is above that of a block.'],
+    [-32007, 'The sender may not send transactions.'],
+    [-32009, 'The price is below the least that this node takes.'],
+  ],
+  handler({ pool }, [network]) {
+    const hashOrFault = (fault: Awaited<ReturnType<typeof pool.submit>>) => {
+      if (fault) throw new PoolError(fault)
+      return txHash(network.tx)
+    }
+    const answer = pool.submit(network)
+    return answer instanceof Promise ? answer.then(hashOrFault) : hashOrFault(answer)
+  },
+})

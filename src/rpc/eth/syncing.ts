@@ -1,0 +1,27 @@
+import type { SyncStatus } from '../context.ts'
+import { boolean } from '../codecs/boolean.ts'
+import type { Encoder } from '../codecs/codec.ts'
+import { quantity } from '../codecs/quantity.ts'
+import { record } from '../codecs/record.ts'
+import { method } from '../method.ts'
+
+const progress = record<SyncStatus>('progress', (member) => [
+  member('startingBlock', quantity, ({ startingBlock }) => startingBlock),
+  member('currentBlock', quantity, ({ currentBlock }) => currentBlock),
+  member('highestBlock', quantity, ({ highestBlock }) => highestBlock),
+])
+
+/** Progress, or `false` when the node is in sync. */
+export const syncStatus: Encoder<SyncStatus | undefined> = {
+  schema: { oneOf: [boolean.schema, progress.schema] },
+  encode: (status) => (status ? progress.encode(status) : 'false'),
+}
+
+export const eth_syncing = method({
+  name: 'eth_syncing',
+  doc: 'How far the node has come in catching up with its network; false when it has.',
+  needs: ['sync'],
+  params: [],
+  result: syncStatus,
+  handler: ({ sync }) => sync.status(),
+})

@@ -1,0 +1,74 @@
+/** Number ids whose spelling JSON.parse does not keep: fractions, exponents, more digits than a double holds. */
+const fragile = /"id"\s*:\s*-?(?:\d+[.eE]|\d{16})/
+
+/** Whether ids must be looked up in the request's text, because reading it as JSON may have changed them. */
+export function hasFragileId(text: string): boolean {
+  return fragile.test(text)
+}
+
+/**
+ * Texts of the number ids of a request, or of each call of a batch, in order; undefined for calls without one.
+ * The text is valid JSON.
+ */
+export function numberIds(text: string): (string | undefined)[] {
+  const batch = text[skipBlanks(text, 0)] === '['
+  const ids: (string | undefined)[] = []
+  const objectDepth = batch ? 2 : 1
+  let depth = 0
+  let id: string | undefined
+  let isKey = false
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at]!
+    if (c === '"') {
+      const end = endOfString(text, at)
+      if (isKey && depth === objectDepth && text.slice(at, end) === '"id"') {
+        const from = skipBlanks(text, skipBlanks(text, end) + 1)
+        id = /^-?[0-9][0-9.eE+-]*/.exec(text.slice(from, from + 1000))?.[0]
+      }
+      if (batch && depth === 1) ids.push(undefined)
+      isKey = false
+      at = end - 1
+    } else if (c === '{' || c === '[') {
+      depth++
+      isKey = c === '{'
+      if (depth === objectDepth) id = undefined
+    } else if (c === '}' || c === ']') {
+      if (depth === objectDepth) ids.push(c === '}' ? id : undefined)
+      depth--
+    } else if (c === ',') isKey = depth === objectDepth
+    else if (batch && depth === 1 && /[^\s]/.test(c)) {
+      // A batch may hold scalars, which are refused later but count.
+      ids.push(undefined)
+      while (at + 1 < text.length && !/[,\]]/.test(text[at + 1]!)) at++
+    }
+  }
+  return ids
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text[at]!)) at++
+  return at
+}
+
+/** Position behind the closing quote of the string that starts at `from`. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+/** An id as the reply spells it: whole numbers as they came, others as Java prints a double. */
+export function echoNumber(text: string): string {
+  if (!/[.eE]/.test(text)) return text
+  const value = Number(text)
+  if (!Number.isFinite(value)) return text
+  const size = Math.abs(value)
+  if (size === 0 || (size >= 1e-3 && size < 1e7)) return withFraction(String(value))
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
+  return `${withFraction(mantissa)}E${Number(exponent)}`
+}
+
+function withFraction(digits: string): string {
+  return digits.includes('.') ? digits : `${digits}.0`
+}

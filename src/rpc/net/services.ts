@@ -1,0 +1,18 @@
+import { dictionary, record } from '../codecs/record.ts'
+import { text } from '../codecs/text.ts'
+import type { ServicePlace } from '../context.ts'
+import { method } from '../method.ts'
+
+const place = record<ServicePlace>('service', (member) => [
+  member('host', text, ({ host }) => host),
+  member('port', text, ({ port }) => String(port)),
+])
+
+export const net_services = method({
+  name: 'net_services',
+  doc: 'Where the services of the node listen that are enabled: jsonrpc, ws, p2p, metrics.',
+  needs: ['services'],
+  params: [],
+  result: dictionary(place),
+  handler: ({ services }) => services.places(),
+})

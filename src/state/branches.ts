@@ -1,0 +1,182 @@
+import { concatBytes, emptyBytes } from '../primitives/bytes.ts'
+import type { Reader, Transaction } from '../store/table.ts'
+import {
+  applyBranchDiff,
+  type Branch,
+  type BranchNode,
+  decodeBranch,
+  encodeBranch,
+  encodeBranchDiff,
+} from '../trie/branch.ts'
+import type { Nibbles } from '../trie/nibbles.ts'
+import type { BranchChange } from '../trie/updateTrie.ts'
+import { appendBlock, blocksAfter, countBlocks, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
+import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
+import type { BlockChoice } from './flat.ts'
+import { appendPast, type PastBranch, pastKinds, readPast, unpackPast } from './packedHistory.ts'
+import { decodeRow, encodeRow, type Row, valueLength } from './row.ts'
+import { type Space, successor } from './space.ts'
+
+/** A branch as it is stored; with its row where the latest one was read. */
+export interface StoredBranch extends BranchNode {
+  readonly row: Uint8Array | undefined
+}
+
+/** The change of a branch in the trie whose keys start with `trie`. */
+export interface PlacedChange {
+  readonly trie: Uint8Array
+  readonly change: BranchChange<StoredBranch>
+}
+
+/** Branch nodes of all tries of one state by trie and path, now and before every block that changed them. */
+export interface Branches {
+  at(reader: Reader, trie: Uint8Array, path: Nibbles, at: BlockChoice): StoredBranch | undefined
+  /** Branches of one trie in the order of their paths, so that the first is the one nearest to the root. */
+  range(reader: Reader, trie: Uint8Array, at: BlockChoice): Iterable<{ path: Nibbles; branch: StoredBranch }>
+  write(txn: Transaction, block: number, changes: readonly PlacedChange[]): void
+  unwind(txn: Transaction, block: number): void
+  prune(txn: Transaction, block: number): void
+}
+
+/** What the keys of the state trie's branches start with. */
+export const accountTrie: Uint8Array = Uint8Array.of(0)
+
+/** What the keys of the branches of an account's storage trie start with. */
+export function storageTrie(addressHash: Uint8Array): Uint8Array {
+  return concatBytes(storageTrieTag, addressHash)
+}
+const storageTrieTag = Uint8Array.of(1)
+
+/** Each so-many-th change of a branch is kept whole: no more differences than this are applied to read one. */
+const wholeEvery = 16
+
+const pruneBatch = 100
+
+export function createBranches(space: Space): Branches {
+  const { branches, branchHistory, branchChunks } = space.tables
+
+  function readAt(reader: Reader, key: Uint8Array, row: Uint8Array, at: BlockChoice): StoredBranch | undefined {
+    const { value, blocks, hasChunks } = decodeRow(row)
+    const now = value.length === 0 ? undefined : decodeBranch(value)
+    if (at === 'latest') return now && { children: now, row }
+    const children = rewind(reader, key, now, changesAfter(reader, key, blocks, hasChunks, at))
+    return children && { children, row: undefined }
+  }
+
+  /** The blocks after `at` that changed the branch, in order. */
+  function* changesAfter(
+    reader: Reader,
+    key: Uint8Array,
+    blocks: Uint8Array,
+    hasChunks: boolean,
+    at: number,
+  ): Iterable<number> {
+    let from = at
+    while (hasChunks) {
+      const found = chunkBlocksAfter(reader, branchChunks, space, key, from)
+      if (found.length === 0) break
+      yield* found
+      from = found.at(-1)!
+    }
+    yield* blocksAfter(blocks, from)
+  }
+
+  /** The branch before the first of `changes`: from the next whole one on, or from the branch as it is now. */
+  function rewind(
+    reader: Reader,
+    key: Uint8Array,
+    now: Branch | undefined,
+    changes: Iterable<number>,
+  ): Branch | undefined {
+    let base = now
+    const diffs: Uint8Array[] = []
+    for (const block of changes) {
+      const past = readPast(reader, space, block, key)
+      if (past.kind === pastKinds.diff) {
+        diffs.push(past.data)
+        continue
+      }
+      base = past.kind === pastKinds.whole ? decodeBranch(past.data) : undefined
+      break
+    }
+    return base && diffs.reduceRight(applyBranchDiff, base)
+  }
+
+  function writeOne(txn: Transaction, block: number, { trie, change }: PlacedChange): PastBranch {
+    const key = concatBytes(trie, change.path)
+    const stored = change.before?.row ?? txn.get(branches, space.key(key))
+    const row: Row = stored === undefined ? freshRow : decodeRow(stored)
+    const value = change.after === undefined ? emptyBytes : encodeBranch(change.after)
+    const appended = block === 0 ? row.blocks : appendBlock(row.blocks, block)
+    if (appended === undefined) writeChunk(txn, branchChunks, space, key, row)
+    const blocks = appended ?? singleBlock(block)
+    const hasChunks = row.hasChunks || appended === undefined
+    txn.put(branches, space.key(key), encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
+    const flushed = appended === undefined
+    if (row.value.length === 0) return { key, kind: pastKinds.absent, flushed, data: emptyBytes }
+    const { before, after } = change
+    if (before === undefined || after === undefined || countBlocks(blocks) % wholeEvery === 0)
+      return { key, kind: pastKinds.whole, flushed, data: row.value }
+    return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, after) }
+  }
+
+  function restore(txn: Transaction, block: number, past: PastBranch): void {
+    const { key, kind, flushed, data } = past
+    const stored = space.key(key)
+    const row = decodeRow(txn.get(branches, stored)!)
+    const value = kind === pastKinds.diff ? encodeBranch(applyBranchDiff(decodeBranch(row.value), data)) : data
+    const older = flushed ? takeChunk(txn, branchChunks, space, key, block) : undefined
+    const blocks = older?.blocks ?? dropLastBlock(row.blocks)
+    const hasChunks = older?.hasChunks ?? row.hasChunks
+    if (value.length === 0 && blocks.length === 0) txn.remove(branches, stored)
+    else txn.put(branches, stored, encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
+  }
+
+  function forget(txn: Transaction, block: number, { key, flushed }: PastBranch): void {
+    if (flushed) takeChunk(txn, branchChunks, space, key, block)
+    const stored = space.key(key)
+    const row = txn.peek(branches, stored)
+    if (row === undefined || valueLength(row) > 0) return
+    if (lastBlock(decodeRow(row).blocks) <= block) txn.remove(branches, stored)
+  }
+
+  function consume(
+    txn: Transaction,
+    from: number,
+    to: number,
+    action: (block: number, past: PastBranch) => void,
+  ): void {
+    const range = { from: space.atBlock(from), to: space.atBlock(to), limit: pruneBatch }
+    for (;;) {
+      const rows = [...txn.range(branchHistory, range)]
+      for (const [stored, packed] of rows) {
+        for (const past of unpackPast(packed)) action(space.blockIn(stored), past)
+        txn.remove(branchHistory, stored)
+      }
+      if (rows.length < pruneBatch) return
+    }
+  }
+
+  return {
+    at(reader, trie, path, at) {
+      const key = concatBytes(trie, path)
+      const row = reader.get(branches, space.key(key))
+      return row && readAt(reader, key, row, at)
+    },
+    *range(reader, trie, at) {
+      for (const [stored, row] of reader.range(branches, { from: space.key(trie), to: successor(space.key(trie))! })) {
+        const key = space.unkey(stored)
+        const branch = readAt(reader, key, row, at)
+        if (branch !== undefined) yield { path: key.subarray(trie.length), branch }
+      }
+    },
+    write(txn, block, changes) {
+      const past = changes.map((change) => writeOne(txn, block, change))
+      if (block !== 0) appendPast(txn, space, block, past)
+    },
+    unwind: (txn, block) => consume(txn, block, block + 1, (_, past) => restore(txn, block, past)),
+    prune: (txn, block) => consume(txn, 0, block + 1, (changed, past) => forget(txn, changed, past)),
+  }
+}
+
+const freshRow: Row = { value: emptyBytes, tag: emptyBytes, blocks: emptyBytes, hasChunks: false }

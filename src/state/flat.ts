@@ -1,0 +1,166 @@
+import { emptyBytes } from '../primitives/bytes.ts'
+import type { Reader, Table, Transaction } from '../store/table.ts'
+import { appendBlock, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
+import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
+import { decodeRow, encodeRow, firstChangeInRow, type Row, rowHasChunks, valueLength } from './row.ts'
+import type { Space } from './space.ts'
+
+/** A block, or the newest state. */
+export type BlockChoice = number | 'latest'
+
+/** A key's value at some block, and its row of now where the block is the latest. */
+export interface Cell {
+  readonly value: Uint8Array | undefined
+  readonly row: Uint8Array | undefined
+}
+
+/** A key's next value (undefined removes it), with the cell that it had. */
+export interface FlatChange {
+  readonly key: Uint8Array
+  readonly tag: Uint8Array
+  readonly before: Cell
+  readonly value: Uint8Array | undefined
+}
+
+interface FlatTables {
+  readonly latest: Table<Uint8Array, Uint8Array>
+  readonly history: Table<Uint8Array, Uint8Array>
+  readonly chunks: Table<Uint8Array, Uint8Array>
+}
+
+/** Accounts or slots: each key has a value now and one before every block that changed it. */
+export interface Flat {
+  /** The value's bytes followed by others: valid until the next read. The answer's `length` is the value's. */
+  peek(reader: Reader, key: Uint8Array, at: BlockChoice): Uint8Array | undefined
+  cell(reader: Reader, key: Uint8Array, at: BlockChoice): Cell
+  /** Keys that have a value, in order, from `from` up to `to`. */
+  range(reader: Reader, from: Uint8Array, to: Uint8Array | undefined, at: BlockChoice): Iterable<FlatEntry>
+  write(txn: Transaction, block: number, changes: readonly FlatChange[]): void
+  unwind(txn: Transaction, block: number): void
+  prune(txn: Transaction, block: number): void
+}
+
+export interface FlatEntry {
+  readonly key: Uint8Array
+  readonly tag: Uint8Array
+  readonly cell: { readonly value: Uint8Array; readonly row: Uint8Array | undefined }
+}
+
+/** A `history` row is one byte of flags, then the value before the block. */
+const flushedFlag = 1
+
+const pruneBatch = 1000
+
+/** The temporal tables of one kind of key. */
+export function createFlat(space: Space, { latest, history, chunks }: FlatTables): Flat {
+  /** The block whose history row has the value as of `at`, or 0 if the row of now has it. */
+  function changeAfter(reader: Reader, row: Uint8Array, key: Uint8Array, at: number): number {
+    const inRow = firstChangeInRow(row, at)
+    // Blocks before the row's are in chunks; whether they reach beyond `at` only a look there tells.
+    if (inRow === 0 || !rowHasChunks(row) || firstChangeInRow(row, 0) !== inRow) return inRow
+    return chunkBlocksAfter(reader, chunks, space, key, at)[0] ?? inRow
+  }
+
+  function peek(reader: Reader, key: Uint8Array, at: BlockChoice): Uint8Array | undefined {
+    const row = reader.peek(latest, space.key(key))
+    if (row === undefined) return undefined
+    const change = at === 'latest' ? 0 : changeAfter(reader, row, key, at)
+    if (change === 0) {
+      const length = valueLength(row)
+      return length === 0 ? undefined : row.subarray(0, length)
+    }
+    const past = reader.peek(history, space.atBlock(change, key))
+    if (past === undefined) throw new Error(`history of block ${change} is incomplete`)
+    return past.length === 1 ? undefined : past.subarray(1)
+  }
+
+  function cellOf(reader: Reader, key: Uint8Array, row: Uint8Array | undefined, at: BlockChoice): Cell {
+    if (at === 'latest') {
+      const length = row === undefined ? 0 : valueLength(row)
+      return { value: length === 0 ? undefined : row!.subarray(0, length), row }
+    }
+    return { value: peek(reader, key, at)?.slice(), row: undefined }
+  }
+
+  function writeOne(txn: Transaction, block: number, change: FlatChange): void {
+    const { key, tag, before } = change
+    const value = change.value ?? emptyBytes
+    const row: Row = before.row === undefined ? { ...freshRow, tag } : decodeRow(before.row)
+    // Nothing was before the genesis block, so that it leaves no history.
+    if (block === 0) {
+      txn.put(latest, space.key(key), encodeRow({ ...row, value }))
+      return
+    }
+    const appended = appendBlock(row.blocks, block)
+    if (appended === undefined) writeChunk(txn, chunks, space, key, row)
+    const past = new Uint8Array(1 + row.value.length)
+    past[0] = appended === undefined ? flushedFlag : 0
+    past.set(row.value, 1)
+    space.append(txn, history, space.atBlock(block, key), past)
+    const blocks = appended ?? singleBlock(block)
+    const hasChunks = row.hasChunks || appended === undefined
+    txn.put(latest, space.key(key), encodeRow({ value, tag: row.tag, blocks, hasChunks }))
+  }
+
+  function restore(txn: Transaction, block: number, key: Uint8Array, past: Uint8Array): void {
+    const stored = space.key(key)
+    const row = decodeRow(txn.get(latest, stored)!)
+    const value = past.subarray(1)
+    const older = past[0]! & flushedFlag ? takeChunk(txn, chunks, space, key, block) : undefined
+    const blocks = older?.blocks ?? dropLastBlock(row.blocks)
+    const hasChunks = older?.hasChunks ?? row.hasChunks
+    if (value.length === 0 && blocks.length === 0) txn.remove(latest, stored)
+    else txn.put(latest, stored, encodeRow({ value, tag: row.tag, blocks, hasChunks }))
+  }
+
+  function forget(txn: Transaction, block: number, key: Uint8Array, past: Uint8Array): void {
+    if (past[0]! & flushedFlag) takeChunk(txn, chunks, space, key, block)
+    const stored = space.key(key)
+    const row = txn.peek(latest, stored)
+    if (row === undefined || valueLength(row) > 0) return
+    if (lastBlock(decodeRow(row).blocks) <= block) txn.remove(latest, stored)
+  }
+
+  /** Hands every history row from block `from` up to `to` to `action` and removes it. */
+  function consume(
+    txn: Transaction,
+    from: number,
+    to: number,
+    action: (stored: Uint8Array, past: Uint8Array) => void,
+  ): void {
+    const range = { from: space.atBlock(from), to: space.atBlock(to), limit: pruneBatch }
+    for (;;) {
+      const rows = [...txn.range(history, range)]
+      for (const [stored, past] of rows) {
+        action(stored, past)
+        txn.remove(history, stored)
+      }
+      if (rows.length < pruneBatch) return
+    }
+  }
+
+  return {
+    peek,
+    cell(reader, key, at) {
+      if (at === 'latest') return cellOf(reader, key, reader.get(latest, space.key(key)), at)
+      return cellOf(reader, key, undefined, at)
+    },
+    *range(reader, from, to, at) {
+      const end = to === undefined ? space.end : space.key(to)
+      for (const [stored, row] of reader.range(latest, { from: space.key(from), ...(end && { to: end }) })) {
+        const key = space.unkey(stored)
+        const cell = cellOf(reader, key, row, at)
+        if (cell.value !== undefined) yield { key, tag: decodeRow(row).tag, cell: { value: cell.value, row: cell.row } }
+      }
+    },
+    write(txn, block, changes) {
+      for (const change of changes) writeOne(txn, block, change)
+    },
+    unwind: (txn, block) =>
+      consume(txn, block, block + 1, (stored, past) => restore(txn, block, space.unblock(stored), past)),
+    prune: (txn, block) =>
+      consume(txn, 0, block + 1, (stored, past) => forget(txn, space.blockIn(stored), space.unblock(stored), past)),
+  }
+}
+
+const freshRow = { value: emptyBytes, blocks: emptyBytes, hasChunks: false }

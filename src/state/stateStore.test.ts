@@ -1,0 +1,297 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  applyToModel,
+  type ModelState,
+  modelAccount,
+  modelRoot,
+  sampleAddresses,
+  sampleSlots,
+} from '../../test/modelState.ts'
+import { withTempStore } from '../../test/tempStore.ts'
+import { compareBytes, emptyBytes, keyOf, zeroHash } from '../primitives/bytes.ts'
+import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
+import { toWord } from '../primitives/u256.ts'
+import type { Store } from '../store/openStore.ts'
+import { publicState } from '../store/schema.ts'
+import type { Reader } from '../store/table.ts'
+import { verifyProof } from '../trie/verifyProof.ts'
+import { emptyTrieRoot, encodeAccount } from '../types/account.ts'
+import { noChanges, type StateChanges } from '../types/stateChanges.ts'
+import { StateError } from './fault.ts'
+import { createStateStore, type StateStore } from './stateStore.ts'
+import type { StateView } from './view.ts'
+
+type Step =
+  | { do: 'commit'; changes: StateChanges; gap: number }
+  | { do: 'unwind'; by: number }
+  | { do: 'prune'; keep: number }
+
+const slotChange = fc.record({
+  slot: fc.constantFrom(...sampleSlots),
+  value: fc.oneof(fc.constant(0n), fc.constantFrom(1n, 255n, 1n << 255n), fc.bigInt(1n, 1n << 64n)).map(toWord),
+})
+const fields = fc.record({
+  nonce: fc.bigInt(0n, 300n),
+  balance: fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, (1n << 256n) - 1n)),
+  codeHash: fc.constantFrom(emptyCodeHash, keccak256(Uint8Array.of(1))),
+})
+const accountChange = fc.record({
+  address: fc.constantFrom(...sampleAddresses),
+  account: fc.option(fields, { nil: undefined, freq: 4 }),
+  wiped: fc.boolean(),
+  slots: fc.uniqueArray(slotChange, { selector: ({ slot }) => keyOf(slot), maxLength: 5 }),
+})
+const changes: fc.Arbitrary<StateChanges> = fc
+  .uniqueArray(accountChange, { selector: ({ address }) => keyOf(address), maxLength: 4 })
+  .map((accounts) => ({ accounts, codes: [] }))
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('commit' as const), changes, gap: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('unwind' as const), by: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('prune' as const), keep: fc.nat(4) }) },
+)
+
+function expectState(view: StateView, model: ModelState): void {
+  for (const address of sampleAddresses) {
+    const want = model.get(keyOf(address))
+    expect(view.account(address)).toEqual(want && modelAccount(want))
+    for (const slot of sampleSlots)
+      expect(view.storage(address, slot)).toEqual(want?.slots.get(keyOf(slot)) ?? emptyBytes)
+  }
+}
+
+function expectRanges(view: StateView, model: ModelState): void {
+  const byHash = <T extends { hash: Uint8Array }>(list: T[]) => list.sort((a, b) => compareBytes(a.hash, b.hash))
+  const accounts = sampleAddresses.filter((address) => model.has(keyOf(address)))
+  expect(view.accountRange(zeroHash, 100)).toEqual({
+    next: undefined,
+    entries: byHash(
+      accounts.map((address) => ({
+        hash: keccak256(address),
+        address,
+        account: modelAccount(model.get(keyOf(address))!),
+      })),
+    ),
+  })
+  for (const address of accounts) {
+    const { slots } = model.get(keyOf(address))!
+    const entries = byHash(
+      sampleSlots
+        .filter((slot) => slots.has(keyOf(slot)))
+        .map((slot) => ({ hash: keccak256(slot), slot, value: slots.get(keyOf(slot))! })),
+    )
+    const all = view.storageRange(keccak256(address), zeroHash, 100)
+    expect(all).toEqual({ next: undefined, entries })
+    if (entries.length < 2) continue
+    const part = view.storageRange(keccak256(address), zeroHash, 1)
+    expect(part).toEqual({ next: entries[1]!.hash, entries: entries.slice(0, 1) })
+    expect(view.storageRange(keccak256(address), part.next!, 100).entries).toEqual(entries.slice(1))
+  }
+}
+
+function expectProofs(view: StateView, model: ModelState): void {
+  const root = modelRoot(model)
+  for (const address of sampleAddresses) {
+    const want = model.get(keyOf(address))
+    const { account, proof, slots } = view.proof(address, sampleSlots)
+    expect(verifyProof(root, keccak256(address), proof)).toEqual(account && encodeAccount(account))
+    expect(account).toEqual(want && modelAccount(want))
+    for (const { slot, value, proof: slotProof } of slots) {
+      expect(value).toEqual(want?.slots.get(keyOf(slot)) ?? emptyBytes)
+      const shown = verifyProof(account?.storageRoot ?? emptyTrieRoot, keccak256(slot), slotProof)
+      expect(shown === undefined).toBe(value.length === 0)
+    }
+  }
+}
+
+function reading<T>(store: Store, action: (reader: Reader) => T): T {
+  const snapshot = store.read()
+  try {
+    return action(snapshot)
+  } finally {
+    snapshot.close()
+  }
+}
+
+/** Plays the steps on a state and on a model of every block, and compares all blocks that can be read. */
+function play(store: Store, states: StateStore, steps: readonly Step[]): void {
+  const models = new Map<number, ModelState>([[0, new Map()]])
+  let head = 0
+  let floor = 0
+  for (const step of steps) {
+    if (step.do === 'commit') {
+      const before = models.get(head)!
+      const after = applyToModel(before, step.changes)
+      for (let i = 1; i <= step.gap; i++) models.set(head + i, before)
+      head += step.gap + 1
+      models.set(head, after)
+      const expected = reading(store, (reader) => states.rootOf(reader, step.changes))
+      const root = store.write((txn) => states.commit(txn, head, step.changes))
+      expect(root).toEqual(modelRoot(after))
+      expect(root).toEqual(expected)
+    } else if (step.do === 'unwind') {
+      const target = Math.max(floor, head - step.by)
+      store.write((txn) => states.unwind(txn, target))
+      for (let block = target + 1; block <= head; block++) models.delete(block)
+      head = target
+    } else {
+      floor = Math.max(floor, head - step.keep)
+      store.write((txn) => states.prune(txn, floor))
+    }
+    reading(store, (reader) => {
+      for (let block = floor; block <= head; block++) expectState(states.at(reader, block), models.get(block)!)
+      expectState(states.at(reader, 'latest'), models.get(head)!)
+      if (floor > 0) expect(() => states.at(reader, floor - 1)).toThrow(StateError)
+    })
+  }
+  reading(store, (reader) => {
+    for (let block = floor; block <= head; block++) {
+      expectRanges(states.at(reader, block), models.get(block)!)
+      expectProofs(states.at(reader, block), models.get(block)!)
+    }
+  })
+}
+
+describe('a state equals its model at every block, through commits, unwinds and prunings', () => {
+  test('of the chain', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), (steps) =>
+        withTempStore((store) => play(store, createStateStore(store), steps)),
+      ),
+      { numRuns: 8 },
+    )
+  })
+
+  test('of privacy groups that share their tables', async () => {
+    await withTempStore((store) => {
+      let group = 0
+      fc.assert(
+        fc.property(fc.array(step, { minLength: 5, maxLength: 20 }), (steps) => {
+          // Neighbours in the tables, the last of them followed by nothing.
+          play(store, createStateStore(store, Uint8Array.of(0xff, 0xff - group++)), steps)
+        }),
+        { numRuns: 15 },
+      )
+    })
+  })
+})
+
+describe('a key that changes in every block', () => {
+  const address = sampleAddresses[0]!
+  const other = sampleAddresses[1]!
+  const slot = sampleSlots[2]!
+  const at = (block: number): StateChanges => ({
+    accounts: [address, other].map((address) => ({
+      address,
+      account: { nonce: BigInt(block), balance: 7n, codeHash: emptyCodeHash },
+      wiped: false,
+      slots: sampleSlots.map((slot, i) => ({ slot, value: toWord(BigInt(block % (i + 2))) })),
+    })),
+    codes: [],
+  })
+  const modelsTo = (head: number): ModelState[] => {
+    const models: ModelState[] = [new Map()]
+    for (let block = 1; block <= head; block++) models.push(applyToModel(models[block - 1]!, at(block)))
+    return models
+  }
+
+  test('is read and proven at each block, also where its list of blocks was split and taken back', async () => {
+    await withTempStore((store) => {
+      const states = createStateStore(store)
+      const models = modelsTo(200)
+      store.write((txn) => states.commit(txn, 0, noChanges))
+      for (let block = 1; block <= 200; block++) store.write((txn) => states.commit(txn, block, at(block)))
+      const check = (from: number, to: number) =>
+        reading(store, (reader) => {
+          for (let block = from; block <= to; block++) {
+            const view = states.at(reader, block)
+            expectState(view, models[block]!)
+            if (block % 9 === 0) expectProofs(view, models[block]!)
+          }
+        })
+      check(0, 200)
+      store.write((txn) => states.unwind(txn, 60))
+      check(0, 60)
+      expect(reading(store, states.head)).toEqual({ block: 60, root: modelRoot(models[60]!) })
+      for (let block = 61; block <= 150; block++)
+        expect(store.write((txn) => states.commit(txn, block, at(block)))).toEqual(modelRoot(models[block]!))
+      check(0, 150)
+      store.write((txn) => states.prune(txn, 100))
+      check(100, 150)
+      store.write((txn) => states.unwind(txn, 100))
+      check(100, 100)
+      expect(() => store.write((txn) => states.unwind(txn, 99))).toThrow(StateError)
+    })
+  })
+
+  test('leaves nothing of the past behind when everything is pruned', async () => {
+    await withTempStore((store) => {
+      const states = createStateStore(store)
+      store.write((txn) => states.commit(txn, 0, noChanges))
+      for (let block = 1; block <= 150; block++) store.write((txn) => states.commit(txn, block, at(block)))
+      const gone = [address, other].map((address) => ({ address, account: undefined, wiped: true, slots: [] }))
+      store.write((txn) => states.commit(txn, 151, { accounts: gone, codes: [] }))
+      expect(reading(store, (reader) => states.at(reader, 150).storage(address, slot))).toEqual(Uint8Array.of(150 % 4))
+      store.write((txn) => states.prune(txn, 151))
+      reading(store, (reader) => {
+        for (const table of Object.values(publicState)) {
+          const rows = [...reader.range(table, {})].length
+          expect([table.name, rows]).toEqual([
+            table.name,
+            table === publicState.floor || table === publicState.roots ? 1 : 0,
+          ])
+        }
+      })
+    })
+  })
+})
+
+test('code is stored once by its hash', async () => {
+  await withTempStore((store) => {
+    const states = createStateStore(store)
+    const code = Uint8Array.of(0x60, 0)
+    const hash = keccak256(code)
+    store.write((txn) => states.commit(txn, 0, { accounts: [], codes: [{ hash, code }] }))
+    reading(store, (reader) => {
+      expect(states.at(reader, 'latest').code(hash)).toEqual(code)
+      expect(states.at(reader, 'latest').code(emptyCodeHash)).toEqual(emptyBytes)
+      expect(() => states.at(reader, 'latest').code(zeroHash)).toThrow('lacks a code')
+    })
+  })
+})
+
+test('a block must follow the head', async () => {
+  await withTempStore((store) => {
+    const states = createStateStore(store)
+    store.write((txn) => states.commit(txn, 5, noChanges))
+    expect(() => store.write((txn) => states.commit(txn, 5, noChanges))).toThrow(RangeError)
+  })
+})
+
+test('the root of an allocation is known before anything is stored', async () => {
+  await withTempStore((store) => {
+    const states = createStateStore(store)
+    const allocation: StateChanges = {
+      accounts: sampleAddresses.map((address, i) => ({
+        address,
+        account: { nonce: 0n, balance: BigInt(i), codeHash: emptyCodeHash },
+        wiped: false,
+        slots: [{ slot: sampleSlots[i]!, value: toWord(BigInt(i)) }],
+      })),
+      codes: [],
+    }
+    const root = states.rootOfFresh(allocation)
+    expect(root).toEqual(modelRoot(applyToModel(new Map(), allocation)))
+    expect(store.write((txn) => states.commit(txn, 0, allocation))).toEqual(root)
+    expect(states.rootOfFresh(allocation)).toEqual(root)
+  })
+})
+
+test('a reader of another store is refused', async () => {
+  await withTempStore((store) =>
+    withTempStore((other) => {
+      const states = createStateStore(store)
+      expect(() => reading(other, (reader) => states.rootOf(reader, noChanges))).toThrow(TypeError)
+    }),
+  )
+})

@@ -1,0 +1,121 @@
+import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { blockNumberCodec } from '../store/codec.ts'
+import type { Store } from '../store/openStore.ts'
+import { code } from '../store/schema.ts'
+import type { Reader, Transaction } from '../store/table.ts'
+import type { StateChanges } from '../types/stateChanges.ts'
+import { createView } from './createView.ts'
+import { StateError } from './fault.ts'
+import type { BlockChoice } from './flat.ts'
+import { createSpace } from './space.ts'
+import { createStateParts } from './stateParts.ts'
+import { computeUpdate, type StateUpdate } from './update.ts'
+import type { StateView } from './view.ts'
+
+/** The newest block of a state and its root. */
+export interface StateHead {
+  readonly block: number
+  readonly root: Hash32
+}
+
+/** A state through time: read at any block that was not pruned, extended and taken back block by block. */
+export interface StateStore {
+  /** Undefined before the first commit. */
+  head(reader: Reader): StateHead | undefined
+  at(reader: Reader, at: BlockChoice): StateView
+  /** The state root that `changes` on the newest state would lead to. */
+  rootOf(reader: Reader, changes: StateChanges): Hash32
+  /** The state root that `changes` on no state at all lead to: that of a genesis allocation. */
+  rootOfFresh(changes: StateChanges): Hash32
+  /** Makes `changes` the outcome of `block`, which follows the head; answers the new state root. */
+  commit(txn: Transaction, block: number, changes: StateChanges): Hash32
+  /** Takes back every block after `toBlock`. */
+  unwind(txn: Transaction, toBlock: number): void
+  /** Forgets what lies before `beforeBlock`, which stays readable. */
+  prune(txn: Transaction, beforeBlock: number): void
+}
+
+const emptyReader: Reader = { get: () => undefined, peek: () => undefined, range: () => [] }
+
+/** The chain's own state in `store`, or that of a privacy group if one is named (all names being of one length). */
+export function createStateStore(store: Store, group: Uint8Array = emptyBytes): StateStore {
+  const space = createSpace(group)
+  const parts = createStateParts(space)
+  const { roots, floor } = space.tables
+  // LMDB has no empty keys.
+  const floorKey = concatBytes(Uint8Array.of(0), group)
+  // A block is made or checked before it is imported: its update is not worked out twice.
+  const computed = new WeakMap<StateChanges, { readonly base: StateHead | undefined; readonly update: StateUpdate }>()
+
+  function head(reader: Reader): StateHead | undefined {
+    const range = { reverse: true, limit: 1, to: space.atBlock(0).subarray(0, -1), from: space.atBlock(2 ** 48 - 1) }
+    for (const [key, root] of reader.range(roots, range)) return { block: space.blockIn(key), root: root as Hash32 }
+    return undefined
+  }
+
+  function floorOf(reader: Reader): number {
+    const stored = reader.peek(floor, floorKey)
+    return stored === undefined ? 0 : blockNumberCodec.decode(stored)
+  }
+
+  function checkReadable(reader: Reader, block: number): void {
+    const lowest = floorOf(reader)
+    if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
+  }
+
+  function updateOf(reader: Reader, base: StateHead | undefined, changes: StateChanges): StateUpdate {
+    // Another store with the same head may have come to it by other blocks.
+    if (!store.owns(reader)) throw new TypeError('a state was asked for with the reader of another store')
+    const known = computed.get(changes)
+    if (known !== undefined && sameHead(known.base, base)) return known.update
+    const update = computeUpdate(parts, reader, 'latest', changes)
+    computed.set(changes, { base, update })
+    return update
+  }
+
+  return {
+    head,
+    at(reader, at) {
+      if (at !== 'latest') checkReadable(reader, at)
+      return createView(parts, reader, at)
+    },
+    rootOf: (reader, changes) => updateOf(reader, head(reader), changes).root,
+    rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
+    commit(txn, block, changes) {
+      const base = head(txn)
+      if (base !== undefined && block <= base.block)
+        throw new RangeError(`block ${block} cannot follow block ${base.block}`)
+      const update = updateOf(txn, base, changes)
+      parts.accounts.write(txn, block, update.accounts)
+      parts.slots.write(txn, block, update.slots)
+      parts.branches.write(txn, block, update.branches)
+      for (const { hash, code: bytes } of changes.codes)
+        if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
+      space.append(txn, roots, space.atBlock(block), update.root)
+      return update.root
+    },
+    unwind(txn, toBlock) {
+      checkReadable(txn, toBlock)
+      for (let now = head(txn); now !== undefined && now.block > toBlock; now = head(txn)) {
+        parts.accounts.unwind(txn, now.block)
+        parts.slots.unwind(txn, now.block)
+        parts.branches.unwind(txn, now.block)
+        txn.remove(roots, space.atBlock(now.block))
+      }
+    },
+    prune(txn, beforeBlock) {
+      if (beforeBlock <= floorOf(txn)) return
+      parts.accounts.prune(txn, beforeBlock)
+      parts.slots.prune(txn, beforeBlock)
+      parts.branches.prune(txn, beforeBlock)
+      const past = txn.range(roots, { from: space.atBlock(0), to: space.atBlock(beforeBlock) })
+      for (const [key] of [...past]) txn.remove(roots, key)
+      txn.put(floor, floorKey, blockNumberCodec.encode(beforeBlock))
+    },
+  }
+}
+
+function sameHead(a: StateHead | undefined, b: StateHead | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return a.block === b.block && equalBytes(a.root, b.root)
+}

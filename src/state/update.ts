@@ -1,0 +1,176 @@
+import {
+  compareBytes,
+  concatBytes,
+  emptyBytes,
+  equalBytes,
+  type Hash32,
+  keyOf,
+  trimZeros,
+} from '../primitives/bytes.ts'
+import { keccak256 } from '../primitives/keccak.ts'
+import { encodeRlp } from '../primitives/rlp.ts'
+import type { Reader } from '../store/table.ts'
+import { toNibbles } from '../trie/nibbles.ts'
+import { emptyTrie } from '../trie/trieReader.ts'
+import { type BranchChange, type TrieChange, updateTrie } from '../trie/updateTrie.ts'
+import { type Account, emptyAccount, emptyTrieRoot, encodeAccount } from '../types/account.ts'
+import type { AccountChange, StateChanges } from '../types/stateChanges.ts'
+import { accountTrie, type PlacedChange, type StoredBranch, storageTrie } from './branches.ts'
+import type { BlockChoice, Cell, FlatChange } from './flat.ts'
+import { successor } from './space.ts'
+import { readAccountTrie, readStorageTrie, type StateParts } from './stateParts.ts'
+import { decodeStoredAccount, encodeStoredAccount } from './storedAccount.ts'
+
+/** Everything that changes write to the tables, each in the order of its keys, and the state root they lead to. */
+export interface StateUpdate {
+  readonly root: Hash32
+  readonly accounts: readonly FlatChange[]
+  readonly slots: readonly FlatChange[]
+  readonly branches: readonly PlacedChange[]
+}
+
+/** Works out what `changes` do to the state at a block; nothing is written. */
+export function computeUpdate(parts: StateParts, reader: Reader, at: BlockChoice, changes: StateChanges): StateUpdate {
+  const sorted = changes.accounts
+    .map((change) => ({ change, hash: keccak256(change.address) }))
+    .sort((a, b) => compareBytes(a.hash, b.hash))
+  const accounts: FlatChange[] = []
+  const leaves: TrieChange[] = []
+  const slots: FlatChange[] = []
+  const storageBranches: PlacedChange[] = []
+
+  for (const { change, hash } of sorted) {
+    const before = parts.accounts.cell(reader, hash, at)
+    const account = before.value && decodeStoredAccount(before.value)
+    const storage = updateStorage(parts, reader, at, hash, account, change)
+    slots.push(...storage.slots)
+    storageBranches.push(...storage.branches)
+    const next: Account | undefined = change.account && { ...change.account, storageRoot: storage.root }
+    const value = next && encodeStoredAccount(next)
+    if (equalBytes(value ?? emptyBytes, before.value ?? emptyBytes)) continue
+    accounts.push({ key: hash, tag: change.address, before, value })
+    leaves.push({ key: toNibbles(hash), value: next && encodeAccount(next), existed: account !== undefined })
+  }
+
+  const trie = updateTrie(readAccountTrie(parts, reader, at), leaves)
+  const accountBranches = trie.branches.map((change) => ({ trie: accountTrie, change }))
+  return { root: trie.root, accounts, slots, branches: [...accountBranches, ...storageBranches] }
+}
+
+interface StorageUpdate {
+  readonly root: Hash32
+  readonly slots: readonly FlatChange[]
+  readonly branches: readonly PlacedChange[]
+}
+
+function updateStorage(
+  parts: StateParts,
+  reader: Reader,
+  at: BlockChoice,
+  addressHash: Hash32,
+  account: Account | undefined,
+  change: AccountChange,
+): StorageUpdate {
+  const root = (account ?? emptyAccount).storageRoot
+  const hadSlots = !equalBytes(root, emptyTrieRoot)
+  const wiped = hadSlots && (change.wiped || change.account === undefined)
+  if (!wiped && change.slots.length === 0) return { root, slots: [], branches: [] }
+  const slots = slotChanges(parts, reader, at, addressHash, change)
+  return wiped
+    ? replaceStorage(parts, reader, at, addressHash, slots)
+    : mergeStorage(parts, reader, at, addressHash, root, hadSlots, slots)
+}
+
+/** A slot that is written, by the hash of its number, with what it held. */
+interface SlotWrite {
+  readonly hash: Hash32
+  readonly slot: Uint8Array
+  readonly before: Cell
+  readonly value: Uint8Array
+}
+
+function slotChanges(
+  parts: StateParts,
+  reader: Reader,
+  at: BlockChoice,
+  addressHash: Hash32,
+  { account, slots }: AccountChange,
+): SlotWrite[] {
+  if (account === undefined) return []
+  const writes = slots.map(({ slot, value }) => {
+    const hash = keccak256(slot)
+    const before = parts.slots.cell(reader, concatBytes(addressHash, hash), at)
+    return { hash, slot, before, value: trimZeros(value) }
+  })
+  return writes.sort((a, b) => compareBytes(a.hash, b.hash))
+}
+
+function flatChange(addressHash: Hash32, { hash, slot, before, value }: SlotWrite): FlatChange {
+  const key = concatBytes(addressHash, hash)
+  return { key, tag: trimZeros(slot), before, value: value.length === 0 ? undefined : value }
+}
+
+function mergeStorage(
+  parts: StateParts,
+  reader: Reader,
+  at: BlockChoice,
+  addressHash: Hash32,
+  root: Hash32,
+  hadSlots: boolean,
+  writes: readonly SlotWrite[],
+): StorageUpdate {
+  const real = writes.filter(({ before, value }) => !equalBytes(before.value ?? emptyBytes, value))
+  if (real.length === 0) return { root, slots: [], branches: [] }
+  const leaves = real.map(({ hash, before, value }) => slotLeaf(hash, value, before.value !== undefined))
+  const trie = updateTrie(hadSlots ? readStorageTrie(parts, reader, addressHash, at) : emptyTrie, leaves)
+  return {
+    root: trie.root,
+    slots: real.map((write) => flatChange(addressHash, write)),
+    branches: place(addressHash, trie.branches),
+  }
+}
+
+/** All slots go; then those of `writes` come, into an empty trie. */
+function replaceStorage(
+  parts: StateParts,
+  reader: Reader,
+  at: BlockChoice,
+  addressHash: Hash32,
+  writes: readonly SlotWrite[],
+): StorageUpdate {
+  const kept = writes.filter(({ value }) => value.length > 0)
+  const trie = updateTrie(
+    emptyTrie,
+    kept.map(({ hash, value }) => slotLeaf(hash, value, false)),
+  )
+  const slots = new Map<string, FlatChange>()
+  for (const { key, tag, cell } of parts.slots.range(reader, addressHash, successor(addressHash), at))
+    slots.set(keyOf(key), { key, tag, before: cell, value: undefined })
+  for (const write of kept) {
+    const change = flatChange(addressHash, write)
+    if (equalBytes(write.before.value ?? emptyBytes, write.value)) slots.delete(keyOf(change.key))
+    else slots.set(keyOf(change.key), change)
+  }
+  const branches = new Map<string, BranchChange<StoredBranch>>()
+  for (const { path, branch } of parts.branches.range(reader, storageTrie(addressHash), at))
+    branches.set(keyOf(path), { path, before: branch, after: undefined })
+  for (const { path, after } of trie.branches)
+    branches.set(keyOf(path), { path, before: branches.get(keyOf(path))?.before, after })
+  return {
+    root: trie.root,
+    slots: [...slots.values()].sort((a, b) => compareBytes(a.key, b.key)),
+    branches: place(
+      addressHash,
+      [...branches.values()].sort((a, b) => compareBytes(a.path, b.path)),
+    ),
+  }
+}
+
+function slotLeaf(hash: Hash32, value: Uint8Array, existed: boolean): TrieChange {
+  return { key: toNibbles(hash), value: value.length === 0 ? undefined : encodeRlp(value), existed }
+}
+
+function place(addressHash: Hash32, changes: readonly BranchChange<StoredBranch>[]): PlacedChange[] {
+  const trie = storageTrie(addressHash)
+  return changes.map((change) => ({ trie, change }))
+}

@@ -1,0 +1,75 @@
+import { open } from 'lmdb'
+
+/** What the store uses of an LMDB read transaction. */
+export interface LmdbTxn {
+  done(): void
+}
+
+/** What the store uses of an LMDB table; the package's own declarations leave some of it out. */
+export interface LmdbTable {
+  /** A buffer shared by all reads, whose `length` is that of the value. */
+  getBinaryFast(key: Uint8Array, options?: { transaction: LmdbTxn }): Uint8Array | undefined
+  getRange(options: {
+    start?: Uint8Array
+    end?: Uint8Array
+    reverse?: boolean
+    limit?: number
+    transaction?: LmdbTxn
+  }): Iterable<{ key: Uint8Array; value: Uint8Array }>
+  put(key: Uint8Array, value: Uint8Array, options?: { append: true }): unknown
+  remove(key: Uint8Array): unknown
+}
+
+/** What the store uses of an LMDB environment. */
+export interface LmdbRoot extends LmdbTable {
+  openDB(name: string, options: { keyEncoding: 'binary'; encoding: 'binary' }): LmdbTable | undefined
+  transactionSync(action: () => void): void
+  useReadTransaction(): LmdbTxn
+  close(): Promise<void>
+}
+
+export interface LmdbOptions {
+  readonly readOnly: boolean
+  readonly mapSize: number
+}
+
+export const binary = { keyEncoding: 'binary', encoding: 'binary' } as const
+
+/** Opens or makes an environment in a folder. */
+export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): LmdbRoot {
+  return open({
+    ...binary,
+    path,
+    readOnly,
+    mapSize,
+    noSubdir: false,
+    maxDbs: 128,
+    maxReaders: 1024,
+    // A commit is on disk when it returns; the package's default lets the sync follow later.
+    overlappingSync: false,
+    // Freed memory is not zeroed before it becomes a page: only this process's own data can lie in it.
+    noMemInit: true,
+  }) as unknown as LmdbRoot
+}
+
+/** A value's bytes, valid until the next read. */
+export function peekTable(
+  table: LmdbTable,
+  key: Uint8Array,
+  options?: { transaction: LmdbTxn },
+): Uint8Array | undefined {
+  const shared = table.getBinaryFast(key, options)
+  // The shared buffer's own `length` property hides that more bytes follow: only a view of its own is safe to pass on.
+  return shared && new Uint8Array(shared.buffer, shared.byteOffset, shared.length)
+}
+
+/** Runs `action` in a write transaction that is on disk when this returns; an exception leaves nothing behind. */
+export function transact<T>(root: LmdbRoot, action: () => T): T {
+  let result: T | undefined
+  root.transactionSync(() => {
+    result = action()
+    // LMDB's package would commit only when a promise settles, with whatever else was written until then.
+    if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
+  })
+  return result as T
+}

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { withTempFolder, withTempStore } from '../../test/tempStore.ts'
+import { openStore, type Store } from './openStore.ts'
+import { encodeOwner } from './owner.ts'
+import { meta, publicState, schemaVersion } from './schema.ts'
+import type { Reader } from './table.ts'
+
+const key = (n: number) => Uint8Array.of(n)
+const { slots } = publicState
+
+function reading<T>(store: Store, action: (reader: Reader) => T): T {
+  const snapshot = store.read()
+  try {
+    return action(snapshot)
+  } finally {
+    snapshot.close()
+  }
+}
+
+function fault(code: string) {
+  return expect.objectContaining({ at: expect.objectContaining({ code }) })
+}
+
+describe('transactions', () => {
+  test('an exception takes everything back', () =>
+    withTempStore((store) => {
+      store.write((txn) => txn.put(slots, key(1), key(10)))
+      const failing = () =>
+        store.write((txn) => {
+          txn.put(slots, key(1), key(11))
+          txn.put(slots, key(2), key(12))
+          txn.remove(slots, key(1))
+          throw new Error('on purpose')
+        })
+      expect(failing).toThrow('on purpose')
+      reading(store, (reader) => expect([...reader.range(slots, {})]).toEqual([[key(1), key(10)]]))
+      store.write((txn) => txn.put(slots, key(3), key(13)))
+      reading(store, (reader) => expect(reader.get(slots, key(3))).toEqual(key(13)))
+    }))
+
+  test('a transaction sees its own writes, a snapshot never those that came after it', () =>
+    withTempStore((store) => {
+      store.write((txn) => txn.put(slots, key(1), key(10)))
+      const before = store.read()
+      store.write((txn) => {
+        txn.put(slots, key(1), key(20))
+        expect(txn.get(slots, key(1))).toEqual(key(20))
+      })
+      expect(before.get(slots, key(1))).toEqual(key(10))
+      expect([...before.range(slots, {})]).toEqual([[key(1), key(10)]])
+      reading(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(20)))
+      before.close()
+    }))
+
+  test('misuse is refused', () =>
+    withTempStore((store) => {
+      const snapshot = store.read()
+      expect(() => store.write(() => snapshot.get(slots, key(1)))).toThrow('inside a write')
+      expect(() => store.write(() => store.write(() => 0))).toThrow('do not nest')
+      expect(() => store.write(async () => 0)).toThrow('synchronous')
+      snapshot.close()
+      expect(() => snapshot.get(slots, key(1))).toThrow('after close')
+      expect(store.write((txn) => txn.get(slots, key(1)))).toBe(undefined)
+    }))
+
+  test('ranges go up and down, from the first key to before the last', () =>
+    withTempStore((store) => {
+      store.write((txn) => {
+        for (const n of [1, 2, 3, 4]) txn.append(slots, key(n), key(n * 10))
+      })
+      const keys = (range: Parameters<Reader['range']>[1]) =>
+        reading(store, (reader) => [...reader.range(slots, range as { from: Uint8Array })].map(([found]) => found[0]))
+      expect(keys({ from: key(2), to: key(4) })).toEqual([2, 3])
+      expect(keys({ from: key(3), to: key(1), reverse: true })).toEqual([3, 2])
+      expect(keys({ limit: 1 })).toEqual([1])
+      expect(keys({ reverse: true, limit: 2 })).toEqual([4, 3])
+    }))
+
+  test('values of any size come back as they were', () =>
+    withTempStore((store) => {
+      const sizes = [0, 1, 64, 65, 3000, 40_000, 200_000]
+      store.write((txn) => {
+        for (const [i, size] of sizes.entries()) txn.put(slots, key(i + 1), new Uint8Array(size).fill(size & 0xff))
+      })
+      reading(store, (reader) => {
+        for (const [i, size] of sizes.entries()) {
+          const value = reader.get(slots, key(i + 1))
+          expect(value).toEqual(new Uint8Array(size).fill(size & 0xff))
+          expect(reader.peek(slots, key(i + 1))).toEqual(value)
+        }
+        const all = [...reader.range(slots, {})].map(([, value]) => value)
+        expect(all).toEqual(sizes.map((size) => new Uint8Array(size).fill(size & 0xff)))
+      })
+    }))
+})
+
+describe('a data directory', () => {
+  test('keeps what was committed', () =>
+    withTempFolder(async (folder) => {
+      const path = join(folder, 'a/b')
+      const first = openStore(path)
+      first.write((txn) => txn.put(slots, key(1), key(10)))
+      await first.close()
+      const second = openStore(path)
+      reading(second, (reader) => expect(reader.get(slots, key(1))).toEqual(key(10)))
+      await second.close()
+    }))
+
+  test('of a newer schema is refused and left as it is', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      store.write((txn) => txn.put(meta, 'schema', Uint8Array.of(schemaVersion + 1)))
+      await store.close()
+      for (const readOnly of [false, true]) expect(() => openStore(folder, { readOnly })).toThrow(fault('NEWER_SCHEMA'))
+    }))
+
+  test('that another process writes to is refused, until that process is gone', () =>
+    withTempFolder(async (folder) => {
+      const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+      const store = openStore(folder)
+      store.write((txn) => txn.put(meta, 'owner', encodeOwner({ pid: owner.pid!, started: '', token: 'other' })))
+      // This opening was displaced by the other process: it must not write any more, nor remove the other's claim.
+      expect(() => store.write((txn) => txn.put(slots, key(1), key(1)))).toThrow(fault('LOCKED'))
+      await store.close()
+      expect(() => openStore(folder)).toThrow(fault('LOCKED'))
+      const gone = new Promise((resolve) => owner.on('exit', resolve))
+      owner.kill()
+      await gone
+      await openStore(folder).close()
+    }))
+
+  test('is free when its owner’s pid now belongs to another process', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      const owner = { pid: process.pid, started: 'another boot/1', token: 'other' }
+      store.write((txn) => txn.put(meta, 'owner', encodeOwner(owner)))
+      await store.close()
+      await openStore(folder).close()
+    }))
+
+  test('opens once in a process', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      expect(() => openStore(folder)).toThrow(fault('LOCKED'))
+      store.write((txn) => txn.put(slots, key(1), key(10)))
+      await store.close()
+    }))
+
+  test('is read by others while its owner writes', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      const reader = openStore(folder, { readOnly: true })
+      store.write((txn) => txn.put(slots, key(1), key(10)))
+      reading(reader, (snapshot) => expect(snapshot.get(slots, key(1))).toEqual(key(10)))
+      expect(() => reader.write(() => 0)).toThrow()
+      await reader.close()
+      await store.close()
+    }))
+
+  test.each([
+    ['a file', (path: string) => writeFileSync(path, 'text')],
+    [
+      'a folder with other files',
+      (path: string) => {
+        mkdirSync(path)
+        writeFileSync(join(path, 'photo.jpg'), '')
+      },
+    ],
+    [
+      'a folder with something else in data.mdb',
+      (path: string) => {
+        mkdirSync(path)
+        writeFileSync(join(path, 'data.mdb'), Buffer.alloc(8192, 7))
+      },
+    ],
+  ])('is not %s', (_, make) =>
+    withTempFolder((folder) => {
+      const path = join(folder, 'x')
+      make(path)
+      const files = readdirSync(folder, { recursive: true })
+      for (const readOnly of [false, true])
+        expect(() => openStore(path, { readOnly })).toThrow(fault('NOT_A_DATA_DIRECTORY'))
+      expect(readdirSync(folder, { recursive: true }).filter((name) => !String(name).endsWith('lock.mdb'))).toEqual(
+        files,
+      )
+    }),
+  )
+
+  test('is not made for one who only reads', () =>
+    withTempFolder((folder) => {
+      const path = join(folder, 'x')
+      expect(() => openStore(path, { readOnly: true })).toThrow(fault('NOT_A_DATA_DIRECTORY'))
+      expect(existsSync(path)).toBe(false)
+    }))
+})

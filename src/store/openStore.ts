@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { textCodec } from './codec.ts'
+import { StoreError } from './fault.ts'
+import { binary, type LmdbRoot, type LmdbTable, type LmdbTxn, openLmdb, peekTable, transact } from './lmdb.ts'
+import { createOwner, decodeOwner, encodeOwner, isRunning, type Owner } from './owner.ts'
+import { createReader } from './reader.ts'
+import { allTables, meta, schemaVersion } from './schema.ts'
+import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
+
+export interface StoreOptions {
+  /** Reads what another process writes; nothing is created, `write` is refused. */
+  readonly readOnly?: boolean
+}
+
+export interface Store {
+  readonly path: string
+  /** The last committed state. Inside `write` use the transaction instead. */
+  read(): Snapshot
+  /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
+  write<T>(action: (txn: Transaction) => T): T
+  /** Whether a snapshot or transaction is one of this store's. */
+  owns(reader: Reader): boolean
+  close(): Promise<void>
+}
+
+/** Address space that the file may take; no memory or disk is used for it. LMDB maps more when this is not enough. */
+const mapSize = 2 ** 40
+
+const schemaKey = 'schema'
+const ownerKey = 'owner'
+
+/** Opens the data directory `path`, making it if it does not exist, as its only writer. */
+export function openStore(path: string, options: StoreOptions = {}): Store {
+  const readOnly = options.readOnly ?? false
+  checkFolder(path, readOnly)
+  const root = withFaults(path, () => openLmdb(path, { readOnly, mapSize }))
+  try {
+    return readOnly ? openReadOnly(root, path) : openWritable(root, path)
+  } catch (error) {
+    void root.close()
+    throw error
+  }
+}
+
+function checkFolder(path: string, readOnly: boolean): void {
+  const exists = existsSync(path)
+  if (!exists && !readOnly) return
+  const isData = exists && statSync(path).isDirectory() && existsSync(join(path, 'data.mdb'))
+  if (isData) return
+  if (readOnly || !statSync(path).isDirectory() || readdirSync(path).length > 0)
+    throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
+}
+
+function openReadOnly(root: LmdbRoot, path: string): Store {
+  const metaTable = root.openDB(meta.name, binary)
+  if (metaTable === undefined) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
+  const snapshotTables = new Map<AnyTable, LmdbTable>([[meta, metaTable]])
+  checkSchema(metaTable, path)
+  openTables(root, snapshotTables)
+  return createStore(root, path, snapshotTables, undefined)
+}
+
+function openWritable(root: LmdbRoot, path: string): Store {
+  // Any LMDB environment opens; ours has a table `meta`.
+  const names = tableNames(root)
+  if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
+  const tables = new Map<AnyTable, LmdbTable>([[meta, root.openDB(meta.name, binary)!]])
+  const owner = createOwner()
+  withFaults(path, () => transact(root, () => takeOver(tables.get(meta)!, path, owner)))
+  withFaults(path, () => openTables(root, tables))
+  return createStore(root, path, tables, owner)
+}
+
+/** LMDB keeps its tables' names, each followed by a zero byte, as keys of a table without name. */
+function tableNames(root: LmdbRoot): string[] {
+  return [...root.getRange({})].map(({ key }) => textCodec.decode(key.subarray(0, -1)))
+}
+
+function openTables(root: LmdbRoot, tables: Map<AnyTable, LmdbTable>): void {
+  for (const table of allTables) {
+    if (tables.has(table)) continue
+    const opened = root.openDB(table.name, binary)
+    if (opened !== undefined) tables.set(table, opened)
+  }
+}
+
+function checkSchema(table: LmdbTable, path: string): boolean {
+  const stored = peekTable(table, meta.key.encode(schemaKey))
+  if (stored === undefined) return false
+  const have = stored[0]!
+  if (have > schemaVersion) throw new StoreError({ code: 'NEWER_SCHEMA', path, have, known: schemaVersion })
+  return true
+}
+
+// The record is read and written in one transaction, so that of two processes that find a dead owner one loses.
+function takeOver(table: LmdbTable, path: string, owner: Owner): void {
+  if (!checkSchema(table, path)) table.put(meta.key.encode(schemaKey), Uint8Array.of(schemaVersion))
+  const before = ownerIn(table)
+  if (before !== undefined && isRunning(before)) throw new StoreError({ code: 'LOCKED', path, pid: before.pid })
+  table.put(meta.key.encode(ownerKey), encodeOwner(owner))
+}
+
+function ownerIn(table: LmdbTable): Owner | undefined {
+  const stored = peekTable(table, meta.key.encode(ownerKey))
+  return stored && decodeOwner(stored)
+}
+
+function createStore(
+  root: LmdbRoot,
+  path: string,
+  tables: ReadonlyMap<AnyTable, LmdbTable>,
+  owner: Owner | undefined,
+): Store {
+  let writing = false
+  const metaTable = tables.get(meta)!
+  const ownerBytes = meta.key.encode(ownerKey)
+
+  // A process that was taken for dead (another pid namespace, say) must not write over its successor.
+  function checkOwner(): void {
+    const now = ownerIn(metaTable)
+    if (owner === undefined || now?.token !== owner.token)
+      throw new StoreError({ code: 'LOCKED', path, pid: now?.pid ?? 0 })
+  }
+
+  const tableOf = (table: AnyTable): LmdbTable => {
+    const found = tables.get(table)
+    if (found === undefined) throw new TypeError(`table ${table.name} is not in this store`)
+    return found
+  }
+
+  const txn: Transaction = {
+    ...createReader(tableOf, undefined),
+    put: (table, key, value) => void tableOf(table).put(table.key.encode(key), table.value.encode(value)),
+    append: (table, key, value) =>
+      void tableOf(table).put(table.key.encode(key), table.value.encode(value), { append: true }),
+    remove: (table, key) => void tableOf(table).remove(table.key.encode(key)),
+  }
+
+  const readers = new WeakSet<Reader>([txn])
+
+  return {
+    path,
+    owns: (reader) => readers.has(reader),
+    read() {
+      const lmdbTxn: LmdbTxn = root.useReadTransaction()
+      let open = true
+      // Inside a write transaction LMDB would answer from that instead.
+      const checked = (table: AnyTable): LmdbTable => {
+        if (!open || writing)
+          throw new TypeError(open ? 'a snapshot was read inside a write' : 'a snapshot was read after close')
+        return tableOf(table)
+      }
+      const close = (): void => {
+        if (!open) return
+        open = false
+        lmdbTxn.done()
+      }
+      const snapshot = { ...createReader(checked, lmdbTxn), close, [Symbol.dispose]: close }
+      readers.add(snapshot)
+      return snapshot
+    },
+    write(action) {
+      if (writing) throw new TypeError('write transactions do not nest')
+      writing = true
+      try {
+        return withFaults(path, () =>
+          transact(root, () => {
+            checkOwner()
+            return action(txn)
+          }),
+        )
+      } finally {
+        writing = false
+      }
+    },
+    async close() {
+      if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)
+        transact(root, () => void metaTable.remove(ownerBytes))
+      await root.close()
+    },
+  }
+}
+
+/** Turns what LMDB and the file system say into faults. */
+function withFaults<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    const text = error instanceof Error ? error.message : ''
+    if (/MDB_MAP_FULL|ENOSPC|EFBIG|EDQUOT|No space left|File too large|quota exceeded/i.test(text))
+      throw new StoreError({ code: 'DISK_FULL', path }, error)
+    if (/MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CORRUPTED/.test(text))
+      throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path }, error)
+    throw error
+  }
+}

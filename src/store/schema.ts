@@ -1,0 +1,57 @@
+import { chainTables } from './chainTables.ts'
+import { bytesCodec, hashCodec, textCodec } from './codec.ts'
+import { type AnyTable, type Table, table } from './table.ts'
+
+/** Raised whenever the meaning of stored bytes changes. A node refuses a directory of a higher number than its own. */
+export const schemaVersion = 1
+
+export const meta = table('meta', textCodec, bytesCodec, 'Facts about the directory itself: schema, owner, genesis.')
+
+export const code = table('code', hashCodec, bytesCodec, 'Contract code by its hash; shared by every state.')
+
+/** The tables of one temporal state. `state/row.ts` and `state/branchHistory.ts` tell their rows byte by byte. */
+export interface StateTables {
+  readonly accounts: Table<Uint8Array, Uint8Array>
+  readonly accountHistory: Table<Uint8Array, Uint8Array>
+  readonly accountChunks: Table<Uint8Array, Uint8Array>
+  readonly slots: Table<Uint8Array, Uint8Array>
+  readonly slotHistory: Table<Uint8Array, Uint8Array>
+  readonly slotChunks: Table<Uint8Array, Uint8Array>
+  readonly branches: Table<Uint8Array, Uint8Array>
+  readonly branchHistory: Table<Uint8Array, Uint8Array>
+  readonly branchChunks: Table<Uint8Array, Uint8Array>
+  readonly roots: Table<Uint8Array, Uint8Array>
+  readonly floor: Table<Uint8Array, Uint8Array>
+}
+
+function stateTables(set: 'public' | 'private'): StateTables {
+  const bytes = (name: string, doc: string) => table(`${set}.${name}`, bytesCodec, bytesCodec, doc)
+  return {
+    accounts: bytes('accounts', 'address hash → account now, address, blocks that changed it.'),
+    accountHistory: bytes('accountHistory', 'block ‖ address hash → account before that block.'),
+    accountChunks: bytes('accountChunks', 'address hash ‖ last block → older blocks that changed the account.'),
+    slots: bytes('slots', 'address hash ‖ slot hash → value now, slot, blocks that changed it.'),
+    slotHistory: bytes('slotHistory', 'block ‖ address hash ‖ slot hash → value before that block.'),
+    slotChunks: bytes('slotChunks', 'address hash ‖ slot hash ‖ last block → older blocks that changed the slot.'),
+    branches: bytes('branches', 'trie ‖ path → branch node now, blocks that changed it.'),
+    branchHistory: bytes('branchHistory', 'block ‖ first trie ‖ path → what many branch nodes were before that block.'),
+    branchChunks: bytes('branchChunks', 'trie ‖ path ‖ last block → older blocks that changed the branch node.'),
+    roots: bytes('roots', 'block → state root after that block.'),
+    floor: bytes('floor', 'state → lowest block that can still be read.'),
+  }
+}
+
+/** The chain's own state. */
+export const publicState = stateTables('public')
+
+/** States of privacy groups; every key starts with the group. */
+export const privateState = stateTables('private')
+
+/** Every table there is. */
+export const allTables: readonly AnyTable[] = [
+  meta,
+  code,
+  ...chainTables,
+  ...Object.values(publicState),
+  ...Object.values(privateState),
+]

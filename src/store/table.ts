@@ -1,0 +1,48 @@
+import type { Codec } from './codec.ts'
+
+/** One named table of the store: what its keys and values are and what it is for. */
+export interface Table<K, V> {
+  readonly name: string
+  readonly key: Codec<K>
+  readonly value: Codec<V>
+  readonly doc: string
+}
+
+/** Declares a table. */
+export function table<K, V>(name: string, key: Codec<K>, value: Codec<V>, doc: string): Table<K, V> {
+  return { name, key, value, doc }
+}
+
+/** A table whose codecs do not matter to the one who holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: K and V stand in both positions, so that no other type fits every table.
+export type AnyTable = Table<any, any>
+
+export interface Range<K> {
+  /** First key, included; with `reverse` the highest one. */
+  readonly from?: K
+  /** Where to stop, not included. */
+  readonly to?: K
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/** Something that answers from one committed state, or from a transaction's own. */
+export interface Reader {
+  get<K, V>(table: Table<K, V>, key: K): V | undefined
+  /** The stored bytes themselves: valid only until the next read. */
+  peek<K, V>(table: Table<K, V>, key: K): Uint8Array | undefined
+  range<K, V>(table: Table<K, V>, range: Range<K>): Iterable<readonly [K, V]>
+}
+
+/** A read-only state of the store that later commits do not change; it holds back the reuse of pages until closed. */
+export interface Snapshot extends Reader, Disposable {
+  close(): void
+}
+
+/** The one write transaction: it sees its own writes; all of them are kept or none. */
+export interface Transaction extends Reader {
+  put<K, V>(table: Table<K, V>, key: K, value: V): void
+  /** `put` of a key greater than every key in the table: fills pages wholly. */
+  append<K, V>(table: Table<K, V>, key: K, value: V): void
+  remove<K, V>(table: Table<K, V>, key: K): void
+}

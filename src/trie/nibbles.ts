@@ -1,0 +1,68 @@
+/** Half-bytes of a key, one per element: the steps of a trie path. */
+export type Nibbles = Uint8Array
+
+export function toNibbles(bytes: Uint8Array): Nibbles {
+  const out = new Uint8Array(bytes.length * 2)
+  for (let i = 0; i < bytes.length; i++) {
+    out[2 * i] = bytes[i]! >>> 4
+    out[2 * i + 1] = bytes[i]! & 15
+  }
+  return out
+}
+
+/** Two nibbles a byte; the last byte of an odd number ends in zero. */
+export function packNibbles(nibbles: Nibbles): Uint8Array {
+  const out = new Uint8Array((nibbles.length + 1) >>> 1)
+  for (let i = 0; i < nibbles.length; i++) out[i >>> 1]! |= i & 1 ? nibbles[i]! : nibbles[i]! << 4
+  return out
+}
+
+/** How many nibbles of `a` from `from` on equal those of `b` from its start. */
+export function sharedNibbles(a: Nibbles, from: number, b: Nibbles): number {
+  const limit = Math.min(a.length - from, b.length)
+  let n = 0
+  while (n < limit && a[from + n] === b[n]) n++
+  return n
+}
+
+export function startsWithNibbles(a: Nibbles, prefix: Nibbles): boolean {
+  return sharedNibbles(a, 0, prefix) === prefix.length
+}
+
+/** `path`, then one nibble, then `rest`. */
+export function joinNibbles(path: Nibbles, nibble: number, rest: Nibbles = noNibbles): Nibbles {
+  const out = new Uint8Array(path.length + 1 + rest.length)
+  out.set(path, 0)
+  out[path.length] = nibble
+  out.set(rest, path.length + 1)
+  return out
+}
+
+export const noNibbles: Nibbles = new Uint8Array(0)
+
+/** Hex-prefix encoding (yellow paper, appendix C): flag nibble, a padding nibble if the path is even, the path. */
+export function toHexPrefix(path: Nibbles, leaf: boolean): Uint8Array {
+  const out = new Uint8Array((path.length >>> 1) + 1)
+  writeHexPrefix(path, 0, path.length, leaf, out, out.length)
+  return out
+}
+
+/** Writes the hex-prefix encoding of `path[from..to)` so that it ends at `end`; answers where it starts. */
+export function writeHexPrefix(
+  path: Nibbles,
+  from: number,
+  to: number,
+  leaf: boolean,
+  out: Uint8Array,
+  end: number,
+): number {
+  let at = end
+  let i = to
+  while (i - from >= 2) {
+    out[--at] = (path[i - 2]! << 4) | path[i - 1]!
+    i -= 2
+  }
+  const flag = leaf ? 0x20 : 0
+  out[--at] = i > from ? flag | 0x10 | path[from]! : flag
+  return at
+}

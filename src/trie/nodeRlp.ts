@@ -1,0 +1,90 @@
+import { keccak256 } from '../primitives/keccak.ts'
+import { type Nibbles, writeHexPrefix } from './nibbles.ts'
+
+/** How a parent names a node: its 32-byte digest, or its RLP when that is shorter than 32 bytes. */
+export type NodeRef = Uint8Array
+
+/** A branch's children as their references; undefined where there is none. */
+export type ChildRefs = readonly (NodeRef | undefined)[]
+
+// A node is encoded here from the right end to the left, so that lengths are known when the headers are written.
+let buffer = new Uint8Array(1024)
+let at = 0
+
+function begin(size: number): void {
+  if (size > buffer.length) buffer = new Uint8Array(size * 2)
+  at = buffer.length
+}
+
+function putBytes(bytes: Uint8Array): void {
+  at -= bytes.length
+  buffer.set(bytes, at)
+}
+
+function putHeader(length: number, offset: 0x80 | 0xc0): void {
+  if (length < 56) {
+    buffer[--at] = offset + length
+    return
+  }
+  let size = 0
+  for (let rest = length; rest > 0; rest >>>= 8) {
+    buffer[--at] = rest
+    size++
+  }
+  buffer[--at] = offset + 55 + size
+}
+
+function putString(bytes: Uint8Array): void {
+  putBytes(bytes)
+  if (bytes.length !== 1 || bytes[0]! >= 0x80) putHeader(bytes.length, 0x80)
+}
+
+function putRef(ref: NodeRef | undefined): void {
+  if (ref === undefined) buffer[--at] = 0x80
+  else {
+    putBytes(ref)
+    if (ref.length === 32) buffer[--at] = 0xa0
+  }
+}
+
+function putPath(key: Nibbles, from: number, to: number, leaf: boolean): void {
+  const end = at
+  at = writeHexPrefix(key, from, to, leaf, buffer, end)
+  // One byte is always below 0x80 and stands for itself.
+  if (end - at > 1) putHeader(end - at, 0x80)
+}
+
+function finishList(): Uint8Array {
+  putHeader(buffer.length - at, 0xc0)
+  return buffer.subarray(at)
+}
+
+/** RLP of a leaf whose path is `key` from `from` on; valid until the next node is encoded. */
+export function leafRlp(key: Nibbles, from: number, value: Uint8Array): Uint8Array {
+  begin(value.length + key.length + 32)
+  putString(value)
+  putPath(key, from, key.length, true)
+  return finishList()
+}
+
+/** RLP of an extension along `path[from..to)`; valid until the next node is encoded. */
+export function extensionRlp(path: Nibbles, from: number, to: number, child: NodeRef): Uint8Array {
+  begin(path.length + 96)
+  putRef(child)
+  putPath(path, from, to, false)
+  return finishList()
+}
+
+/** RLP of a branch; valid until the next node is encoded. */
+export function branchRlp(children: ChildRefs, value?: Uint8Array): Uint8Array {
+  begin(560 + (value?.length ?? 0))
+  if (value === undefined) buffer[--at] = 0x80
+  else putString(value)
+  for (let i = 15; i >= 0; i--) putRef(children[i])
+  return finishList()
+}
+
+/** The reference to a node that was just encoded. */
+export function toRef(rlp: Uint8Array): NodeRef {
+  return rlp.length < 32 ? rlp.slice() : keccak256(rlp)
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+/** Folders of src by layer: imports go only to a smaller number, or stay in the folder. */
+const layers: Readonly<Record<string, number>> = {
+  primitives: 0,
+  types: 1,
+  forks: 1,
+  store: 2,
+  trie: 2,
+  evm: 2,
+  state: 3,
+  execution: 4,
+  chain: 5,
+  permissioning: 5,
+  pool: 6,
+  privacy: 7,
+  consensus: 7,
+  net: 7,
+  sync: 8,
+  rpc: 9,
+  graphql: 9,
+  explorer: 10,
+  node: 11,
+  cli: 12,
+}
+
+/** Sideways imports that are part of the design: genesis headers are made of types. */
+const sideways = new Set(['forks → types'])
+
+/** What answers questions sees views, never the database. */
+const withoutStore = new Set(['rpc', 'graphql'])
+
+interface Source {
+  /** Path below src, with slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+const folderOf = (path: string) => path.split('/')[0]!
+
+function importsOf({ text }: Source): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+}
+
+/** A file that only passes on what other files export. */
+function isBarrel({ path, text }: Source): boolean {
+  if (/(^|\/)index\.ts$/.test(path)) return true
+  const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  return statements.length > 0 && statements.every((s) => ts.isExportDeclaration(s) && s.moduleSpecifier !== undefined)
+}
+
+/** What is wrong with one import, or undefined. `target` is a path below src, or leads out of it. */
+function faultOfImport(path: string, target: string): string | undefined {
+  const [from, to] = [folderOf(path), folderOf(target)]
+  if (to === '..') return 'leaves src'
+  const inside = /^(.*?)\/internal\//.exec(target)?.[1]
+  if (inside !== undefined && !path.startsWith(`${inside}/`)) return `${inside}/internal is private to ${inside}`
+  if (from === to) return undefined
+  const [low, high] = [layers[to], layers[from]]
+  if (low === undefined) return `${to} has no layer`
+  if (withoutStore.has(from) && to === 'store') return `${from} must not see store`
+  if (high !== undefined && low >= high && !sideways.has(`${from} → ${to}`))
+    return `${from} (layer ${high}) must not import ${to} (layer ${low})`
+  return undefined
+}
+
+function faultsOf(source: Source): string[] {
+  const { path } = source
+  const faults: string[] = []
+  if (layers[folderOf(path)] === undefined) faults.push(`${path}: the folder ${folderOf(path)} has no layer`)
+  if (isBarrel(source)) faults.push(`${path}: a barrel`)
+  for (const name of importsOf(source)) {
+    if (!name.startsWith('.')) continue
+    const fault = faultOfImport(path, posix.join(posix.dirname(path), name))
+    if (fault !== undefined) faults.push(`${path}: imports ${name}: ${fault}`)
+  }
+  return faults
+}
+
+describe('src', () => {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '../src')
+  const paths = readdirSync(root, { recursive: true })
+    .map((path) => String(path).replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+
+  test('has sources to look at', () => expect(paths).toContain('primitives/bytes.ts'))
+
+  test('imports only go down', () => {
+    const faults = paths.flatMap((path) => faultsOf({ path, text: readFileSync(join(root, path), 'utf8') }))
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the check itself', () => {
+  const cases: readonly (readonly [what: string, path: string, text: string, faults: number])[] = [
+    ['down', 'chain/import.ts', "import { a } from '../execution/a.ts'\nexport const b = a", 0],
+    ['inside', 'chain/deep/a.ts', "import { b } from '../b.ts'\nexport const c = b", 0],
+    ['up', 'evm/a.ts', "import { b } from '../state/b.ts'\nexport const c = b", 1],
+    ['up, by type', 'evm/a.ts', "import type { B } from '../state/b.ts'\nexport type C = B", 1],
+    ['up, when called', 'evm/a.ts', "export const load = () => import('../state/b.ts')", 1],
+    ['up, passed on', 'evm/a.ts', "export const a = 1\nexport { b } from '../state/b.ts'", 1],
+    ['sideways', 'trie/a.ts', "import { b } from '../store/b.ts'\nexport const c = b", 1],
+    ['out', 'trie/a.ts', "import { b } from '../../test/b.ts'\nexport const c = b", 1],
+    ['into the database', 'rpc/eth/a.ts', "import { b } from '../../store/b.ts'\nexport const c = b", 1],
+    ['into internals', 'chain/a.ts', "import { b } from '../trie/internal/b.ts'\nexport const c = b", 1],
+    ['of own internals', 'trie/a.ts', "import { b } from './internal/b.ts'\nexport const c = b", 0],
+    ['from an unknown folder', 'util/a.ts', 'export const a = 1', 1],
+    ['by a barrel', 'trie/all.ts', "export * from './a.ts'\nexport { b } from './b.ts'", 1],
+    ['of dependencies', 'trie/a.ts', "import { b } from 'node:fs'\nimport c from 'lmdb'\nexport const d = [b, c]", 0],
+  ]
+  test.each(cases)('imports %s', (_, path, text, faults) => expect(faultsOf({ path, text })).toHaveLength(faults))
+})

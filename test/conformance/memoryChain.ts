@@ -1,0 +1,92 @@
+import type { Engine } from '../../src/evm/engine.ts'
+import { applyBlock, verifyOutcome, verifyStateRoot } from '../../src/execution/applyBlock.ts'
+import { checkMerge } from '../../src/execution/checkMerge.ts'
+import { BlockError } from '../../src/execution/fault.ts'
+import { type Ancestry, validateBody, validateOmmers } from '../../src/execution/validateBody.ts'
+import { validateHeader } from '../../src/execution/validateHeader.ts'
+import type { ChainSpec } from '../../src/forks/chainSpec.ts'
+import type { Hash32 } from '../../src/primitives/bytes.ts'
+import { keyOf } from '../../src/primitives/bytes.ts'
+import type { Block } from '../../src/types/block.ts'
+import { type Header, headerHash } from '../../src/types/header.ts'
+import { applyChanges, createHost, type MemoryState, stateRoot } from './memoryState.ts'
+
+/** A block that was imported, with the state after it. */
+export interface Link {
+  readonly hash: Hash32
+  readonly header: Header
+  readonly ommers: readonly Header[]
+  readonly state: MemoryState
+  readonly totalDifficulty: bigint
+}
+
+export interface MemoryChain {
+  /** Checks and runs a block on its parent, whichever branch that is on; throws a fault when it is not valid. */
+  import(block: Block): void
+  head(): Link
+}
+
+export interface MemoryChainOptions {
+  readonly spec: ChainSpec
+  readonly engine: Engine
+  readonly genesis: { readonly header: Header; readonly state: MemoryState }
+  /** Checks the proof of work; left out, any seal is taken. */
+  readonly verifySeal?: (header: Header) => void
+}
+
+/** A chain in memory that keeps the state after every block, so that any branch can be extended. */
+export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
+  const links = new Map<string, Link>()
+  const first: Link = {
+    ...genesis,
+    hash: headerHash(genesis.header),
+    ommers: [],
+    totalDifficulty: genesis.header.difficulty,
+  }
+  links.set(keyOf(first.hash), first)
+  let head = first
+
+  function ancestorHash(parent: Link, number: bigint): Hash32 | undefined {
+    let link: Link | undefined = parent
+    while (link && link.header.number > number) link = links.get(keyOf(link.header.parentHash))
+    return link?.hash
+  }
+
+  function checkHeader(header: Header, parent: Header) {
+    const rules = validateHeader(header, parent, spec)
+    if (!rules.proofOfStake) verifySeal?.(header)
+    return rules
+  }
+
+  const ancestry: Ancestry = { block: (hash) => links.get(keyOf(hash)), checkOmmer: checkHeader }
+
+  function run(block: Block, parent: Link): MemoryState {
+    checkMerge(block.header, parent.totalDifficulty, spec)
+    const rules = checkHeader(block.header, parent.header)
+    validateBody(block, rules)
+    validateOmmers(block, ancestry)
+    engine.reset(createHost(parent.state, (number) => ancestorHash(parent, number)))
+    const rootOf = (changes: Parameters<typeof applyChanges>[1]) => stateRoot(applyChanges(parent.state, changes))
+    const outcome = applyBlock(engine, block, { spec, rules, rootOf })
+    verifyOutcome(block, outcome, rules)
+    const state = applyChanges(parent.state, outcome.changes)
+    verifyStateRoot(block, stateRoot(state))
+    return state
+  }
+
+  return {
+    head: () => head,
+    import(block) {
+      const { header, ommers } = block
+      const hash = headerHash(header)
+      if (links.has(keyOf(hash))) return
+      const parent = links.get(keyOf(header.parentHash))
+      if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
+      const totalDifficulty = parent.totalDifficulty + header.difficulty
+      const link: Link = { hash, header, ommers, state: run(block, parent), totalDifficulty }
+      links.set(keyOf(hash), link)
+      // After the merge blocks weigh nothing, and the last one that came is the head.
+      if (totalDifficulty > head.totalDifficulty || header.difficulty === 0n) head = link
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Data, Group } from '../data.ts'
+import { readState } from '../memoryState.ts'
+import { runStateTest, type StateTest } from '../stateTest.ts'
+import type { Case, Suite, SuiteOptions } from '../suite.ts'
+
+/** Tests that take long on any client: attacks, quadratic costs, thousands of calls. */
+const slow = /stTimeConsuming|stAttackTest|stQuadraticComplexityTest|50000/
+
+async function* cases(data: Data, options: SuiteOptions, group: Group): AsyncGenerator<Case> {
+  for await (const entry of data.entries(group)) {
+    const test = entry.test as StateTest
+    const pre = readState(test.pre)
+    for (const [fork, posts] of Object.entries(test.post))
+      for (const post of posts) {
+        const { data: d, gas: g, value: v } = post.indexes
+        const run = () => runStateTest(test, pre, fork, post, options)
+        yield { name: `${entry.path} ${entry.name} ${fork} d${d}g${g}v${v}`, run }
+      }
+  }
+}
+
+const folders = ['GeneralStateTests']
+
+export const state: Suite = {
+  name: 'state',
+  doc: 'GeneralStateTests: one transaction on a state, by fork, without the slow ones.',
+  cases: (data, options) =>
+    cases(data, options, { bundles: /^state-(?!slow)/, folders, files: (path) => !slow.test(path) }),
+}
+
+export const stateSlow: Suite = {
+  name: 'state-slow',
+  doc: 'GeneralStateTests that take long: attacks, quadratic costs, 50,000 calls.',
+  cases: (data, options) => cases(data, options, { bundles: /^state-slow/, folders, files: (path) => slow.test(path) }),
+}

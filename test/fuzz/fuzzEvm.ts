@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ForkName } from '../../src/forks/table.ts'
+import { generateScenario } from './generate/scenario.ts'
+import { startGeth } from './geth/gethPeer.ts'
+import { createGethQueue, type GethQueue, type Objection } from './geth/gethQueue.ts'
+import { compare, createImplementations, type Implementation } from './implementations.ts'
+import { minimise } from './minimise.ts'
+import { observeOracle } from './observeOracle.ts'
+import { report } from './report.ts'
+import type { Scenario } from './scenario.ts'
+
+export interface FuzzOptions {
+  readonly minutes: number
+  /** Stops earlier after so many scenarios. */
+  readonly count: number
+  readonly seed: number
+  readonly fork: ForkName | undefined
+  /** Folder of the peers; undefined leaves geth out. */
+  readonly peers: string | undefined
+}
+
+/** Divergences after which it is pointless to go on. */
+const mostFindings = 10
+
+/** Compares oracle, engines and geth on random scenarios; true when all agree on all. */
+export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
+  const implementations = createImplementations()
+  const peer = options.peers === undefined ? undefined : await startGeth(options.peers)
+  if (options.peers !== undefined && !peer) write(`No geth in ${options.peers}: going on without it.`)
+  if (peer) write("Comparing with geth's evm tool too, which is compiled on first use (some minutes).")
+  const queue = peer && createGethQueue(peer)
+  const tally = { scenarios: 0, programs: 0, transactions: 0, failed: 0 }
+  const failed = new Set<number>()
+  const end = performance.now() + options.minutes * 60_000
+
+  const handleObjections = async () => {
+    for (const objection of queue?.takeObjections() ?? []) {
+      if (failed.has(objection.seed) || failed.size >= mostFindings) continue
+      failed.add(objection.seed)
+      await reportObjection(objection, queue!)
+    }
+  }
+  for (let n = 0; n < options.count && performance.now() < end && failed.size < mostFindings; n++) {
+    const seed = options.seed + n
+    const scenario = generateScenario(seed, options.fork)
+    const expected = observeOracle(scenario)
+    tally.scenarios++
+    tally.programs += [...scenario.pre.values()].filter(({ code }) => code.length > 0).length
+    tally.transactions += scenario.txs.length
+    if (compare(scenario, implementations, expected).length > 0) {
+      failed.add(seed)
+      await reportDivergence(seed, scenario, implementations)
+    }
+    await queue?.add(seed, scenario, expected)
+    await handleObjections()
+    // Lets geth's answers in.
+    if (n % 50 === 0) await setImmediate()
+  }
+  await queue?.finish()
+  await handleObjections()
+  await peer?.close()
+  const judged = queue ? `, ${queue.judged()} of the transactions also on geth` : ''
+  write(
+    `${tally.scenarios} scenarios from seed ${options.seed} on with ${tally.programs} programs and ${tally.transactions} transactions${judged}`,
+  )
+  write(`${tally.scenarios - failed.size} passed, ${failed.size} failed`)
+  return failed.size === 0
+}
+
+async function reportDivergence(seed: number, scenario: Scenario, all: readonly Implementation[]): Promise<void> {
+  const names = new Set(compare(scenario, all).map(({ implementation }) => implementation))
+  const some = all.filter(({ name }) => names.has(name))
+  const small = await minimise(scenario, (smaller) => compare(smaller, some).length > 0)
+  report(seed, small, compare(small, all))
+}
+
+async function reportObjection({ seed, scenario, tx, error }: Objection, queue: GethQueue): Promise<void> {
+  const small = await minimise(scenario, async (smaller) => (await queue.judgeOne(smaller)).length > 0)
+  const [objection] = await queue.judgeOne(small)
+  const differences = [objection?.error ?? error]
+  report(seed, small, [{ implementation: 'geth', tx: objection?.tx ?? tx, differences }])
+}
+
+function write(line: string): void {
+  process.stdout.write(line + '\n')
+}

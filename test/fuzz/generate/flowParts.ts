@@ -1,0 +1,78 @@
+import { ending } from './endings.ts'
+import { block } from './parts.ts'
+import { interestingWord } from './values.ts'
+import { emit, need, type Part, type PartChoice, push } from './writer.ts'
+
+const condition: Part = (writer) => {
+  const { random, asm } = writer
+  const after = { position: undefined }
+  need(writer, 1)
+  asm.pushLabel(after)
+  asm.op(0x57)
+  writer.height--
+  block(writer, random.between(1, 4))
+  asm.place(after)
+}
+
+/** A few rounds, counted down on the stack. */
+const loop: Part = (writer) => {
+  const { random, asm } = writer
+  const start = { position: undefined }
+  push(
+    writer,
+    BigInt(
+      random.weighted([
+        [95, random.between(1, 5)],
+        [4, random.between(6, 60)],
+        [1, 2000],
+      ]),
+    ),
+  )
+  asm.place(start)
+  block(writer, random.between(1, 4))
+  asm.push(1n)
+  asm.op(0x90, 0x03, 0x80)
+  asm.pushLabel(start)
+  asm.op(0x57)
+}
+
+/** A jump to where the stack says, or back to the start, or somewhere near. */
+const wildJump: Part = (writer) => {
+  const { random, asm } = writer
+  const target = random.weighted([
+    [4, () => BigInt(random.below(asm.size() + 10))],
+    [2, () => 0n],
+    [2, () => interestingWord(random)],
+  ])()
+  if (random.percent(20)) {
+    push(writer, target)
+    emit(writer, 0x56, 1, 0)
+  } else {
+    need(writer, 1)
+    push(writer, target)
+    emit(writer, 0x57, 2, 0)
+  }
+  if (random.percent(50)) asm.op(0x5b)
+}
+
+/** An end that only some runs come to. */
+const endingIf: Part = (writer) => {
+  const { asm } = writer
+  const after = { position: undefined }
+  need(writer, 1)
+  asm.pushLabel(after)
+  asm.op(0x57)
+  writer.height--
+  const { height } = writer
+  ending(writer)
+  writer.height = height
+  asm.place(after)
+}
+
+/** Parts that jump. */
+export const flowParts: readonly PartChoice[] = [
+  [4, condition],
+  [3, loop],
+  [1, wildJump],
+  [1, endingIf],
+]

@@ -1,0 +1,92 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ForkName, forks } from '../../src/forks/table.ts'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { fuzzEvm } from './fuzzEvm.ts'
+import { runOracleStateTests } from './oracleStateTests.ts'
+
+const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
+       npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
+
+evm                Random programs on the fast, exact and tracing engine, the oracle and geth's evm tool.
+  --minutes M      How long (default 1).
+  --count N        Stop after N scenarios.
+  --seed S         First seed (default: taken from the clock); a scenario's seed is S plus its position.
+  --fork FORK      Only this fork.
+  --no-geth        Without geth.
+  --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
+oracle-statetests  The oracle alone on the state tests of ethereum/tests.
+  --bundles TEXT   Bundles whose name begins so (default state-develop).
+  --sample N       Every N-th test (default 1).
+  --data DIR       Folder of test data (default ../shared/conformance beside this package).
+`
+
+const text = { type: 'string' } as const
+const options = {
+  minutes: text,
+  count: text,
+  seed: text,
+  fork: text,
+  peers: text,
+  'no-geth': { type: 'boolean' },
+  bundles: text,
+  sample: text,
+  data: text,
+} as const
+
+/** A command line that cannot be understood. */
+class UsageError extends Error {}
+
+function read() {
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function positive(name: string, given: string | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise
+  const value = Number(given)
+  if (!(value > 0)) throw new UsageError(`--${name} takes a number above 0, not '${given}'.`)
+  return value
+}
+
+function forkOf(name: string | undefined): ForkName | undefined {
+  if (name === undefined) return undefined
+  const found = forks.find((fork) => fork.name === name)
+  if (!found) throw new UsageError(`Unknown fork ${name}. Forks: ${forks.map((fork) => fork.name).join(', ')}.`)
+  return found.name
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = read()
+  const [target] = positionals
+  if (target === 'evm') {
+    const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
+    const passed = await fuzzEvm({
+      minutes: positive('minutes', values.minutes, values.count === undefined ? 1 : 24 * 60),
+      count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
+      seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
+      fork: forkOf(values.fork),
+      peers: values['no-geth'] ? undefined : peers,
+    })
+    return passed ? 0 : 1
+  }
+  if (target === 'oracle-statetests') {
+    const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
+    const bundles = new RegExp(`^${values.bundles ?? 'state-develop'}`)
+    return (await runOracleStateTests(data, bundles, positive('sample', values.sample, 1))) ? 0 : 1
+  }
+  if (target !== undefined) throw new UsageError(`Unknown target ${target}. Targets: evm, oracle-statetests.`)
+  process.stdout.write(usage)
+  return 0
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(error.message + '\n')
+  process.exitCode = 2
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { rulesOf } from '../../src/forks/rules.ts'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { opcodesOf } from '../oracle/opcodes.ts'
+import { stateRoot } from '../oracle/stateRoot.ts'
+import { findingToJson } from './finding.ts'
+import { firstDifference } from './firstDifference.ts'
+import type { Divergence } from './implementations.ts'
+import { instructionsOf } from './instructions.ts'
+import { observeOracle } from './observeOracle.ts'
+import type { Scenario } from './scenario.ts'
+
+/** Where fixed cases live, from source and from compiled files alike. */
+export const findingsFolder = join(packageRoot, 'test/fuzz/findings')
+
+/** Tells of a divergence and keeps the scenario, which has been made small, as a fixed case. */
+export function report(seed: number, small: Scenario, divergences: readonly Divergence[]): void {
+  const lines = [`Divergence at seed ${seed}, ${small.fork}:`]
+  for (const { implementation, tx, differences } of divergences) {
+    lines.push(`  ${implementation}, transaction ${tx} (oracle ≠ ${implementation}):`)
+    for (const difference of differences.slice(0, 8)) lines.push(`    ${difference}`)
+  }
+  lines.push(`  first difference: ${firstDifference(small, divergences[0]?.tx ?? 0)}`)
+  for (const [address, { code }] of small.pre)
+    if (code.length > 0) lines.push(`  code of 0x${address.toString(16)}: ${disassembly(small, code)}`)
+  for (const { tx, sender } of small.txs)
+    lines.push(`  transaction of type ${tx.type} from 0x${sender.toString(16)}: ${text(tx)}`)
+  lines.push(`  kept as ${keep(seed, small, divergences)}`)
+  process.stdout.write(lines.join('\n') + '\n')
+}
+
+function keep(seed: number, scenario: Scenario, divergences: readonly Divergence[]): string {
+  const about = divergences.map(({ implementation, differences }) => `${implementation}: ${differences[0]}`).join('; ')
+  const roots = observeOracle(scenario).map(({ post }) => stateRoot(post))
+  const file = join(findingsFolder, `${scenario.fork}-${seed}.json`)
+  mkdirSync(findingsFolder, { recursive: true })
+  writeFileSync(file, findingToJson({ about, seed, scenario, roots }))
+  return relative(packageRoot, file)
+}
+
+function disassembly({ fork }: Scenario, code: Uint8Array): string {
+  const table = opcodesOf(rulesOf(fork))
+  return instructionsOf(code)
+    .map(([byte, ...data]) => {
+      const name = table[byte!]?.name ?? `0x${byte!.toString(16)}`
+      return data.length > 0 ? `${name} ${Buffer.from(data).toString('hex')}` : name
+    })
+    .join(', ')
+}
+
+function text(value: object): string {
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === 'bigint') return member.toString()
+    return member instanceof Uint8Array ? '0x' + Buffer.from(member).toString('hex') : member
+  })
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, createChain } from '../../src/chain/chain.ts'
+import { draftHeader } from '../../src/consensus/draftHeader.ts'
+import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
+import { createEngine } from '../../src/evm/engine.ts'
+import { type ChainSpec, createChainSpec } from '../../src/forks/chainSpec.ts'
+import { devAccounts, devGenesis } from '../../src/forks/devGenesis.ts'
+import { toGenesisFile } from '../../src/forks/genesisFile.ts'
+import { type Address, zeroAddress } from '../../src/primitives/bytes.ts'
+import { fromHex } from '../../src/primitives/hex.ts'
+import { createStateStore } from '../../src/state/stateStore.ts'
+import { openStore, type Store } from '../../src/store/openStore.ts'
+import type { Block } from '../../src/types/block.ts'
+import { senderOf, signTx } from '../../src/types/signTx.ts'
+import type { Tx } from '../../src/types/transaction.ts'
+
+/** A real chain in a folder of its own. */
+export interface TestChain {
+  readonly chain: Chain
+  readonly store: Store
+  readonly path: string
+  close(): Promise<void>
+}
+
+export const devSpec = createChainSpec(toGenesisFile(devGenesis))
+export const devKey = fromHex(devAccounts[0].privateKey)
+
+/** Opens a chain, in a new temporary folder unless one is given. */
+export function openTestChain(
+  spec: ChainSpec = devSpec,
+  path = mkdtempSync(join(tmpdir(), 'quoin-chain-')),
+): TestChain {
+  const store = openStore(join(path, 'database'))
+  const chain = createChain({
+    spec,
+    store,
+    states: createStateStore(store),
+    consensus: createMainnetEngine({ spec }),
+    evm: createEngine('fast'),
+    keepRevertReasons: true,
+  })
+  return {
+    chain,
+    store,
+    path,
+    async close() {
+      await store.close()
+    },
+  }
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
+}
+
+/** A signed legacy transaction of the first development account. */
+export function devTx(
+  nonce: bigint,
+  fields: { to?: Address; value?: bigint; data?: Uint8Array; gasLimit?: bigint } = {},
+): Tx {
+  const { to, value = 0n, data = new Uint8Array(0), gasLimit = 1_000_000n } = fields
+  return signTx({ type: 0, nonce, gasPrice: 1000n, gasLimit, to, value, data, chainId: devSpec.chainId }, devKey)
+}
+
+/** Makes a block of the given transactions on the head. */
+export function makeBlock(
+  chain: Chain,
+  txs: readonly Tx[] = [],
+  plan: { timestamp?: bigint; extraData?: Uint8Array } = {},
+): Block {
+  const view = chain.view()
+  const parent = view.head
+  view.close()
+  const header = draftHeader(
+    parent,
+    {
+      timestamp: plan.timestamp ?? parent.header.timestamp + 1n,
+      beneficiary: zeroAddress,
+      extraData: plan.extraData ?? new Uint8Array(0),
+      difficulty: 100n,
+      targetGasLimit: undefined,
+    },
+    chain.spec,
+  )
+  const made = chain.produce({ header, transactions: [], ommers: [], withdrawals: undefined }, (run) => {
+    for (const tx of txs) run.add(tx, senderOf(tx))
+    return txs
+  })
+  return made!.block
+}
