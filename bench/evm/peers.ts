@@ -3,6 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { buildGoPeer } from '../peers/buildGoPeer.ts'
 import { createPeerRunner } from './peerRunner.ts'
 import type { Runner } from './runner.ts'
 
@@ -25,10 +26,7 @@ export const peers = {
   geth: {
     title: 'geth 1.13.15',
     start(workloads) {
-      const binary = cache('evm-geth')
-      // This release reaches into Go's runtime in a way that newer linkers refuse by default.
-      make('go', ['build', '-ldflags=-checklinkname=0', '-o', binary, '.'], source('evm-geth'))
-      return createPeerRunner('geth', binary, [workloads])
+      return createPeerRunner('geth', buildGoPeer('evm-geth'), [workloads])
     },
   },
   revm: {

@@ -5,7 +5,7 @@ import { createEngine, type Engine } from '../../src/evm/engine.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv } from '../../src/evm/message.ts'
 import { rulesOf } from '../../src/forks/rules.ts'
-import { emptyBytes, keyOf, zeroAddress, zeroHash } from '../../src/primitives/bytes.ts'
+import { type Address, emptyBytes, keyOf, zeroAddress, zeroHash } from '../../src/primitives/bytes.ts'
 import { fromHex, hexToAddress, hexToHash, toHex } from '../../src/primitives/hex.ts'
 import { emptyCodeHash, keccak256 } from '../../src/primitives/keccak.ts'
 import { createHost } from '../../src/state/createHost.ts'
@@ -30,34 +30,48 @@ const block: BlockEnv = {
   chainId: 1n,
 }
 
+/** What a round runs on. */
+interface OpenState {
+  readonly host: Host
+  close(): void
+}
+
 /** Quoin's engine in this process, over memory or over a node's database. */
 export function createQuoinRunner(): Runner {
   const engine = createEngine('fast')
   const cpuSeconds = createCpuClock()
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-evm-'))
   const opened: (() => Promise<void>)[] = []
-  const hosts = new Map<Workload, () => Host>()
+  const states = new Map<Workload, () => OpenState>()
 
-  function openHost(workload: Workload): () => Host {
+  function openState(workload: Workload): () => OpenState {
     const changes = changesOf(workload)
-    if (!workload.onDisk) return () => memoryHost(changes)
+    if (!workload.onDisk) return () => ({ host: memoryHost(changes), close() {} })
     const store = openStore(join(folder, workload.name.replaceAll(' ', '-')))
     opened.push(() => store.close())
     store.write((txn) => createStateStore(store).commit(txn, 0, changes))
     // A new one each time: what the last round left in its caches is forgotten.
-    return () => createHost(createStateStore(store).at(store.read(), 'latest'), () => undefined)
+    return () => {
+      const snapshot = store.read()
+      const view = createStateStore(store).at(snapshot, 'latest')
+      return { host: createHost(view, () => undefined), close: () => snapshot.close() }
+    }
   }
 
   return {
     name: 'quoin',
     async run(workload) {
-      let host = hosts.get(workload)
-      if (!host) hosts.set(workload, (host = openHost(workload)))
-      engine.reset(host())
+      let open = states.get(workload)
+      if (!open) states.set(workload, (open = openState(workload)))
+      const { host, close } = open()
+      engine.reset(host)
       engine.setBlock(block, rules)
-      const calls = workload.calls.map(({ to, data }) => ({ to: to && hexToAddress(to), data: fromHex(data) }))
+      const calls = workload.calls.map(({ to, data }) => ({
+        to: to === undefined ? to : hexToAddress(to),
+        data: fromHex(data),
+      }))
       let gas = 0n
-      let output = emptyBytes
+      let output: Uint8Array = emptyBytes
       const started = cpuSeconds()
       for (const { to, data } of calls) {
         const outcome = transact(engine, to, data)
@@ -65,7 +79,9 @@ export function createQuoinRunner(): Runner {
         gas += BigInt(gasOfCall) - outcome.gasLeft
         output = outcome.output
       }
-      return { gas: Number(gas), seconds: cpuSeconds() - started, output: toHex(output) }
+      const seconds = cpuSeconds() - started
+      close()
+      return { gas: Number(gas), seconds, output: toHex(output) }
     },
     async close() {
       await Promise.all(opened.map((close) => close()))
@@ -76,7 +92,7 @@ export function createQuoinRunner(): Runner {
 
 const from = hexToAddress(sender)
 
-function transact(engine: Engine, to: ReturnType<typeof hexToAddress> | undefined | '', data: Uint8Array) {
+function transact(engine: Engine, to: Address | undefined, data: Uint8Array) {
   const gas = BigInt(gasOfCall)
   engine.beginTx({ origin: from, gasPrice: 0n, blobHashes: [] })
   engine.warmAddress(from)

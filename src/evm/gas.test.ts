@@ -126,7 +126,7 @@ const stored: Partial<Record<ForkName, readonly (readonly [number, number])[]>> 
   ],
 }
 
-/** Price of one use and of a second one, by fork: null before the opcode was there. */
+/** Price of one use and of a second one, from the fork on that changed it. */
 const accesses: readonly (readonly [string, string, Partial<Record<ForkName, readonly [number, number]>>])[] = [
   [
     'BALANCE',

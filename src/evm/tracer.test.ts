@@ -52,7 +52,7 @@ function trace(code: Uint8Array, { callee = emptyBytes, ...message }: Partial<Me
     [contract, { code, balance: 100n, nonce: 1n }],
     [other, { code: callee, nonce: 1n }],
   ]
-  const engine = startWorld(accounts, { kind: 'trace', ...tracer })
+  const engine = startWorld(accounts, { kind: 'trace', tracer })
   const outcome = send(engine, message)
   return { steps, events, entered, exited, outcome, engine }
 }

@@ -6,41 +6,52 @@ import type { AccessList } from '../types/transaction.ts'
 const sload = 0x54
 const sstore = 0x55
 
-interface Slots {
+interface Touch {
   readonly address: Address
-  readonly slots: Map<string, Hash32>
-}
-type Touched = Map<string, Slots>
-
-function add(touched: Touched, address: Address, slot: Hash32): void {
-  const key = keyOf(address)
-  let entry = touched.get(key)
-  if (!entry) touched.set(key, (entry = { address: address.slice() as Uint8Array as Address, slots: new Map() }))
-  entry.slots.set(keyOf(slot), slot)
+  readonly slot: Hash32
 }
 
-/** Collects the storage slots that a run reads or writes; what a failed frame touched is forgotten, as the EVM does. */
+/** What a frame touched itself, and what the frames that it started touched. */
+interface Frame {
+  readonly own: Touch[]
+  readonly inner: Touch[]
+}
+
+function group(touches: Iterable<Touch>): AccessList {
+  const entries = new Map<string, { address: Address; slots: Map<string, Hash32> }>()
+  for (const { address, slot } of touches) {
+    const key = keyOf(address)
+    let entry = entries.get(key)
+    if (!entry) entries.set(key, (entry = { address, slots: new Map() }))
+    entry.slots.set(keyOf(slot), slot)
+  }
+  return [...entries.values()].map(({ address, slots }) => ({ address, slots: [...slots.values()] }))
+}
+
+/**
+ * Collects the storage slots that a run reads or writes, after those that were given; what a failed frame touched is
+ * forgotten, as the EVM does. A frame's own slots come before those of the frames that it started.
+ */
 export function createSlotCollector(given: AccessList): { tracer: Tracer; slots(): AccessList } {
-  const outermost: Touched = new Map()
-  for (const { address, slots } of given) for (const slot of slots) add(outermost, address, slot)
-  const frames: Touched[] = []
+  const announced = given.flatMap(({ address, slots }) => slots.map((slot) => ({ address, slot })))
+  const outside: Frame = { own: announced, inner: [] }
+  const frames = [outside]
 
   const tracer: Tracer = {
-    onEnter: () => frames.push(new Map()),
+    onEnter() {
+      frames.push({ own: [], inner: [] })
+    },
     onExit({ halt }) {
-      const touched = frames.pop()!
-      if (halt !== 'stop' && halt !== 'return' && halt !== 'selfdestruct') return
-      const below = frames.at(-1) ?? outermost
-      for (const { address, slots } of touched.values()) for (const slot of slots.values()) add(below, address, slot)
+      const { own, inner } = frames.pop()!
+      if (halt === 'stop' || halt === 'return' || halt === 'selfdestruct') frames.at(-1)!.inner.push(...own, ...inner)
     },
     onStep(step) {
       if (step.op !== sload && step.op !== sstore) return
       const slot = step.peek(0)
-      if (slot !== undefined) add(frames.at(-1) ?? outermost, step.address, bigIntToFixed(slot, 32) as Hash32)
+      if (slot === undefined) return
+      const address = step.address.slice() as Uint8Array as Address
+      frames.at(-1)!.own.push({ address, slot: bigIntToFixed(slot, 32) as Hash32 })
     },
   }
-  return {
-    tracer,
-    slots: () => [...outermost.values()].map(({ address, slots }) => ({ address, slots: [...slots.values()] })),
-  }
+  return { tracer, slots: () => group([...outside.own, ...outside.inner]) }
 }

@@ -26,7 +26,14 @@ export async function openChain({ dataPath, network, keepRevertReasons }: OpenCh
   try {
     const states = createStateStore(store)
     const consensus = createMainnetEngine({ spec: network.spec })
-    const chain = createChain({ spec: network.spec, store, states, consensus, evm: createEngine('fast'), keepRevertReasons })
+    const chain = createChain({
+      spec: network.spec,
+      store,
+      states,
+      consensus,
+      evm: createEngine('fast'),
+      keepRevertReasons,
+    })
     return { store, states, chain, close: () => store.close() }
   } catch (error) {
     await store.close()

@@ -1,1 +1,61 @@
-export async function startNode(): Promise<void> {}
+import type { Config } from '../cli/options.ts'
+import { systemClock } from '../primitives/clock.ts'
+import { createLogs, type LogLevel } from '../primitives/log.ts'
+import { runNode } from './runNode.ts'
+import { welcome } from './welcome.ts'
+
+/** Besu's names of levels, as the log has them. */
+const logLevels: Record<Config['logging'], LogLevel> = {
+  OFF: 'silent',
+  ERROR: 'error',
+  WARN: 'warn',
+  INFO: 'info',
+  DEBUG: 'debug',
+  TRACE: 'trace',
+  ALL: 'trace',
+}
+
+/** Starts a node and keeps it up until the process is told to stop. */
+export async function startNode(config: Config): Promise<void> {
+  const terminal = process.stdout.isTTY === true
+  const logs = createLogs({
+    level: logLevels[config.logging],
+    pretty: terminal,
+    color: config['color-enabled'] ?? terminal,
+    write: (line) => void process.stdout.write(line),
+  })
+  const log = logs.child('node')
+  const node = await runNode(config, log, systemClock)
+  const services = new Map([...node.places].map(([name, { host, port }]) => [name, urlOf(name, host, port)]))
+  if (node.network.isDev) process.stdout.write(welcome(node.version, node.network, services))
+  log.info(
+    {
+      version: node.version,
+      network: node.network.name,
+      dataPath: config['data-path'],
+      ...Object.fromEntries(services),
+    },
+    'node is up',
+  )
+
+  let stopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    // A second signal does not wait for an orderly end.
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    node.stop().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ error: String(error) }, 'could not stop in order')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function urlOf(name: string, host: string, port: number): string {
+  return `${name === 'ws' ? 'ws' : 'http'}://${host}:${port}`
+}

@@ -25,9 +25,7 @@ type Filter = { lastAsked: number } & (
 )
 
 /** What happened since a filter was last asked. */
-export type FilterChanges =
-  | { readonly logs: readonly ShownLog[] }
-  | { readonly hashes: readonly Hash32[] }
+export type FilterChanges = { readonly logs: readonly ShownLog[] } | { readonly hashes: readonly Hash32[] }
 
 /** Filters that clients poll; ids are 16 random bytes. */
 export interface Filters {

@@ -32,7 +32,8 @@ export function findHeader(chain: ChainView, ref: BlockNumberRef): SealedHeader 
 export function requireHeader(chain: ChainView, ref: BlockRef): SealedHeader {
   const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
   if (!found) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
-  if ('hash' in ref && ref.requireCanonical && !chain.isCanonical(ref.hash)) throw new RpcError({ code: 'NOT_CANONICAL' })
+  if ('hash' in ref && ref.requireCanonical && !chain.isCanonical(ref.hash))
+    throw new RpcError({ code: 'NOT_CANONICAL' })
   return found
 }
 
@@ -49,6 +50,7 @@ export function findState(chain: ChainView, { header, hash }: SealedHeader): Sta
 
 /** The number that a reference stands for; a safe or finalized block that is not known counts as the head. */
 export function headIfUnknown(chain: ChainView, ref: BlockNumberRef): bigint {
-  if ('tag' in ref && (ref.tag === 'safe' || ref.tag === 'finalized') && !chain[ref.tag]) return chain.head.header.number
+  if ('tag' in ref && (ref.tag === 'safe' || ref.tag === 'finalized') && !chain[ref.tag])
+    return chain.head.header.number
   return numberOf(chain, ref)
 }

@@ -28,7 +28,10 @@ export interface SlotOverride {
 const slots: Decoder<readonly SlotOverride[]> = {
   schema: { type: 'object' },
   decode: (json) =>
-    Object.entries(decodeObject(json)).map(([slot, value]) => ({ slot: slotKey.decode(slot), value: slotKey.decode(value) })),
+    Object.entries(decodeObject(json)).map(([slot, value]) => ({
+      slot: slotKey.decode(slot),
+      value: slotKey.decode(value),
+    })),
 }
 
 function decodeOverride(key: string, json: unknown): AccountOverride {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ForkName } from '../../src/forks/table.ts'
+import { type Check, createResultChecks, createStepCheck, diverging } from './checks.ts'
 import { generateScenario } from './generate/scenario.ts'
 import { startGeth } from './geth/gethPeer.ts'
 import { createGethQueue, type GethQueue, type Objection } from './geth/gethQueue.ts'
-import { compare, createImplementations, type Implementation } from './implementations.ts'
 import { minimise } from './minimise.ts'
 import { observeOracle } from './observeOracle.ts'
 import { report } from './report.ts'
@@ -21,10 +21,13 @@ export interface FuzzOptions {
 
 /** Divergences after which it is pointless to go on. */
 const mostFindings = 10
+/** Steps take longer to compare than results. */
+const stepsEvery = 10
 
 /** Compares oracle, engines and geth on random scenarios; true when all agree on all. */
 export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
-  const implementations = createImplementations()
+  const results = createResultChecks()
+  const all = [...results, createStepCheck()]
   const peer = options.peers === undefined ? undefined : await startGeth(options.peers)
   if (options.peers !== undefined && !peer) write(`No geth in ${options.peers}: going on without it.`)
   if (peer) write("Comparing with geth's evm tool too, which is compiled on first use (some minutes).")
@@ -47,9 +50,9 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
     tally.scenarios++
     tally.programs += [...scenario.pre.values()].filter(({ code }) => code.length > 0).length
     tally.transactions += scenario.txs.length
-    if (compare(scenario, implementations, expected).length > 0) {
+    if (diverging(scenario, n % stepsEvery === 0 ? all : results, expected).length > 0) {
       failed.add(seed)
-      await reportDivergence(seed, scenario, implementations)
+      await reportDivergence(seed, scenario, all)
     }
     await queue?.add(seed, scenario, expected)
     await handleObjections()
@@ -67,18 +70,18 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
   return failed.size === 0
 }
 
-async function reportDivergence(seed: number, scenario: Scenario, all: readonly Implementation[]): Promise<void> {
-  const names = new Set(compare(scenario, all).map(({ implementation }) => implementation))
-  const some = all.filter(({ name }) => names.has(name))
-  const small = await minimise(scenario, (smaller) => compare(smaller, some).length > 0)
-  report(seed, small, compare(small, all))
+async function reportDivergence(seed: number, scenario: Scenario, all: readonly Check[]): Promise<void> {
+  const found = new Set(diverging(scenario, all).map(({ who }) => who))
+  const [first] = all.filter(({ who }) => found.has(who))
+  const small = await minimise(scenario, (smaller) => diverging(smaller, [first!]).length > 0)
+  report(seed, small, diverging(small, all))
 }
 
 async function reportObjection({ seed, scenario, tx, error }: Objection, queue: GethQueue): Promise<void> {
   const small = await minimise(scenario, async (smaller) => (await queue.judgeOne(smaller)).length > 0)
   const [objection] = await queue.judgeOne(small)
   const differences = [objection?.error ?? error]
-  report(seed, small, [{ implementation: 'geth', tx: objection?.tx ?? tx, differences }])
+  report(seed, small, [{ who: 'geth', tx: objection?.tx ?? tx, differences }])
 }
 
 function write(line: string): void {

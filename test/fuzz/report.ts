@@ -4,9 +4,8 @@ import { rulesOf } from '../../src/forks/rules.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { opcodesOf } from '../oracle/opcodes.ts'
 import { stateRoot } from '../oracle/stateRoot.ts'
+import type { Divergence } from './checks.ts'
 import { findingToJson } from './finding.ts'
-import { firstDifference } from './firstDifference.ts'
-import type { Divergence } from './implementations.ts'
 import { instructionsOf } from './instructions.ts'
 import { observeOracle } from './observeOracle.ts'
 import type { Scenario } from './scenario.ts'
@@ -17,11 +16,10 @@ export const findingsFolder = join(packageRoot, 'test/fuzz/findings')
 /** Tells of a divergence and keeps the scenario, which has been made small, as a fixed case. */
 export function report(seed: number, small: Scenario, divergences: readonly Divergence[]): void {
   const lines = [`Divergence at seed ${seed}, ${small.fork}:`]
-  for (const { implementation, tx, differences } of divergences) {
-    lines.push(`  ${implementation}, transaction ${tx} (oracle ≠ ${implementation}):`)
+  for (const { who, tx, differences } of divergences) {
+    lines.push(`  oracle ≠ ${who}, transaction ${tx}:`)
     for (const difference of differences.slice(0, 8)) lines.push(`    ${difference}`)
   }
-  lines.push(`  first difference: ${firstDifference(small, divergences[0]?.tx ?? 0)}`)
   for (const [address, { code }] of small.pre)
     if (code.length > 0) lines.push(`  code of 0x${address.toString(16)}: ${disassembly(small, code)}`)
   for (const { tx, sender } of small.txs)
@@ -31,7 +29,7 @@ export function report(seed: number, small: Scenario, divergences: readonly Dive
 }
 
 function keep(seed: number, scenario: Scenario, divergences: readonly Divergence[]): string {
-  const about = divergences.map(({ implementation, differences }) => `${implementation}: ${differences[0]}`).join('; ')
+  const about = divergences.map(({ who, differences }) => `${who}: ${differences[0]}`).join('; ')
   const roots = observeOracle(scenario).map(({ post }) => stateRoot(post))
   const file = join(findingsFolder, `${scenario.fork}-${seed}.json`)
   mkdirSync(findingsFolder, { recursive: true })

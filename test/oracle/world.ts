@@ -72,6 +72,15 @@ export function createWorld(pre: State, clearsEmptyAccounts: boolean) {
     })
   }
 
+  function setNonce(address: bigint, nonce: bigint): void {
+    const account = open(address)
+    const before = account.nonce
+    account.nonce = nonce
+    undo.push(() => {
+      account.nonce = before
+    })
+  }
+
   const balance = (address: bigint) => accounts.get(address)?.balance ?? 0n
 
   function isEmpty(address: bigint): boolean {
@@ -96,14 +105,7 @@ export function createWorld(pre: State, clearsEmptyAccounts: boolean) {
     subBalance(address: bigint, wei: bigint): void {
       if (wei > 0n) setBalance(address, balance(address) - wei)
     },
-    setNonce(address: bigint, nonce: bigint): void {
-      const account = open(address)
-      const before = account.nonce
-      account.nonce = nonce
-      undo.push(() => {
-        account.nonce = before
-      })
-    },
+    setNonce,
     setCode(address: bigint, code: Uint8Array): void {
       const account = open(address)
       const before = account.code
@@ -129,7 +131,7 @@ export function createWorld(pre: State, clearsEmptyAccounts: boolean) {
 
     /** A contract's account at its birth; the balance that the address may have had stays. */
     createContract(address: bigint, nonce: bigint): void {
-      this.setNonce(address, nonce)
+      setNonce(address, nonce)
       add(created, address)
     },
     wasCreated: (address: bigint) => created.has(address),

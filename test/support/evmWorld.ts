@@ -1,7 +1,8 @@
-import { createEngine, type Engine, type EngineKind, type EngineOptions } from '../../src/evm/engine.ts'
+import { createEngine, type Engine, type EngineKind } from '../../src/evm/engine.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv, Message, Outcome } from '../../src/evm/message.ts'
 import { opTableOf } from '../../src/evm/opTables.ts'
+import type { Tracer } from '../../src/evm/tracer.ts'
 import { type Rules, rulesOf } from '../../src/forks/rules.ts'
 import type { ForkName } from '../../src/forks/table.ts'
 import {
@@ -107,10 +108,30 @@ export function mapHost(accounts: ReadonlyMap<string, TestAccount>): Host {
   }
 }
 
-export interface WorldOptions extends EngineOptions {
+export interface WorldOptions {
   readonly kind?: EngineKind
   readonly fork?: ForkName
   readonly rules?: Rules
+  readonly tracer?: Tracer
+}
+
+const engines = new Map<EngineKind, Engine>()
+
+/**
+ * An engine in the middle of a transaction of `sender` on a world of these accounts. There is one engine of a kind, so
+ * that a new world ends the one before it.
+ */
+export function startWorld(
+  accounts: readonly (readonly [Address, TestAccount])[],
+  { kind = 'exact', fork = 'osaka', rules = rulesOf(fork), tracer }: WorldOptions = {},
+): Engine {
+  const engine = engines.get(kind) ?? createEngine(kind)
+  engines.set(kind, engine)
+  engine.setTracer(tracer)
+  engine.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))
+  engine.setBlock(block, rules)
+  engine.beginTx({ origin: sender, gasPrice: 10n, blobHashes: [toHash32(toWord(0xb10bn))] })
+  return engine
 }
 
 /** Sends a message from `sender` to `contract`. */
@@ -130,15 +151,3 @@ export function calls(
 
 /** Source that returns the word on top of the stack. */
 export const returnTop = '0 MSTORE 32 0 RETURN'
-
-/** An engine in the middle of a transaction of `sender` on a world of these accounts. */
-export function startWorld(
-  accounts: readonly (readonly [Address, TestAccount])[],
-  { kind = 'exact', fork = 'osaka', rules = rulesOf(fork), ...options }: WorldOptions = {},
-): Engine {
-  const engine = createEngine(kind, options)
-  engine.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))
-  engine.setBlock(block, rules)
-  engine.beginTx({ origin: sender, gasPrice: 10n, blobHashes: [toHash32(toWord(0xb10bn))] })
-  return engine
-}

@@ -1,8 +1,9 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { SealedBlock } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
+import type { TxFault } from '../../execution/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
-import type { Address } from '../../primitives/bytes.ts'
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { Block } from '../../types/block.ts'
 import { draftHeader } from '../draftHeader.ts'
@@ -52,16 +53,20 @@ export function createDevProducer({ chain, pool, clock, terms, period, onError }
     const fees = { baseFee: header.baseFee ?? 0n, blobBaseFee: blobBaseFeeOf(header, rules) }
     const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
     const deadline = clock.now() + selectionTime
-    return chain.produce(draft, (run) => {
+    // The pool is told afterwards: those who listen to it may want to read the chain.
+    const invalid: [Hash32, TxFault][] = []
+    const made = chain.produce(draft, (run) => {
       const taken = selectTransactions(run, pool.best(fees), {
         ...selection,
         ...fees,
         gasLimit: header.gasLimit,
         expired: () => clock.now() > deadline,
-        drop: ({ hash }, fault) => pool.drop(hash, fault),
+        drop: ({ hash }, fault) => invalid.push([hash, fault]),
       })
       return taken.length > 0 || allowEmpty ? taken : undefined
     })
+    for (const [hash, fault] of invalid) pool.drop(hash, fault)
+    return made
   }
 
   function schedule(milliseconds: number, action: () => void): void {

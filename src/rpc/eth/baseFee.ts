@@ -1,8 +1,8 @@
+import { nextBaseFee } from '../../execution/baseFee.ts'
 import { nullable } from '../codecs/nullable.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { method } from '../method.ts'
 import { nextRules } from '../nextBlock.ts'
-import { nextBaseFee } from '../../execution/baseFee.ts'
 
 /** Not in Besu 23.10. */
 export const eth_baseFee = method({
@@ -11,6 +11,7 @@ export const eth_baseFee = method({
   needs: ['chain'],
   params: [],
   result: nullable(quantity),
-  handler: ({ chain }) =>
-    nextRules(chain).baseFee ? nextBaseFee(chain.head.header, chain.spec) : undefined,
+  handler({ chain: { head, spec } }) {
+    return nextRules(spec, head.header).baseFee ? nextBaseFee(head.header, spec) : undefined
+  },
 })

@@ -30,7 +30,14 @@ export const eth_call = method({
     const state = findState(chain, at)
     if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
     const engine = evm.fast
-    const { tx, sender, terms } = prepareTrial(engine, chain, at, { state, overrides }, call, call.strict ? 'all' : 'nothing')
+    const { tx, sender, terms } = prepareTrial(
+      engine,
+      chain,
+      at,
+      { state, overrides },
+      call,
+      call.strict ? 'all' : 'nothing',
+    )
     const trial = simulate(engine, tx, sender, terms, terms.payment)
     if (trial.status !== 'success') throw executionError(trial, false)
     return trial.output

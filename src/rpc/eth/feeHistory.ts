@@ -9,6 +9,7 @@ import { quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { invalidParams } from '../fault.ts'
 import { method, optionalParam, param } from '../method.ts'
+import { nextRules } from '../nextBlock.ts'
 
 interface FeeHistory {
   readonly oldestBlock: bigint
@@ -71,9 +72,7 @@ function rewardsOf(chain: ChainView, { header, hash }: SealedHeader, sorted: rea
 function followingBaseFee(chain: ChainView, parent: SealedHeader): bigint {
   const known = chain.headerAt(parent.header.number + 1n)
   if (known) return known.header.baseFee ?? 0n
-  const { number, timestamp } = parent.header
-  const next = chain.spec.rulesAt({ number: number + 1n, timestamp: timestamp + 1n })
-  return next.baseFee ? nextBaseFee(parent.header, chain.spec) : 0n
+  return nextRules(chain.spec, parent.header).baseFee ? nextBaseFee(parent.header, chain.spec) : 0n
 }
 
 export const eth_feeHistory = method({

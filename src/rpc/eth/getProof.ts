@@ -1,6 +1,6 @@
-import type { AccountProof, SlotProof } from '../../state/view.ts'
 import { type Address, compareBytes, type Hash32, trimZeros } from '../../primitives/bytes.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import type { AccountProof, SlotProof } from '../../state/view.ts'
 import type { Account } from '../../types/account.ts'
 import { blockRef } from '../codecs/blockRef.ts'
 import { address, data, hash, slotKey } from '../codecs/bytes.ts'

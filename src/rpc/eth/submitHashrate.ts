@@ -1,7 +1,7 @@
 import { boolean } from '../codecs/boolean.ts'
 import { data } from '../codecs/bytes.ts'
-import { method, param } from '../method.ts'
 import { wei } from '../codecs/quantity.ts'
+import { method, param } from '../method.ts'
 
 export const eth_submitHashrate = method({
   name: 'eth_submitHashrate',

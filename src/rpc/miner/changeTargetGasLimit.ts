@@ -12,7 +12,8 @@ export const miner_changeTargetGasLimit = method({
   errors: [[-32011, 'The node does not move towards a gas limit, or not towards this one.']],
   example: [30000000],
   handler({ mining }, [gasLimit]) {
-    if (gasLimit < 0 || !mining.setTargetGasLimit(BigInt(gasLimit))) throw new RpcError({ code: 'TARGET_GAS_LIMIT_UNSET' })
+    if (gasLimit < 0 || !mining.setTargetGasLimit(BigInt(gasLimit)))
+      throw new RpcError({ code: 'TARGET_GAS_LIMIT_UNSET' })
     return 'Success'
   },
 })

@@ -1,5 +1,5 @@
 import type { SealedHeader } from '../../chain/view.ts'
-import { headerHash, type Header } from '../../types/header.ts'
+import { type Header, headerHash } from '../../types/header.ts'
 import { address, data, hash } from '../codecs/bytes.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { quantity } from '../codecs/quantity.ts'

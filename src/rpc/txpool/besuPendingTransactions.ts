@@ -1,6 +1,6 @@
+import type { Decoder } from '../codecs/codec.ts'
 import { integer } from '../codecs/integer.ts'
 import { listEncoder } from '../codecs/list.ts'
-import type { Decoder } from '../codecs/codec.ts'
 import { invalidParams } from '../fault.ts'
 import { method, optionalParam, param } from '../method.ts'
 import { pendingTransactionObject } from '../objects/pendingTransaction.ts'

@@ -1,5 +1,5 @@
-import { toHex } from '../../primitives/hex.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { maxGasPriceOf } from '../../types/transaction.ts'
 import { dictionary, record } from '../codecs/record.ts'
 import { text } from '../codecs/text.ts'

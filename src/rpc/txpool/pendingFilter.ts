@@ -20,7 +20,7 @@ function conditionOf(json: unknown): [operator: string, operand: string] {
   return [given[0]!, operand]
 }
 
-function number(json: unknown, valueOf: (entry: PoolEntry) => bigint): Fits {
+function number(json: unknown, amountOf: (entry: PoolEntry) => bigint): Fits {
   const [operator, operand] = conditionOf(json)
   if (operator === 'action') throw invalidParams()
   // A number that cannot be read fits nothing: Besu finds out only when there is something to compare with.
@@ -28,7 +28,7 @@ function number(json: unknown, valueOf: (entry: PoolEntry) => bigint): Fits {
   if (digits === undefined) return () => false
   const wanted = BigInt(`0x${digits}`)
   return (entry) => {
-    const value = valueOf(entry)
+    const value = amountOf(entry)
     return operator === 'eq' ? value === wanted : operator === 'lt' ? value < wanted : value > wanted
   }
 }

@@ -3,20 +3,23 @@ import { observeOracle } from '../observeOracle.ts'
 import type { Random } from '../random.ts'
 import { rulesIn, type Scenario } from '../scenario.ts'
 
-/** The same scenario, with gas for the last transaction that ends exactly at one of its steps, or one before or after. */
+const sstore = 0x55
+
+/** The same scenario with gas for the last transaction that ends exactly at one of its steps, or one before or after. */
 export function tighten(random: Random, scenario: Scenario): Scenario {
   const last = scenario.txs.at(-1)!
-  const lefts: bigint[] = []
-  observeOracle(scenario, (tx, { depth, gas }) => {
-    if (tx === scenario.txs.length - 1 && depth === 0) lefts.push(gas)
+  const steps: { readonly op: number; readonly gas: bigint }[] = []
+  observeOracle(scenario, (tx, { depth, op, gas }) => {
+    if (tx === scenario.txs.length - 1 && depth === 0) steps.push({ op, gas })
   })
-  if (lefts.length === 0) return scenario
-  // 2300 is where SSTORE refuses since Istanbul.
-  const spare = random.weighted([
-    [3, BigInt(random.between(-1, 1))],
-    [1, BigInt(random.between(2299, 2301))],
-  ])
-  const gasLimit = last.tx.gasLimit - random.pick(lefts) + spare
+  const stores = steps.filter(({ op }) => op === sstore)
+  // Since Istanbul SSTORE refuses to run with 2300 gas or less.
+  const [places, spare] =
+    stores.length > 0 && random.percent(40)
+      ? [stores, BigInt(random.between(2299, 2301))]
+      : [steps, BigInt(random.between(-1, 1))]
+  if (places.length === 0) return scenario
+  const gasLimit = last.tx.gasLimit - random.pick(places).gas + spare
   if (gasLimit < intrinsicGasOf(last.tx, rulesIn(scenario))) return scenario
   return { ...scenario, txs: [...scenario.txs.slice(0, -1), { ...last, tx: { ...last.tx, gasLimit } }] }
 }

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address } from '../src/primitives/bytes.ts'
+import { emptyCodeHash, keccak256Into } from '../src/primitives/keccak.ts'
+import { createSpace } from '../src/state/space.ts'
+import { createStateParts } from '../src/state/stateParts.ts'
+import { createStateStore } from '../src/state/stateStore.ts'
+import { encodeStoredAccount } from '../src/state/storedAccount.ts'
+import { openStore, type Store } from '../src/store/openStore.ts'
+import { emptyTrieRoot } from '../src/types/account.ts'
+import { folderSize } from './folderSize.ts'
+import { measureRate, round } from './rate.ts'
+import type { BenchOptions, BenchTable } from './table.ts'
+import { addressOf } from './trieWorkload.ts'
+
+/** Blocks that one version of all accounts is spread over, so that no transaction grows without bound. */
+const blocksPerVersion = 8
+
+const readsAtOnce = 10_000
+const parts = createStateParts(createSpace(new Uint8Array(0)))
+
+interface Keys {
+  readonly addresses: readonly Address[]
+  /** Address hashes in order, with the place of each among the addresses. */
+  readonly sorted: readonly { readonly hash: Uint8Array; readonly address: Address }[]
+}
+
+function makeKeys(count: number): Keys {
+  const addresses = Array.from({ length: count }, (_, i) => addressOf(i))
+  const hashes = Buffer.alloc(count * 32)
+  const sorted = addresses.map((address, i) => {
+    keccak256Into(address, hashes, i * 32)
+    return { address, hash: hashes.subarray(i * 32, i * 32 + 32) }
+  })
+  sorted.sort((a, b) => Buffer.compare(a.hash, b.hash))
+  return { addresses, sorted }
+}
+
+/** Writes the rows that commits would write, but for the trie, which no read looks at. */
+function load(store: Store, { sorted }: Keys, versions: number): void {
+  const size = Math.ceil(sorted.length / blocksPerVersion)
+  for (let version = 0; version < versions; version++)
+    for (let part = 0; part < blocksPerVersion; part++) {
+      const block = 1 + version * blocksPerVersion + part
+      store.write((txn) => {
+        for (const { hash, address } of sorted.slice(part * size, (part + 1) * size)) {
+          const before = parts.accounts.cell(txn, hash, 'latest')
+          const account = {
+            nonce: BigInt(version),
+            balance: 10n ** 18n,
+            codeHash: emptyCodeHash,
+            storageRoot: emptyTrieRoot,
+          }
+          parts.accounts.write(txn, block, [{ key: hash, tag: address, before, value: encodeStoredAccount(account) }])
+        }
+      })
+    }
+}
+
+/** Calls of `read` with random numbers per second. */
+function rateOf(read: (random: number) => unknown): number {
+  return measureRate(() => {
+    for (let i = 0; i < readsAtOnce; i++)
+      if (read(Math.floor(Math.random() * 2 ** 31)) === undefined) throw new Error('absent')
+    return readsAtOnce
+  }, 3000)
+}
+
+async function run(options: BenchOptions): Promise<BenchTable> {
+  const accounts = options.number('accounts', 1_000_000)
+  const versions = options.number('versions', 10)
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-reads-'))
+  try {
+    const store = openStore(join(folder, 'database'))
+    const keys = makeKeys(accounts)
+    const started = performance.now()
+    load(store, keys, versions)
+    const loadSeconds = (performance.now() - started) / 1000
+    const snapshot = store.read()
+    const states = createStateStore(store)
+    const latest = states.at(snapshot, 'latest')
+    const views = Array.from({ length: versions }, (_, v) => states.at(snapshot, (v + 1) * blocksPerVersion))
+    const address = (random: number) => keys.addresses[random % accounts]!
+    const hash = (random: number) => keys.sorted[random % accounts]!.hash
+    const block = (random: number) => (1 + (random % versions)) * blocksPerVersion
+    const rates = {
+      latest: rateOf((random) => latest.account(address(random))),
+      latestByHash: rateOf((random) => parts.accounts.peek(snapshot, hash(random), 'latest')),
+      asOf: rateOf((random) => views[random % versions]!.account(address(random >>> 7))),
+      asOfByHash: rateOf((random) => parts.accounts.peek(snapshot, hash(random >>> 7), block(random))),
+    }
+    snapshot.close()
+    await store.close()
+    const megabytes = folderSize(folder) / 1e6
+    return {
+      title: `Random reads, ${round(accounts)} accounts × ${versions} versions (${round(megabytes)} MB, loaded in ${round(loadSeconds)} s)`,
+      columns: ['read', 'by address: hashed, decoded, /s', 'by hash: bytes only, /s'],
+      rows: [
+        ['latest', round(rates.latest), round(rates.latestByHash)],
+        ['as of a random block', round(rates.asOf), round(rates.asOfByHash)],
+      ],
+      json: { accounts, versions, loadSeconds, megabytes, rates },
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const bench = {
+  name: 'stateReads',
+  doc: 'Random account reads, latest and as of a block, in a large state (--versions 100 builds 100 million versions).',
+  run,
+}

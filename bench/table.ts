@@ -1,0 +1,29 @@
+/** What a bench found out, for people and (`json`) for programs. */
+export interface BenchTable {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly json: object
+}
+
+/** What follows a bench's name on the command line: `--name value`. */
+export interface BenchOptions {
+  number(name: string, otherwise: number): number
+  text(name: string, otherwise: string): string
+}
+
+export interface Bench {
+  readonly name: string
+  readonly doc: string
+  run(options: BenchOptions): Promise<BenchTable>
+}
+
+/** The table as text: the first column to the left, the others to the right. */
+export function formatTable({ title, columns, rows }: BenchTable): string {
+  const lines = [columns, ...rows]
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
+  const format = (line: readonly string[]) =>
+    widths.map((width, i) => (i === 0 ? (line[i] ?? '').padEnd(width) : (line[i] ?? '').padStart(width))).join('  ')
+  const rule = widths.map((width) => '─'.repeat(width)).join('  ')
+  return [title, '', format(columns), rule, ...rows.map(format), ''].join('\n')
+}

@@ -1,0 +1,69 @@
+import type { Config } from '../cli/options.ts'
+import type { RpcContext, ServicePlace } from '../rpc/context.ts'
+import type { HealthPort } from '../rpc/health.ts'
+import type { Listening } from '../rpc/listen.ts'
+import { serveHttp, serveWs } from '../rpc/serve.ts'
+import type { Send, Session } from '../rpc/subscriptions.ts'
+
+export interface ServerParts {
+  readonly config: Config
+  readonly context: Partial<RpcContext>
+  readonly health: HealthPort
+  readonly openSession: (send: Send) => Session
+  readonly onInternalError: (error: unknown, method: string) => void
+}
+
+/** The JSON-RPC servers that the options ask for; those that came up are closed again when one cannot. */
+export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
+  const { config, context, health, openSession, onInternalError } = parts
+  const ports = { context, onInternalError }
+  const up: Listening[] = []
+
+  async function add(name: string, server: Promise<Listening>): Promise<void> {
+    const listening = await server
+    up.push(listening)
+    places.set(name, { host: listening.host, port: listening.port })
+  }
+
+  try {
+    if (config['rpc-http-enabled'])
+      await add(
+        'jsonrpc',
+        serveHttp(
+          {
+            host: config['rpc-http-host'],
+            port: config['rpc-http-port'],
+            namespaces: config['rpc-http-api'],
+            maxBatch: config['rpc-http-max-batch-size'],
+            maxBody: config['rpc-http-max-request-content-length'],
+            maxConnections: config['rpc-http-max-active-connections'],
+            hostAllowlist: config['host-allowlist'],
+            corsOrigins: config['rpc-http-cors-origins'],
+            timeout: config['Xhttp-timeout-seconds'] * 1000,
+            pretty: config['json-pretty-print-enabled'],
+          },
+          { ...ports, health },
+        ),
+      )
+    if (config['rpc-ws-enabled'])
+      await add(
+        'ws',
+        serveWs(
+          {
+            host: config['rpc-ws-host'],
+            port: config['rpc-ws-port'],
+            namespaces: config['rpc-ws-api'],
+            maxConnections: config['rpc-ws-max-active-connections'],
+            maxMessage: 4 * config['rpc-ws-max-frame-size'],
+            hostAllowlist: config['host-allowlist'],
+            timeout: config['Xws-timeout-seconds'] * 1000,
+          },
+          { ...ports, openSession },
+        ),
+      )
+    return up
+  } catch (error) {
+    await Promise.all(up.map((server) => server.close()))
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import type { Engine } from '../../src/evm/engine.ts'
+import { opcodesOf } from '../oracle/opcodes.ts'
+import { observeEngine } from './observeEngine.ts'
+import { observeOracle } from './observeOracle.ts'
+import { rulesIn, type Scenario } from './scenario.ts'
+
+/** Steps that are compared at most: more would take too long and too much memory. */
+const mostSteps = 50_000
+
+interface StepText {
+  readonly tx: number
+  readonly text: string
+}
+
+/** The first step that the oracle and a tracing engine see differently, in words; undefined when there is none. */
+export function firstDifferentStep(engine: Engine, scenario: Scenario): StepText | undefined {
+  const expected = oracleSteps(scenario)
+  const seen = engineSteps(engine, scenario)
+  const length = Math.max(expected.length, seen.length)
+  let at = 0
+  while (at < length && expected[at]?.text === seen[at]?.text) at++
+  if (at === length) return undefined
+  const say = (step: StepText | undefined) => (step ? `transaction ${step.tx} ${step.text}` : 'nothing')
+  const lines = [`step ${at}`, `before: ${say(expected[at - 1])}`, `oracle: ${say(expected[at])}`]
+  return { tx: (expected[at] ?? seen[at])!.tx, text: [...lines, `engine: ${say(seen[at])}`].join('\n      ') }
+}
+
+function oracleSteps(scenario: Scenario): StepText[] {
+  const steps: StepText[] = []
+  observeOracle(scenario, (tx, { depth, pc, op, gas, stack }) => {
+    if (steps.length < mostSteps) steps.push({ tx, text: stepText(scenario, depth + 1, pc, op, gas, stack) })
+  })
+  return steps
+}
+
+function engineSteps(engine: Engine, scenario: Scenario): StepText[] {
+  const steps: StepText[] = []
+  let tx = 0
+  engine.setTracer({
+    onStep(step) {
+      if (steps.length >= mostSteps) return
+      steps.push({ tx, text: stepText(scenario, step.depth, step.pc, step.op, step.gas, step.stack()) })
+    },
+  })
+  observeEngine(engine, scenario, false, (index) => {
+    tx = index
+  })
+  return steps
+}
+
+function stepText(
+  scenario: Scenario,
+  depth: number,
+  pc: number,
+  op: number,
+  gas: bigint,
+  stack: readonly bigint[],
+): string {
+  const name = opcodesOf(rulesIn(scenario))[op]?.name ?? `0x${op.toString(16)}`
+  const top = stack.slice(-7).map((word) => word.toString(16))
+  return `depth ${depth} pc ${pc} ${name} gas ${gas} stack(${stack.length}) ${top.join(' ')}`
+}
