@@ -147,7 +147,7 @@ describe('chain', () => {
     expect(read(node, (view) => [view.head.header.number, view.hashAt(2n)])).toEqual([1n, undefined])
     makeBlock(node.chain, [devTx(1n, { to: alice, value: 10n })])
     expect(balance(node, 2n)).toBe(11n)
-    expect(() => node.chain.setHead(7n)).toThrow('BLOCK_NOT_FOUND')
+    expect(() => node.chain.setHead(7n)).toThrow('there is no block 7')
   })
 
   test('logs are found by address, topic and both; reorganised ones are not', () => {

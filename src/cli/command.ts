@@ -7,6 +7,15 @@ export interface Call {
   /** The main command's options, from all their sources. */
   readonly config: Config
   readonly io: Io
+  /** What follows its options without a name. */
+  readonly operands: readonly string[]
+}
+
+/** What a command takes besides options. */
+export interface Operand {
+  readonly label: string
+  readonly doc: string
+  readonly arity: 'optional' | 'some'
 }
 
 /** A subcommand: either it runs, or it has children. */
@@ -14,6 +23,7 @@ export interface Command {
   readonly name: string
   readonly doc: string
   readonly options: Options
+  readonly operand?: Operand
   readonly children: readonly Command[]
   /** Gives the exit code; undefined for a mere group, which prints its help. */
   readonly run: ((values: Readonly<Record<string, unknown>>, call: Call) => Promise<number>) | undefined
@@ -25,11 +35,13 @@ export function command<O extends Options>(
   doc: string,
   options: O,
   run: (values: Values<O>, call: Call) => number | Promise<number>,
+  operand?: Operand,
 ): Command {
   return {
     name,
     doc,
     options,
+    ...(operand && { operand }),
     children: [],
     // The parser settles `options` and nothing else, so that the record has exactly these values.
     run: async (values, call) => run(values as Values<O>, call),

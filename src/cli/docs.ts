@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { commands, main } from './commands.ts'
-import { longAliases, optionUsage, sections } from './help.ts'
+import { longAliases, operandUsage, optionUsage, sections } from './help.ts'
 import type { Options } from './option.ts'
 import { envName } from './resolveConfig.ts'
 import { unsupported } from './unsupported.ts'
@@ -35,7 +35,9 @@ export function cliPage(): string {
 function commandParts(command: Command, parents: readonly string[]): string[] {
   const path = [...parents, command.name]
   if (command.children.length) return command.children.flatMap((child) => commandParts(child, path))
-  return [`### quoin ${path.join(' ')}`, command.doc, optionTable(command.options)]
+  const { operand } = command
+  const usage = operand ? [`\`${operandUsage(operand)}\`: ${operand.doc}`] : []
+  return [`### quoin ${path.join(' ')}`, command.doc, ...usage, optionTable(command.options)]
 }
 
 function optionTable(options: Options): string {

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command, Operand } from './command.ts'
 import type { Option, Options } from './option.ts'
 import { groups } from './options.ts'
 import { envName } from './resolveConfig.ts'
@@ -8,8 +8,14 @@ export function helpText(path: readonly Command[], columns: number): string {
   const command = path.at(-1)!
   const width = Math.min(Math.max(columns, 60), 120)
   const isMain = path.length === 1
-  const words = [...path.map(({ name }) => name), '[OPTIONS]', ...(command.children.length ? ['[COMMAND]'] : [])]
+  const words = [
+    ...path.map(({ name }) => name),
+    '[OPTIONS]',
+    ...(command.children.length ? ['[COMMAND]'] : []),
+    ...(command.operand ? [operandUsage(command.operand)] : []),
+  ]
   const parts = [`Usage: ${words.join(' ')}\n${wrap(command.doc, width, 0)}`]
+  if (command.operand) parts.push(columnsOf(operandUsage(command.operand), command.operand.doc, width))
   for (const [title, options] of sections(command.options))
     parts.push(
       title +
@@ -50,6 +56,11 @@ export function sections(options: Options): [string, Options][] {
 
 function inGroup(options: Options, group: string): Options {
   return Object.fromEntries(Object.entries(options).filter(([, option]) => option.group === group))
+}
+
+/** The place of operands in a command line. */
+export function operandUsage({ label, arity }: Operand): string {
+  return arity === 'some' ? `<${label}>...` : `[<${label}>]`
 }
 
 /** All spellings of an option with the place of its value. */

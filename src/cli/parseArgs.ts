@@ -11,6 +11,8 @@ export interface Parsed {
   readonly path: readonly Command[]
   /** What was given to each of them. */
   readonly given: readonly Given[]
+  /** What was given to the last of them without a name. */
+  readonly operands: readonly string[]
   readonly wants: 'run' | 'help' | 'version'
 }
 
@@ -19,6 +21,7 @@ interface Level {
   readonly options: Options
   readonly names: ReadonlyMap<string, string>
   readonly given: Map<string, string>
+  readonly operands: string[]
 }
 
 interface Unmatched {
@@ -50,15 +53,25 @@ export function parseArgs(argv: readonly string[], main: Command, tolerated: Opt
     } else {
       const child = level.command.children.find(({ name }) => name === arg)
       if (child) levels.push(openLevel(child, child.options))
+      else if (takesOperand(level)) level.operands.push(arg)
       else unmatched.push({ index: i, arg })
     }
   }
   if (unmatched.length) throw complain(unmatched, levels)
-  return { path: levels.map(({ command }) => command), given: levels.map(({ given }) => given), wants }
+  return {
+    path: levels.map(({ command }) => command),
+    given: levels.map(({ given }) => given),
+    operands: levels.at(-1)!.operands,
+    wants,
+  }
+}
+
+function takesOperand({ command, operands }: Level): boolean {
+  return command.operand?.arity === 'some' || (command.operand?.arity === 'optional' && operands.length === 0)
 }
 
 function openLevel(command: Command, options: Options): Level {
-  return { command, options, names: optionNames(options), given: new Map() }
+  return { command, options, names: optionNames(options), given: new Map(), operands: [] }
 }
 
 /** Every name and alias, each with the name of its option. */

@@ -4,7 +4,7 @@ import { checkConfig } from './checkConfig.ts'
 import type { Command } from './command.ts'
 import { main } from './commands.ts'
 import { CliError, usage } from './fault.ts'
-import { helpText } from './help.ts'
+import { helpText, operandUsage } from './help.ts'
 import type { Io } from './io.ts'
 import { settleAll } from './option.ts'
 import type { Config } from './options.ts'
@@ -26,13 +26,15 @@ export async function runCli(argv: readonly string[], io: Io, start: StartNode =
 }
 
 async function dispatch(argv: readonly string[], io: Io, start: StartNode): Promise<number> {
-  const { path, given, wants } = parseArgs(argv, main, unsupported)
+  const { path, given, operands, wants } = parseArgs(argv, main, unsupported)
   const command = path.at(-1)!
   if (wants === 'version') io.stdout(clientVersion() + '\n')
   else if (wants === 'help') io.stdout(helpText(path, io.columns))
   else {
+    if (command.operand?.arity === 'some' && operands.length === 0)
+      throw usage(`Missing required parameter: '${operandUsage(command.operand)}'`)
     const resolved = resolveConfig(given[0]!, io.env)
-    if (command.run) return command.run(settle(command, given.at(-1)!), { config: resolved.config, io })
+    if (command.run) return command.run(settle(command, given.at(-1)!), { config: resolved.config, io, operands })
     if (command === main) {
       checkConfig(resolved)
       await start(resolved.config)

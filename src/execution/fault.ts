@@ -1,4 +1,4 @@
-import type { Hash32 } from '../primitives/bytes.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 
 /** Why a transaction cannot be part of a block. */
@@ -81,4 +81,19 @@ export type BlockFault =
   | { code: 'SYSTEM_CONTRACT_MISSING'; contract: string }
   | { code: 'SYSTEM_CALL_FAILED'; contract: string }
   | { code: 'DEPOSIT_LOG_INVALID' }
+  // Networks whose blocks are made by a known set of accounts
+  | { code: 'TIMESTAMP_IN_FUTURE'; have: bigint; limit: bigint }
+  | { code: 'BLOCK_PERIOD_NOT_OVER'; have: bigint; want: bigint }
+  | { code: 'EXTRA_DATA_INVALID'; reason: string }
+  | { code: 'MIX_HASH_MISMATCH'; have: Hash32; want: Hash32 }
+  | { code: 'EMPTY_BLOCK_NOT_ALLOWED' }
+  | { code: 'VOTE_NOT_ALLOWED' }
+  | { code: 'VOTE_UNKNOWN' }
+  | { code: 'VALIDATORS_MISMATCH' }
+  | { code: 'VALIDATORS_UNKNOWN'; reason: string }
+  | { code: 'SIGNER_NOT_VALIDATOR'; signer: Address }
+  | { code: 'SIGNED_RECENTLY'; signer: Address; block: bigint }
+  | { code: 'SEAL_INVALID' }
+  | { code: 'SEAL_TWICE'; signer: Address }
+  | { code: 'TOO_FEW_SEALS'; have: number; want: number }
 export class BlockError extends Fault<BlockFault> {}

@@ -15,16 +15,29 @@ const maxExtraData = 32
 const daoExtraData = new TextEncoder().encode('dao-hard-fork')
 const daoExtraRange = 10n
 
+/** Where an engine departs from the public network. */
+export interface HeaderTerms {
+  /** Seconds that must lie between a block and its parent. */
+  readonly period?: bigint
+  /** The base fee is the proposer's word: Besu's BFT engines do not compute it again. */
+  readonly anyBaseFee?: boolean
+}
+
 /** What every engine demands of a header, given its parent. */
-export function validateHeaderCommon(header: Header, parent: Header, spec: ChainSpec, rules: Rules): void {
+export function validateHeaderCommon(
+  header: Header,
+  parent: Header,
+  spec: ChainSpec,
+  rules: Rules,
+  { period, anyBaseFee = false }: HeaderTerms = {},
+): void {
   if (header.number !== parent.number + 1n)
     throw new BlockError({ code: 'NUMBER_NOT_NEXT', have: header.number, want: parent.number + 1n })
-  if (header.timestamp <= parent.timestamp)
-    throw new BlockError({ code: 'TIMESTAMP_NOT_LATER', have: header.timestamp, parent: parent.timestamp })
+  checkTimestamp(header, parent, period)
   checkFields(header, rules)
   checkGas(header, parent, rules)
   // With a base fee fixed at zero Besu takes any value, so that a chain can switch to it.
-  if (rules.baseFee && !spec.zeroBaseFee) {
+  if (rules.baseFee && !spec.zeroBaseFee && !anyBaseFee) {
     const want = nextBaseFee(parent, spec)
     if (header.baseFee !== want) throw new BlockError({ code: 'BASE_FEE_MISMATCH', have: header.baseFee!, want })
   }
@@ -41,6 +54,13 @@ export function validateHeader(header: Header, parent: Header, spec: ChainSpec):
   if (rules.proofOfStake) checkAfterMerge(header)
   else checkDifficulty(header, parent, spec, rules)
   return rules
+}
+
+function checkTimestamp({ timestamp }: Header, parent: Header, period: bigint | undefined): void {
+  if (period === undefined && timestamp <= parent.timestamp)
+    throw new BlockError({ code: 'TIMESTAMP_NOT_LATER', have: timestamp, parent: parent.timestamp })
+  const want = parent.timestamp + (period ?? 0n)
+  if (timestamp < want) throw new BlockError({ code: 'BLOCK_PERIOD_NOT_OVER', have: timestamp, want })
 }
 
 function checkFields(header: Header, rules: Rules): void {

@@ -14,8 +14,7 @@ export type GenesisFault =
 /** A genesis file that cannot be understood; the message is one line for the person who wrote the file. */
 export class GenesisError extends Fault<GenesisFault> {
   constructor(at: GenesisFault, cause?: unknown) {
-    super(at, cause)
-    this.message = sentence(at)
+    super(at, cause, sentence(at))
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Address, toAddress } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
 import { GenesisError } from './fault.ts'
 
@@ -45,6 +46,21 @@ export function parseBytes(value: unknown, key: string, length?: number): Uint8A
 export function bytesMember(object: JsonObject, key: string, length?: number): Uint8Array | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : parseBytes(value, key, length)
+}
+
+/** An address; blank text is none, as in Besu. */
+export function addressMember(object: JsonObject, key: string): Address | undefined {
+  const value = member(object, key)
+  if (typeof value === 'string' && value.trim() === '') return undefined
+  const bytes = bytesMember(object, key, 20)
+  return bytes && toAddress(bytes)
+}
+
+/** A list; absent is undefined. */
+export function listMember(object: JsonObject, key: string): readonly unknown[] | undefined {
+  const value = member(object, key)
+  if (value === undefined || Array.isArray(value)) return value
+  throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have: String(value), want: 'a list' })
 }
 
 /** A number that must fit JavaScript's safe integers and lie above `least`. */

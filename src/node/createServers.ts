@@ -1,9 +1,17 @@
 import type { Config } from '../cli/options.ts'
+import { Fault } from '../primitives/fault.ts'
 import type { RpcContext, ServicePlace } from '../rpc/context.ts'
 import type { HealthPort } from '../rpc/health.ts'
 import type { Listening } from '../rpc/listen.ts'
 import { serveHttp, serveWs } from '../rpc/serve.ts'
 import type { Send, Session } from '../rpc/subscriptions.ts'
+
+export type ServerFault = { code: 'PORT_IN_USE'; port: number }
+export class ServerError extends Fault<ServerFault> {
+  constructor(at: ServerFault, cause?: unknown) {
+    super(at, cause, `Port(s) '[${at.port}]' already in use. Check for other processes using the port(s).`)
+  }
+}
 
 export interface ServerParts {
   readonly config: Config
@@ -19,8 +27,11 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
   const ports = { context, onInternalError }
   const up: Listening[] = []
 
-  async function add(name: string, server: Promise<Listening>): Promise<void> {
-    const listening = await server
+  async function add(name: string, port: number, server: Promise<Listening>): Promise<void> {
+    const listening = await server.catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') throw new ServerError({ code: 'PORT_IN_USE', port }, error)
+      throw error
+    })
     up.push(listening)
     places.set(name, { host: listening.host, port: listening.port })
   }
@@ -29,6 +40,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
     if (config['rpc-http-enabled'])
       await add(
         'jsonrpc',
+        config['rpc-http-port'],
         serveHttp(
           {
             host: config['rpc-http-host'],
@@ -48,6 +60,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
     if (config['rpc-ws-enabled'])
       await add(
         'ws',
+        config['rpc-ws-port'],
         serveWs(
           {
             host: config['rpc-ws-host'],

@@ -16,8 +16,7 @@ export interface Network {
 export type NetworkFault = { code: 'GENESIS_FILE'; path: string; reason: string }
 export class NetworkError extends Fault<NetworkFault> {
   constructor(at: NetworkFault, cause?: unknown) {
-    super(at, cause)
-    this.message = `Unable to load genesis file. ${at.path}: ${at.reason}`
+    super(at, cause, `Unable to load genesis file. ${at.path}: ${at.reason}`)
   }
 }
 

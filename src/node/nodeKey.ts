@@ -10,7 +10,19 @@ export type NodeKeyFault =
   | { code: 'KEY_FILE_MISSING'; path: string }
   | { code: 'KEY_FILE_INVALID'; path: string }
   | { code: 'KEY_FILE_UNREADABLE'; path: string }
-export class NodeKeyError extends Fault<NodeKeyFault> {}
+
+/** The message is one line for the operator. */
+export class NodeKeyError extends Fault<NodeKeyFault> {
+  constructor(at: NodeKeyFault, cause?: unknown) {
+    super(at, cause, `${at.path}: ${complaints[at.code]}`)
+  }
+}
+
+const complaints: Record<NodeKeyFault['code'], string> = {
+  KEY_FILE_MISSING: 'there is no such private key file',
+  KEY_FILE_INVALID: 'Supplied file does not contain valid keyPair pair.',
+  KEY_FILE_UNREADABLE: 'the private key file cannot be read',
+}
 
 /** A fresh private key. */
 export function generatePrivateKey(): Uint8Array {

@@ -45,24 +45,19 @@ export function accountOf(head: PoolHead, address: Address): PoolAccount {
   return head.account(address) ?? emptyAccount
 }
 
-/** Whether an account may send at all: one with code may not (EIP-3607), unless the code is a delegation. */
-export function hasForeignCode({ codeHash }: PoolAccount, head: PoolHead): boolean {
-  return !equalBytes(codeHash, emptyCodeHash) && !isDelegation(head.code(codeHash))
+/** An account with code may not send (EIP-3607), unless the code is a delegation. */
+export function findCodeFault({ codeHash }: PoolAccount, head: PoolHead): PoolFault | undefined {
+  const sends = equalBytes(codeHash, emptyCodeHash) || isDelegation(head.code(codeHash))
+  return sends ? undefined : { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'code' }
 }
 
-/** Checks against the sender's account at the head; a nonce may be higher. */
-export function findSenderFault(
-  tx: Tx,
-  cost: bigint,
-  account: PoolAccount,
-  head: PoolHead,
-  permitted: boolean,
-): PoolFault | undefined {
-  if (!permitted) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
-  if (cost > account.balance) return { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: account.balance, want: cost }
-  if (tx.nonce < account.nonce) return { code: 'NONCE_TOO_LOW', have: tx.nonce, want: account.nonce }
-  if (hasForeignCode(account, head)) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'code' }
-  return undefined
+export function findBalanceFault(cost: bigint, { balance }: PoolAccount): PoolFault | undefined {
+  return cost > balance ? { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: balance, want: cost } : undefined
+}
+
+/** A nonce may be higher than the account's, to wait for those between. */
+export function findNonceFault({ nonce: have }: Tx, { nonce: want }: PoolAccount): PoolFault | undefined {
+  return have < want ? { code: 'NONCE_TOO_LOW', have, want } : undefined
 }
 
 /** The costly part of a blob transaction, checked when all else is well. */

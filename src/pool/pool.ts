@@ -4,7 +4,16 @@ import type { BlobSidecar } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { authorityOf, rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import { accountOf, findHeadFault, findPriceFault, findSenderFault, findSidecarFault } from './admission.ts'
+import {
+  accountOf,
+  findBalanceFault,
+  findCodeFault,
+  findHeadFault,
+  findNonceFault,
+  findPriceFault,
+  findSidecarFault,
+} from './admission.ts'
+
 import { type BestTransactions, type BlockFees, createBestTransactions } from './bestTransactions.ts'
 import { createContents } from './contents.ts'
 import { type PoolEntry, sizeOf } from './entry.ts'
@@ -45,8 +54,6 @@ export interface Pool extends PoolViews {
   onHead(change: HeadChange): void
   /** Takes out a transaction that turned out invalid while a block was built. */
   drop(hash: Hash32, reason: DropReason): void
-  /** Takes out what waits for longer than the pool keeps it. */
-  expire(now: number): void
   best(fees: BlockFees): BestTransactions
   /** Calls the listener after each change; answers how to stop that. */
   subscribe(listener: (event: PoolEvent) => void): () => void
@@ -88,10 +95,12 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       findTxFault(tx, head.rules, head.chainId) ??
       findHeadFault(tx, priority, options, head)
     if (early || !sender) return early
+    if (ports.allowed?.(tx, sender) === false) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
     const account = accountOf(head, sender)
-    const permitted = ports.allowed?.(tx, sender) ?? true
     return (
-      findSenderFault(tx, upfrontCost(tx), account, head, permitted) ??
+      findBalanceFault(upfrontCost(tx), account) ??
+      findNonceFault(tx, account) ??
+      findCodeFault(account, head) ??
       findPlaceFault(tx, sender, account.nonce, head) ??
       (reorged ? undefined : findSidecarFault(tx, origin.sidecar, head, ports))
     )
@@ -164,11 +173,11 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const stale = { code: 'NONCE_TOO_LOW', have: entry.tx.nonce, want: account.nonce } as const
       tell({ type: 'dropped', entry, reason: mined.has(keyOf(entry.hash)) ? { code: 'MINED' } : stale })
     }
+    const ofSender = findCodeFault(account, head)
     const lost: [PoolEntry, PoolFault][] = []
     for (const entry of queue.entries) {
-      const fault =
-        findSenderFault(entry.tx, entry.cost, account, head, true) ??
-        (changedRules ? findTxFault(entry.tx, head.rules, head.chainId) : undefined)
+      const ofTx = changedRules ? findTxFault(entry.tx, head.rules, head.chainId) : undefined
+      const fault = ofSender ?? findBalanceFault(entry.cost, account) ?? ofTx
       if (fault) lost.push([entry, fault])
     }
     for (const [entry, fault] of lost) remove(entry, fault)
@@ -199,6 +208,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     return queues
   }
 
+  /** Takes out what waits for longer than the pool keeps it. */
   function expire(now: number): void {
     if (limits.retention === undefined) return
     for (const entry of contents.entries()) {
@@ -230,7 +240,6 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const entry = contents.get(hash)
       if (entry) remove(entry, reason)
     },
-    expire,
     best: (fees) => createBestTransactions(contents.queues(), fees),
     subscribe(listener) {
       listeners.add(listener)

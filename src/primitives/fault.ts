@@ -2,8 +2,9 @@
 export class Fault<T extends { readonly code: string }> extends Error {
   readonly at: T
 
-  constructor(at: T, cause?: unknown) {
-    super(describe(at), cause === undefined ? undefined : { cause })
+  /** `message` is for faults that a person reads as they are; others show their code and data. */
+  constructor(at: T, cause?: unknown, message: string = describe(at)) {
+    super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.at = at
   }

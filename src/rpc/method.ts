@@ -63,6 +63,8 @@ export interface Method {
   readonly doc: string
   readonly needs: readonly (keyof RpcContext)[]
   readonly params: readonly Param<unknown>[]
+  /** More or fewer parameters than these are refused. */
+  readonly exact: boolean
   readonly result: Schema
   readonly errors: readonly ErrorDoc[]
   readonly example: readonly unknown[]
@@ -74,13 +76,14 @@ export interface Method {
 export function method<const N extends keyof RpcContext, const P extends readonly Param<unknown>[], R>(
   definition: Definition<N, P, R>,
 ): Method {
-  const { name, doc, needs, params, exact, result, errors = [], example = [], always = false } = definition
+  const { name, doc, needs, params, exact = false, result, errors = [], example = [], always = false } = definition
   const encode = (value: R): JsonText => result.stream?.(value) ?? result.encode(value)
   return {
     name,
     doc,
     needs,
     params,
+    exact,
     result: result.schema,
     errors,
     example,

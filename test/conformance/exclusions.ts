@@ -1,3 +1,5 @@
+import { rpcExclusions } from './rpc/exclusions.ts'
+
 /** Cases that say nothing about this product, and why. */
 const exclusions: readonly { readonly suite: string; readonly name: RegExp; readonly reason: string }[] = [
   {
@@ -30,6 +32,7 @@ const exclusions: readonly { readonly suite: string; readonly name: RegExp; read
     name: /^secp256r1\.json/,
     reason: 'networks on the curve secp256r1 are refused with a clear message; only secp256k1 is supported',
   },
+  ...rpcExclusions,
 ]
 
 /** Why a case is not run, or undefined when it is. */

@@ -1,3 +1,4 @@
+import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import type { Engine } from '../../src/evm/engine.ts'
 import { applyBlock, verifyOutcome, verifyStateRoot } from '../../src/execution/applyBlock.ts'
 import { checkMerge } from '../../src/execution/checkMerge.ts'
@@ -36,6 +37,7 @@ export interface MemoryChainOptions {
 
 /** A chain in memory that keeps the state after every block, so that any branch can be extended. */
 export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
+  const consensus = createMainnetEngine({ spec })
   const links = new Map<string, Link>()
   const first: Link = {
     ...genesis,
@@ -85,8 +87,7 @@ export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryC
       const totalDifficulty = parent.totalDifficulty + header.difficulty
       const link: Link = { hash, header, ommers, state: run(block, parent), totalDifficulty }
       links.set(keyOf(hash), link)
-      // After the merge blocks weigh nothing, and the last one that came is the head.
-      if (totalDifficulty > head.totalDifficulty || header.difficulty === 0n) head = link
+      if (consensus.isBetter(link, head)) head = link
     },
   }
 }

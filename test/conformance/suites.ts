@@ -1,8 +1,11 @@
 import type { Suite } from './suite.ts'
 import { basic } from './suites/basic.ts'
+import { besuLive } from './suites/besuLive.ts'
+import { besuRpc } from './suites/besuRpc.ts'
 import { blockchain } from './suites/blockchain.ts'
 import { chains } from './suites/chains.ts'
 import { difficulty } from './suites/difficulty.ts'
+import { executionApis } from './suites/executionApis.ts'
 import { genesis } from './suites/genesis.ts'
 import { rlp } from './suites/rlp.ts'
 import { state, stateSlow } from './suites/state.ts'
@@ -23,6 +26,9 @@ export const suites: readonly Suite[] = [
   state,
   blockchain,
   stateSlow,
+  executionApis,
+  besuRpc,
+  besuLive,
 ]
 
 export function suiteNamed(name: string): Suite | undefined {

@@ -32,7 +32,7 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
   if (options.peers !== undefined && !peer) write(`No geth in ${options.peers}: going on without it.`)
   if (peer) write("Comparing with geth's evm tool too, which is compiled on first use (some minutes).")
   const queue = peer && createGethQueue(peer)
-  const tally = { scenarios: 0, programs: 0, transactions: 0, failed: 0 }
+  const tally = { scenarios: 0, programs: 0, transactions: 0 }
   const failed = new Set<number>()
   const end = performance.now() + options.minutes * 60_000
 
@@ -56,8 +56,10 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
     }
     await queue?.add(seed, scenario, expected)
     await handleObjections()
+    if (n % 50 > 0) continue
+    showProgress(tally.scenarios, end)
     // Lets geth's answers in.
-    if (n % 50 === 0) await setImmediate()
+    await setImmediate()
   }
   await queue?.finish()
   await handleObjections()
@@ -82,6 +84,12 @@ async function reportObjection({ seed, scenario, tx, error }: Objection, queue: 
   const [objection] = await queue.judgeOne(small)
   const differences = [objection?.error ?? error]
   report(seed, small, [{ who: 'geth', tx: objection?.tx ?? tx, differences }])
+}
+
+/** One line that is written over, on a terminal only. */
+function showProgress(scenarios: number, end: number): void {
+  const seconds = Math.ceil((end - performance.now()) / 1000)
+  if (process.stderr.isTTY) process.stderr.write(`\r${scenarios} scenarios, ${seconds} s to go \r`)
 }
 
 function write(line: string): void {

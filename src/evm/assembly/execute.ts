@@ -10,7 +10,7 @@ import {
 import { run } from './interpreter';
 import { revertTo } from './journal';
 import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE } from './layout';
-import { endStep, traceExit } from './trace';
+import { endLastStep, traceExit } from './trace';
 import { clear, copy, move, set } from './word';
 
 const CREATED = memory.data(32, 16);
@@ -20,7 +20,7 @@ export function execute(): i32 {
   for (;;) {
     let halt = run();
     if (halt == -i32(ENTERED)) continue;
-    if (TRACE) endStep(halt > HALT_REVERT ? halt : -1);
+    if (TRACE) halt = endLastStep(halt);
     halt = endFrame(halt);
     if (depth == 0) return halt;
     returnToCaller(halt);

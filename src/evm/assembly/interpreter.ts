@@ -27,7 +27,7 @@ import { charge, chargeAll, ENVIRONMENT, OPS, price, SCHEDULE, setStepCost } fro
 import { selfdestruct } from './selfdestruct';
 import { exchange, pushBytes } from './stack';
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage';
-import { beginStep } from './trace';
+import { beginStep, leaveUnpaid, unpaid } from './trace';
 import { add, byteLength, clear, copy, equal, isZero, less, set, signedLess, subtract, swap, upper } from './word';
 
 /** KECCAK256: offset and length become the digest. */
@@ -109,7 +109,10 @@ export function run(): i32 {
     for (;;) {
       const op = u32(load<u8>(pc));
       if (!BLOCK_GAS) {
-        if (TRACE) beginStep(pc - code, op, sp, gas);
+        if (TRACE) {
+          if (unpaid) return HALT_OUT_OF_GAS;
+          beginStep(pc - code, op, sp, gas);
+        }
         const entry = OPS + (op << 3);
         const cost = load<i32>(entry, OP_GAS);
         if (cost < 0) return HALT_INVALID_OPCODE;
@@ -119,7 +122,10 @@ export function run(): i32 {
         if (height - taken + load<u16>(entry, OP_OUT) > mostWords) return HALT_STACK_OVERFLOW;
         if (TRACE) setStepCost(cost);
         gas -= i64(cost);
-        if (gas < 0) return HALT_OUT_OF_GAS;
+        if (gas < 0) {
+          if (!TRACE) return HALT_OUT_OF_GAS;
+          gas = leaveUnpaid();
+        }
       }
       pc++;
       switch (op) {

@@ -6,7 +6,7 @@ import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
 import {
   F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_TO, F_VALUE, FRAME_EVENT_BYTES,
-  STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES, T_OP, T_PASSED_GAS, T_PC, T_REFUND,
+  HALT_OUT_OF_GAS, HALT_REVERT, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES, T_OP, T_PASSED_GAS, T_PC, T_REFUND,
   T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK, T_STACK_WORDS,
 } from './layout';
 import { setStepCost, stepCost } from './schedule';
@@ -16,6 +16,15 @@ export const STEP = memory.data(STEP_BYTES, 16);
 export const FRAME_EVENT = memory.data(FRAME_EVENT_BYTES, 16);
 
 let open: bool = false;
+
+/** The step cannot be paid, but runs so that its whole cost is known; its frame then ends, which undoes it. */
+export let unpaid: bool = false;
+
+/** Answers gas so low that the step runs into the end of it wherever it looks. */
+export function leaveUnpaid(): i64 {
+  unpaid = true;
+  return i64.MIN_VALUE >> 1;
+}
 
 function describeMachine(): void {
   store<u32>(STEP, u32(memoryAt), T_MEMORY);
@@ -54,6 +63,14 @@ export function endStep(halt: i32): void {
   store<i64>(STEP, stepCost, T_COST);
   describeMachine();
   hostStepEnd();
+}
+
+/** Ends the step that ended its frame; answers how. */
+export function endLastStep(halt: i32): i32 {
+  if (unpaid) halt = HALT_OUT_OF_GAS;
+  unpaid = false;
+  endStep(halt > HALT_REVERT ? halt : -1);
+  return halt;
 }
 
 export function passGas(gas: i64): void {

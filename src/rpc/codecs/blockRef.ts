@@ -24,13 +24,16 @@ const byTag = new Map<string, BlockNumberRef>(tags.map((tag) => [tag, tag === 'l
 
 const numberSchema = { title: 'block number or tag', type: ['string', 'integer'], examples: ['0x1', ...tags] }
 
-function decodeNumber(json: unknown, negative: string | undefined): BlockNumberRef {
+function decodeSigned(json: unknown): BlockNumberRef {
   if (json === 'latest') return latest
   const tag = typeof json === 'string' ? byTag.get(json.toLowerCase()) : undefined
-  if (tag) return tag
-  const number = decodeInteger(json)
-  if (number < 0n) throw invalidParams(negative)
-  return { number }
+  return tag ?? { number: decodeInteger(json) }
+}
+
+function decodeNumber(json: unknown, negative: string | undefined): BlockNumberRef {
+  const ref = decodeSigned(json)
+  if ('number' in ref && ref.number < 0n) throw invalidParams(negative)
+  return ref
 }
 
 /** A block number, hexadecimal or decimal, or a tag. */
@@ -38,6 +41,9 @@ export const blockNumber: Decoder<BlockNumberRef> = {
   schema: numberSchema,
   decode: (json) => decodeNumber(json, 'a block number is not negative'),
 }
+
+/** The same; a negative number is a block that does not exist. */
+export const anyBlockNumber: Decoder<BlockNumberRef> = { schema: numberSchema, decode: decodeSigned }
 
 // Besu takes text of this length for a hash, and refuses what lies between it and the longest number.
 const hashTextLength = 65

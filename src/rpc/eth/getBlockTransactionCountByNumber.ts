@@ -1,4 +1,4 @@
-import { blockNumber } from '../codecs/blockRef.ts'
+import { anyBlockNumber } from '../codecs/blockRef.ts'
 import { nullable } from '../codecs/nullable.ts'
 import { count } from '../codecs/quantity.ts'
 import { method, param } from '../method.ts'
@@ -9,7 +9,7 @@ export const eth_getBlockTransactionCountByNumber = method({
   name: 'eth_getBlockTransactionCountByNumber',
   doc: 'Number of transactions in the block of a number; null when there is none.',
   needs: ['chain'],
-  params: [param('block', blockNumber)],
+  params: [param('block', anyBlockNumber)],
   result: nullable(count),
   errors: tagErrors,
   example: ['latest'],

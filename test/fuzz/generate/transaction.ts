@@ -79,11 +79,11 @@ function gasLimit(random: Random, tx: Tx, rules: Rules): bigint {
   const floor = floorGasOf(tx, rules)
   const start = intrinsic > floor ? intrinsic : floor
   const more = random.weighted([
-    [60, () => random.between(150_000, 1_000_000)],
+    [62, () => random.between(150_000, 1_000_000)],
     [19, () => random.between(20_000, 150_000)],
     [10, () => random.below(20_000)],
     [8, () => random.between(1_000_000, 3_000_000)],
-    [3, () => 12_000_000],
+    [1, () => 12_000_000],
   ])()
   return start + BigInt(more)
 }

@@ -47,21 +47,34 @@ export function createGethQueue(peer: GethPeer) {
   let tests = new Map<string, object>()
   let subjects = new Map<string, Subject>()
   let judged = 0
+  let broken: Error | undefined
 
   async function judge(batch: typeof tests, about: typeof subjects): Promise<Objection[]> {
     const verdicts = await peer.judge(batch)
-    judged += verdicts.length
+    if (verdicts.length !== batch.size) throw new Error(`geth judged ${verdicts.length} of ${batch.size} tests`)
     return verdicts
       .filter(({ pass }) => !pass)
       .map(({ name, error }) => ({ ...about.get(name)!, error: error ?? 'no reason given' }))
   }
 
   function send(): void {
-    const batch = judge(tests, subjects).then((found) => void objections.push(...found))
+    const { size } = tests
+    const batch = judge(tests, subjects)
+      .then((found) => {
+        objections.push(...found)
+        judged += size
+      })
+      .catch((error: Error) => {
+        broken = error
+      })
+      .finally(() => pending.delete(batch))
+    pending.add(batch)
     tests = new Map()
     subjects = new Map()
-    pending.add(batch)
-    void batch.then(() => pending.delete(batch))
+  }
+
+  function check(): void {
+    if (broken) throw broken
   }
 
   return {
@@ -74,15 +87,18 @@ export function createGethQueue(peer: GethPeer) {
       }
       if (tests.size < batchSize) return
       if (pending.size >= mostPending) await Promise.race(pending)
+      check()
       send()
     },
     /** Has everything judged that is waiting. */
     async finish(): Promise<void> {
       if (tests.size > 0) send()
       await Promise.all(pending)
+      check()
     },
     /** What geth has against a scenario, at once. */
-    judgeOne(scenario: Scenario): Promise<Objection[]> {
+    async judgeOne(scenario: Scenario): Promise<Objection[]> {
+      if (!isFitForGeth(scenario) || scenario.txs.length === 0) return []
       const list = testsOf(0, scenario, observeOracle(scenario))
       return judge(
         new Map(list.map(([name, test]) => [name, test])),

@@ -1,0 +1,19 @@
+import type { ConsensusEngine } from '../chain/engine.ts'
+import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { Address } from '../primitives/bytes.ts'
+import type { Header } from '../types/header.ts'
+import type { Tally } from './voting/tally.ts'
+
+/** An engine whose blocks are made by a known set of accounts. */
+export interface AuthorityEngine extends ConsensusEngine {
+  /** Who made a block: the signer in Clique, the proposer in IBFT 2.0 and QBFT. The zero address made block 0. */
+  signerOf(header: Header): Address
+  /** Who may make the block after this one, in ascending order. */
+  validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[]
+  /** The validators and the votes that count after this block; undefined where a contract names the validators. */
+  tallyAfter(block: SealedHeader, chain: ChainView): Tally | undefined
+}
+
+export function isAuthorityEngine(engine: ConsensusEngine): engine is AuthorityEngine {
+  return 'validatorsAfter' in engine
+}

@@ -1,0 +1,32 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import { type Address, type Hash32, zeroAddress } from '../../primitives/bytes.ts'
+import { type Header, headerHash } from '../../types/header.ts'
+import { blamingExtraData } from '../fault.ts'
+import { recoverSeal } from '../recoverSeal.ts'
+import { createRecentMap } from '../voting/recentMap.ts'
+import { decodeCliqueExtraData } from './extraData.ts'
+import { cliqueSealHash } from './sealHash.ts'
+
+export interface CliqueSigners {
+  /** Who sealed a block; nobody, the zero address, sealed block 0. */
+  of(header: Header, hash?: Hash32): Address
+}
+
+const remembered = 4096
+
+/** Recovers signers from seals, and remembers them: the rules ask for those of the last blocks again and again. */
+export function createCliqueSigners(): CliqueSigners {
+  const known = createRecentMap<Address>(remembered)
+  return {
+    of(header: SealedHeader['header'], hash = headerHash(header)) {
+      if (header.number === 0n) return zeroAddress
+      let signer = known.get(hash)
+      if (!signer) {
+        const { seal } = blamingExtraData(() => decodeCliqueExtraData(header.extraData))
+        signer = recoverSeal(cliqueSealHash(header), seal)
+        known.set(hash, signer)
+      }
+      return signer
+    },
+  }
+}

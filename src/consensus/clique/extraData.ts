@@ -1,0 +1,34 @@
+import { type Address, concatBytes, toAddress } from '../../primitives/bytes.ts'
+import { ExtraDataError } from '../fault.ts'
+import { sealLength } from '../recoverSeal.ts'
+
+/** The extra data of a Clique header: no RLP, one part after the other. */
+export interface CliqueExtraData {
+  /** 32 bytes that mean nothing. */
+  readonly vanity: Uint8Array
+  /** Only in epoch blocks. */
+  readonly signers: readonly Address[]
+  /** 65 bytes; zeros where there is none. */
+  readonly seal: Uint8Array
+}
+
+const vanityLength = 32
+const addressLength = 20
+
+export function encodeCliqueExtraData({ vanity, signers, seal }: CliqueExtraData): Uint8Array {
+  return concatBytes(vanity, ...signers, seal)
+}
+
+/** Extra data of a genesis block with these signers. */
+export function cliqueGenesisExtraData(signers: readonly Address[]): Uint8Array {
+  return encodeCliqueExtraData({ vanity: new Uint8Array(vanityLength), signers, seal: new Uint8Array(sealLength) })
+}
+
+export function decodeCliqueExtraData(bytes: Uint8Array): CliqueExtraData {
+  const end = bytes.length - sealLength
+  if (end < vanityLength || (end - vanityLength) % addressLength !== 0)
+    throw new ExtraDataError({ code: 'EXTRA_DATA_LENGTH', have: bytes.length })
+  const signers: Address[] = []
+  for (let at = vanityLength; at < end; at += addressLength) signers.push(toAddress(bytes.slice(at, at + addressLength)))
+  return { vanity: bytes.slice(0, vanityLength), signers, seal: bytes.slice(end) }
+}

@@ -1,0 +1,11 @@
+import type { Hash32 } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { encodeHeader, type Header } from '../../types/header.ts'
+import { sealLength } from '../recoverSeal.ts'
+
+/** What a signer signs: the header without the seal, and without any field younger than the base fee. */
+export function cliqueSealHash(header: Header): Hash32 {
+  const extraData = header.extraData.subarray(0, -sealLength)
+  // Fields after an absent one are not written.
+  return keccak256(encodeHeader({ ...header, extraData, withdrawalsRoot: undefined }))
+}

@@ -1,0 +1,15 @@
+import { BlockError } from '../execution/fault.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { recoverAddress } from '../primitives/secp256k1.ts'
+
+/** Bytes of a seal: r, s and the parity of R's y coordinate. */
+export const sealLength = 65
+
+/** Who put a seal on `digest`; one that fits no key makes its block invalid. */
+export function recoverSeal(digest: Hash32, seal: Uint8Array): Address {
+  const parity = seal[64]!
+  // Recovery ids 2 and 3 exist on the curve, but not in Ethereum.
+  const signer = parity > 1 ? undefined : recoverAddress(digest, seal.subarray(0, 32), seal.subarray(32, 64), parity)
+  if (!signer) throw new BlockError({ code: 'SEAL_INVALID' })
+  return signer
+}

@@ -1,0 +1,95 @@
+import { type Address, toAddress } from '../primitives/bytes.ts'
+import type { BftConfig, BftTerms, BftTransition } from './consensusConfig.ts'
+import { GenesisError } from './fault.ts'
+import {
+  addressMember,
+  integerMember,
+  type JsonObject,
+  listMember,
+  member,
+  numberMember,
+  objectMember,
+  parseBytes,
+  toJsonObject,
+} from './jsonObject.ts'
+
+interface Entry {
+  readonly block: bigint
+  readonly fields: JsonObject
+}
+
+function entryOf(value: unknown, key: string): Entry {
+  const fields = toJsonObject(value, key)
+  const block = numberMember(fields, 'block')
+  if (block === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: `${key}.block` })
+  if (block === 0n)
+    throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key: `${key}.block`, have: '0', want: 'at least 1' })
+  return { block, fields }
+}
+
+function validatorsOf(fields: JsonObject, key: string): readonly Address[] | undefined {
+  return listMember(fields, 'validators')?.map((item) => toAddress(parseBytes(item, `${key}.validators`, 20)))
+}
+
+/** The contract after a transition. A mode that Besu does not know changes nothing there, so neither here. */
+function contractOf(fields: JsonObject, validators: readonly Address[] | undefined, key: string, before: BftTerms) {
+  const mode = member(fields, 'validatorSelectionMode')
+  switch (typeof mode === 'string' ? mode.toLowerCase() : undefined) {
+    case 'blockheader':
+      if (!validators?.length) throw new GenesisError({ code: 'GENESIS_MISSING', key: `${key}.validators` })
+      return undefined
+    case 'contract': {
+      const contract = addressMember(fields, 'validatorContractAddress')
+      if (!contract) throw new GenesisError({ code: 'GENESIS_MISSING', key: `${key}.validatorContractAddress` })
+      return contract
+    }
+    default:
+      return before.validatorContract
+  }
+}
+
+function transition(kind: BftConfig['kind'], { block, fields }: Entry, key: string, before: BftTerms): BftTransition {
+  const validators = validatorsOf(fields, key)
+  const beneficiary = fields.has('miningbeneficiary')
+    ? addressMember(fields, 'miningBeneficiary')
+    : before.miningBeneficiary
+  return {
+    block,
+    validators,
+    blockPeriodSeconds: integerMember(fields, 'blockPeriodSeconds', before.blockPeriodSeconds, 1),
+    blockReward: numberMember(fields, 'blockReward') ?? before.blockReward,
+    miningBeneficiary: beneficiary,
+    validatorContract: kind === 'qbft' ? contractOf(fields, validators, key, before) : undefined,
+  }
+}
+
+/** The transitions that a genesis file lists for an engine, in the order of their blocks. */
+export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, first: BftTerms): BftTransition[] {
+  const key = `transitions.${kind}`
+  const section = objectMember(config, 'transitions')
+  const entries = (section && listMember(section, kind)) ?? []
+  const sorted = entries.map((entry) => entryOf(entry, key)).sort((a, b) => Number(a.block - b.block))
+  const list: BftTransition[] = []
+  for (const entry of sorted) {
+    const last = list.at(-1)
+    if (last?.block === entry.block)
+      throw new GenesisError({
+        code: 'GENESIS_INVALID_VALUE',
+        key: `${key}.block`,
+        have: String(entry.block),
+        want: 'in one entry only',
+      })
+    list.push(transition(kind, entry, key, last ?? first))
+  }
+  return list
+}
+
+/** What holds at a block. */
+export function bftTermsAt(config: BftConfig, number: bigint): BftTerms {
+  return config.transitions.findLast(({ block }) => block <= number) ?? config
+}
+
+/** The validators that the genesis file sets for exactly this block. */
+export function bftValidatorsSetAt({ transitions }: BftConfig, number: bigint): readonly Address[] | undefined {
+  return transitions.find(({ block }) => block === number)?.validators
+}

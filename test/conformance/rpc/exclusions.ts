@@ -1,0 +1,92 @@
+/** JSON-RPC cases that are not expected to pass, and why. */
+export const rpcExclusions: readonly { readonly suite: string; readonly name: RegExp; readonly reason: string }[] = [
+  ...['besu-live', 'besu-rpc', 'execution-apis'].flatMap((suite) => [
+    { suite, name: /(^|\/)(debug|trace|admin|perm|eea|qbft)_/, reason: 'method group that this version does not have' },
+  ]),
+  {
+    suite: 'besu-live',
+    name: /-block-neg$|^eth_getBlockByNumber-verbose-empty$|^eth_getProof-key(Bad|Null)$|^eth_feeHistory-percentInnerNull$/,
+    reason: 'bad input on which Besu fails with -32603: we answer -32602 and say what is wrong',
+  },
+  {
+    suite: 'besu-live',
+    name: /^eth_sendRawTransaction-emptyStr$|^txpool_besuPendingTransactions-neg$/,
+    reason: 'bad input on which Besu fails with -32603: we answer -32602 and say what is wrong',
+  },
+  {
+    suite: 'besu-live',
+    name: /^eth_getWork-/,
+    reason: 'Besu fails with -32603 on networks without proof of work; we say that there is no work',
+  },
+  {
+    suite: 'besu-live',
+    name: /^eth_(maxPriorityFeePerGas|blobBaseFee)-/,
+    reason: 'methods that came to Besu after 23.10 and that clients ask for; we have them',
+  },
+  {
+    suite: 'besu-live',
+    name: /^flow-votes/,
+    reason: 'votes on validators: method group that this version does not have',
+  },
+  {
+    suite: 'besu-live',
+    name: /^flow-poolTyped$/,
+    reason: 'its last steps use DEBUG, which this version does not have',
+  },
+  {
+    suite: 'besu-rpc',
+    name: /eth_estimateGas_invalid/,
+    reason: 'changed in Besu 24.1, which names the reason instead of an internal error; we do as the newer one',
+  },
+  {
+    suite: 'besu-rpc',
+    name: /eth_getMinerDataBy/,
+    reason: 'the specification asks for quantities, Besu pads them to 32 bytes',
+  },
+  {
+    suite: 'execution-apis',
+    name: /default-block\.io$/,
+    reason: 'Besu demands the block parameter and answers -32602 without it',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_call\/call-callenv-options-eip1559\.io$/,
+    reason: 'the specification: prices of a call count only where it says strict',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_call\/call-revert-abi-(error|panic)\.io$|eth_estimateGas\/estimate-(failed-call|call-abi-error)\.io$/,
+    reason: 'Besu reports a revert with code -32000, geth with 3',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_createAccessList\/create-al-abi-revert\.io$/,
+    reason: 'Besu answers a call that reverts with an error, geth with a list',
+  },
+  {
+    suite: 'execution-apis',
+    name: /^2024-cancun\/eth_createAccessList\//,
+    reason: 'an estimate: Besu gives gas that is sure to be enough, geth what was used',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_getBlockReceipts\/get-block-receipts-(empty|future|not-found)\.io$/,
+    reason: 'Besu answers -32000 Block not found, geth null',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_getLogs\/(filter-error-(future|reversed)-block-range|topic-wildcard)\.io$/,
+    reason: 'Besu cuts ranges to the chain, and an empty list of topics matches nothing',
+  },
+  {
+    suite: 'execution-apis',
+    name: /eth_getProof\/get-account-proof-with-storage\.io$/,
+    reason: 'Besu writes storage keys as bytes without leading zeros',
+  },
+  {
+    suite: 'execution-apis',
+    name: /^2024-cancun\/eth_getStorageAt\/get-storage-invalid-key-too-large\.io$/,
+    reason: 'Besu answers -32602, as later versions of this suite do too',
+  },
+  { suite: 'execution-apis', name: /testing_/, reason: 'methods for test networks, which Besu does not have' },
+]
