@@ -39,7 +39,7 @@ async function run(): Promise<BenchTable> {
   rows.push(['sender, this thread', round(measureRate(() => recoverBatch(inputs).length / 21)), '100 %'])
   for (let threads = 1; threads <= availableParallelism(); threads++) {
     const { rate, busy } = await threadedRate(inputs, threads)
-    rows.push([`sender, ${threads} threads`, round(rate), `${Math.round(busy * 100)} %`])
+    rows.push([`sender, other threads: ${threads}`, round(rate), `${Math.round(busy * 100)} %`])
   }
   return { title: 'Sender recovery', columns: ['what', 'per second', 'event loop busy'], rows, json: rows }
 }

@@ -1,5 +1,5 @@
 import { bytesOfKey, compareBytes, keyOf } from '../src/primitives/bytes.ts'
-import { type BranchNode, decodeBranch, encodeBranch } from '../src/trie/branch.ts'
+import type { BranchNode } from '../src/trie/branch.ts'
 import { packNibbles, startsWithNibbles, toNibbles } from '../src/trie/nibbles.ts'
 import type { TrieReader } from '../src/trie/trieReader.ts'
 import { type TrieUpdate, updateTrie } from '../src/trie/updateTrie.ts'
@@ -10,7 +10,7 @@ export function createMemoryTrie() {
   const branches = new Map<string, Uint8Array>()
   const byKey = <V>(map: Map<string, V>) =>
     [...map].map(([key, value]) => [bytesOfKey(key), value] as const).sort(([a], [b]) => compareBytes(a, b))
-  const node = (bytes: Uint8Array): BranchNode => ({ children: decodeBranch(bytes) })
+  const node = (bytes: Uint8Array): BranchNode => ({ children: bytes })
 
   const reader: TrieReader = {
     top() {
@@ -36,7 +36,7 @@ export function createMemoryTrie() {
       const update = updateTrie(reader, changes)
       for (const { path, after } of update.branches) {
         if (after === undefined) branches.delete(keyOf(path))
-        else branches.set(keyOf(path), encodeBranch(after))
+        else branches.set(keyOf(path), after.slice())
       }
       for (const { key, value } of changes) {
         const place = keyOf(packNibbles(key))

@@ -8,11 +8,7 @@ const listeners = [
   ['rpc-ws-enabled', 'rpc-ws-port'],
 ] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
 
-const layeredOnly: readonly (keyof Config)[] = [
-  'tx-pool-max-future-by-sender',
-  'tx-pool-max-prioritized',
-  'tx-pool-layer-max-capacity',
-]
+const layeredOnly: readonly (keyof Config)[] = ['tx-pool-max-future-by-sender', 'tx-pool-layer-max-capacity']
 const legacyOnly: readonly (keyof Config)[] = [
   'tx-pool-max-size',
   'tx-pool-limit-by-account-percentage',

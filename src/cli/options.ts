@@ -137,9 +137,13 @@ export const options = {
   'api-gas-price-max': option(wei, 500_000_000_000n, 'api', 'Highest answer of eth_gasPrice.'),
 
   'tx-pool': option(oneOf(['layered', 'legacy'], 'any case'), 'layered', 'pool', 'Which family of limits below holds.'),
-  'tx-pool-price-bump': option(integer(0, 1000), 10, 'pool', 'Percent that a replacement must pay more.'),
+  'tx-pool-price-bump': option(
+    integer(0, 1000),
+    unset('10; 0 where gas is free'),
+    'pool',
+    'Percent that a replacement must pay more.',
+  ),
   'tx-pool-max-future-by-sender': option(positive, 200, 'pool', 'How far ahead a nonce may be (layered).'),
-  'tx-pool-max-prioritized': option(positive, 2000, 'pool', 'Transactions kept ready for the next blocks (layered).'),
   'tx-pool-layer-max-capacity': option(positive, 12_500_000, 'pool', 'Bytes of each further layer (layered).'),
   'tx-pool-max-size': option(positive, 4096, 'pool', 'Transactions in the pool (legacy).'),
   'tx-pool-limit-by-account-percentage': option(ratio, 0.001, 'pool', 'Share of the pool per sender (legacy).'),

@@ -1,7 +1,11 @@
-import { type Address, compareBytes, concatBytes } from '../primitives/bytes.ts'
+import { bftGenesisExtraData } from '../consensus/bft/extraData.ts'
+import { cliqueGenesisExtraData } from '../consensus/clique/extraData.ts'
+import { ibft2Codec } from '../consensus/ibft2/ibft2Codec.ts'
+import { qbftCodec } from '../consensus/qbft/qbftCodec.ts'
+import { sortValidators } from '../consensus/voting/tally.ts'
+import type { Address } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
-import { encodeGenesisExtraData } from './bftExtraData.ts'
 import {
   isJsonObject,
   isNumeral,
@@ -125,9 +129,9 @@ function withExtraData(genesis: JsonObject, config: JsonObject, validators: read
 }
 
 function extraDataOf(config: JsonObject, validators: readonly Address[], present: boolean): Uint8Array | undefined {
-  if (member(config, 'ibft2') !== undefined) return encodeGenesisExtraData('IBFT_EXTRA_DATA', validators)
-  if (member(config, 'qbft') !== undefined) return encodeGenesisExtraData('QBFT_EXTRA_DATA', validators)
+  if (member(config, 'ibft2') !== undefined) return bftGenesisExtraData(ibft2Codec, validators)
+  if (member(config, 'qbft') !== undefined) return bftGenesisExtraData(qbftCodec, validators)
   // Besu leaves Clique's extra data alone; so do we where it is written already.
   if (member(config, 'clique') === undefined || present || validators.length === 0) return undefined
-  return concatBytes(new Uint8Array(32), ...[...validators].sort(compareBytes), new Uint8Array(65))
+  return cliqueGenesisExtraData(sortValidators(validators))
 }

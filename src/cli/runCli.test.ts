@@ -90,9 +90,9 @@ describe('wrong usage', () => {
         'or leave out --tx-pool-max-size, --tx-pool-retention-hours',
     ],
     [
-      ['--tx-pool=legacy', '--tx-pool-max-prioritized=1'],
+      ['--tx-pool=legacy', '--tx-pool-layer-max-capacity=1'],
       'Could not use layered transaction pool options with legacy implementation: give --tx-pool=layered, ' +
-        'or leave out --tx-pool-max-prioritized',
+        'or leave out --tx-pool-layer-max-capacity',
     ],
     [
       ['operator', 'generate-blockchain-config'],

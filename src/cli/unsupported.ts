@@ -37,6 +37,7 @@ const peers = 'this version does not connect to peers'
 /** What users of Besu may have in their command lines and files that Quoin has not, and why. */
 export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'sync-mode': only(oneOf(['FULL', 'FAST', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), 'FULL', 'every block is executed'),
+  'tx-pool-max-prioritized': refused(natural, 'the pool keeps all its transactions in one order, without layers'),
   'fast-sync-min-peers': refused(natural, 'every block is executed'),
   'data-storage-format': only(oneOf(['FOREST', 'BONSAI'], 'any case'), 'FOREST', storage),
   'bonsai-historical-block-limit': refused(natural, history),

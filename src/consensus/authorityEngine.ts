@@ -6,7 +6,7 @@ import type { Tally } from './voting/tally.ts'
 
 /** An engine whose blocks are made by a known set of accounts. */
 export interface AuthorityEngine extends ConsensusEngine {
-  /** Who made a block: the signer in Clique, the proposer in IBFT 2.0 and QBFT. The zero address made block 0. */
+  /** Who made a block: the signer in Clique (the zero address of block 0), the proposer in IBFT 2.0 and QBFT. */
   signerOf(header: Header): Address
   /** Who may make the block after this one, in ascending order. */
   validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[]

@@ -19,12 +19,15 @@ export interface EngineImports {
 /** What the engine offers (assembly/module.ts). */
 export interface EngineModule {
   readonly memory: WasmMemory
+  accountDiffers(account: number): number
   accountOf(address: number): number
   addBalance(account: number, amount: number): void
   addRefund(amount: bigint): void
   beginTransaction(): void
   blobHashesAt(count: number): number
+  codeDiffers(account: number): number
   codeOf(account: number): number
+  differingSlot(account: number, slot: number): number
   dirtyAccount(i: number): number
   dirtyAccounts(): number
   endTransaction(clearsEmpty: boolean): void

@@ -12,12 +12,11 @@ export function readChanges(engine: EngineModule, memory: LinearMemory): StateCh
   const count = engine.dirtyAccounts()
   for (let i = 0; i < count; i++) {
     const at = engine.dirtyAccount(i)
-    const change = readAccount(memory, at)
+    const change = readAccount(engine, memory, at)
     if (!change) continue
     accounts.push(change)
     const { account } = change
-    if (!account || equalBytes(account.codeHash, emptyCodeHash)) continue
-    if (sameBytes(memory, at + layout.A_CODE_HASH, at + layout.A_HOST_CODE_HASH, 32)) continue
+    if (!account || !engine.codeDiffers(at) || equalBytes(account.codeHash, emptyCodeHash)) continue
     const entry = memory.u32(at + layout.A_CODE)
     const code = memory.slice(entry + layout.C_BYTES, memory.u32(entry + layout.C_LENGTH))
     codes.set(entry, { hash: account.codeHash, code })
@@ -25,18 +24,11 @@ export function readChanges(engine: EngineModule, memory: LinearMemory): StateCh
   return { accounts, codes: [...codes.values()] }
 }
 
-function readAccount(memory: LinearMemory, at: number): AccountChange | undefined {
-  const marks = memory.u32(at + layout.A_MARKS)
+function readAccount(engine: EngineModule, memory: LinearMemory, at: number): AccountChange | undefined {
+  const wiped = (memory.u32(at + layout.A_MARKS) & layout.MARK_WIPED) !== 0
+  const slots = readSlots(engine, memory, at)
+  if (!wiped && slots.length === 0 && !engine.accountDiffers(at)) return undefined
   const exists = (memory.u32(at + layout.A_FLAGS) & layout.ACCOUNT_EXISTS) !== 0
-  const existed = (marks & layout.MARK_HOST_EXISTS) !== 0
-  const wiped = (marks & layout.MARK_WIPED) !== 0
-  const slots = readSlots(memory, at)
-  const same =
-    exists === existed &&
-    sameBytes(memory, at + layout.A_NONCE, at + layout.A_HOST_NONCE, 8) &&
-    sameBytes(memory, at + layout.A_BALANCE, at + layout.A_HOST_BALANCE, 32) &&
-    sameBytes(memory, at + layout.A_CODE_HASH, at + layout.A_HOST_CODE_HASH, 32)
-  if (same && !wiped && slots.length === 0) return undefined
   const account = exists
     ? {
         nonce: memory.u64(at + layout.A_NONCE),
@@ -47,20 +39,12 @@ function readAccount(memory: LinearMemory, at: number): AccountChange | undefine
   return { address: memory.address(at), account, wiped, slots }
 }
 
-function readSlots(memory: LinearMemory, account: number): SlotChange[] {
+function readSlots(engine: EngineModule, memory: LinearMemory, account: number): SlotChange[] {
   const slots: SlotChange[] = []
-  const epoch = memory.u32(account + layout.A_EPOCH)
-  let at = memory.u32(account + layout.A_DIRTY_SLOTS)
-  for (; at !== 0; at = memory.u32(at + layout.L_NEXT_DIRTY)) {
-    // Slots of an earlier epoch went with all the others.
-    if (memory.u32(at + layout.L_EPOCH) !== epoch) continue
-    if (sameBytes(memory, at + layout.L_VALUE, at + layout.L_HOST_VALUE, 32)) continue
+  let at = engine.differingSlot(account, memory.u32(account + layout.A_DIRTY_SLOTS))
+  while (at !== 0) {
     slots.push({ slot: memory.wordBytes(at) as Hash32, value: memory.wordBytes(at + layout.L_VALUE) })
+    at = engine.differingSlot(account, memory.u32(at + layout.L_NEXT_DIRTY))
   }
   return slots
-}
-
-function sameBytes(memory: LinearMemory, a: number, b: number, length: number): boolean {
-  for (let i = 0; i < length; i += 8) if (memory.u64(a + i) !== memory.u64(b + i)) return false
-  return true
 }

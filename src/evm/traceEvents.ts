@@ -14,6 +14,8 @@ const kinds: readonly FrameKind[] = [
   'SELFDESTRUCT',
 ]
 
+const runs: readonly FrameEnter['runs'][] = ['code', 'precompile', 'nothing']
+
 /** A view of the step record at `at`: one object for all steps. */
 export function viewStep(memory: LinearMemory, at: number, ops: () => OpTable): StepEnd {
   const u32 = (offset: number) => memory.u32(at + offset)
@@ -71,6 +73,7 @@ export function viewStep(memory: LinearMemory, at: number, ops: () => OpTable): 
 export function readEnter(memory: LinearMemory, at: number): FrameEnter {
   return {
     kind: kinds[memory.u32(at + layout.F_KIND)]!,
+    runs: runs[memory.u32(at + layout.F_RUNS)]!,
     depth: memory.u32(at + layout.F_DEPTH) + 1,
     from: memory.address(at + layout.F_FROM),
     to: memory.address(at + layout.F_TO),

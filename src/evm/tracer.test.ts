@@ -92,7 +92,7 @@ describe('tracer', () => {
     const code = assemble(`7 0 MSTORE ${calls('DELEGATECALL', other, { gas: '9000', input: '32 0' })} STOP`)
     const { entered, exited } = trace(code, { callee: assemble('1 0 MSTORE 32 0 REVERT'), value: 5n })
     const common = { from: contract, to: other, codeAddress: other, value: 5n, gas: 9000n }
-    expect(entered[1]).toEqual({ kind: 'DELEGATECALL', depth: 2, input: toWord(7n), ...common })
+    expect(entered[1]).toEqual({ kind: 'DELEGATECALL', runs: 'code', depth: 2, input: toWord(7n), ...common })
     expect(exited[0]).toEqual({ depth: 2, halt: 'revert', gasUsed: 18n, output: toWord(1n) })
     expect(entered[0]).toMatchObject({ kind: 'CALL', depth: 1, from: sender, to: contract, value: 5n })
   })
@@ -105,6 +105,7 @@ describe('tracer', () => {
     )
     const { entered, exited } = trace(code)
     expect(entered.map(({ kind }) => kind)).toEqual(['CALL', 'CREATE', 'STATICCALL', 'CALL', 'SELFDESTRUCT'])
+    expect(entered.map(({ runs }) => runs)).toEqual(['code', 'code', 'precompile', 'nothing', 'nothing'])
     expect(entered[1]).toMatchObject({ from: contract, input: init })
     expect(entered[4]).toMatchObject({ from: contract, to: other, value: 100n })
     expect(exited.map(({ halt }) => halt)).toEqual(['return', 'stop', 'stop', 'selfdestruct', 'selfdestruct'])

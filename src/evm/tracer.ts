@@ -31,7 +31,10 @@ export interface Step {
  * another frame, or ends its own, the stack is not defined; a call's result is on the stack at the frame's next step.
  */
 export interface StepEnd extends Step {
-  /** All that the opcode cost, with the gas that it passed on to another frame; for a step that ran out of gas, what it wanted. */
+  /**
+   * All that the opcode cost, with the gas that it passed on to another frame (geth counts that for calls but not for
+   * creations, Besu never); for a step that ran out of gas, what it wanted.
+   */
   readonly cost: bigint
   /** The part of `cost` that another frame was given (the stipend of a call with value comes on top of it). */
   readonly passedGas: bigint
@@ -41,9 +44,11 @@ export interface StepEnd extends Step {
 
 export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
 
-/** A frame begins: also calls of precompiles and of accounts without code, and SELFDESTRUCT as a frame without steps. */
+/** A frame begins: also of precompiles and of accounts without code, and SELFDESTRUCT. */
 export interface FrameEnter {
   readonly kind: FrameKind
+  /** Only code has steps: an account without code, and empty init code, have none. */
+  readonly runs: 'code' | 'precompile' | 'nothing'
   /** 1 for the outermost frame. */
   readonly depth: number
   readonly from: Address

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { emptyTrieRoot } from '../types/account.ts'
+import { bftTermsAt, bftValidatorsSetAt } from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
 import { devAccounts, devGenesis } from './devGenesis.ts'
 import { parseGenesisFile, toGenesisFile } from './genesisFile.ts'
@@ -108,6 +109,33 @@ describe('genesis files', () => {
     expect(specOf({}).consensus.kind).toBe('none')
   })
 
+  test('transitions of a BFT network, each on top of the one before', () => {
+    const contract = `0x${'c0'.repeat(20)}`
+    const someone = `0x${'aa'.repeat(20)}`
+    const { consensus } = specOf({
+      qbft: { blockPeriodSeconds: 4, miningBeneficiary: someone },
+      TRANSITIONS: {
+        QBFT: [
+          { block: 30, validatorSelectionMode: 'BlockHeader', validators: [someone], miningBeneficiary: ' ' },
+          { BLOCK: '10', blockReward: '7' },
+          { block: 20, blockPeriodSeconds: 1, validatorSelectionMode: 'contract', validatorContractAddress: contract },
+        ],
+      },
+    })
+    if (consensus.kind !== 'qbft') throw new Error(consensus.kind)
+    const at = (number: bigint) => bftTermsAt(consensus, number)
+    expect([9n, 10n, 19n, 20n, 40n].map((n) => [at(n).blockPeriodSeconds, at(n).blockReward])).toEqual([
+      [4, 0n],
+      [4, 7n],
+      [4, 7n],
+      [1, 7n],
+      [1, 7n],
+    ])
+    expect([19n, 20n, 29n, 30n].map((n) => at(n).validatorContract?.[0])).toEqual([undefined, 0xc0, 0xc0, undefined])
+    expect([29n, 30n].map((n) => at(n).miningBeneficiary?.[0])).toEqual([0xaa, undefined])
+    expect([29n, 30n, 31n].map((n) => bftValidatorsSetAt(consensus, n)?.length)).toEqual([undefined, 1, undefined])
+  })
+
   test.each([
     ['{', 'not JSON'],
     ['[]', 'must be a JSON object'],
@@ -128,6 +156,19 @@ describe('genesis files', () => {
     [{ ibft: {} }, 'IBFT 1'],
     [{ londonBlock: 5, berlinBlock: 6 }, 'londonBlock comes before berlinBlock'],
     [{ qbft: { blockperiodseconds: 0 } }, 'blockPeriodSeconds must be at least 1'],
+    [{ ibft2: {}, qbft: {} }, "missing value for 'qbft.startBlock'"],
+    [{ qbft: {}, transitions: { qbft: [{}] } }, "missing value for 'transitions.qbft.block'"],
+    [{ qbft: {}, transitions: { qbft: [{ block: 0 }] } }, 'transitions.qbft.block must be at least 1'],
+    [{ ibft2: {}, transitions: { ibft2: [{ block: 1 }, { block: 1 }] } }, 'must be in one entry only'],
+    [{ qbft: {}, transitions: { qbft: {} } }, 'qbft must be a list'],
+    [
+      { qbft: {}, transitions: { qbft: [{ block: 1, validatorSelectionMode: 'contract' }] } },
+      "missing value for 'transitions.qbft.validatorContractAddress'",
+    ],
+    [
+      { qbft: {}, transitions: { qbft: [{ block: 1, validatorSelectionMode: 'blockheader', validators: [] }] } },
+      "missing value for 'transitions.qbft.validators'",
+    ],
     [{ cancunTime: 0, bpo1Time: 5 }, "missing value for 'blobSchedule.bpo1'"],
   ])('refuses config %o', (config, message) => {
     expect(() => specOf(config)).toThrow(message)

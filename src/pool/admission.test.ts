@@ -12,7 +12,7 @@ import {
 import { zeroAddress } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { curveOrder } from '../primitives/secp256k1.ts'
-import { maxU64 } from '../primitives/u256.ts'
+import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { type BlobSidecar, blobHashOf, blobSize, cellsPerBlob } from '../types/blobSidecar.ts'
 import type { BlobTx, SetCodeTx } from '../types/transaction.ts'
 
@@ -109,6 +109,7 @@ describe('the transaction itself', () => {
     expect(world.add(transfer(1, 0, gwei, { gasLimit: 20_999n }))).toBe('INTRINSIC_GAS_EXCEEDS_GAS_LIMIT')
     expect(world.add(transfer(1, 0, gwei, { gasLimit: 30_000_001n }))).toBe('EXCEEDS_BLOCK_GAS_LIMIT')
     expect(world.add(transfer(1, 0, gwei, { gasLimit: maxU64 + 1n }))).toBe('EXCEEDS_BLOCK_GAS_LIMIT')
+    expect(world.add(transfer(1, 0, maxU256))).toBe('UPFRONT_COST_EXCEEDS_BALANCE')
     expect(world.add(feeMarketTransfer(1, 0, { maxFee: 1n, maxPriorityFee: 2n }))).toBe(
       'MAX_PRIORITY_FEE_PER_GAS_EXCEEDS_MAX_FEE_PER_GAS',
     )

@@ -1,7 +1,9 @@
+import { upfrontCost } from '../execution/applyTx.ts'
 import { TxError, type TxFault } from '../execution/fault.ts'
 import { validateTx } from '../execution/validateTx.ts'
 import type { Rules } from '../forks/rules.ts'
-import { maxU64 } from '../primitives/u256.ts'
+import { never } from '../primitives/bytes.ts'
+import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { PoolFault } from './fault.ts'
@@ -11,7 +13,7 @@ export function findTxFault(tx: Tx, rules: Rules, chainId: bigint): PoolFault | 
   try {
     validateTx(tx, rules, chainId)
   } catch (error) {
-    const fault = error instanceof TxError ? poolFaultOf(error.at) : undefined
+    const fault = error instanceof TxError ? poolFaultOf(error.at, tx) : undefined
     if (fault) return fault
     throw error
   }
@@ -19,7 +21,7 @@ export function findTxFault(tx: Tx, rules: Rules, chainId: bigint): PoolFault | 
 }
 
 /** The pool's name for a fault; undefined for what only a block and its state decide. */
-function poolFaultOf(fault: TxFault): PoolFault | undefined {
+function poolFaultOf(fault: TxFault, tx: Tx): PoolFault | undefined {
   switch (fault.code) {
     case 'TX_TYPE_NOT_SUPPORTED':
       return { code: 'INVALID_TRANSACTION_FORMAT', type: fault.type }
@@ -35,6 +37,9 @@ function poolFaultOf(fault: TxFault): PoolFault | undefined {
       return { code: 'EXCEEDS_BLOCK_GAS_LIMIT', have: fault.have, limit: maxU64 }
     case 'GAS_LIMIT_EXCEEDS_CAP':
       return { code: 'EXCEEDS_PER_TRANSACTION_GAS_LIMIT', have: fault.have, cap: fault.cap }
+    case 'GAS_COST_OVERFLOW':
+      // More than any balance can be.
+      return { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: maxU256, want: upfrontCost(tx) }
     case 'INIT_CODE_TOO_LARGE':
       return { code: 'INITCODE_TOO_LARGE', have: fault.have, limit: fault.limit }
     case 'PRIORITY_FEE_ABOVE_MAX_FEE':
@@ -59,5 +64,7 @@ function poolFaultOf(fault: TxFault): PoolFault | undefined {
     case 'MAX_BLOB_FEE_TOO_LOW':
     case 'BLOB_GAS_EXCEEDS_BLOCK':
       return undefined
+    default:
+      return never(fault)
   }
 }

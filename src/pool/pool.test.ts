@@ -1,9 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { account, createWorld, ether, feeMarketTransfer, gwei, transfer } from '../../test/support/poolFixtures.ts'
+import {
+  account,
+  chainId,
+  createWorld,
+  ether,
+  feeMarketTransfer,
+  gwei,
+  sentBy,
+  transfer,
+} from '../../test/support/poolFixtures.ts'
 import { rulesOf } from '../forks/rules.ts'
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { blobHashOf } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
+import { signAuthorization } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { Pool } from './pool.ts'
+
+function blobTransfer(from: number, nonce: number, maxBlobFee: bigint): Tx {
+  const fields = feeMarketTransfer(from, nonce, { maxFee: gwei, maxPriorityFee: 1n })
+  return sentBy(account(from), { ...fields, type: 3, maxBlobFee, blobHashes: [blobHashOf(new Uint8Array(48))] })
+}
 
 const noncesOf = (pool: Pool) => ({
   pending: [...pool.pending()].map((e) => Number(e.tx.nonce)),
@@ -112,6 +129,25 @@ describe('a new head', () => {
     world.setAccount(account(1), { balance: 0n })
     world.pool.onHead({ added: [], removed: [transfer(2, 0, gwei)], now: 0 })
     expect(dropsOf(world.events)).toEqual([[0, 'UPFRONT_COST_EXCEEDS_BALANCE']])
+  })
+
+  test('an authorization moves the nonce of the account that gave it', () => {
+    const world = createWorld({ fork: 'prague' })
+    const key = new Uint8Array(32).fill(5)
+    const authority = privateKeyToAddress(key)
+    world.add(sentBy(authority, { ...transfer(0, 0, gwei) }))
+    const authorizations = [signAuthorization({ chainId, address: account(7), nonce: 0n }, key)]
+    const fees = { maxFee: gwei, maxPriorityFee: 1n }
+    const delegating: Tx = sentBy(account(1), { ...feeMarketTransfer(1, 0, fees), type: 4, authorizations })
+    world.setAccount(authority, { nonce: 1n })
+    world.pool.onHead({ added: [delegating], removed: [], now: 0 })
+    expect(dropsOf(world.events)).toEqual([[0, 'NONCE_TOO_LOW']])
+  })
+
+  test('a blob transaction comes back from a reorg without its blobs', () => {
+    const world = createWorld({ fork: 'cancun' })
+    world.pool.onHead({ added: [], removed: [blobTransfer(1, 0, 9n)], now: 0 })
+    expect([...world.pool.pending()]).toMatchObject([{ tx: { type: 3 }, sidecar: undefined }])
   })
 
   test('new rules are applied to all', () => {
@@ -243,6 +279,12 @@ describe('best', () => {
     add(transfer(1, 1, 50n))
     add(transfer(2, 0, 20n))
     expect(take(pool, { baseFee: 10n, blobBaseFee: 0n })).toEqual([[2, 0]])
+  })
+
+  test('leaves out who cannot pay for blobs', () => {
+    const world = createWorld({ fork: 'cancun' })
+    world.pool.onHead({ added: [], removed: [blobTransfer(1, 0, 9n), blobTransfer(2, 0, 10n)], now: 0 })
+    expect(take(world.pool, { baseFee: 0n, blobBaseFee: 10n })).toEqual([[2, 0]])
   })
 
   test('skips the rest of a sender when told so, and what was dropped meanwhile', () => {

@@ -54,6 +54,8 @@ export interface Pool extends PoolViews {
   onHead(change: HeadChange): void
   /** Takes out a transaction that turned out invalid while a block was built. */
   drop(hash: Hash32, reason: DropReason): void
+  /** Takes out what waits for longer than the pool keeps it; every new head does so too. */
+  expire(now: number): void
   best(fees: BlockFees): BestTransactions
   /** Calls the listener after each change; answers how to stop that. */
   subscribe(listener: (event: PoolEvent) => void): () => void
@@ -208,7 +210,6 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     return queues
   }
 
-  /** Takes out what waits for longer than the pool keeps it. */
   function expire(now: number): void {
     if (limits.retention === undefined) return
     for (const entry of contents.entries()) {
@@ -229,8 +230,8 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const queues = removed.length > 0 || changedRules ? new Set(contents.queues()) : queuesTouchedBy(added)
       const mined = new Set(added.map((tx) => keyOf(txHash(tx))))
       for (const queue of queues) refresh(queue, head, mined, changedRules)
+      // What the new blocks have as well is refused by its nonce.
       for (const tx of removed) {
-        if (mined.has(keyOf(txHash(tx)))) continue
         const sender = senderOf(tx)
         add(tx, { local: sender !== undefined && localSenders.has(keyOf(sender)), now }, true)
       }
@@ -240,6 +241,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const entry = contents.get(hash)
       if (entry) remove(entry, reason)
     },
+    expire,
     best: (fees) => createBestTransactions(contents.queues(), fees),
     subscribe(listener) {
       listeners.add(listener)

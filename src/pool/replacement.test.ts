@@ -30,6 +30,12 @@ test('while the base fee takes most of the cap, raising the cap replaces', () =>
   expect(mayReplace(byFee(30n, 105n), byFee(30n, 116n), 100n, 10)).toBe(true)
 })
 
+test('at an equal price it takes that nobody tips', () => {
+  expect(mayReplace(byFee(0n, 100n), byFee(0n, 120n), 50n, 10)).toBe(true)
+  expect(mayReplace(byFee(1n, 100n), byFee(1n, 120n), 50n, 10)).toBe(false)
+  expect(mayReplace(byFee(1n, 40n), byFee(2n, 40n), 50n, 10)).toBe(true)
+})
+
 test('gas price and fee market are compared by what they pay now', () => {
   const old = transfer(1, 0, 100n)
   expect(mayReplace(old, byFee(60n, 1000n), 50n, 10)).toBe(true)

@@ -1,4 +1,4 @@
-import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../types/transaction.ts'
+import { effectiveGasPriceOf, type Tx } from '../types/transaction.ts'
 
 /** Percent that anything in place of a blob transaction must pay more: its blobs have been carried around already. */
 const blobPriceBump = 100
@@ -15,14 +15,14 @@ export function mayReplace(old: Tx, next: Tx, baseFee: bigint | undefined, price
   return baseFee !== undefined && paysMoreNow(old, next, baseFee, priceBump)
 }
 
-/** What counts is what the transactions would pay in the next block, not what they say they could. */
+/**
+ * What counts is what the transactions would pay in the next block, not what they say they could. Besu asks for the bump
+ * on the tip where prices are equal: where neither leaves a tip, any other transaction of that price will do.
+ */
 function paysMoreNow(old: Tx, next: Tx, baseFee: bigint, priceBump: number): boolean {
   const oldPrice = effectiveGasPriceOf(old, baseFee)
   const newPrice = effectiveGasPriceOf(next, baseFee)
-  const oldTip = priorityFeeOf(old, baseFee)
-  const newTip = priorityFeeOf(next, baseFee)
-  if (raised(oldPrice, newPrice, priceBump) && newTip >= oldTip) return true
-  return newPrice === oldPrice && raised(oldTip, newTip, priceBump)
+  return raised(oldPrice, newPrice, priceBump) || (newPrice === oldPrice && newPrice <= baseFee)
 }
 
 function outbidsBlobs(old: Tx & { type: 3 }, next: Tx): boolean {

@@ -45,8 +45,8 @@ const differences = [
     'numbers and limits, an empty text as a boolean, unreadable storage keys, a null percentile, an empty transaction. ' +
     'eth_getWork says that there is no work, on every network. Invalid JSON over WebSocket is -32700, as over HTTP.',
   '- A notification over WebSocket gets no answer; Besu sends a stray object.',
-  '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
-    'rpc_discover, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
+  '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_config, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
+    'eth_simulateV1, rpc_discover, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
     'parameter of eth_call.',
 ].join('\n')
 

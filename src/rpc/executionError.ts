@@ -31,7 +31,7 @@ export const haltNames: Readonly<Record<Halt, string>> = {
 const errorSelector = '0x08c379a0'
 
 /** The text of Solidity's `Error(string)`; undefined for anything else. */
-function reasonOf(output: Uint8Array): string | undefined {
+export function reasonOf(output: Uint8Array): string | undefined {
   if (output.length < 4 || toHex(output.subarray(0, 4)) !== errorSelector) return undefined
   const args = output.subarray(4)
   const at = Number(bytesToBigInt(args.subarray(0, 32)))

@@ -5,6 +5,7 @@ import { eth_blockNumber } from './eth/blockNumber.ts'
 import { eth_call } from './eth/call.ts'
 import { eth_chainId } from './eth/chainId.ts'
 import { eth_coinbase } from './eth/coinbase.ts'
+import { eth_config } from './eth/config.ts'
 import { eth_createAccessList } from './eth/createAccessList.ts'
 import { eth_estimateGas } from './eth/estimateGas.ts'
 import { eth_feeHistory } from './eth/feeHistory.ts'
@@ -43,6 +44,7 @@ import { eth_newPendingTransactionFilter } from './eth/newPendingTransactionFilt
 import { eth_protocolVersion } from './eth/protocolVersion.ts'
 import { eth_sendRawTransaction } from './eth/sendRawTransaction.ts'
 import { eth_sendTransaction } from './eth/sendTransaction.ts'
+import { eth_simulateV1 } from './eth/simulateV1.ts'
 import { eth_submitHashrate } from './eth/submitHashrate.ts'
 import { eth_submitWork } from './eth/submitWork.ts'
 import { eth_subscribe } from './eth/subscribe.ts'
@@ -85,6 +87,7 @@ export const methods: readonly Method[] = [
   eth_call,
   eth_chainId,
   eth_coinbase,
+  eth_config,
   eth_createAccessList,
   eth_estimateGas,
   eth_feeHistory,
@@ -123,6 +126,7 @@ export const methods: readonly Method[] = [
   eth_protocolVersion,
   eth_sendRawTransaction,
   eth_sendTransaction,
+  eth_simulateV1,
   eth_submitHashrate,
   eth_submitWork,
   eth_subscribe,

@@ -6,7 +6,7 @@ import { effectiveGasPriceOf } from '../types/transaction.ts'
 import type { MinerData } from './objects/minerData.ts'
 
 /** What a block pays its producer by itself: set by the fork, or by an engine that has rewards of its own. */
-function blockReward({ consensus }: ChainSpec, rules: Rules): bigint {
+export function blockReward({ consensus }: ChainSpec, rules: Rules): bigint {
   switch (consensus.kind) {
     case 'ibft2':
     case 'qbft':

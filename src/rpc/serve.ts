@@ -1,3 +1,4 @@
+import type { ChainView } from '../chain/view.ts'
 import type { RpcContext, ServerPort } from './context.ts'
 import { createDispatcher, type Dispatcher, httpTransport, type Transport, wsTransport } from './dispatch.ts'
 import { faultTable } from './faultTable.ts'
@@ -7,6 +8,7 @@ import { knownNames } from './knownNames.ts'
 import type { Listening } from './listen.ts'
 import { methods } from './methods.ts'
 import { openRpcDocument } from './openRpc.ts'
+import { createRecentBlocks, rememberingView } from './recentBlocks.ts'
 import type { Send, Session } from './subscriptions.ts'
 import { startWs, type WsOptions } from './ws.ts'
 
@@ -52,7 +54,27 @@ function open(
       ),
   }
   const own = extend(context, { server })
+  if ('chain' in context) Object.defineProperty(own, 'chain', { get: rememberingChain(context) })
   return [dispatcher, own]
+}
+
+/** The chain of each context, reading through blocks that are kept for all servers alike. */
+const remembering = new WeakMap<Partial<RpcContext>, () => ChainView>()
+
+function rememberingChain(context: Partial<RpcContext>): () => ChainView {
+  const known = remembering.get(context)
+  if (known) return known
+  const recent = createRecentBlocks()
+  let last: ChainView | undefined
+  let shown: ChainView | undefined
+  const get = () => {
+    // Asked for only by methods that need a chain.
+    const chain = context.chain!
+    if (chain !== last) shown = rememberingView((last = chain), recent)
+    return shown!
+  }
+  remembering.set(context, get)
+  return get
 }
 
 function extend(base: Partial<RpcContext>, more: Partial<RpcContext>): Partial<RpcContext> {

@@ -16,7 +16,7 @@ import { conditionsOf, logsOfBlock } from './logQuery.ts'
 import { blockObject } from './objects/block.ts'
 import { logObject } from './objects/log.ts'
 import { feesOf, recipient, vOf } from './objects/transaction.ts'
-import { showBlock } from './showBlock.ts'
+import { showSealed } from './showBlock.ts'
 import type { Stop, SubscriptionKind } from './subscriptions.ts'
 
 /** Where events come from. */
@@ -60,28 +60,14 @@ function includesTransactions(options: unknown): boolean {
   return reading(() => optionalMember(decodeObject(options), 'includeTransactions', boolean) ?? false)
 }
 
-/** Keeps the last text, for many clients want the same one. */
-function remembering<T>(encode: (value: T, full: boolean) => string): (value: T, full: boolean) => string {
-  const last: { value?: T; text: string }[] = [{ text: '' }, { text: '' }]
-  return (value, full) => {
-    const kept = last[full ? 1 : 0]!
-    if (kept.value !== value) Object.assign(kept, { value, text: encode(value, full) })
-    return kept.text
-  }
-}
-
 /** The kinds of events that clients can follow over WebSocket. */
 export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, SubscriptionKind>> {
-  const blockText = remembering<HeadEvent['added'][number]>((added, full) =>
-    blockObject.encode(showBlock(feeds.chain(), added.hash, full)!),
-  )
-
   return {
     newHeads: {
       start(options, emit) {
         const full = includesTransactions(options)
         return feeds.onHead(({ added }) => {
-          for (const block of added) emit(blockText(block, full))
+          for (const block of added) emit(blockObject.encode(showSealed(feeds.chain(), block, full)))
         })
       },
     },

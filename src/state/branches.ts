@@ -1,14 +1,8 @@
 import { concatBytes, emptyBytes } from '../primitives/bytes.ts'
 import type { Reader, Transaction } from '../store/table.ts'
-import {
-  applyBranchDiff,
-  type Branch,
-  type BranchNode,
-  decodeBranch,
-  encodeBranch,
-  encodeBranchDiff,
-} from '../trie/branch.ts'
+import { applyBranchDiff, type Branch, type BranchNode, encodeBranchDiff } from '../trie/branch.ts'
 import type { Nibbles } from '../trie/nibbles.ts'
+import { cutCopy } from '../trie/slab.ts'
 import type { BranchChange } from '../trie/updateTrie.ts'
 import { appendBlock, blocksAfter, countBlocks, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
@@ -57,7 +51,7 @@ export function createBranches(space: Space): Branches {
 
   function readAt(reader: Reader, key: Uint8Array, row: Uint8Array, at: BlockChoice): StoredBranch | undefined {
     const { value, blocks, hasChunks } = decodeRow(row)
-    const now = value.length === 0 ? undefined : decodeBranch(value)
+    const now = value.length === 0 ? undefined : value
     if (at === 'latest') return now && { children: now, row }
     const children = rewind(reader, key, now, changesAfter(reader, key, blocks, hasChunks, at))
     return children && { children, row: undefined }
@@ -96,7 +90,7 @@ export function createBranches(space: Space): Branches {
         diffs.push(past.data)
         continue
       }
-      base = past.kind === pastKinds.whole ? decodeBranch(past.data) : undefined
+      base = past.kind === pastKinds.whole ? past.data : undefined
       break
     }
     return base && diffs.reduceRight(applyBranchDiff, base)
@@ -106,7 +100,7 @@ export function createBranches(space: Space): Branches {
     const key = concatBytes(trie, change.path)
     const stored = change.before?.row ?? txn.get(branches, space.key(key))
     const row: Row = stored === undefined ? freshRow : decodeRow(stored)
-    const value = change.after === undefined ? emptyBytes : encodeBranch(change.after)
+    const value = change.after ?? emptyBytes
     const appended = block === 0 ? row.blocks : appendBlock(row.blocks, block)
     if (appended === undefined) writeChunk(txn, branchChunks, space, key, row)
     const blocks = appended ?? singleBlock(block)
@@ -124,7 +118,7 @@ export function createBranches(space: Space): Branches {
     const { key, kind, flushed, data } = past
     const stored = space.key(key)
     const row = decodeRow(txn.get(branches, stored)!)
-    const value = kind === pastKinds.diff ? encodeBranch(applyBranchDiff(decodeBranch(row.value), data)) : data
+    const value = kind === pastKinds.diff ? applyBranchDiff(row.value, data) : data
     const older = flushed ? takeChunk(txn, branchChunks, space, key, block) : undefined
     const blocks = older?.blocks ?? dropLastBlock(row.blocks)
     const hasChunks = older?.hasChunks ?? row.hasChunks
@@ -160,8 +154,8 @@ export function createBranches(space: Space): Branches {
   return {
     at(reader, trie, path, at) {
       const key = concatBytes(trie, path)
-      const row = reader.get(branches, space.key(key))
-      return row && readAt(reader, key, row, at)
+      const row = reader.peek(branches, space.key(key))
+      return row && readAt(reader, key, cutCopy(row), at)
     },
     *range(reader, trie, at) {
       for (const [stored, row] of reader.range(branches, { from: space.key(trie), to: successor(space.key(trie))! })) {

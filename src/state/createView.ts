@@ -9,6 +9,7 @@ import type { BlockChoice } from './flat.ts'
 import { successor } from './space.ts'
 import { readAccountTrie, readStorageTrie, type StateParts } from './stateParts.ts'
 import { decodeStoredAccount } from './storedAccount.ts'
+import { computeUpdate } from './update.ts'
 import type { Part, RangedAccount, RangedSlot, SlotProof, StateView } from './view.ts'
 
 /** A view over a snapshot or a transaction. */
@@ -55,6 +56,7 @@ export function createView(parts: StateParts, reader: Reader, at: BlockChoice): 
         }),
       }
     },
+    rootOf: (changes) => computeUpdate(parts, reader, at, changes).root,
     accountRange: (start, limit) =>
       take(
         parts.accounts.range(reader, start, undefined, at),

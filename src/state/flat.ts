@@ -1,5 +1,6 @@
 import { emptyBytes } from '../primitives/bytes.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
+import { cutBytes, cutCopy } from '../trie/slab.ts'
 import { appendBlock, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
 import { decodeRow, encodeRow, firstChangeInRow, type Row, rowHasChunks, valueLength } from './row.ts'
@@ -93,7 +94,7 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     }
     const appended = appendBlock(row.blocks, block)
     if (appended === undefined) writeChunk(txn, chunks, space, key, row)
-    const past = new Uint8Array(1 + row.value.length)
+    const past = cutBytes(1 + row.value.length)
     past[0] = appended === undefined ? flushedFlag : 0
     past.set(row.value, 1)
     space.append(txn, history, space.atBlock(block, key), past)
@@ -142,8 +143,9 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
   return {
     peek,
     cell(reader, key, at) {
-      if (at === 'latest') return cellOf(reader, key, reader.get(latest, space.key(key)), at)
-      return cellOf(reader, key, undefined, at)
+      if (at !== 'latest') return cellOf(reader, key, undefined, at)
+      const row = reader.peek(latest, space.key(key))
+      return cellOf(reader, key, row && cutCopy(row), at)
     },
     *range(reader, from, to, at) {
       const end = to === undefined ? space.end : space.key(to)

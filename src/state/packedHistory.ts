@@ -25,7 +25,7 @@ const flushedFlag = 4
 /** Writes what the branches of a block were before, in the order of their keys. */
 export function appendPast(txn: Transaction, space: Space, block: number, past: readonly PastBranch[]): void {
   const { branchHistory } = space.tables
-  let buffer = new Uint8Array(packedLength)
+  const buffer = new Uint8Array(packedLength)
   let length = 0
   let first: Uint8Array | undefined
   let previous: Uint8Array | undefined
@@ -33,7 +33,6 @@ export function appendPast(txn: Transaction, space: Space, block: number, past: 
     if (first !== undefined) space.append(txn, branchHistory, space.atBlock(block, first), buffer.subarray(0, length))
     first = previous = undefined
     length = 0
-    buffer = new Uint8Array(packedLength)
   }
   for (const { key, kind, flushed, data } of past) {
     if (length + key.length + data.length + 5 > packedLength) flush()

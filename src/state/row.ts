@@ -1,3 +1,4 @@
+import { cutBytes } from '../trie/slab.ts'
 import { type BlockList, firstBlockAfter } from './blockList.ts'
 
 /**
@@ -15,7 +16,7 @@ export interface Row {
 const chunksFlag = 0x80
 
 export function encodeRow({ value, tag, blocks, hasChunks }: Row): Uint8Array {
-  const out = new Uint8Array(value.length + tag.length + blocks.length + 2)
+  const out = cutBytes(value.length + tag.length + blocks.length + 2)
   out.set(value, 0)
   out.set(tag, value.length)
   out.set(blocks, value.length + tag.length)

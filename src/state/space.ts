@@ -2,6 +2,7 @@ import { concatBytes } from '../primitives/bytes.ts'
 import { blockNumberLength, readBlockNumber, writeBlockNumber } from '../store/codec.ts'
 import { privateState, publicState, type StateTables } from '../store/schema.ts'
 import type { Table, Transaction } from '../store/table.ts'
+import { cutBytes } from '../trie/slab.ts'
 
 /** Where one state lies: its tables, and how the keys there are made; in the private tables each starts with the group. */
 export interface Space {
@@ -35,7 +36,7 @@ export function createSpace(group: Uint8Array): Space {
     end: isPublic ? undefined : successor(group),
     key: isPublic ? (key) => key : (key) => concatBytes(group, key),
     atBlock(block, key) {
-      const out = new Uint8Array(blockAt + blockNumberLength + (key?.length ?? 0))
+      const out = cutBytes(blockAt + blockNumberLength + (key?.length ?? 0))
       out.set(group, 0)
       writeBlockNumber(out, blockAt, block)
       if (key !== undefined) out.set(key, blockAt + blockNumberLength)

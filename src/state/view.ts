@@ -1,5 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Account } from '../types/account.ts'
+import type { StateChanges } from '../types/stateChanges.ts'
 
 /** A slot's value with the nodes of the storage trie that show it. */
 export interface SlotProof {
@@ -41,6 +42,8 @@ export interface StateView {
   code(hash: Hash32): Uint8Array
   /** Shows the account and the slots, or that they are absent, to one who knows only the state root. */
   proof(address: Address, slots: readonly Hash32[]): AccountProof
+  /** The state root that `changes` on this state would lead to. */
+  rootOf(changes: StateChanges): Hash32
   /** Accounts in the order of their hashes, from `start` on. */
   accountRange(start: Hash32, limit: number): Part<RangedAccount>
   /** Slots of an account in the order of their hashes, from `start` on. */

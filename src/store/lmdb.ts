@@ -73,3 +73,17 @@ export function transact<T>(root: LmdbRoot, action: () => T): T {
   })
   return result as T
 }
+
+// LMDB reads a value at its address in memory, and asking the engine for the address of a small array makes it move and
+// pin that array: values pass through one buffer whose address is known.
+const outgoing = new Uint8Array(1 << 16)
+
+/** Writes inside the open transaction. */
+export function putTable(table: LmdbTable, key: Uint8Array, value: Uint8Array, options?: { append: true }): void {
+  if (value.length > outgoing.length) {
+    table.put(key, value, options)
+    return
+  }
+  outgoing.set(value, 0)
+  table.put(key, outgoing.subarray(0, value.length), options)
+}

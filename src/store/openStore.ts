@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path'
 import { textCodec } from './codec.ts'
 import { StoreError } from './fault.ts'
-import { binary, type LmdbRoot, type LmdbTable, type LmdbTxn, openLmdb, peekTable, transact } from './lmdb.ts'
+import { binary, type LmdbRoot, type LmdbTable, type LmdbTxn, openLmdb, peekTable, putTable, transact } from './lmdb.ts'
 import { createOwner, decodeOwner, encodeOwner, isRunning, type Owner } from './owner.ts'
 import { createReader } from './reader.ts'
 import { allTables, meta, schemaVersion } from './schema.ts'
@@ -150,9 +150,9 @@ function createStore(
 
   const txn: Transaction = {
     ...createReader(tableOf, undefined),
-    put: (table, key, value) => void tableOf(table).put(table.key.encode(key), table.value.encode(value)),
+    put: (table, key, value) => putTable(tableOf(table), table.key.encode(key), table.value.encode(value)),
     append: (table, key, value) =>
-      void tableOf(table).put(table.key.encode(key), table.value.encode(value), { append: true }),
+      putTable(tableOf(table), table.key.encode(key), table.value.encode(value), { append: true }),
     remove: (table, key) => void tableOf(table).remove(table.key.encode(key)),
   }
 

@@ -1,6 +1,6 @@
-import { equalBytes } from '../primitives/bytes.ts'
 import { type Nibbles, noNibbles } from './nibbles.ts'
-import { branchRlp, type NodeRef, toRef } from './nodeRlp.ts'
+import { type NodeRef, storedBranchRlp, toRef } from './nodeRlp.ts'
+import { cutBytes } from './slab.ts'
 
 /** What hangs below one nibble of a branch. */
 export interface Edge {
@@ -12,117 +12,167 @@ export interface Edge {
   readonly ref: NodeRef
 }
 
-/** The 16 children of a branch node. Keys of equal length never end inside a branch, so it has no value. */
-export type Branch = readonly (Edge | undefined)[]
+/**
+ * The children of a branch node in their stored form, which is also the one worked on: most children of a branch that
+ * changes stay as they are and are never taken apart. Two bytes say which nibbles have a child (bit i for nibble i); each
+ * child is a byte of flags and length of the skip, the skip packed, the reference (led by its length if embedded). Keys
+ * of equal length never end inside a branch, so it has no value.
+ */
+export type Branch = Uint8Array
 
-/** A branch as a reader hands it out; readers may keep more beside the children. */
+/** A branch as a reader hands it out; readers may keep more beside it. */
 export interface BranchNode {
   readonly children: Branch
 }
 
-/** RLP of a branch; valid until the next node is encoded. */
-export function encodeBranchRlp(branch: Branch): Uint8Array {
-  return branchRlp(branch.map((edge) => edge?.ref))
-}
+/** A branch that has no children yet. */
+export const bareBranch: Branch = new Uint8Array(2)
 
-/** How a parent without an extension in between names the branch. */
-export function branchRef(branch: Branch): NodeRef {
-  return toRef(encodeBranchRlp(branch))
-}
-
-export function equalEdges(a: Edge | undefined, b: Edge | undefined): boolean {
-  if (a === b) return true
-  if (a === undefined || b === undefined) return false
-  return a.leaf === b.leaf && equalBytes(a.ref, b.ref) && equalBytes(a.skip, b.skip)
-}
-
+const maskLength = 2
 const leafFlag = 0x80
 const embeddedFlag = 0x40
 const skipMask = 0x3f
 
-/** Bytes that `writeEdges` takes. */
-function edgesLength(edges: Branch): number {
-  let length = 2
-  for (const edge of edges) {
-    if (edge === undefined) continue
-    length += 1 + ((edge.skip.length + 1) >>> 1) + (edge.ref.length === 32 ? 32 : 1 + edge.ref.length)
-  }
-  return length
+/** Bit i is set where nibble i has a child. */
+export function childMask(branch: Branch): number {
+  return (branch[0]! << 8) | branch[1]!
 }
 
-/** Which children there are, then each of them: flags and length of the skip, skip, reference. */
-function writeEdges(edges: Branch, out: Uint8Array, start: number): void {
+function refStart(bytes: Uint8Array, at: number): number {
+  const flags = bytes[at]!
+  return at + 1 + (((flags & skipMask) + 1) >>> 1) + (flags & embeddedFlag ? 1 : 0)
+}
+
+function edgeEnd(bytes: Uint8Array, at: number): number {
+  const start = refStart(bytes, at)
+  return start + (bytes[at]! & embeddedFlag ? bytes[start - 1]! : 32)
+}
+
+/** What hangs below `nibble`; its parts are views into `branch`. */
+export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
+  const mask = childMask(branch)
+  if ((mask & (1 << nibble)) === 0) return undefined
+  let at = maskLength
+  for (let i = 0; i < nibble; i++) if (mask & (1 << i)) at = edgeEnd(branch, at)
+  const flags = branch[at]!
+  const length = flags & skipMask
+  let skip = noNibbles
+  if (length > 0) {
+    skip = new Uint8Array(length)
+    for (let n = 0; n < length; n++) {
+      const pair = branch[at + 1 + (n >>> 1)]!
+      skip[n] = n & 1 ? pair & 15 : pair >>> 4
+    }
+  }
+  return { leaf: (flags & leafFlag) !== 0, skip, ref: branch.subarray(refStart(branch, at), edgeEnd(branch, at)) }
+}
+
+/** A branch of just these children. */
+export function encodeBranch(edges: readonly (Edge | undefined)[]): Branch {
   let mask = 0
-  let at = start + 2
-  for (let i = 0; i < 16; i++) {
+  let length = maskLength
+  for (let i = 0; i < edges.length; i++) {
     const edge = edges[i]
     if (edge === undefined) continue
     mask |= 1 << i
-    const { leaf, skip, ref } = edge
-    const embedded = ref.length < 32
-    out[at++] = (leaf ? leafFlag : 0) | (embedded ? embeddedFlag : 0) | skip.length
-    for (let n = 0; n < skip.length; n += 2) out[at++] = (skip[n]! << 4) | (skip[n + 1] ?? 0)
-    if (embedded) out[at++] = ref.length
-    out.set(ref, at)
-    at += ref.length
+    length += 1 + ((edge.skip.length + 1) >>> 1) + (edge.ref.length === 32 ? 32 : 1 + edge.ref.length)
   }
-  out[start] = mask >>> 8
-  out[start + 1] = mask
+  const out = cutBytes(length)
+  setMask(out, mask)
+  let at = maskLength
+  for (const edge of edges) if (edge !== undefined) at = writeEdge(edge, out, at)
+  return out
 }
 
-/** Undoes `writeEdges`; references are views into `bytes`. */
-function readEdges(bytes: Uint8Array, start: number): (Edge | undefined)[] {
-  const mask = (bytes[start]! << 8) | bytes[start + 1]!
-  const edges: (Edge | undefined)[] = new Array(16).fill(undefined)
-  let at = start + 2
+function setMask(branch: Uint8Array, mask: number): void {
+  branch[0] = mask >>> 8
+  branch[1] = mask
+}
+
+function writeEdge({ leaf, skip, ref }: Edge, out: Uint8Array, start: number): number {
+  const embedded = ref.length < 32
+  let at = start
+  out[at++] = (leaf ? leafFlag : 0) | (embedded ? embeddedFlag : 0) | skip.length
+  for (let n = 0; n < skip.length; n += 2) out[at++] = (skip[n]! << 4) | (skip[n + 1] ?? 0)
+  if (embedded) out[at++] = ref.length
+  out.set(ref, at)
+  return at + ref.length
+}
+
+/** `base` with the children named in `mask` taken from `other`, where some may be absent. */
+export function mergeBranches(base: Branch, mask: number, other: Branch): Branch {
+  const baseMask = childMask(base)
+  const otherMask = childMask(other)
+  const out = cutBytes(base.length + other.length)
+  setMask(out, (baseMask & ~mask) | (otherMask & mask))
+  let to = maskLength
+  let baseAt = maskLength
+  let otherAt = maskLength
+  for (let i = 0, bit = 1; i < 16; i++, bit <<= 1) {
+    const baseEnd = baseMask & bit ? edgeEnd(base, baseAt) : baseAt
+    const otherEnd = otherMask & bit ? edgeEnd(other, otherAt) : otherAt
+    if (mask & bit) for (let n = otherAt; n < otherEnd; n++) out[to++] = other[n]!
+    else for (let n = baseAt; n < baseEnd; n++) out[to++] = base[n]!
+    baseAt = baseEnd
+    otherAt = otherEnd
+  }
+  return out.subarray(0, to)
+}
+
+const starts = new Int32Array(16)
+const ends = new Int32Array(16)
+
+/** RLP of a branch; valid until the next node is encoded. */
+export function branchNodeRlp(branch: Branch): Uint8Array {
+  const mask = childMask(branch)
+  let at = maskLength
   for (let i = 0; i < 16; i++) {
+    starts[i] = ends[i] = 0
     if ((mask & (1 << i)) === 0) continue
-    const flags = bytes[at++]!
-    const skipLength = flags & skipMask
-    let skip = noNibbles
-    if (skipLength > 0) {
-      skip = new Uint8Array(skipLength)
-      for (let n = 0; n < skipLength; n++) skip[n] = n & 1 ? bytes[at + (n >>> 1)]! & 15 : bytes[at + (n >>> 1)]! >>> 4
-      at += (skipLength + 1) >>> 1
-    }
-    const length = flags & embeddedFlag ? bytes[at++]! : 32
-    edges[i] = { leaf: (flags & leafFlag) !== 0, skip, ref: bytes.subarray(at, at + length) }
-    at += length
+    starts[i] = refStart(branch, at)
+    at = ends[i] = edgeEnd(branch, at)
   }
-  return edges
+  return storedBranchRlp(branch, starts, ends)
 }
 
-/** The stored form of a branch. */
-export function encodeBranch(branch: Branch): Uint8Array {
-  const out = new Uint8Array(edgesLength(branch))
-  writeEdges(branch, out, 0)
-  return out
+/** How a parent without an extension in between names the branch. */
+export function branchRef(branch: Branch): NodeRef {
+  return toRef(branchNodeRlp(branch))
 }
 
-/** Undoes `encodeBranch`; references are views into `bytes`. */
-export function decodeBranch(bytes: Uint8Array): Branch {
-  return readEdges(bytes, 0)
-}
-
-/** What turns `after` back into `before`: the children that differ, as they were. */
+/** What turns `after` back into `before`: the nibbles whose children differ (2 bytes), those children as a branch. */
 export function encodeBranchDiff(before: Branch, after: Branch): Uint8Array {
-  let mask = 0
-  const changed: (Edge | undefined)[] = new Array(16).fill(undefined)
-  for (let i = 0; i < 16; i++) {
-    if (equalEdges(before[i], after[i])) continue
-    mask |= 1 << i
-    changed[i] = before[i]
+  const beforeMask = childMask(before)
+  const afterMask = childMask(after)
+  const out = cutBytes(maskLength + before.length)
+  let changed = 0
+  let kept = 0
+  let to = 2 * maskLength
+  let beforeAt = maskLength
+  let afterAt = maskLength
+  for (let i = 0, bit = 1; i < 16; i++, bit <<= 1) {
+    const beforeEnd = beforeMask & bit ? edgeEnd(before, beforeAt) : beforeAt
+    const afterEnd = afterMask & bit ? edgeEnd(after, afterAt) : afterAt
+    if (!equalParts(before, beforeAt, beforeEnd, after, afterAt, afterEnd)) {
+      changed |= bit
+      kept |= beforeMask & bit
+      for (let n = beforeAt; n < beforeEnd; n++) out[to++] = before[n]!
+    }
+    beforeAt = beforeEnd
+    afterAt = afterEnd
   }
-  const out = new Uint8Array(2 + edgesLength(changed))
-  out[0] = mask >>> 8
-  out[1] = mask
-  writeEdges(changed, out, 2)
-  return out
+  setMask(out, changed)
+  setMask(out.subarray(maskLength), kept)
+  return out.subarray(0, to)
+}
+
+function equalParts(a: Uint8Array, aAt: number, aEnd: number, b: Uint8Array, bAt: number, bEnd: number): boolean {
+  if (aEnd - aAt !== bEnd - bAt) return false
+  for (let n = 0; n < aEnd - aAt; n++) if (a[aAt + n] !== b[bAt + n]) return false
+  return true
 }
 
 /** The earlier branch, from the later one and what `encodeBranchDiff` kept. */
 export function applyBranchDiff(after: Branch, diff: Uint8Array): Branch {
-  const mask = (diff[0]! << 8) | diff[1]!
-  const changed = readEdges(diff, 2)
-  return after.map((edge, i) => (mask & (1 << i) ? changed[i] : edge))
+  return mergeBranches(after, childMask(diff), diff.subarray(maskLength))
 }

@@ -84,6 +84,23 @@ export function branchRlp(children: ChildRefs, value?: Uint8Array): Uint8Array {
   return finishList()
 }
 
+/** RLP of a branch whose children's references lie at `bytes[starts[i]..ends[i])`; empty ones are absent. */
+export function storedBranchRlp(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): Uint8Array {
+  begin(560)
+  buffer[--at] = 0x80
+  for (let i = 15; i >= 0; i--) {
+    const start = starts[i]!
+    const end = ends[i]!
+    if (start === end) {
+      buffer[--at] = 0x80
+      continue
+    }
+    for (let n = end - 1; n >= start; n--) buffer[--at] = bytes[n]!
+    if (end - start === 32) buffer[--at] = 0xa0
+  }
+  return finishList()
+}
+
 /** The reference to a node that was just encoded. */
 export function toRef(rlp: Uint8Array): NodeRef {
   return rlp.length < 32 ? rlp.slice() : keccak256(rlp)

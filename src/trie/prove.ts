@@ -1,4 +1,4 @@
-import { encodeBranchRlp } from './branch.ts'
+import { branchNodeRlp, edgeOf } from './branch.ts'
 import { joinNibbles, type Nibbles, noNibbles, startsWithNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, toRef } from './nodeRlp.ts'
 import type { TrieReader } from './trieReader.ts'
@@ -19,7 +19,7 @@ export function prove(reader: TrieReader, key: Nibbles): Uint8Array[] {
   let { path, branch } = top
   let depth = 0
   for (;;) {
-    const rlp = encodeBranchRlp(branch.children).slice()
+    const rlp = branchNodeRlp(branch.children).slice()
     if (path.length > depth) {
       add(extensionRlp(path, depth, path.length, toRef(rlp)))
       if (!startsWithNibbles(key, path)) return proof
@@ -27,7 +27,7 @@ export function prove(reader: TrieReader, key: Nibbles): Uint8Array[] {
     add(rlp)
     depth = path.length + 1
     const nibble = key[path.length]!
-    const edge = branch.children[nibble]
+    const edge = edgeOf(branch.children, nibble)
     if (edge === undefined) return proof
     if (edge.leaf) {
       const leaf = reader.leaf(joinNibbles(path, nibble))!

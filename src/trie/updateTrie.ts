@@ -1,7 +1,17 @@
 import type { Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { emptyTrieRoot } from '../types/account.ts'
-import { type Branch, type BranchNode, branchRef, type Edge } from './branch.ts'
+import {
+  type Branch,
+  type BranchNode,
+  bareBranch,
+  branchRef,
+  childMask,
+  type Edge,
+  edgeOf,
+  encodeBranch,
+  mergeBranches,
+} from './branch.ts'
 import { joinNibbles, type Nibbles, noNibbles, sharedNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
 import type { Leaf, TrieReader } from './trieReader.ts'
@@ -34,6 +44,13 @@ interface MadeBranch {
 
 /** The part of the trie below some prefix: nothing, one leaf, or a branch; no more than its top is kept. */
 type Subtree = Leaf | MadeBranch | undefined
+
+/** The children of a branch that were worked on: which, and what they became. */
+interface Changed {
+  mask: number
+  readonly edges: (Edge | undefined)[]
+  readonly subtrees: Subtree[]
+}
 
 interface Draft<B extends BranchNode> {
   readonly path: Nibbles
@@ -73,16 +90,16 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     while (first[at] === last[at]) at++
     const draft: Draft<B> = { path: first.slice(0, at), before: undefined, after: undefined }
     drafts.push(draft)
-    const children: (Edge | undefined)[] = new Array(16).fill(undefined)
+    const edges = noEdges()
     for (let from = lo; from < hi; ) {
       const nibble = leaves[from]!.key[at]!
       let to = from + 1
       while (to < hi && leaves[to]!.key[at] === nibble) to++
-      children[nibble] = attach(buildLeaves(leaves, from, to, at + 1), at + 1)
+      edges[nibble] = attach(buildLeaves(leaves, from, to, at + 1), at + 1)
       from = to
     }
-    draft.after = children
-    return { path: draft.path, ref: branchRef(children) }
+    draft.after = encodeBranch(edges)
+    return { path: draft.path, ref: branchRef(draft.after) }
   }
 
   function updateEdge(path: Nibbles, edge: Edge | undefined, lo: number, hi: number): Subtree {
@@ -113,52 +130,43 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
   function updateBranch(path: Nibbles, before: B, lo: number, hi: number): Subtree {
     const draft: Draft<B> = { path, before, after: undefined }
     drafts.push(draft)
-    const children = before.children.slice()
-    const updated: Subtree[] = []
+    const changed = createChanged()
     forEachNibble(path.length, lo, hi, (nibble, from, to) => {
-      const below = updateEdge(joinNibbles(path, nibble), children[nibble], from, to)
-      updated[nibble] = below
-      children[nibble] = attach(below, path.length + 1)
+      const edge = edgeOf(before.children, nibble)
+      setChild(changed, path.length, nibble, updateEdge(joinNibbles(path, nibble), edge, from, to))
     })
-    return finishBranch(draft, children, updated)
+    return finishBranch(draft, before.children, changed)
   }
 
   /** New keys leave the way to `target` at `at`: a branch comes between. */
   function splitSkip(target: Nibbles, at: number, before: B, lo: number, hi: number): Subtree {
-    const path = target.slice(0, at)
-    const draft: Draft<B> = { path, before: undefined, after: undefined }
+    const draft: Draft<B> = { path: target.slice(0, at), before: undefined, after: undefined }
     drafts.push(draft)
-    const children: (Edge | undefined)[] = new Array(16).fill(undefined)
-    const updated: Subtree[] = []
-    const set = (nibble: number, below: Subtree): void => {
-      updated[nibble] = below
-      children[nibble] = attach(below, at + 1)
-    }
+    const changed = createChanged()
     const onward = target[at]!
-    let passed = false
     forEachNibble(at, lo, hi, (nibble, from, to) => {
-      if (nibble === onward) {
-        passed = true
-        set(nibble, updateBelow(target.slice(0, at + 1), target.slice(at + 1), before, from, to))
-      } else set(nibble, build(at + 1, from, to, undefined))
+      const below =
+        nibble === onward
+          ? updateBelow(target.slice(0, at + 1), target.slice(at + 1), before, from, to)
+          : build(at + 1, from, to, undefined)
+      setChild(changed, at, nibble, below)
     })
-    if (!passed) set(onward, { path: target, ref: branchRef(before.children) })
-    return finishBranch(draft, children, updated)
+    if ((changed.mask & (1 << onward)) === 0)
+      setChild(changed, at, onward, { path: target, ref: branchRef(before.children) })
+    return finishBranch(draft, bareBranch, changed)
   }
 
   /** A branch of one child or none is no branch: what remains takes its place. */
-  function finishBranch(draft: Draft<B>, children: (Edge | undefined)[], updated: readonly Subtree[]): Subtree {
-    let count = 0
-    let only = 0
-    for (let i = 0; i < 16; i++) {
-      if (children[i] === undefined) continue
-      count++
-      only = i
+  function finishBranch(draft: Draft<B>, before: Branch, { mask, edges, subtrees }: Changed): Subtree {
+    const after = mergeBranches(before, mask, encodeBranch(edges))
+    const children = childMask(after)
+    if (children === 0) return undefined
+    if ((children & (children - 1)) === 0) {
+      const only = 31 - Math.clz32(children)
+      return mask & children ? subtrees[only] : untouched(joinNibbles(draft.path, only), edgeOf(after, only)!)
     }
-    if (count === 0) return undefined
-    if (count === 1) return updated[only] ?? untouched(joinNibbles(draft.path, only), children[only]!)
-    draft.after = children
-    return { path: draft.path, ref: branchRef(children) }
+    draft.after = after
+    return { path: draft.path, ref: branchRef(after) }
   }
 
   function untouched(path: Nibbles, edge: Edge): Subtree {
@@ -195,6 +203,20 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     root: rootOf(edge),
     branches: drafts.filter(({ before, after }) => before !== undefined || after !== undefined),
   }
+}
+
+function noEdges(): (Edge | undefined)[] {
+  return new Array(16).fill(undefined)
+}
+
+function createChanged(): Changed {
+  return { mask: 0, edges: noEdges(), subtrees: [] }
+}
+
+function setChild(changed: Changed, depth: number, nibble: number, below: Subtree): void {
+  changed.mask |= 1 << nibble
+  changed.subtrees[nibble] = below
+  changed.edges[nibble] = attach(below, depth + 1)
 }
 
 function unchanged<B extends BranchNode>(reader: TrieReader<B>, top: ReturnType<TrieReader<B>['top']>): Subtree {

@@ -35,9 +35,11 @@ const header = fc
 
 describe('blocks', () => {
   test('headers of every age undo themselves', () => {
-    fc.assert(fc.property(header, (h) => {
-      expect(headerFromRlp(decodeRlp(encodeRlp(headerToRlp(h))))).toEqual(h)
-    }))
+    fc.assert(
+      fc.property(header, (h) => {
+        expect(headerFromRlp(decodeRlp(encodeRlp(headerToRlp(h))))).toEqual(h)
+      }),
+    )
   })
 
   test('blocks with ommers, withdrawals and both kinds of transactions', () => {

@@ -111,11 +111,13 @@ const reasons: Readonly<Record<string, readonly Reason[]>> = {
   INPUT_UNMARSHAL_ERROR: ['DECODING'],
   InvalidBlockMixHash: ['PROOF_OF_WORK_INVALID'],
   InvalidBlockNonce: ['PROOF_OF_WORK_INVALID'],
-  InvalidDifficulty: ['DIFFICULTY_MISMATCH'],
+  // After the merge every difficulty is wrong.
+  InvalidDifficulty: ['DIFFICULTY_MISMATCH', 'PROOF_OF_WORK_AFTER_MERGE'],
   InvalidDifficulty2: ['DIFFICULTY_MISMATCH'],
   InvalidDifficulty_TooLarge: ['DECODING'],
   InvalidGasLimit: ['GAS_LIMIT_OUT_OF_BOUNDS', 'DECODING'],
-  InvalidGasLimit2: ['GAS_LIMIT_OUT_OF_BOUNDS'],
+  // A block of London that comes too early has the doubled limit and a base fee.
+  InvalidGasLimit2: ['GAS_LIMIT_OUT_OF_BOUNDS', 'FIELD_NOT_ALLOWED'],
   InvalidGasLimit3: ['GAS_LIMIT_OUT_OF_BOUNDS'],
   InvalidGasUsed: ['GAS_USED_MISMATCH'],
   InvalidGasUsed2: gasUsed,

@@ -4,6 +4,7 @@ import { besuLive } from './suites/besuLive.ts'
 import { besuRpc } from './suites/besuRpc.ts'
 import { blockchain } from './suites/blockchain.ts'
 import { chains } from './suites/chains.ts'
+import { consensus } from './suites/consensus.ts'
 import { difficulty } from './suites/difficulty.ts'
 import { executionApis } from './suites/executionApis.ts'
 import { genesis } from './suites/genesis.ts'
@@ -22,6 +23,7 @@ export const suites: readonly Suite[] = [
   basic,
   genesis,
   chains,
+  consensus,
   vm,
   state,
   blockchain,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ForkName } from '../../src/forks/table.ts'
 import { type Check, createResultChecks, createStepCheck, diverging } from './checks.ts'
-import { generateScenario } from './generate/scenario.ts'
+import { generateScenario, inOtherFork } from './generate/scenario.ts'
 import { startGeth } from './geth/gethPeer.ts'
 import { createGethQueue, type GethQueue, type Objection } from './geth/gethQueue.ts'
 import { minimise } from './minimise.ts'
@@ -23,6 +23,8 @@ export interface FuzzOptions {
 const mostFindings = 10
 /** Steps take longer to compare than results. */
 const stepsEvery = 10
+/** Seeds whose scenario runs in a second fork too. */
+const otherForkEvery = 8
 
 /** Compares oracle, engines and geth on random scenarios; true when all agree on all. */
 export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
@@ -43,18 +45,22 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
       await reportObjection(objection, queue!)
     }
   }
-  for (let n = 0; n < options.count && performance.now() < end && failed.size < mostFindings; n++) {
-    const seed = options.seed + n
-    const scenario = generateScenario(seed, options.fork)
+  const run = async (seed: number, scenario: Scenario) => {
     const expected = observeOracle(scenario)
     tally.scenarios++
     tally.programs += [...scenario.pre.values()].filter(({ code }) => code.length > 0).length
     tally.transactions += scenario.txs.length
-    if (diverging(scenario, n % stepsEvery === 0 ? all : results, expected).length > 0) {
+    if (diverging(scenario, seed % stepsEvery === 0 ? all : results, expected).length > 0) {
       failed.add(seed)
       await reportDivergence(seed, scenario, all)
     }
     await queue?.add(seed, scenario, expected)
+  }
+  for (let n = 0; n < options.count && performance.now() < end && failed.size < mostFindings; n++) {
+    const seed = options.seed + n
+    const scenario = generateScenario(seed, options.fork)
+    await run(seed, scenario)
+    if (seed % otherForkEvery === 0 && !options.fork) await run(seed, inOtherFork(seed, scenario))
     await handleObjections()
     if (n % 50 > 0) continue
     showProgress(tally.scenarios, end)

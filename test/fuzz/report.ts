@@ -16,9 +16,9 @@ export const findingsFolder = join(packageRoot, 'test/fuzz/findings')
 /** Tells of a divergence and keeps the scenario, which has been made small, as a fixed case. */
 export function report(seed: number, small: Scenario, divergences: readonly Divergence[]): void {
   const lines = [`Divergence at seed ${seed}, ${small.fork}:`]
-  for (const { who, tx, differences } of divergences) {
-    lines.push(`  oracle ≠ ${who}, transaction ${tx}:`)
-    for (const difference of differences.slice(0, 8)) lines.push(`    ${difference}`)
+  for (const [differences, who] of byDifferences(divergences)) {
+    lines.push(`  oracle ≠ ${who.join(', ')}:`)
+    lines.push(differences)
   }
   for (const [address, { code }] of small.pre)
     if (code.length > 0) lines.push(`  code of 0x${address.toString(16)}: ${disassembly(small, code)}`)
@@ -26,6 +26,17 @@ export function report(seed: number, small: Scenario, divergences: readonly Dive
     lines.push(`  transaction of type ${tx.type} from 0x${sender.toString(16)}: ${text(tx)}`)
   lines.push(`  kept as ${keep(seed, small, divergences)}`)
   process.stdout.write(lines.join('\n') + '\n')
+}
+
+/** Who sees the same. */
+function byDifferences(divergences: readonly Divergence[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { who, tx, differences } of divergences) {
+    const some = differences.slice(0, 8).map((difference) => `    transaction ${tx}: ${difference}`)
+    const key = some.join('\n')
+    groups.set(key, [...(groups.get(key) ?? []), who])
+  }
+  return groups
 }
 
 function keep(seed: number, scenario: Scenario, divergences: readonly Divergence[]): string {

@@ -28,7 +28,8 @@ export function firstDifferentStep(engine: Engine, scenario: Scenario): StepText
 function oracleSteps(scenario: Scenario): StepText[] {
   const steps: StepText[] = []
   observeOracle(scenario, (tx, { depth, pc, op, gas, stack }) => {
-    if (steps.length < mostSteps) steps.push({ tx, text: stepText(scenario, depth + 1, pc, op, gas, stack) })
+    if (steps.length >= mostSteps || isEmptyFrame(pc, op)) return
+    steps.push({ tx, text: stepText(scenario, depth + 1, pc, op, gas, stack) })
   })
   return steps
 }
@@ -38,7 +39,7 @@ function engineSteps(engine: Engine, scenario: Scenario): StepText[] {
   let tx = 0
   engine.setTracer({
     onStep(step) {
-      if (steps.length >= mostSteps) return
+      if (steps.length >= mostSteps || isEmptyFrame(step.pc, step.op)) return
       steps.push({ tx, text: stepText(scenario, step.depth, step.pc, step.op, step.gas, step.stack()) })
     },
   })
@@ -46,6 +47,11 @@ function engineSteps(engine: Engine, scenario: Scenario): StepText[] {
     tx = index
   })
   return steps
+}
+
+/** A STOP at the very start, which tracers may or may not tell of where there is no code. */
+function isEmptyFrame(pc: number, op: number): boolean {
+  return pc === 0 && op === 0
 }
 
 function stepText(

@@ -3,8 +3,8 @@ import { precompilesOf } from '../../src/evm/precompiles/registry.ts'
 import { type Rules, since } from '../../src/forks/rules.ts'
 import { emptyBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { delegateOf } from './delegation.ts'
-import { createFrame, type FrameResult } from './frame.ts'
-import type { Machine } from './machine.ts'
+import type { FrameResult } from './frame.ts'
+import { enter, type Machine } from './machine.ts'
 import { addressBytes } from './words.ts'
 
 /** Deepest frame that may run; the transaction's own is 0. */
@@ -47,10 +47,8 @@ export function enterCall(machine: Machine, call: CallMessage, done: (result: Fr
     world.addBalance(call.address, call.transfer)
   }
   const precompile = precompilesOf(machine.rules).get(keyOf(addressBytes(call.codeAddress)))
-  const code = codeToRun(machine, call.codeAddress)
   if (precompile !== undefined) finish(runPrecompile(precompile, call, machine.rules))
-  else if (code.length === 0) finish({ status: 'success', gasLeft: call.gas, output: emptyBytes })
-  else machine.frames.push(createFrame({ ...call, code, finish }))
+  else enter(machine, { ...call, code: codeToRun(machine, call.codeAddress), finish })
 }
 
 function runPrecompile(precompile: Precompile, { input, gas }: CallMessage, rules: Rules): FrameResult {

@@ -1,7 +1,7 @@
 import { since } from '../../src/forks/rules.ts'
 import { emptyBytes } from '../../src/primitives/bytes.ts'
-import { createFrame, type FrameResult } from './frame.ts'
-import type { Machine } from './machine.ts'
+import type { FrameResult } from './frame.ts'
+import { enter, type Machine } from './machine.ts'
 
 export interface CreateMessage {
   readonly depth: number
@@ -39,7 +39,7 @@ export function enterCreate(machine: Machine, create: CreateMessage, done: (resu
   }
   const { depth, gas, initCode } = create
   const start = { depth, address, caller: creator, value, input: emptyBytes, code: initCode, isStatic: false, gas }
-  machine.frames.push(createFrame({ ...start, finish }))
+  enter(machine, { ...start, finish })
 }
 
 /** Puts the code that the init code returned in place, at 200 gas a byte. */

@@ -1,5 +1,6 @@
 import type { Rules } from '../../src/forks/rules.ts'
-import type { Frame, FrameResult } from './frame.ts'
+import { emptyBytes } from '../../src/primitives/bytes.ts'
+import { createFrame, type Frame, type FrameResult, type FrameStart } from './frame.ts'
 import type { World } from './world.ts'
 
 /** What opcodes can learn of the block. */
@@ -36,6 +37,12 @@ export interface Machine {
   readonly blobHashes: readonly bigint[]
   readonly frames: Frame[]
   readonly onStep: ((step: Step) => void) | undefined
+}
+
+/** Starts a frame; one without code has ended already. */
+export function enter(machine: Machine, start: FrameStart): void {
+  if (start.code.length > 0) machine.frames.push(createFrame(start))
+  else start.finish({ status: 'success', gasLeft: start.gas, output: emptyBytes })
 }
 
 /** Ends the innermost frame; its caller gets the result. */

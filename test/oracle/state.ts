@@ -9,5 +9,3 @@ export interface AccountState {
 
 /** All accounts by address. */
 export type State = ReadonlyMap<bigint, AccountState>
-
-export const noState: State = new Map()

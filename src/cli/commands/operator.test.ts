@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { curve, privateKeyToAddress, publicKeyToAddress } from '../../primitives/secp256k1.ts'
-import { decodeValidators } from '../bftExtraData.ts'
 import { createCliHarness } from '../cliHarness.ts'
+import { type ExtraDataType, extraDataCodecs } from '../extraDataTypes.ts'
 
 let cli: ReturnType<typeof createCliHarness>
 beforeEach(() => {
@@ -26,6 +26,8 @@ function generate(text: string, ...more: string[]) {
 }
 
 const genesis = () => JSON.parse(cli.read('out/genesis.json')) as { extraData?: string }
+const validatorsIn = (type: ExtraDataType) =>
+  extraDataCodecs[type].decode(fromHex(genesis().extraData!)).validators.map(toHex)
 
 describe('imported keys', () => {
   const nodes = { keys: publicKeys.map(toHex) }
@@ -36,7 +38,7 @@ describe('imported keys', () => {
   ] as const)('%s keeps their order', async (engine, type) => {
     const { code, stdout, stderr } = await generate(configOf({ [engine]: {} }, nodes))
     expect([code, stdout, stderr]).toEqual([0, '', ''])
-    expect(decodeValidators(type, fromHex(genesis().extraData!)).map(toHex)).toEqual(addresses)
+    expect(validatorsIn(type)).toEqual(addresses)
     for (const [i, address] of addresses.entries())
       expect(cli.read(`out/keys/${address}/key.pub`)).toBe(toHex(publicKeys[i]!))
     expect(cli.entries()).toHaveLength(4 + 2 * 3)
@@ -62,7 +64,7 @@ describe('imported keys', () => {
 test('generated keys belong to the validators, and only their owner may read them', async () => {
   const { code } = await generate(configOf({ qbft: {} }, { generate: true, count: 4 }))
   expect(code).toBe(0)
-  const validators = decodeValidators('QBFT_EXTRA_DATA', fromHex(genesis().extraData!)).map(toHex)
+  const validators = validatorsIn('QBFT_EXTRA_DATA')
   expect(new Set(validators).size).toBe(4)
   for (const address of validators) {
     const privateKey = fromHex(cli.read(`out/keys/${address}/key.priv`))
@@ -76,7 +78,7 @@ test('generated keys belong to the validators, and only their owner may read the
 test('the other curve', async () => {
   const { code } = await generate(configOf({ ecCurve: 'secp256r1', qbft: {} }, { generate: true, count: 2 }))
   expect(code).toBe(0)
-  for (const address of decodeValidators('QBFT_EXTRA_DATA', fromHex(genesis().extraData!)).map(toHex)) {
+  for (const address of validatorsIn('QBFT_EXTRA_DATA')) {
     const publicKey = fromHex(cli.read(`out/keys/${address}/key.pub`))
     expect(toHex(publicKeyToAddress(publicKey))).toBe(address)
     expect(curve.isPublicKey(publicKey)).toBe(false)

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { bftGenesisExtraData } from '../../consensus/bft/extraData.ts'
+import { ExtraDataError } from '../../consensus/fault.ts'
 import { writeFileAtomically } from '../../node/writeFileAtomically.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { RlpError } from '../../primitives/rlp.ts'
-import { decodeValidators, encodeGenesisExtraData, extraDataTypes } from '../bftExtraData.ts'
 import { command, commandGroup } from '../command.ts'
+import { type ExtraDataType, extraDataCodecs, extraDataTypes } from '../extraDataTypes.ts'
 import { failed } from '../fault.ts'
 import type { Io } from '../io.ts'
 import { option, unset } from '../option.ts'
@@ -26,7 +28,7 @@ const encode = command(
   async ({ from, to, type }, { io }) => {
     const validators = parseAddresses(await readInput(from, io, 'JSON'))
     refuseDuplicates(validators)
-    writeOutput(toHex(encodeGenesisExtraData(type, validators)), to, io)
+    writeOutput(toHex(bftGenesisExtraData(extraDataCodecs[type], validators)), to, io)
     return 0
   },
 )
@@ -86,11 +88,12 @@ function parseAddresses(text: string): Address[] {
   return json.map((item) => readAddress(String(item)))
 }
 
-function parseExtraData(text: string, type: (typeof extraDataTypes)[number]): Address[] {
+function parseExtraData(text: string, type: ExtraDataType): readonly Address[] {
   try {
-    return decodeValidators(type, fromHex(text))
+    return extraDataCodecs[type].decode(fromHex(text)).validators
   } catch (error) {
-    if (!(error instanceof RlpError) && !(error instanceof RangeError)) throw error
+    const known = error instanceof RlpError || error instanceof ExtraDataError || error instanceof RangeError
+    if (!known) throw error
     throw failed(`The input is no ${type} in hexadecimal: ${error.message}`, error)
   }
 }

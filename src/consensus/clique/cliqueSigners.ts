@@ -1,4 +1,3 @@
-import type { SealedHeader } from '../../chain/view.ts'
 import { type Address, type Hash32, zeroAddress } from '../../primitives/bytes.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import { blamingExtraData } from '../fault.ts'
@@ -18,7 +17,7 @@ const remembered = 4096
 export function createCliqueSigners(): CliqueSigners {
   const known = createRecentMap<Address>(remembered)
   return {
-    of(header: SealedHeader['header'], hash = headerHash(header)) {
+    of(header, hash = headerHash(header)) {
       if (header.number === 0n) return zeroAddress
       let signer = known.get(hash)
       if (!signer) {

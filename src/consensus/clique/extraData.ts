@@ -29,6 +29,7 @@ export function decodeCliqueExtraData(bytes: Uint8Array): CliqueExtraData {
   if (end < vanityLength || (end - vanityLength) % addressLength !== 0)
     throw new ExtraDataError({ code: 'EXTRA_DATA_LENGTH', have: bytes.length })
   const signers: Address[] = []
-  for (let at = vanityLength; at < end; at += addressLength) signers.push(toAddress(bytes.slice(at, at + addressLength)))
+  for (let at = vanityLength; at < end; at += addressLength)
+    signers.push(toAddress(bytes.slice(at, at + addressLength)))
   return { vanity: bytes.slice(0, vanityLength), signers, seal: bytes.slice(end) }
 }

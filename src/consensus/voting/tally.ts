@@ -31,6 +31,11 @@ export function indexOfValidator(validators: readonly Address[], address: Addres
   return validators.findIndex((validator) => equalBytes(validator, address))
 }
 
+/** Whether two lists have the same members in the same order. */
+export function equalValidators(a: readonly Address[], b: readonly Address[]): boolean {
+  return a.length === b.length && a.every((address, i) => equalBytes(address, b[i]!))
+}
+
 /** Votes that decide: more than half of the validators. */
 export function majorityOf(validators: number): number {
   return Math.floor(validators / 2) + 1

@@ -1,13 +1,13 @@
 // The accounts that the world has asked for, found by address, each loaded from the host once.
 import { EMPTY_CODE, EMPTY_HASH } from './codes';
-import { addressHash, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex, BITS } from './hash';
+import { addressHash, BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex } from './hash';
 import { reallocate } from './heap';
 import { hostAccount } from './host';
 import { noteBalance, noteCode, noteFlags, noteNonce, noteWarmAccount } from './journal';
 import {
-  A_BALANCE, A_CODE, A_CODE_HASH, A_DIRTY_SLOTS, A_EPOCH, A_FLAGS, A_HOST_BALANCE, A_HOST_CODE_HASH,
-  A_HOST_NONCE, A_MARKS, A_NEXT, A_NONCE, A_WARM_TX, ACCOUNT_BYTES, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_HASH,
-  MARK_DIRTY, MARK_HOST_EXISTS, MARK_HOST_STORAGE, MARK_WIPED, RULE_ACCESS_SETS, S_COLD_ACCOUNT,
+  A_BALANCE, A_CODE, A_CODE_HASH, A_DIRTY_SLOTS, A_EPOCH, A_FLAGS, A_HOST_BALANCE, A_HOST_CODE_HASH, A_HOST_NONCE,
+  A_MARKS, A_NEXT, A_NONCE, A_WARM_TX, ACCOUNT_BYTES, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_HASH, MARK_DIRTY,
+  MARK_HOST_EXISTS, MARK_HOST_STORAGE, MARK_WIPED, RULE_ACCESS_SETS, S_COLD_ACCOUNT,
 } from './layout';
 import { countOf, emptyPool, entryOf, openPool, POOL_BYTES, takeEntry } from './pool';
 import { isPrecompile } from './precompiles';
@@ -29,8 +29,8 @@ export function nextTransaction(): void {
 }
 
 /**
- * The transaction touched precompile 3 without value. Mainnet once forgot to undo that when the call failed, and removed
- * the empty account (block 2675119): that is the rule now.
+ * The transaction touched precompile 3 without value. Mainnet once forgot to undo that when the call failed, and
+ * removed the empty account (block 2675119): that is the rule now.
  */
 export let ripemdTouched: bool = false;
 
@@ -215,6 +215,20 @@ export function removeAccount(account: usize): void {
   const marks = load<u32>(account, A_MARKS);
   if (marks & (MARK_HOST_EXISTS | MARK_HOST_STORAGE)) store<u32>(account, marks | MARK_WIPED, A_MARKS);
   markDirty(account);
+}
+
+/** Whether the account itself is another than the host's. */
+export function accountDiffers(account: usize): bool {
+  return (
+    exists(account) != ((load<u32>(account, A_MARKS) & MARK_HOST_EXISTS) != 0) ||
+    load<u64>(account, A_NONCE) != load<u64>(account, A_HOST_NONCE) ||
+    !equal(account + A_BALANCE, account + A_HOST_BALANCE) ||
+    codeDiffers(account)
+  );
+}
+
+export function codeDiffers(account: usize): bool {
+  return !equal(account + A_CODE_HASH, account + A_HOST_CODE_HASH);
 }
 
 /** The host now has what the entry says. Its slots are the caller's business. */

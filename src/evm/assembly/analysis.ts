@@ -1,6 +1,7 @@
 // What is found out about code before it runs. Fast build: for each start of a basic block the gas and stack that the
-// whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (7 bits),
-// and whether the block begins with a JUMPDEST (top bit). Other builds: a byte per position that says whether one may jump there.
+// whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (7
+// bits), and whether the block begins with a JUMPDEST (top bit). Other builds: a byte per position that says whether
+// one may jump there.
 import { HALT_INVALID_OPCODE, OP_GAS, OP_IN, OP_OUT } from './layout';
 import { OPS } from './schedule';
 

@@ -1,7 +1,5 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL, and message calls from outside.
-import {
-  accountOf, addBalance, exists, isEmpty, subtractBalance, touchSurcharge, warmAccount,
-} from './accounts';
+import { accountOf, addBalance, exists, isEmpty, subtractBalance, touchSurcharge, warmAccount } from './accounts';
 import { codeOf, EMPTY_CODE } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, isStatic, memoryAt, MOST_DEPTH, nextFrame, R_CALLER, R_DATA,
@@ -11,10 +9,10 @@ import {
 import { hostPrecompile } from './host';
 import { journalLength, revertTo } from './journal';
 import {
-  A_BALANCE, C_BYTES, C_LENGTH, HALT_INSUFFICIENT_BALANCE, HALT_OUT_OF_GAS,
-  HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL, KIND_CALLCODE, KIND_DELEGATECALL, KIND_STATICCALL, M_CODE_ADDRESS, M_FLAGS,
-  M_FROM, M_TO, M_VALUE, MESSAGE_BYTES, MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, RULE_DELEGATION,
-  RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, S_COLD_ACCOUNT, S_WARM_ACCESS,
+  A_BALANCE, C_BYTES, C_LENGTH, HALT_INSUFFICIENT_BALANCE, HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
+  KIND_CALLCODE, KIND_DELEGATECALL, KIND_STATICCALL, M_CODE_ADDRESS, M_FLAGS, M_FROM, M_TO, M_VALUE, MESSAGE_BYTES,
+  MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, RULE_DELEGATION, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RUNS_CODE, RUNS_NOTHING,
+  RUNS_PRECOMPILE, S_COLD_ACCOUNT, S_WARM_ACCESS,
 } from './layout';
 import { growthCost, growTo, isFar } from './memory';
 import { isPrecompile } from './precompiles';
@@ -70,8 +68,8 @@ function calleeGas(asked: usize, gas: i64): i64 {
 }
 
 /**
- * The four opcodes. From the bottom `args` has: output length and offset, input length and offset, value (only the first
- * two kinds), address, gas. The result goes to `args`.
+ * The four opcodes. From the bottom `args` has: output length and offset, input length and offset, value (only the
+ * first two kinds), address, gas. The result goes to `args`.
  */
 export function call(kind: i32, args: usize, gas: i64): i64 {
   const showsValue = kind <= KIND_CALLCODE;
@@ -118,7 +116,7 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
   const runs = kind == KIND_CALL || kind == KIND_STATICCALL ? target : account;
   if (TRACE) {
     const shown = kind == KIND_DELEGATECALL ? frame + R_VALUE : value;
-    traceEnter(kind, depth + 1, frame + R_SELF, to, codeOwner, shown, given, data, inputLength);
+    traceEnter(kind, whatRuns(computed), depth + 1, frame + R_SELF, to, codeOwner, shown, given, data, inputLength);
   }
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(to, data, inputLength, given, snapshot) : given;
@@ -145,14 +143,20 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
   return ENTERED;
 }
 
-/** Moves value to the callee. A call without value to nobody leaves nothing behind where empty accounts count as absent. */
+/**
+ * Moves value to the callee. A call without value to nobody leaves nothing behind where empty accounts count as
+ * absent.
+ */
 function transfer(from: usize, to: usize, value: usize, pays: bool, computed: bool): void {
   if (!pays && has(RULE_EMPTY_IS_DEAD) && !computed && !exists(to)) return;
   if (pays) subtractBalance(from, value);
   addBalance(to, value);
 }
 
-/** Runs a precompile: answers the gas left, or on failure, with everything since the snapshot undone, the negated halt code. */
+/**
+ * Runs a precompile: answers the gas left, or on failure, with everything since the snapshot undone, the negated halt
+ * code.
+ */
 function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usize): i64 {
   trimAddress(PRECOMPILE, to);
   const left = hostPrecompile(PRECOMPILE, data, length, gas);
@@ -161,6 +165,10 @@ function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usiz
     returnBuffer(0);
   }
   return left;
+}
+
+function whatRuns(computed: bool): i32 {
+  return computed ? RUNS_PRECOMPILE : load<u32>(code, C_LENGTH) ? RUNS_CODE : RUNS_NOTHING;
 }
 
 function exitAtOnce(at: u32, left: i64, given: i64): void {
@@ -185,7 +193,7 @@ export function startMessage(data: usize, length: usize, gas: i64): i64 {
   const computed = isPrecompile(owner);
   if (!(flags & MESSAGE_KEEPS_VALUE)) transfer(from, to, value, pays, computed);
   chooseCode(owner);
-  if (TRACE) traceEnter(KIND_CALL, 0, from, to, codeOwner, value, gas, data, length);
+  if (TRACE) traceEnter(KIND_CALL, whatRuns(computed), 0, from, to, codeOwner, value, gas, data, length);
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(MESSAGE + M_CODE_ADDRESS, data, length, gas, snapshot) : gas;
     if (TRACE) exitAtOnce(0, left, gas);

@@ -1,22 +1,20 @@
 // CREATE, CREATE2, and creations from outside.
 import { keccak } from '../../primitives/assembly/keccak';
-import {
-  accountOf, addBalance, addFlags, hasCode, setCode, setNonce, subtractBalance, warmAccount,
-} from './accounts';
+import { accountOf, addBalance, addFlags, hasCode, setCode, setNonce, subtractBalance, warmAccount } from './accounts';
 import { ENTERED, MESSAGE } from './calls';
 import { codeFrom, newCode } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, gasLeft, isStatic, memoryAt, MOST_DEPTH, nextFrame, outputAt,
-  outputLength, R_CALLER, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC, R_VALUE,
-  returnBuffer, setGasLeft, setOutput, stackBottom,
+  outputLength, R_CALLER, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC,
+  R_VALUE, returnBuffer, setGasLeft, setOutput, stackBottom,
 } from './frames';
 import { journalLength } from './journal';
 import {
   A_BALANCE, A_NONCE, ACCOUNT_CREATED, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_BYTES, HALT_CODE_DEPOSIT_OUT_OF_GAS,
   HALT_CODE_TOO_LARGE, HALT_CREATE_COLLISION, HALT_INIT_CODE_TOO_LARGE, HALT_INSUFFICIENT_BALANCE, HALT_INVALID_CODE,
   HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, KIND_CREATE2, M_FROM, M_SALT, M_VALUE, RULE_ACCESS_SETS,
-  RULE_CREATE_NEEDS_DEPOSIT, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_REJECT_EF, S_INIT_CODE_WORD, S_MAX_CODE_SIZE,
-  S_MAX_INIT_CODE_SIZE,
+  RULE_CREATE_NEEDS_DEPOSIT, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_REJECT_EF, RUNS_CODE, RUNS_NOTHING,
+  S_INIT_CODE_WORD, S_MAX_CODE_SIZE, S_MAX_INIT_CODE_SIZE,
 } from './layout';
 import { growthCost, growTo, isFar, wordsOf } from './memory';
 import { charge, chargeAll, has, price, SCHEDULE } from './schedule';
@@ -32,8 +30,8 @@ const CREATED = memory.data(32, 16);
 const PREIMAGE = memory.data(128, 16);
 
 /**
- * The two opcodes. From the bottom `args` has: salt (CREATE2), length, offset, value. The address goes to `args`, zero on
- * failure.
+ * The two opcodes. From the bottom `args` has: salt (CREATE2), length, offset, value. The address goes to `args`,
+ * zero on failure.
  */
 export function create(kind: i32, args: usize, gas: i64): i64 {
   if (isStatic) return -HALT_STATIC_VIOLATION;
@@ -75,7 +73,8 @@ export function create(kind: i32, args: usize, gas: i64): i64 {
  * costs all the gas.
  */
 function startCreation(
-  kind: i32, outermost: bool, creator: usize, caller: usize, value: usize, from: usize, length: usize, gas: i64, bottom: usize,
+  kind: i32, outermost: bool, creator: usize, caller: usize, value: usize, from: usize, length: usize, gas: i64,
+  bottom: usize,
 ): i32 {
   const created = accountOf(CREATED);
   // Stays warm even when the creation fails (EIP-2929).
@@ -86,7 +85,10 @@ function startCreation(
   if (has(RULE_EMPTY_IS_DEAD)) setNonce(created, 1);
   subtractBalance(creator, value);
   addBalance(created, value);
-  if (TRACE) traceEnter(kind, outermost ? 0 : depth + 1, caller, CREATED, CREATED, value, gas, from, length);
+  if (TRACE) {
+    const runs = length ? RUNS_CODE : RUNS_NOTHING;
+    traceEnter(kind, runs, outermost ? 0 : depth + 1, caller, CREATED, CREATED, value, gas, from, length);
+  }
 
   const next = nextFrame(outermost);
   describeSelf(next, created);
@@ -104,7 +106,10 @@ function startCreation(
   return 0;
 }
 
-/** Starts the creation that TypeScript wrote; the answer is that of `startMessage`. The creator's nonce is not changed. */
+/**
+ * Starts the creation that TypeScript wrote; the answer is that of `startMessage`. The creator's nonce is not
+ * changed.
+ */
 export function startCreationMessage(kind: i32, nonce: u64, from: usize, length: usize, gas: i64): i64 {
   const caller = MESSAGE + M_FROM, value = MESSAGE + M_VALUE;
   const creator = accountOf(caller);

@@ -3,7 +3,7 @@ import { accountOf, isEmpty, touchSurcharge } from './accounts';
 import { codeOf } from './codes';
 import { returnAt, returnLength } from './frames';
 import { hostBlockHash } from './host';
-import { HALT_RETURN_DATA_BOUNDS, A_BALANCE, A_CODE_HASH, C_BYTES, C_LENGTH, E_NUMBER, S_WARM_ACCESS } from './layout';
+import { A_BALANCE, A_CODE_HASH, C_BYTES, C_LENGTH, E_NUMBER, HALT_RETURN_DATA_BOUNDS, S_WARM_ACCESS } from './layout';
 import { copyIn } from './memory';
 import { charge, ENVIRONMENT, price } from './schedule';
 import { clear, copy, set, swap, upper } from './word';

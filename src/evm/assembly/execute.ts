@@ -4,8 +4,8 @@ import { dropCode } from './codes';
 import { depositCode } from './creates';
 import {
   depth, frame, gasLeft, memoryAt, outputAt, outputLength, R_GAS, R_KIND, R_OUTPUT, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF,
-  R_SNAPSHOT, R_SP, R_START_GAS, releaseMemory, resumeCaller, returnAt, returnBuffer, returnLength, setGasLeft, setOutput,
-  setReturnData,
+  R_SNAPSHOT, R_SP, R_START_GAS, releaseMemory, resumeCaller, returnAt, returnBuffer, returnLength, setGasLeft,
+  setOutput, setReturnData,
 } from './frames';
 import { run } from './interpreter';
 import { revertTo } from './journal';

@@ -4,6 +4,9 @@
 const SMALLEST: u32 = 8;
 const FREE = memory.data(32 * 4);
 
+/** Addresses stay below 2^31: JavaScript sees them as signed numbers. */
+const MOST: u64 = 0x7fff0000;
+
 let top: usize = (__heap_base + 63) & ~63;
 
 @inline
@@ -48,9 +51,9 @@ export function reserve(bytes: usize): usize {
   const end = u64(top) + u64(bytes);
   const have = u64(memory.size()) << 16;
   if (end > have) {
-    if (end > 0xffff0000) return 0;
+    if (end > MOST) return 0;
     const pages = i32((end - have + 0xffff) >> 16);
-    if (memory.grow(max(pages, min(64, 0xffff - memory.size()))) < 0 && memory.grow(pages) < 0) return 0;
+    if (memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0) return 0;
   }
   const block = top;
   top = usize((end + 63) & ~63);

@@ -16,7 +16,10 @@ export declare function hostCode(hash: usize): usize;
 @external("host", "blockHash")
 export declare function hostBlockHash(number: u64, value: usize): void;
 
-/** Runs a precompile. Its output becomes the return data (`returnBuffer`). Answers the gas left, or the negated halt code. */
+/**
+ * Runs a precompile. Its output becomes the return data (`returnBuffer`). Answers the gas left, or the negated halt
+ * code.
+ */
 @external("host", "precompile")
 export declare function hostPrecompile(address: usize, input: usize, length: usize, gas: i64): i64;
 

@@ -1,24 +1,23 @@
-// The loop. One `switch` over opcodes; what has substance lives in the files by kind. BLOCK_GAS: gas and stack are checked
-// once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points behind the top.
+// The loop. One `switch` over opcodes; what has substance lives in the files by kind. BLOCK_GAS: gas and stack are
+// checked once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points behind the top.
 import { keccak } from '../../primitives/assembly/keccak';
 import { blockGas, blockGrows, blockNeeds, LONG_BLOCK, measureBlock } from './analysis';
-import {
-  addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend,
-} from './arithmetic';
+import { addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend } from './arithmetic';
 import { and, byteAt, countLeadingZeros, not, or, shiftLeft, shiftRight, shiftRightSigned, xor } from './bitwise';
 import { blobHash } from './blobs';
 import { call } from './calls';
 import { create } from './creates';
 import { balanceOf, blockHash, codeHashOf, codeSizeOf, copyCodeOf, copyReturnData } from './environment';
 import {
-  account, analysis, codeAt, codeLength, dataAt, dataLength, frame, isStatic, memoryAt, memoryBytes, R_CALLER, R_GAS, R_PC,
-  R_SELF, R_SP, R_STACK, R_VALUE, returnLength, setGasLeft, setOutput,
+  account, analysis, codeAt, codeLength, dataAt, dataLength, frame, isStatic, memoryAt, memoryBytes, R_CALLER, R_GAS,
+  R_PC, R_SELF, R_SP, R_STACK, R_VALUE, returnLength, setGasLeft, setOutput,
 } from './frames';
 import {
   A_BALANCE, E_BASE_FEE, E_BLOB_BASE_FEE, E_CHAIN_ID, E_COINBASE, E_GAS_LIMIT, E_GAS_PRICE, E_NUMBER, E_ORIGIN,
   E_RANDOMNESS, E_TIMESTAMP, HALT_INVALID_JUMP, HALT_INVALID_OPCODE, HALT_OUT_OF_GAS, HALT_RETURN, HALT_REVERT,
-  HALT_SELFDESTRUCT, HALT_STACK_OVERFLOW, HALT_STACK_UNDERFLOW, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL, KIND_CALLCODE,
-  KIND_CREATE, KIND_CREATE2, KIND_DELEGATECALL, KIND_STATICCALL, OP_GAS, OP_IN, OP_OUT, S_EXP_BYTE, S_STACK_SIZE,
+  HALT_SELFDESTRUCT, HALT_STACK_OVERFLOW, HALT_STACK_UNDERFLOW, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
+  KIND_CALLCODE, KIND_CREATE, KIND_CREATE2, KIND_DELEGATECALL, KIND_STATICCALL, OP_GAS, OP_IN, OP_OUT, S_EXP_BYTE,
+  S_STACK_SIZE,
 } from './layout';
 import { addLog } from './logs';
 import { copyIn, copyWithin, isFar, loadData, loadWord, reach, storeByte, storeWord, wordsOf } from './memory';

@@ -1,9 +1,7 @@
-// Undo entries. A snapshot is a length of the journal. An entry is what was there before, then its kind and its owner, so
-// that the journal is read from the end.
+// Undo entries. A snapshot is a length of the journal. An entry is what was there before, then its kind and its owner,
+// so that the journal is read from the end.
 import { reallocate } from './heap';
-import {
-  A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX,
-} from './layout';
+import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX } from './layout';
 import { truncateLogs } from './logs';
 import { copy } from './word';
 

@@ -1,5 +1,5 @@
-// Numbers that the engine (AssemblyScript) and its shell (TypeScript) agree on. Plain constants, so that both compile this
-// file. Words are 256-bit numbers as four little-endian 64-bit limbs; an address word has 20 significant bytes.
+// Numbers that the engine (AssemblyScript) and its shell (TypeScript) agree on. Plain constants, so that both compile
+// this file. Words are 256-bit numbers as four little-endian 64-bit limbs; an address word has 20 significant bytes.
 
 // Halt codes: positions in `halts` of message.ts. Up to SELFDESTRUCT a frame succeeded.
 export const HALT_STOP = 0;
@@ -165,6 +165,11 @@ export const T_REFUND = 64; // i64
 export const T_SELF = 72; // u32, address of the frame's address word
 export const STEP_BYTES = 76;
 
+// What a frame runs.
+export const RUNS_CODE = 0;
+export const RUNS_PRECOMPILE = 1;
+export const RUNS_NOTHING = 2;
+
 // What a tracer is shown of a frame.
 export const F_KIND = 0; // u32
 export const F_DEPTH = 4; // u32
@@ -175,5 +180,6 @@ export const F_GAS = 104; // i64, given on entry, used on exit
 export const F_DATA = 112; // u32, address of input or output
 export const F_DATA_BYTES = 116; // u32
 export const F_HALT = 120; // i32, on exit
+export const F_RUNS = 124; // u32 of RUNS_*
 export const F_CODE_ADDRESS = 128; // word, whose code runs
 export const FRAME_EVENT_BYTES = 160;

@@ -1,7 +1,7 @@
 // The module's face towards TypeScript. Three builds of it: see scripts/buildWasm.mjs.
 import {
-  accountOf, addBalance, dirtyAccount, dirtyCount, isEmpty, setCode as putCode, setNonce as putNonce, subtractBalance,
-  warmAccount as heatAccount,
+  accountDiffers, accountOf, addBalance, codeDiffers, dirtyAccount, dirtyCount, isEmpty, setCode as putCode, setNonce as
+  putNonce, subtractBalance, warmAccount as heatAccount,
 } from './accounts';
 import { blobHashesAt } from './blobs';
 import { ENTERED, MESSAGE, startMessage } from './calls';
@@ -15,14 +15,14 @@ import { addRefund, journalLength, refund, revertTo } from './journal';
 import { logsAt, logsLength } from './logs';
 import { setPrecompiles } from './precompiles';
 import { ENVIRONMENT, OPS, SCHEDULE, setOpTable } from './schedule';
-import { slotOf, warmSlot as heatSlot, writeSlot } from './slots';
+import { differingSlot, slotOf, warmSlot as heatSlot, writeSlot } from './slots';
 import { FRAME_EVENT, STEP } from './trace';
 import { beginTransaction, endTransaction, resetWorld, settle } from './transactions';
 
 export {
-  accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeOf, dirtyAccount, endTransaction, journalLength,
-  logsAt, logsLength, newCode, prepareStack, putNonce as setNonce, resetWorld, returnBuffer, revertTo, setHashFactors,
-  setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
+  accountDiffers, accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeDiffers, codeOf, differingSlot,
+  dirtyAccount, endTransaction, journalLength, logsAt, logsLength, newCode, prepareStack, putNonce as setNonce,
+  resetWorld, returnBuffer, revertTo, setHashFactors, setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
 };
 
 let input: usize = 0;

@@ -1,17 +1,22 @@
 // Which addresses the host computes itself: a bit each for the low ones, a list for the others.
 import { allocate, release } from './heap';
+import { copy } from './word';
 
 const LOW: u64 = 512;
 const LOW_BITS = memory.data(64);
 
 let others: usize = 0;
 let othersCount: u32 = 0;
+let othersRoom: u32 = 0;
 
 /** Forgets all and takes a list of `count` address words. */
 export function setPrecompiles(words: usize, count: u32): void {
   memory.fill(LOW_BITS, 0, 64);
-  if (others) release(others, 4096);
-  others = 0;
+  if (count > othersRoom) {
+    if (others) release(others, othersRoom << 5);
+    others = allocate(count << 5);
+    othersRoom = count;
+  }
   othersCount = 0;
   for (let i: u32 = 0; i < count; i++) {
     const word = words + (i << 5);
@@ -19,10 +24,7 @@ export function setPrecompiles(words: usize, count: u32): void {
     if ((load<u64>(word, 8) | load<u64>(word, 16)) == 0 && low < LOW) {
       const at = LOW_BITS + usize(low >> 3);
       store<u8>(at, load<u8>(at) | (1 << u8(low & 7)));
-    } else {
-      if (!others) others = allocate(4096);
-      if (othersCount < 128) memory.copy(others + (othersCount++ << 5), word, 32);
-    }
+    } else copy(others + (othersCount++ << 5), word);
   }
 }
 

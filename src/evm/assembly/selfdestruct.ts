@@ -4,7 +4,8 @@ import { account, depth, frame, isStatic, R_SELF } from './frames';
 import { addRefund, noteBalance } from './journal';
 import {
   A_BALANCE, A_FLAGS, ACCOUNT_CREATED, ACCOUNT_DESTROYED, ACCOUNT_TOUCHED, HALT_SELFDESTRUCT, HALT_STATIC_VIOLATION,
-  KIND_SELFDESTRUCT, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, S_DESTROY_REFUND, S_NEW_ACCOUNT_BY_DESTROY,
+  KIND_SELFDESTRUCT, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, RUNS_NOTHING, S_DESTROY_REFUND,
+  S_NEW_ACCOUNT_BY_DESTROY,
 } from './layout';
 import { charge, has, price } from './schedule';
 import { traceEnter, traceExit } from './trace';
@@ -36,7 +37,8 @@ export function selfdestruct(beneficiaryWord: usize, gas: i64): i64 {
   }
   if (goes) addFlags(account, ACCOUNT_DESTROYED | ACCOUNT_TOUCHED);
   if (TRACE) {
-    traceEnter(KIND_SELFDESTRUCT, depth + 1, frame + R_SELF, beneficiaryWord, beneficiary, BALANCE, 0, 0, 0);
+    const self = frame + R_SELF;
+    traceEnter(KIND_SELFDESTRUCT, RUNS_NOTHING, depth + 1, self, beneficiary, beneficiary, BALANCE, 0, 0, 0);
     traceExit(depth + 1, HALT_SELFDESTRUCT, 0, 0, 0);
   }
   return gas;

@@ -103,8 +103,10 @@ export function writeSlot(slot: usize, value: usize): void {
   }
 }
 
-/** Whether anything is stored: EIP-7610 forbids a creation there. The overlay cannot have cleared a host's storage of an
- * account without code, so that the host's word is enough for slots that were never asked for. */
+/**
+ * Whether anything is stored: EIP-7610 forbids a creation there. The overlay cannot have cleared a host's storage of
+ * an account without code, so that the host's word is enough for slots that were never asked for.
+ */
 export function hasStorage(account: usize): bool {
   if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) return true;
   let slot: usize = load<u32>(account, A_SLOTS);
@@ -113,6 +115,20 @@ export function hasStorage(account: usize): bool {
     slot = load<u32>(slot, L_NEXT_OF_ACCOUNT);
   }
   return false;
+}
+
+/**
+ * The first slot from `slot` on, in the account's list of changed ones, whose value is another than the host's; 0:
+ * none.
+ */
+export function differingSlot(account: usize, slot: usize): usize {
+  while (slot) {
+    // Slots of an earlier epoch went with all the others.
+    const current = load<u32>(slot, L_EPOCH) == load<u32>(account, A_EPOCH);
+    if (current && !equal(slot + L_VALUE, slot + L_HOST_VALUE)) return slot;
+    slot = load<u32>(slot, L_NEXT_DIRTY);
+  }
+  return 0;
 }
 
 /** The host now has the account's changed slots. */

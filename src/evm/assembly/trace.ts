@@ -1,13 +1,11 @@
 // What tracers see. Compiled into the tracing build only: everything here stands behind `if (TRACE)`.
-import {
-  depth, frame, memoryAt, memoryBytes, R_SELF, R_STACK, returnAt, returnLength,
-} from './frames';
+import { codeLength, depth, frame, memoryAt, memoryBytes, R_SELF, R_STACK, returnAt, returnLength } from './frames';
 import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
 import {
-  F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_TO, F_VALUE, FRAME_EVENT_BYTES,
-  HALT_OUT_OF_GAS, HALT_REVERT, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES, T_OP, T_PASSED_GAS, T_PC, T_REFUND,
-  T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK, T_STACK_WORDS,
+  F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_RUNS, F_TO, F_VALUE,
+  FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES,
+  T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK, T_STACK_WORDS,
 } from './layout';
 import { setStepCost, stepCost } from './schedule';
 import { copy, trimAddress } from './word';
@@ -34,8 +32,9 @@ function describeMachine(): void {
   store<i64>(STEP, refund, T_REFUND);
 }
 
-/** Before an opcode is charged and runs; ends the step before it. */
+/** Before an opcode is charged and runs; ends the step before it. Where there is no code there are no steps. */
 export function beginStep(pc: usize, op: u32, sp: usize, gas: i64): void {
+  if (codeLength == 0) return;
   const bottom = load<u32>(frame, R_STACK);
   const words = u32(sp - bottom) >> 5;
   // The stack after the step before, unless another frame ran or ended in between.
@@ -79,10 +78,11 @@ export function passGas(gas: i64): void {
 }
 
 export function traceEnter(
-  kind: i32, at: u32, from: usize, to: usize, code: usize, value: usize, gas: i64, data: usize, bytes: usize,
+  kind: i32, runs: i32, at: u32, from: usize, to: usize, code: usize, value: usize, gas: i64, data: usize, bytes: usize,
 ): void {
   endStep(-1);
   store<i32>(FRAME_EVENT, kind, F_KIND);
+  store<i32>(FRAME_EVENT, runs, F_RUNS);
   store<u32>(FRAME_EVENT, at, F_DEPTH);
   trimAddress(FRAME_EVENT + F_FROM, from);
   trimAddress(FRAME_EVENT + F_TO, to);

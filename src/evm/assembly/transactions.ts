@@ -50,7 +50,8 @@ export function endTransaction(clearsEmpty: bool): void {
     const account = takeFlagged();
     if (!account) continue;
     const flags = load<u32>(account, A_FLAGS);
-    if (flags & ACCOUNT_DESTROYED || (clearsEmpty && flags & ACCOUNT_TOUCHED && isEmpty(account))) removeAccount(account);
+    const goes = flags & ACCOUNT_DESTROYED || (clearsEmpty && flags & ACCOUNT_TOUCHED && isEmpty(account));
+    if (goes) removeAccount(account);
     else store<u32>(account, flags & ACCOUNT_EXISTS, A_FLAGS);
   }
   if (clearsEmpty && ripemdTouched) {

@@ -22,7 +22,10 @@ export function copy(to: usize, from: usize): void {
   v128.store(to, b, 16);
 }
 
-/** Copies bytes that do not overlap; one word, the usual case, without memory.copy, which is a call out of WebAssembly. */
+/**
+ * Copies bytes that do not overlap; one word, the usual case, without memory.copy, which is a call out of
+ * WebAssembly.
+ */
 @inline
 export function move(to: usize, from: usize, bytes: usize): void {
   if (bytes == 32) copy(to, from);

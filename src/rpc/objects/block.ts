@@ -40,8 +40,7 @@ function placedIn(block: SealedBlock): (tx: Tx, index: number) => PlacedTx {
   return (tx, index) => ({ tx, block, index })
 }
 
-/** A block, with the members in Besu's order; those that came with a fork are left out before it. */
-export const blockObject = record<ShownBlock>('block', (member) => [
+const plainBlockObject = record<ShownBlock>('block', (member) => [
   member('number', quantity, ({ header }) => header.number),
   member('hash', hash, (block) => block.hash),
   member('mixHash', hash, ({ header }) => header.mixHash),
@@ -70,3 +69,15 @@ export const blockObject = record<ShownBlock>('block', (member) => [
   member.optional('parentBeaconBlockRoot', hash, ({ header }) => header.parentBeaconRoot),
   member.optional('requestsHash', hash, ({ header }) => header.requestsHash),
 ])
+
+const texts = new WeakMap<ShownBlock, string>()
+
+/** A block, with the members in Besu's order; those that came with a fork are left out before it. */
+export const blockObject: Encoder<ShownBlock> = {
+  schema: plainBlockObject.schema,
+  encode(block) {
+    let text = texts.get(block)
+    if (text === undefined) texts.set(block, (text = plainBlockObject.encode(block)))
+    return text
+  },
+}

@@ -88,5 +88,11 @@ export const rpcExclusions: readonly { readonly suite: string; readonly name: Re
     name: /^2024-cancun\/eth_getStorageAt\/get-storage-invalid-key-too-large\.io$/,
     reason: 'Besu answers -32602, as later versions of this suite do too',
   },
+  {
+    suite: 'execution-apis',
+    name: /eth_simulateV1\/ethSimulate-override-ecrecover\.io$/,
+    reason:
+      'a precompiled contract that was moved is warm for us at its new address, cold for geth; nothing says which',
+  },
   { suite: 'execution-apis', name: /testing_/, reason: 'methods for test networks, which Besu does not have' },
 ]

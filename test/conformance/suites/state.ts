@@ -4,7 +4,8 @@ import { runStateTest, type StateTest } from '../stateTest.ts'
 import type { Case, Suite, SuiteOptions } from '../suite.ts'
 
 /** Tests that take long on any client: attacks, quadratic costs, thousands of calls. */
-const slow = /stTimeConsuming|stAttackTest|stQuadraticComplexityTest|50000/
+const slow =
+  /stTimeConsuming|stAttackTest|stQuadraticComplexityTest|stMemoryStressTest|stRecursiveCreate|vmPerformance|JUMPDEST_Attack|50000|static_Loop/
 
 async function* cases(data: Data, options: SuiteOptions, group: Group): AsyncGenerator<Case> {
   for await (const entry of data.entries(group)) {

@@ -1,5 +1,6 @@
 import { concatBytes } from '../../../src/primitives/bytes.ts'
 import { bigIntToBytes } from '../../../src/primitives/u256.ts'
+import { op as opcodes } from './op.ts'
 
 /** A place in the code that is known only when all of it is. */
 export interface Label {
@@ -24,15 +25,15 @@ export function createAssembler() {
     push(value: bigint, width?: number): void {
       const short = bigIntToBytes(value)
       const length = Math.max(width ?? 1, short.length, 1)
-      op(0x5f + length, ...new Uint8Array(length - short.length), ...short)
+      op(opcodes.PUSH0 + length, ...new Uint8Array(length - short.length), ...short)
     },
     pushLabel(label: Label): void {
-      op(0x61, 0, 0)
+      op(opcodes.PUSH2, 0, 0)
       uses.push({ at: bytes.length - 2, label })
     },
     place(label: Label): void {
       label.position = bytes.length
-      op(0x5b)
+      op(opcodes.JUMPDEST)
     },
     /** Data that the code may copy from where the label says. */
     data(data: Uint8Array): Label {

@@ -1,6 +1,7 @@
 import { since } from '../../../src/forks/rules.ts'
 import { maxU256 } from '../../../src/primitives/u256.ts'
 import { initCode } from './initCode.ts'
+import { op } from './op.ts'
 import { precompileInput } from './precompileInput.ts'
 import { anyAddress, anyPrecompile } from './surroundings.ts'
 import { interestingWord, memoryOffset, memorySize, slot } from './values.ts'
@@ -13,11 +14,11 @@ function pushGas(writer: Writer): void {
   if (random.percent(45)) push(writer, BigInt(random.pick(exact)))
   else if (since(around.rules, 'tangerineWhistle')) {
     if (random.percent(15)) push(writer, random.percent(50) ? maxU256 : interestingWord(random))
-    else emit(writer, 0x5a, 0, 1)
+    else emit(writer, op.GAS, 0, 1)
   } else {
     // What is left less the call's own price; before EIP-150 asking for more than there is fails.
     asm.push(BigInt(random.pick([100, 500, 2000, 10_000, 35_000, 36_000])))
-    asm.op(0x5a, 0x03)
+    asm.op(op.GAS, op.SUB)
     writer.height++
   }
 }
@@ -25,7 +26,7 @@ function pushGas(writer: Writer): void {
 /** The callee: an address of the world, or one that is only known when the code runs. */
 function pushCallee(writer: Writer): void {
   const { random, around } = writer
-  const byCode = [0x30, 0x32, 0x33, 0x41]
+  const byCode = [op.ADDRESS, op.ORIGIN, op.CALLER, op.COINBASE]
   if (random.percent(15)) emit(writer, random.pick(byCode), 0, 1)
   else push(writer, anyAddress(random, around))
 }
@@ -46,13 +47,13 @@ function pushValue(writer: Writer): void {
 function call(writer: Writer, pushInput: () => void, pushTo: () => void): void {
   const { random, around } = writer
   const kinds: [number, number][] = [
-    [50, 0xf1],
-    [12, 0xf2],
+    [50, op.CALL],
+    [12, op.CALLCODE],
   ]
-  if (since(around.rules, 'homestead') || random.percent(1)) kinds.push([20, 0xf4])
-  if (since(around.rules, 'byzantium') || random.percent(1)) kinds.push([18, 0xfa])
+  if (since(around.rules, 'homestead') || random.percent(1)) kinds.push([20, op.DELEGATECALL])
+  if (since(around.rules, 'byzantium') || random.percent(1)) kinds.push([18, op.STATICCALL])
   const byte = random.weighted(kinds)
-  const hasValue = byte === 0xf1 || byte === 0xf2
+  const hasValue = byte === op.CALL || byte === op.CALLCODE
   push(writer, memorySize(random))
   push(writer, memoryOffset(random))
   pushInput()
@@ -67,11 +68,11 @@ function call(writer: Writer, pushInput: () => void, pushTo: () => void): void {
 function lookAtReturnData(writer: Writer): void {
   const { random, around } = writer
   if (!since(around.rules, 'byzantium') || random.percent(65)) return
-  emit(writer, 0x3d, 0, 1)
+  emit(writer, op.RETURNDATASIZE, 0, 1)
   if (random.percent(50)) return
   push(writer, 0n)
   push(writer, memoryOffset(random))
-  emit(writer, 0x3e, 3, 0)
+  emit(writer, op.RETURNDATACOPY, 3, 0)
 }
 
 const callAccount: Part = (writer) => {
@@ -89,7 +90,7 @@ function copyIn(writer: Writer, data: Uint8Array, to: bigint): void {
   writer.asm.pushLabel(writer.asm.data(data))
   writer.height++
   push(writer, to)
-  emit(writer, 0x39, 3, 0)
+  emit(writer, op.CODECOPY, 3, 0)
 }
 
 const callPrecompile: Part = (writer) => {
@@ -123,7 +124,7 @@ const create: Part = (writer) => {
   push(writer, initCodeSize(writer, code))
   push(writer, random.percent(97) ? 0n : memoryOffset(random))
   pushValue(writer)
-  emit(writer, salted ? 0xf5 : 0xf0, salted ? 4 : 3, 1)
+  emit(writer, salted ? op.CREATE2 : op.CREATE, salted ? 4 : 3, 1)
   const depth = writer.height
   lookAtReturnData(writer)
   if (random.percent(60)) {
@@ -131,7 +132,7 @@ const create: Part = (writer) => {
       push(writer, memorySize(random))
       push(writer, memoryOffset(random))
     }
-    call(writer, pushInput, () => emit(writer, 0x80 + writer.height - depth, 0, 1))
+    call(writer, pushInput, () => emit(writer, op.DUP1 + writer.height - depth, 0, 1))
   }
 }
 

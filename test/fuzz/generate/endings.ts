@@ -1,4 +1,5 @@
 import { since } from '../../../src/forks/rules.ts'
+import { op } from './op.ts'
 import { anyAddress } from './surroundings.ts'
 import { memoryOffset, memorySize } from './values.ts'
 import { emit, type Part, push } from './writer.ts'
@@ -12,16 +13,16 @@ export const ending: Part = (writer) => {
     emit(writer, byte, 2, 0)
   }
   const selfdestruct = () => {
-    if (random.percent(20)) emit(writer, 0x30, 0, 1)
+    if (random.percent(20)) emit(writer, op.ADDRESS, 0, 1)
     else push(writer, anyAddress(random, around))
-    emit(writer, 0xff, 1, 0)
+    emit(writer, op.SELFDESTRUCT, 1, 0)
   }
   random.weighted([
-    [25, () => asm.op(0x00)],
-    [40, withMemory(0xf3)],
-    [15, withMemory(since(around.rules, 'byzantium') ? 0xfd : 0xf3)],
+    [25, () => asm.op(op.STOP)],
+    [40, withMemory(op.RETURN)],
+    [15, withMemory(since(around.rules, 'byzantium') ? op.REVERT : op.RETURN)],
     [12, selfdestruct],
-    [3, () => asm.op(0xfe)],
+    [3, () => asm.op(op.INVALID)],
     [5, () => {}],
   ])()
 }

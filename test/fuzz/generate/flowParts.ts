@@ -1,4 +1,5 @@
 import { ending } from './endings.ts'
+import { op } from './op.ts'
 import { block } from './parts.ts'
 import { interestingWord } from './values.ts'
 import { emit, need, type Part, type PartChoice, push } from './writer.ts'
@@ -8,7 +9,7 @@ const condition: Part = (writer) => {
   const after = { position: undefined }
   need(writer, 1)
   asm.pushLabel(after)
-  asm.op(0x57)
+  asm.op(op.JUMPI)
   writer.height--
   block(writer, random.between(1, 4))
   asm.place(after)
@@ -31,9 +32,9 @@ const loop: Part = (writer) => {
   asm.place(start)
   block(writer, random.between(1, 4))
   asm.push(1n)
-  asm.op(0x90, 0x03, 0x80)
+  asm.op(op.SWAP1, op.SUB, op.DUP1)
   asm.pushLabel(start)
-  asm.op(0x57)
+  asm.op(op.JUMPI)
 }
 
 /** A jump to where the stack says, or back to the start, or somewhere near. */
@@ -46,13 +47,13 @@ const wildJump: Part = (writer) => {
   ])()
   if (random.percent(20)) {
     push(writer, target)
-    emit(writer, 0x56, 1, 0)
+    emit(writer, op.JUMP, 1, 0)
   } else {
     need(writer, 1)
     push(writer, target)
-    emit(writer, 0x57, 2, 0)
+    emit(writer, op.JUMPI, 2, 0)
   }
-  if (random.percent(50)) asm.op(0x5b)
+  if (random.percent(50)) asm.op(op.JUMPDEST)
 }
 
 /** An end that only some runs come to. */
@@ -61,7 +62,7 @@ const endingIf: Part = (writer) => {
   const after = { position: undefined }
   need(writer, 1)
   asm.pushLabel(after)
-  asm.op(0x57)
+  asm.op(op.JUMPI)
   writer.height--
   const { height } = writer
   ending(writer)

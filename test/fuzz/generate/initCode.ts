@@ -1,6 +1,7 @@
 import { since } from '../../../src/forks/rules.ts'
 import type { Random } from '../random.ts'
 import { ending } from './endings.ts'
+import { op } from './op.ts'
 import { parts, partsToEnd } from './parts.ts'
 import type { Surroundings } from './surroundings.ts'
 import { memorySize } from './values.ts'
@@ -29,7 +30,7 @@ function returnProgram(writer: Writer): void {
   asm.pushLabel(asm.data(code))
   writer.height++
   push(writer, 0n)
-  asm.op(0x39)
+  asm.op(op.CODECOPY)
   writer.height -= 3
   returnMemory(writer, BigInt(code.length))
 }
@@ -37,14 +38,14 @@ function returnProgram(writer: Writer): void {
 function returnMemory(writer: Writer, size: bigint): void {
   push(writer, size)
   push(writer, 0n)
-  writer.asm.op(0xf3)
+  writer.asm.op(op.RETURN)
   writer.height -= 2
 }
 
 function returnFirstByte(writer: Writer, byte: number): void {
   push(writer, BigInt(byte))
   push(writer, 0n)
-  writer.asm.op(0x53)
+  writer.asm.op(op.MSTORE8)
   writer.height -= 2
   returnMemory(writer, since(writer.around.rules, 'london') ? 3n : 1n)
 }

@@ -1,5 +1,6 @@
 import { since } from '../../../src/forks/rules.ts'
 import type { ForkName } from '../../../src/forks/table.ts'
+import { op } from './op.ts'
 import { anyAddress } from './surroundings.ts'
 import { interestingWord, memoryOffset, memorySize, slot, stored } from './values.ts'
 import { emit, need, operand, type Part, type PartChoice, push, type Writer } from './writer.ts'
@@ -7,29 +8,35 @@ import { emit, need, operand, type Part, type PartChoice, push, type Writer } fr
 type OpList = readonly (readonly [byte: number, takes: number, since?: ForkName])[]
 
 const pureOps: OpList = [
-  ...[0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b].map((byte) => [byte, 2] as const),
-  ...[0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a].map((byte) => [byte, 2] as const),
-  [0x08, 3],
-  [0x09, 3],
-  [0x15, 1],
-  [0x19, 1],
-  [0x1b, 2, 'constantinople'],
-  [0x1c, 2, 'constantinople'],
-  [0x1d, 2, 'constantinople'],
-  [0x1e, 1, 'osaka'],
-  [0x35, 1],
-  [0x40, 1],
-  [0x49, 1, 'cancun'],
+  ...[op.ADD, op.MUL, op.SUB, op.DIV, op.SDIV, op.MOD, op.SMOD, op.EXP, op.SIGNEXTEND].map(
+    (byte) => [byte, 2] as const,
+  ),
+  ...[op.LT, op.GT, op.SLT, op.SGT, op.EQ, op.AND, op.OR, op.XOR, op.BYTE].map((byte) => [byte, 2] as const),
+  [op.ADDMOD, 3],
+  [op.MULMOD, 3],
+  [op.ISZERO, 1],
+  [op.NOT, 1],
+  [op.SHL, 2, 'constantinople'],
+  [op.SHR, 2, 'constantinople'],
+  [op.SAR, 2, 'constantinople'],
+  [op.CLZ, 1, 'osaka'],
+  [op.CALLDATALOAD, 1],
+  [op.BLOCKHASH, 1],
+  [op.BLOBHASH, 1, 'cancun'],
+]
+
+const oldGetters = [
+  ...[op.ADDRESS, op.ORIGIN, op.CALLER, op.CALLVALUE, op.CALLDATASIZE, op.CODESIZE, op.GASPRICE],
+  ...[op.COINBASE, op.TIMESTAMP, op.NUMBER, op.DIFFICULTY, op.GASLIMIT, op.PC, op.MSIZE, op.GAS, op.GAS, op.GAS],
 ]
 
 const getters: OpList = [
-  ...[0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x41, 0x42, 0x43, 0x44, 0x45].map((byte) => [byte, 0] as const),
-  ...[0x58, 0x59, 0x5a, 0x5a, 0x5a].map((byte) => [byte, 0] as const),
-  [0x3d, 0, 'byzantium'],
-  [0x46, 0, 'istanbul'],
-  [0x47, 0, 'istanbul'],
-  [0x48, 0, 'london'],
-  [0x4a, 0, 'cancun'],
+  ...oldGetters.map((byte) => [byte, 0] as const),
+  [op.RETURNDATASIZE, 0, 'byzantium'],
+  [op.CHAINID, 0, 'istanbul'],
+  [op.SELFBALANCE, 0, 'istanbul'],
+  [op.BASEFEE, 0, 'london'],
+  [op.BLOBBASEFEE, 0, 'cancun'],
 ]
 
 /** One of the list, as a rule one that the fork has. */
@@ -59,9 +66,9 @@ const shuffle: Part = (writer) => {
     operand(writer)
     return
   }
-  const swap = () => emit(writer, 0x8f + random.between(1, Math.min(16, own - 1)), 0, 0)
-  const pop = () => emit(writer, 0x50, 1, 0)
-  const dup = () => emit(writer, 0x7f + random.between(1, Math.min(16, own)), 0, 1)
+  const swap = () => emit(writer, op.SWAP1 - 1 + random.between(1, Math.min(16, own - 1)), 0, 0)
+  const pop = () => emit(writer, op.POP, 1, 0)
+  const dup = () => emit(writer, op.DUP1 - 1 + random.between(1, Math.min(16, own)), 0, 1)
   random.pick([swap, pop, dup])()
 }
 
@@ -74,12 +81,12 @@ const memory: Part = (writer) => {
   }
   const load = () => {
     push(writer, memoryOffset(random))
-    emit(writer, 0x51, 1, 1)
+    emit(writer, op.MLOAD, 1, 1)
   }
   const hash = () => {
     push(writer, memorySize(random))
     push(writer, memoryOffset(random))
-    emit(writer, 0x20, 2, 1)
+    emit(writer, op.KECCAK256, 2, 1)
   }
   const copy = (byte: number) => () => {
     push(writer, memorySize(random))
@@ -87,10 +94,10 @@ const memory: Part = (writer) => {
     push(writer, memoryOffset(random))
     emit(writer, byte, 3, 0)
   }
-  const copies = [0x37, 0x39, ...(since(around.rules, 'cancun') ? [0x5e, 0x5e] : [])]
+  const copies = [op.CALLDATACOPY, op.CODECOPY, ...(since(around.rules, 'cancun') ? [op.MCOPY, op.MCOPY] : [])]
   random.weighted([
-    [30, store(0x52)],
-    [10, store(0x53)],
+    [30, store(op.MSTORE)],
+    [10, store(op.MSTORE8)],
     [15, load],
     [15, hash],
     [20, copy(random.pick(copies))],
@@ -104,14 +111,14 @@ function returnDataCopy(writer: Writer): () => void {
   return () => {
     if (!since(writer.around.rules, 'byzantium')) return
     if (random.percent(80)) {
-      emit(writer, 0x3d, 0, 1)
+      emit(writer, op.RETURNDATASIZE, 0, 1)
       push(writer, 0n)
     } else {
       push(writer, BigInt(random.below(40)))
       push(writer, BigInt(random.below(40)))
     }
     push(writer, memoryOffset(random))
-    emit(writer, 0x3e, 3, 0)
+    emit(writer, op.RETURNDATACOPY, 3, 0)
   }
 }
 
@@ -128,22 +135,27 @@ const storage: Part = (writer) => {
     emit(writer, byte, 2, 0)
   }
   const transient = since(around.rules, 'cancun') || random.percent(1)
-  const choices = [load(0x54), store(0x55), store(0x55), ...(transient ? [load(0x5c), store(0x5d)] : [])]
+  const choices = [
+    load(op.SLOAD),
+    store(op.SSTORE),
+    store(op.SSTORE),
+    ...(transient ? [load(op.TLOAD), store(op.TSTORE)] : []),
+  ]
   random.pick(choices)()
 }
 
 /** Keeps the gas that is left where the comparison of states will see it. */
 const keepGas: Part = (writer) => {
-  emit(writer, 0x5a, 0, 1)
+  emit(writer, op.GAS, 0, 1)
   push(writer, BigInt(writer.random.between(10, 13)))
-  emit(writer, 0x55, 2, 0)
+  emit(writer, op.SSTORE, 2, 0)
 }
 
 /** Keeps a word of the stack likewise. */
 const keepWord: Part = (writer) => {
   need(writer, 1)
   push(writer, BigInt(writer.random.between(4, 9)))
-  emit(writer, 0x55, 2, 0)
+  emit(writer, op.SSTORE, 2, 0)
 }
 
 const log: Part = (writer) => {
@@ -152,20 +164,20 @@ const log: Part = (writer) => {
   for (let i = 0; i < topics; i++) operand(writer)
   push(writer, memorySize(random))
   push(writer, memoryOffset(random))
-  emit(writer, 0xa0 + topics, 2 + topics, 0)
+  emit(writer, op.LOG0 + topics, 2 + topics, 0)
 }
 
 const account: Part = (writer) => {
   const { random, around } = writer
   const hasHash = since(around.rules, 'constantinople')
-  const byte = random.pick([0x31, 0x3b, ...(hasHash ? [0x3f] : []), 0x3c])
-  if (byte === 0x3c) {
+  const byte = random.pick([op.BALANCE, op.EXTCODESIZE, ...(hasHash ? [op.EXTCODEHASH] : []), op.EXTCODECOPY])
+  if (byte === op.EXTCODECOPY) {
     push(writer, memorySize(random))
     push(writer, memoryOffset(random))
     push(writer, memoryOffset(random))
   }
   push(writer, anyAddress(random, around))
-  emit(writer, byte, byte === 0x3c ? 4 : 1, byte === 0x3c ? 0 : 1)
+  emit(writer, byte, byte === op.EXTCODECOPY ? 4 : 1, byte === op.EXTCODECOPY ? 0 : 1)
 }
 
 /** Fills the stack up to its end, a little less, or one more. */
@@ -174,7 +186,7 @@ const fill: Part = (writer) => {
   if (random.percent(90)) return
   operand(writer)
   const height = around.rules.stackSize + random.between(-8, 1)
-  for (; writer.height < height; writer.height++) asm.op(0x80)
+  for (; writer.height < height; writer.height++) asm.op(op.DUP1)
 }
 
 /** Any byte at all; what it does to the stack is not known, so that anything may happen from here on. */

@@ -1,6 +1,6 @@
 import { rulesOf, since } from '../../../src/forks/rules.ts'
 import { type ForkName, forks } from '../../../src/forks/table.ts'
-import { emptyBytes } from '../../../src/primitives/bytes.ts'
+import { concatBytes, emptyBytes } from '../../../src/primitives/bytes.ts'
 import { bytesToBigInt, maxU64 } from '../../../src/primitives/u256.ts'
 import { delegationTo } from '../../oracle/delegation.ts'
 import { createAddress } from '../../oracle/ops/creates.ts'
@@ -50,6 +50,13 @@ export function generateScenario(seed: number, only?: ForkName): Scenario {
   return random.percent(20) ? tighten(random, scenario) : scenario
 }
 
+/** The same world and transactions under the rules of another fork, so that an engine meets code that it knows. */
+export function inOtherFork(seed: number, scenario: Scenario): Scenario {
+  const fork = pickFork(createRandom(seed))
+  const baseFee = since(rulesOf(fork), 'london') ? scenario.block.baseFee : 0n
+  return { ...scenario, fork, block: { ...scenario.block, baseFee } }
+}
+
 /** Newer forks more often: they have more to go wrong. */
 function pickFork(random: Random): ForkName {
   const newer: readonly ForkName[] = ['berlin', 'london', 'shanghai', 'cancun', 'prague', 'osaka']
@@ -70,7 +77,8 @@ function contract(random: Random, around: Surroundings): AccountState {
   const code = random.weighted([
     [80, valid],
     [14, () => mutate(random, valid())],
-    [6, () => random.bytes(random.below(80))],
+    [5, () => random.bytes(random.below(80))],
+    [1, () => concatBytes(valid(), random.bytes(random.below(24_000)))],
   ])()
   const slots = [0n, 1n, 2n, 3n].map((slot) => [slot, stored(random)] as const).filter(([, value]) => value > 0n)
   const nonce = random.percent(98) ? 1n : maxU64 - BigInt(random.below(2))

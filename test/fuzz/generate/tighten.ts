@@ -1,18 +1,18 @@
+import type { Step } from '../../oracle/machine.ts'
 import { intrinsicGasOf } from '../../oracle/txGas.ts'
 import { observeOracle } from '../observeOracle.ts'
 import type { Random } from '../random.ts'
 import { rulesIn, type Scenario } from '../scenario.ts'
-
-const sstore = 0x55
+import { op } from './op.ts'
 
 /** The same scenario with gas for the last transaction that ends exactly at one of its steps, or one before or after. */
 export function tighten(random: Random, scenario: Scenario): Scenario {
   const last = scenario.txs.at(-1)!
-  const steps: { readonly op: number; readonly gas: bigint }[] = []
-  observeOracle(scenario, (tx, { depth, op, gas }) => {
-    if (tx === scenario.txs.length - 1 && depth === 0) steps.push({ op, gas })
+  const steps: Pick<Step, 'op' | 'gas'>[] = []
+  observeOracle(scenario, (tx, step) => {
+    if (tx === scenario.txs.length - 1 && step.depth === 0) steps.push({ op: step.op, gas: step.gas })
   })
-  const stores = steps.filter(({ op }) => op === sstore)
+  const stores = steps.filter((step) => step.op === op.SSTORE)
   // Since Istanbul SSTORE refuses to run with 2300 gas or less.
   const [places, spare] =
     stores.length > 0 && random.percent(40)

@@ -48,11 +48,13 @@ function ofType(random: Random, type: Tx['type'], common: Common, around: Surrou
 
 /** The same transaction with one thing wrong. */
 function spoil(random: Random, tx: Tx, rules: Rules): Tx {
+  const floor = floorGasOf(tx, rules)
   const wrong: Partial<Tx>[] = [
     { nonce: tx.nonce + 1n },
     { nonce: maxU64 },
     { gasLimit: intrinsicGasOf(tx, rules) - 1n },
-    { gasLimit: floorGasOf(tx, rules) - 1n },
+    { gasLimit: floor },
+    { gasLimit: floor > 0n ? floor - 1n : 0n },
     { gasLimit: 1n << 24n },
     { gasLimit: (1n << 24n) + 1n },
     { gasLimit: 100_000_001n },

@@ -1,6 +1,7 @@
 import { since } from '../../../src/forks/rules.ts'
 import type { Random } from '../random.ts'
 import { type Assembler, createAssembler } from './assembler.ts'
+import { op } from './op.ts'
 import type { Surroundings } from './surroundings.ts'
 import { interestingWord } from './values.ts'
 
@@ -33,7 +34,7 @@ export function emit(writer: Writer, byte: number, takes: number, gives: number)
 
 export function push(writer: Writer, value: bigint): void {
   const { random, asm } = writer
-  if (value === 0n && since(writer.around.rules, 'shanghai') && random.percent(60)) asm.op(0x5f)
+  if (value === 0n && since(writer.around.rules, 'shanghai') && random.percent(60)) asm.op(op.PUSH0)
   else asm.push(value, random.percent(5) ? random.between(1, 32) : undefined)
   writer.height++
 }
@@ -43,7 +44,7 @@ export function operand(writer: Writer): void {
   const { random, asm, height, floor } = writer
   const own = height - floor
   if (own > 0 && random.percent(40)) {
-    asm.op(0x7f + random.between(1, Math.min(16, own)))
+    asm.op(op.DUP1 - 1 + random.between(1, Math.min(16, own)))
     writer.height++
   } else push(writer, interestingWord(random))
 }
@@ -56,5 +57,5 @@ export function need(writer: Writer, words: number): void {
 
 /** Brings the stack back to a height by POP. */
 export function popTo(writer: Writer, height: number): void {
-  while (writer.height > height) emit(writer, 0x50, 1, 0)
+  while (writer.height > height) emit(writer, op.POP, 1, 0)
 }

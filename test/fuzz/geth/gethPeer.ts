@@ -28,15 +28,19 @@ export async function startGeth(peers: string): Promise<GethPeer | undefined> {
   const script = join(peers, 'geth/geth')
   if (!existsSync(script)) return undefined
   const env = { ...process.env, GETH_TOOL: 'evm', GETH_PEER_VERSION: version }
-  const child = spawn(script, ['statetest'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(script, ['statetest'], { env, stdio: 'pipe' })
   const folder = await mkdtemp(join(tmpdir(), 'quoin-fuzz-'))
   const waiting: { resolve(verdicts: readonly Verdict[]): void; reject(error: Error): void }[] = []
   const ended = new Promise<void>((resolve) => {
     child.on('error', () => resolve())
     child.on('close', () => resolve())
   })
+  let complaint = ''
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!line.startsWith('{"stateRoot"')) complaint = `${complaint}\n${line}`.slice(-2000)
+  })
   void ended.then(() => {
-    for (const { reject } of waiting.splice(0)) reject(new Error("geth's evm tool has ended"))
+    for (const { reject } of waiting.splice(0)) reject(new Error(`geth's evm tool has ended: ${complaint}`))
   })
   // It answers each file with an indented list, which ends with a bracket at the start of a line.
   let answer = ''

@@ -24,7 +24,7 @@ type Subject = Omit<Objection, 'error'>
 function testsOf(seed: number, scenario: Scenario, seen: readonly Observation[]): [string, object, Subject][] {
   return scenario.txs.map((sent, tx) => {
     const pre = seen[tx - 1]?.post ?? scenario.pre
-    return [`${seed}.${tx}`, stateTestOf(scenario, pre, sent, seen[tx]!), { seed, scenario, tx }]
+    return [`${seed}.${scenario.fork}.${tx}`, stateTestOf(scenario, pre, sent, seen[tx]!), { seed, scenario, tx }]
   })
 }
 

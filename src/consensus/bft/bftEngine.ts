@@ -1,0 +1,104 @@
+import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import { BlockError } from '../../execution/fault.ts'
+import { validateHeaderCommon } from '../../execution/validateHeader.ts'
+import { bftTermsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts'
+import type { ChainSpec } from '../../forks/chainSpec.ts'
+import type { BftConfig } from '../../forks/consensusConfig.ts'
+import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Header } from '../../types/header.ts'
+import type { AuthorityEngine } from '../authorityEngine.ts'
+import { checkClock } from '../checkClock.ts'
+import { blamingExtraData } from '../fault.ts'
+import { equalValidators, indexOfValidator } from '../voting/tally.ts'
+import { createTallyHistory } from '../voting/tallyHistory.ts'
+import { bftBlockHash, bftCommitHash } from './bftHash.ts'
+import { checkCommitSeals } from './checkCommitSeals.ts'
+import type { BftCodec, BftExtraData } from './extraData.ts'
+
+/** Who the validators after a block are where a contract says so, and not headers. */
+export type ContractValidators = (contract: Address, block: SealedHeader, chain: ChainView) => readonly Address[]
+
+export interface BftEngineOptions {
+  readonly spec: ChainSpec
+  readonly config: BftConfig
+  readonly clock: Clock
+  readonly codec: BftCodec
+  /** Layout of the blocks from which votes are counted, where it was another one once. */
+  readonly codecAt?: (number: bigint) => BftCodec
+  /** Rules of this protocol that the other one has not. */
+  readonly checkForm?: (header: Header) => void
+  readonly contractValidators?: ContractValidators
+}
+
+/** Every header of both protocols carries it: it tells the network apart from one of proof of work. */
+export const bftMixHash = Uint8Array.from(Buffer.from('ctical byzantine fault tolerance')) as Uint8Array as Hash32
+
+const clockTolerance = 1n
+
+/** What IBFT 2.0 and QBFT have in common: a block is valid once a quorum of the validators has committed to it. */
+export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
+  const { spec, config, clock, codec, codecAt = () => codec, checkForm, contractValidators } = options
+  const read = (header: Header) => blamingExtraData(() => codecAt(header.number).decode(header.extraData))
+  const history = createTallyHistory({
+    epochLength: config.epochLength,
+    listedIn: (header) => read(header).validators,
+    setAfter: (header) => bftValidatorsSetAt(config, header.number + 1n),
+    voteIn({ header }) {
+      const { vote } = read(header)
+      return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
+    },
+  })
+
+  const contractAfter = ({ header }: SealedHeader) => bftTermsAt(config, header.number + 1n).validatorContract
+
+  function validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[] {
+    const contract = contractAfter(block)
+    if (!contract) return history.after(block, chain).validators
+    if (!contractValidators) throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'no contract can be called' })
+    return contractValidators(contract, block, chain)
+  }
+
+  /** The header repeats the validators, or says nothing where a contract names them. */
+  function checkValidators(
+    { validators, vote }: BftExtraData,
+    expected: readonly Address[],
+    byContract: boolean,
+  ): void {
+    if (!equalValidators(validators, byContract ? [] : expected)) throw new BlockError({ code: 'VALIDATORS_MISMATCH' })
+    if (byContract && vote) throw new BlockError({ code: 'VOTE_NOT_ALLOWED' })
+  }
+
+  function checkConstants(header: Header): void {
+    if (!equalBytes(header.mixHash, bftMixHash))
+      throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: bftMixHash })
+    if (header.difficulty !== 1n)
+      throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want: 1n })
+  }
+
+  return {
+    hash: (header) => bftBlockHash(codec, header),
+    validateHeader(header, parent, chain) {
+      const rules = spec.rulesAt(header)
+      const terms = bftTermsAt(config, header.number)
+      const period = BigInt(terms.blockPeriodSeconds)
+      validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
+      checkClock(header, clock, clockTolerance)
+      checkConstants(header)
+      checkForm?.(header)
+      const data = read(header)
+      const validators = validatorsAfter(parent, chain)
+      checkValidators(data, validators, terms.validatorContract !== undefined)
+      if (indexOfValidator(validators, header.beneficiary) < 0)
+        throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer: header.beneficiary })
+      checkCommitSeals(bftCommitHash(codec, header, data), data.seals, validators)
+      return rules
+    },
+    beneficiary: ({ number }) => bftTermsAt(config, number).miningBeneficiary,
+    reward: ({ number }) => bftTermsAt(config, number).blockReward,
+    isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
+    signerOf: (header) => header.beneficiary,
+    validatorsAfter,
+    tallyAfter: (block, chain) => (contractAfter(block) ? undefined : history.after(block, chain)),
+  }
+}

@@ -1,0 +1,19 @@
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import { GenesisError } from '../forks/fault.ts'
+import { toHex } from '../primitives/hex.ts'
+import { RlpError } from '../primitives/rlp.ts'
+import { ExtraDataError } from './fault.ts'
+
+/** Refuses a network whose first block does not name its validators in the engine's layout: it could make no block. */
+export function checkGenesisExtraData({ genesis, consensus }: ChainSpec, decode: (bytes: Uint8Array) => unknown): void {
+  try {
+    decode(genesis.extraData)
+  } catch (error) {
+    if (!(error instanceof RlpError) && !(error instanceof ExtraDataError)) throw error
+    const have = toHex(genesis.extraData)
+    throw new GenesisError(
+      { code: 'GENESIS_INVALID_VALUE', key: 'extraData', have, want: `extra data of ${consensus.kind}` },
+      error,
+    )
+  }
+}

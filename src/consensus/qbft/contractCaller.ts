@@ -1,0 +1,40 @@
+import { createEngine, type Engine } from '../../evm/engine.ts'
+import { blockEnvOf } from '../../execution/blockEnv.ts'
+import { TxError } from '../../execution/fault.ts'
+import { simulate } from '../../execution/simulate.ts'
+import { zeroAddress } from '../../primitives/bytes.ts'
+import { createHost } from '../../state/createHost.ts'
+import type { LegacyTx } from '../../types/transaction.ts'
+import type { CallContract } from './contractValidators.ts'
+
+/** Calls contracts as `eth_call` does: from the zero address, in the block after which it asks, for free. */
+export function createContractCaller(): CallContract {
+  let engine: Engine | undefined
+  return (to, data, { header }, chain) => {
+    engine ??= createEngine('fast')
+    const rules = chain.rulesOf(header)
+    const block = { ...blockEnvOf(header, rules, chain.spec.chainId), baseFee: 0n }
+    engine.reset(createHost(chain.stateAt(header.number), (number) => chain.hashAt(number)))
+    engine.setBlock(block, rules)
+    const tx: LegacyTx = {
+      type: 0,
+      nonce: 0n,
+      gasPrice: 0n,
+      gasLimit: header.gasLimit,
+      to,
+      value: 0n,
+      data,
+      v: 27n,
+      r: 0n,
+      s: 0n,
+    }
+    try {
+      const { status, output } = simulate(engine, tx, zeroAddress, { block, rules }, 'nothing')
+      return status === 'success' ? output : undefined
+    } catch (error) {
+      // A block with less gas than a call costs before it begins.
+      if (error instanceof TxError) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import { BlockError } from '../../execution/fault.ts'
+import { type Address, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { bytesToBigInt } from '../../primitives/u256.ts'
+import type { ContractValidators } from '../bft/bftEngine.ts'
+import { createRecentMap } from '../voting/recentMap.ts'
+import { sortValidators } from '../voting/tally.ts'
+
+/** What a contract answers to a call on the state after a block of the canonical chain; undefined when it fails. */
+export type CallContract = (
+  to: Address,
+  data: Uint8Array,
+  block: SealedHeader,
+  chain: ChainView,
+) => Uint8Array | undefined
+
+/** Selector of `getValidators()`, which gives `address[]`. */
+const getValidators = fromHex('0xb7ab4db5')
+const wordLength = 32
+const rememberedLists = 128
+
+/** Reads `address[]` from what a contract returned; undefined when it is none. */
+export function decodeAddressList(output: Uint8Array): Address[] | undefined {
+  const numberAt = (at: number) => Number(bytesToBigInt(output.subarray(at, at + wordLength)))
+  const start = output.length < wordLength ? Number.NaN : numberAt(0)
+  if (!(start + wordLength <= output.length)) return undefined
+  const count = numberAt(start)
+  const first = start + wordLength
+  if (first + count * wordLength > output.length) return undefined
+  return Array.from({ length: count }, (_, i) => {
+    const end = first + (i + 1) * wordLength
+    return toAddress(output.slice(end - 20, end))
+  })
+}
+
+/** Validators as a contract names them after a block, in ascending order. */
+export function createContractValidators(callContract: CallContract): ContractValidators {
+  const known = createRecentMap<ReadonlyMap<string, readonly Address[]>>(rememberedLists)
+
+  function ask(contract: Address, block: SealedHeader, chain: ChainView): readonly Address[] {
+    const canonical = chain.hashAt(block.header.number)
+    if (!canonical || !equalBytes(canonical, block.hash))
+      throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the state after the parent is not at hand' })
+    const output = callContract(contract, getValidators, block, chain)
+    const list = output && decodeAddressList(output)
+    if (!list) throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the validator contract gives no list' })
+    return sortValidators(list)
+  }
+
+  return (contract, block, chain) => {
+    const lists = known.get(block.hash)
+    const list = lists?.get(keyOf(contract)) ?? ask(contract, block, chain)
+    if (!lists?.has(keyOf(contract))) known.set(block.hash, new Map(lists).set(keyOf(contract), list))
+    return list
+  }
+}

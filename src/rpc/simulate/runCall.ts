@@ -1,0 +1,96 @@
+import type { Engine } from '../../evm/engine.ts'
+import type { BlockEnv, Halt } from '../../evm/message.ts'
+import { run, settle, upfrontCost, warm } from '../../execution/applyTx.ts'
+import { blobGasOf, floorGas, intrinsicGas } from '../../execution/intrinsicGas.ts'
+import { type Rules, since } from '../../forks/rules.ts'
+import type { Address } from '../../primitives/bytes.ts'
+import { maxU64 } from '../../primitives/u256.ts'
+import type { Log } from '../../types/log.ts'
+import { blobHashesOf, effectiveGasPriceOf, maxGasPriceOf, type Tx } from '../../types/transaction.ts'
+import { refuse } from './fault.ts'
+import { createTransferLogs } from './transferLogs.ts'
+
+export interface CallOutcome {
+  readonly status: 0 | 1
+  readonly halt: Halt
+  readonly output: Uint8Array
+  readonly gasUsed: bigint
+  /** Most gas that was used at any time: refunds come at the end. */
+  readonly maxUsedGas: bigint
+  /** What receipts have. */
+  readonly logs: readonly Log[]
+  /** What is shown: with movements of ether where they are asked for. */
+  readonly shownLogs: readonly Log[]
+}
+
+export interface CallTerms {
+  readonly block: BlockEnv
+  readonly rules: Rules
+  readonly validation: boolean
+  readonly traceTransfers: boolean
+  /** Precompiled contracts of the fork: they stay warm also where they are overridden. */
+  readonly warm: readonly Address[]
+}
+
+function checkNonce(engine: Engine, tx: Tx, sender: Address): void {
+  const nonce = engine.nonce(sender)
+  if (tx.nonce > nonce) throw refuse('NONCE_TOO_HIGH', `nonce too high: tx: ${tx.nonce} state: ${nonce}`)
+  if (tx.nonce < nonce) throw refuse('NONCE_TOO_LOW', `nonce too low: tx: ${tx.nonce} state: ${nonce}`)
+  if (nonce >= maxU64) throw refuse('NONCE_OVERFLOW', `nonce has max value: ${nonce}`)
+}
+
+/** Without validation, a call that names no price pays none. */
+function isFree(tx: Tx, { validation }: CallTerms): boolean {
+  return !validation && maxGasPriceOf(tx) === 0n
+}
+
+function check(engine: Engine, tx: Tx, sender: Address, terms: CallTerms): void {
+  const { block, rules, validation } = terms
+  if (validation) checkNonce(engine, tx, sender)
+  const price = maxGasPriceOf(tx)
+  if (!isFree(tx, terms) && price < block.baseFee)
+    throw refuse('FEE_BELOW_BASE_FEE', `max fee per gas less than block base fee: ${price} < ${block.baseFee}`)
+  const have = engine.balance(sender)
+  const want = upfrontCost(tx)
+  if (have < want)
+    throw refuse('INSUFFICIENT_FUNDS', `insufficient funds for gas * price + value: have ${have} want ${want}`)
+  const intrinsic = intrinsicGas(tx, rules)
+  const floor = floorGas(tx, rules)
+  const least = intrinsic > floor ? intrinsic : floor
+  if (tx.gasLimit < least) throw refuse('INTRINSIC_GAS', `intrinsic gas too low: have ${tx.gasLimit}, want ${least}`)
+  if (!tx.to && rules.initCodeWordGas > 0n && tx.data.length > 2 * rules.maxCodeSize)
+    throw refuse('INIT_CODE_SIZE', `max initcode size exceeded: code size ${tx.data.length}`)
+}
+
+/** Runs one call for good: its changes stay for those that follow. */
+export function runCall(engine: Engine, tx: Tx, sender: Address, terms: CallTerms): CallOutcome {
+  check(engine, tx, sender, terms)
+  const { block, rules } = terms
+  const free = isFree(tx, terms)
+  const price = free ? 0n : effectiveGasPriceOf(tx, block.baseFee)
+  const transfers = terms.traceTransfers ? createTransferLogs() : undefined
+  engine.setTracer(transfers?.tracer)
+  engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+  warm(engine, tx, sender, block, rules)
+  if (since(rules, 'berlin')) for (const address of terms.warm) engine.warmAddress(address)
+  const blobFee = free ? 0n : blobGasOf(tx) * block.blobBaseFee
+  engine.subBalance(sender, tx.gasLimit * price + blobFee)
+  // Where nonces are not enforced, the account's own one counts.
+  const outcome = run(engine, { ...tx, nonce: engine.nonce(sender) }, sender, block, rules)
+  const gasUsed = settle(engine, tx, outcome, rules)
+  engine.addBalance(sender, (tx.gasLimit - gasUsed) * price)
+  if (!free) engine.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
+  const logs = engine.logs()
+  engine.endTx()
+  engine.setTracer(undefined)
+  const spent = tx.gasLimit - outcome.gasLeft
+  return {
+    status: outcome.status === 'success' ? 1 : 0,
+    halt: outcome.halt,
+    output: outcome.output,
+    gasUsed,
+    maxUsedGas: spent > gasUsed ? spent : gasUsed,
+    logs,
+    shownLogs: transfers?.logs() ?? logs,
+  }
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, createChain } from '../../src/chain/chain.ts'
+import type { SealedHeader } from '../../src/chain/view.ts'
+import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
+import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
+import { bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
+import { type BftCodec, type BftExtraData, bftGenesisExtraData } from '../../src/consensus/bft/extraData.ts'
+import {
+  type CliqueExtraData,
+  cliqueGenesisExtraData,
+  encodeCliqueExtraData,
+} from '../../src/consensus/clique/extraData.ts'
+import { cliqueSealHash } from '../../src/consensus/clique/sealHash.ts'
+import { createConsensus } from '../../src/consensus/createConsensus.ts'
+import { createEngine } from '../../src/evm/engine.ts'
+import { createChainSpec } from '../../src/forks/chainSpec.ts'
+import { toGenesisFile } from '../../src/forks/genesisFile.ts'
+import { type Address, compareBytes, concatBytes, type Hash32 } from '../../src/primitives/bytes.ts'
+import type { Clock } from '../../src/primitives/clock.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+import { curve, privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
+import { createStateStore } from '../../src/state/stateStore.ts'
+import { openStore } from '../../src/store/openStore.ts'
+import type { Block } from '../../src/types/block.ts'
+import { blankHeader, type Header } from '../../src/types/header.ts'
+import { removeFolder } from './testChain.ts'
+
+/** An account that makes blocks. */
+export interface Authority {
+  readonly key: Uint8Array
+  readonly address: Address
+}
+
+/** Accounts in the order of their addresses. */
+export function authorities(count: number): Authority[] {
+  return Array.from({ length: count }, (_, i) => {
+    const key = new Uint8Array(32).fill(i + 1)
+    return { key, address: privateKeyToAddress(key) }
+  }).sort((a, b) => compareBytes(a.address, b.address))
+}
+
+export interface AuthorityChain {
+  readonly chain: Chain
+  readonly engine: AuthorityEngine
+  head(): SealedHeader
+  /** Who may make the block after the head. */
+  validators(): readonly Address[]
+  /** Code of the fault for which a block is refused, or how it was taken. */
+  verdict(block: Block): string
+  close(): Promise<void>
+}
+
+const bareGenesis = { gasLimit: '0x1000000', difficulty: '0x1' }
+
+export function cliqueGenesis(signers: readonly Authority[], clique: object, config: object = {}) {
+  const extraData = toHex(cliqueGenesisExtraData(signers.map(({ address }) => address)))
+  return { ...bareGenesis, extraData, config: { berlinBlock: 0, ...config, clique } }
+}
+
+export function bftGenesis(codec: BftCodec, validators: readonly Authority[], config: object, alloc: object = {}) {
+  const extraData = toHex(
+    bftGenesisExtraData(
+      codec,
+      validators.map(({ address }) => address),
+    ),
+  )
+  return { ...bareGenesis, extraData, alloc, mixHash: toHex(bftMixHash), config: { berlinBlock: 0, ...config } }
+}
+
+/** A real chain on disk of a network whose blocks are made by known accounts. */
+export function openAuthorityChain(genesis: object, clock?: Clock): AuthorityChain {
+  const spec = createChainSpec(toGenesisFile(genesis))
+  const path = mkdtempSync(join(tmpdir(), 'quoin-authority-'))
+  const store = openStore(join(path, 'database'))
+  const engine = createConsensus(spec, clock && { clock })
+  if (!isAuthorityEngine(engine)) throw new Error('the genesis file names no engine of known accounts')
+  const chain = createChain({
+    spec,
+    store,
+    states: createStateStore(store),
+    consensus: engine,
+    evm: createEngine('fast'),
+  })
+  function looking<T>(look: (view: ReturnType<Chain['view']>) => T): T {
+    const view = chain.view()
+    try {
+      return look(view)
+    } finally {
+      view.close()
+    }
+  }
+  return {
+    chain,
+    engine,
+    head: () => looking((view) => view.head),
+    validators: () => looking((view) => engine.validatorsAfter(view.head, view)),
+    verdict(block) {
+      try {
+        return chain.importBlock(block)
+      } catch (error) {
+        return (error as { at?: { code: string } }).at?.code ?? String(error)
+      }
+    },
+    async close() {
+      await store.close()
+      removeFolder(path)
+    },
+  }
+}
+
+/** An empty block on `parent`, as far as all engines agree; without rewards the state stays as it was. */
+function draft(parent: SealedHeader): Header {
+  const { number, timestamp, gasLimit, stateRoot, baseFee } = parent.header
+  return {
+    ...blankHeader,
+    parentHash: parent.hash,
+    number: number + 1n,
+    timestamp: timestamp + 1n,
+    gasLimit,
+    stateRoot,
+    baseFee,
+  }
+}
+
+const blockOf = (header: Header): Block => ({ header, transactions: [], ommers: [], withdrawals: undefined })
+
+function sign(digest: Hash32, key: Uint8Array): Uint8Array {
+  const { rs, parity } = curve.sign(digest, key)
+  return concatBytes(rs, Uint8Array.of(parity))
+}
+
+export interface CliquePlan {
+  readonly signer: Authority
+  /** The signers whose turns count, ascending. */
+  readonly among: readonly Authority[]
+  readonly vote?: { readonly subject: Address; readonly add: boolean }
+  readonly header?: Partial<Header>
+  readonly extraData?: Partial<CliqueExtraData>
+}
+
+/** An empty Clique block. */
+export function cliqueBlock(parent: SealedHeader, { signer, among, vote, header, extraData }: CliquePlan): Block {
+  const number = parent.header.number + 1n
+  const inTurn = among[Number(number) % among.length] === signer
+  const parts = { vanity: new Uint8Array(32), signers: [], seal: new Uint8Array(65), ...extraData }
+  const unsealed: Header = {
+    ...draft(parent),
+    difficulty: inTurn ? 2n : 1n,
+    ...(vote && { beneficiary: vote.subject, nonce: new Uint8Array(8).fill(vote.add ? 0xff : 0) }),
+    extraData: encodeCliqueExtraData(parts),
+    ...header,
+  }
+  const seal = extraData?.seal ?? sign(cliqueSealHash(unsealed), signer.key)
+  return blockOf({ ...unsealed, extraData: concatBytes(unsealed.extraData.subarray(0, -65), seal) })
+}
+
+export interface BftPlan {
+  readonly codec: BftCodec
+  readonly proposer: Authority
+  readonly validators: readonly Authority[]
+  /** Who commits; all validators unless said otherwise. */
+  readonly committers?: readonly Authority[]
+  readonly header?: Partial<Header>
+  readonly extraData?: Partial<BftExtraData>
+}
+
+/** An empty IBFT 2.0 or QBFT block. */
+export function bftBlock(parent: SealedHeader, plan: BftPlan): Block {
+  const { codec, proposer, validators, committers = validators, header } = plan
+  const data: BftExtraData = {
+    vanity: new Uint8Array(32),
+    validators: validators.map(({ address }) => address),
+    vote: undefined,
+    round: 0,
+    seals: [],
+    ...plan.extraData,
+  }
+  const unsealed: Header = {
+    ...draft(parent),
+    difficulty: 1n,
+    beneficiary: proposer.address,
+    mixHash: bftMixHash,
+    extraData: codec.encode(data, 'whole'),
+    ...header,
+  }
+  const digest = bftCommitHash(codec, unsealed, data)
+  const seals = plan.extraData?.seals ?? committers.map(({ key }) => sign(digest, key))
+  return blockOf({ ...unsealed, extraData: header?.extraData ?? codec.encode({ ...data, seals }, 'whole') })
+}
