@@ -179,12 +179,13 @@ test('an empty message over WebSocket is an invalid request', async () => {
   expect((await ask('', ws))[1]).toBe(invalid())
 })
 
-test('100,000 levels of nesting are answered like anything else', async () => {
-  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-  expect(await ask(`{"id":1,"method":"eth_echo","params":[${deep}]}`)).toEqual([
-    200,
-    error('1', -32602, 'Invalid params'),
-  ])
-  expect(await ask(deep)).toEqual([200, `[${invalid()}]`])
-  expect(await ask('['.repeat(100_000))).toEqual([400, parseError])
+test('deep nesting is answered like anything else, and in a long text not looked into', async () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  const request = (param: string) => `{"id":1,"method":"eth_echo","params":[${param}]}`
+  expect(await ask(request(deep(30_000)))).toEqual([200, error('1', -32602, 'Invalid params')])
+  expect(await ask(deep(30_000))).toEqual([200, `[${invalid()}]`])
+  for (const text of [request(deep(100_000)), deep(100_000), '['.repeat(100_000), '{"a":'.repeat(100_000)])
+    expect(await ask(text)).toEqual([400, parseError])
+  const brackets = JSON.stringify(`\\"${'[{'.repeat(100_000)}`)
+  expect(await ask(request(brackets))).toEqual([200, result('1', brackets)])
 })

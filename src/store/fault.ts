@@ -5,6 +5,7 @@ export type StoreFault =
   | { code: 'NEWER_SCHEMA'; path: string; have: number; known: number }
   | { code: 'LOCKED'; path: string; pid: number }
   | { code: 'DISK_FULL'; path: string }
+  | { code: 'DISK_FAILED'; path: string }
   | { code: 'NOT_A_DATA_DIRECTORY'; path: string }
 
 /** The message is one line for the operator. */

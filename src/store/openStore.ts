@@ -1,12 +1,12 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { textCodec } from './codec.ts'
+import { checkDataFolder } from './dataFolder.ts'
 import { StoreError } from './fault.ts'
 import { binary, type LmdbRoot, type LmdbTable, type LmdbTxn, openLmdb, peekTable, putTable, transact } from './lmdb.ts'
 import { createOwner, decodeOwner, encodeOwner, isRunning, type Owner } from './owner.ts'
 import { createReader } from './reader.ts'
 import { allTables, meta, schemaVersion } from './schema.ts'
 import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
+import { withFaults } from './withFaults.ts'
 
 export interface StoreOptions {
   /** Reads what another process writes; nothing is created, `write` is refused. */
@@ -33,41 +33,13 @@ const ownerKey = 'owner'
 /** Opens the data directory `path`, making it if it does not exist, as its only writer. */
 export function openStore(path: string, options: StoreOptions = {}): Store {
   const readOnly = options.readOnly ?? false
-  checkFolder(path, readOnly)
+  checkDataFolder(path, readOnly)
   const root = withFaults(path, () => openLmdb(path, { readOnly, mapSize }))
   try {
     return readOnly ? openReadOnly(root, path) : openWritable(root, path)
   } catch (error) {
     void root.close()
     throw error
-  }
-}
-
-function checkFolder(path: string, readOnly: boolean): void {
-  if (!existsSync(path) && !readOnly) return
-  const fits = existsSync(path) && statSync(path).isDirectory() && (hasData(path) ?? (!readOnly && isEmpty(path)))
-  if (!fits) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
-}
-
-function isEmpty(folder: string): boolean {
-  return readdirSync(folder).length === 0
-}
-
-/** Number with which LMDB marks its files, as it lies in the first page of one made on this kind of machine. */
-const magic = Buffer.from('dec0efbe', 'hex')
-
-/** Whether the folder's LMDB file is one; undefined if there is none. LMDB's package crashes on others. */
-function hasData(folder: string): boolean | undefined {
-  const file = join(folder, 'data.mdb')
-  if (!existsSync(file)) return undefined
-  const descriptor = openSync(file, 'r')
-  try {
-    const start = Buffer.alloc(64)
-    const length = readSync(descriptor, start)
-    // Nothing in it: a process ended before it wrote the first page.
-    return length === 0 || start.includes(magic)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
@@ -198,19 +170,5 @@ function createStore(
         transact(root, () => void metaTable.remove(ownerBytes))
       await root.close()
     },
-  }
-}
-
-/** Turns what LMDB and the file system say into faults. */
-function withFaults<T>(path: string, action: () => T): T {
-  try {
-    return action()
-  } catch (error) {
-    const text = error instanceof Error ? error.message : ''
-    if (/MDB_MAP_FULL|ENOSPC|EFBIG|EDQUOT|No space left|File too large|quota exceeded/i.test(text))
-      throw new StoreError({ code: 'DISK_FULL', path }, error)
-    if (/MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CORRUPTED/.test(text))
-      throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path }, error)
-    throw error
   }
 }

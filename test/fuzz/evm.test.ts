@@ -4,8 +4,8 @@ import { createResultChecks, createStepCheck, diverging } from './checks.ts'
 import { generateScenario } from './generate/scenario.ts'
 
 // A small fixed sample of what `npm run fuzz -- evm` does for as long as one likes.
-const perFork = 16
-const withSteps = 3
+const perFork = 12
+const withSteps = 2
 const results = createResultChecks()
 const all = [...results, createStepCheck()]
 

@@ -1,4 +1,4 @@
-import { Mismatch } from '../expect.ts'
+import { Mismatch } from '../../../src/cli/evm/expect.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

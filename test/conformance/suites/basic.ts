@@ -1,3 +1,6 @@
+import { expectBytes, expectEqual, Mismatch } from '../../../src/cli/evm/expect.ts'
+import { toBytes } from '../../../src/cli/evm/json.ts'
+import { genesisState, stateRoot } from '../../../src/cli/evm/memoryState.ts'
 import { seedOf } from '../../../src/consensus/ethash/cache.ts'
 import { epochCache } from '../../../src/consensus/ethash/epochCache.ts'
 import { hashimoto } from '../../../src/consensus/ethash/hashimoto.ts'
@@ -17,9 +20,6 @@ import { encodeTx } from '../../../src/types/encodeTx.ts'
 import { headerFromRlp, headerHash } from '../../../src/types/header.ts'
 import { senderOf } from '../../../src/types/signTx.ts'
 import type { Entry, Group } from '../data.ts'
-import { expectBytes, expectEqual, Mismatch } from '../expect.ts'
-import { toBytes } from '../json.ts'
-import { genesisState, stateRoot } from '../memoryState.ts'
 import type { Suite } from '../suite.ts'
 
 /** A test of bare hex strings and numbers. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { expectEqual } from '../../../src/cli/evm/expect.ts'
 import { type Data, MissingData } from '../data.ts'
-import { expectEqual } from '../expect.ts'
 import { expectJson, parse, visitPath } from '../rpc/compareJson.ts'
 import { post, type Received, type Sent } from '../rpc/post.ts'
 import { type ServedChain, serveChain } from '../rpc/servedChain.ts'

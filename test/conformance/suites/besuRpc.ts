@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { expectEqual, Mismatch } from '../../../src/cli/evm/expect.ts'
 import { type Data, MissingData } from '../data.ts'
-import { expectEqual, Mismatch } from '../expect.ts'
 import { expectJson, parse } from '../rpc/compareJson.ts'
 import { post } from '../rpc/post.ts'
 import { serveChain } from '../rpc/servedChain.ts'

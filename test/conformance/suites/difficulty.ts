@@ -1,10 +1,10 @@
+import { expectEqual } from '../../../src/cli/evm/expect.ts'
+import { toNumber } from '../../../src/cli/evm/json.ts'
+import { networkSpec } from '../../../src/cli/evm/networks.ts'
 import { nextDifficulty } from '../../../src/execution/difficulty.ts'
 import { zeroHash } from '../../../src/primitives/bytes.ts'
 import { blankHeader, emptyOmmersHash } from '../../../src/types/header.ts'
 import type { Entry, Group } from '../data.ts'
-import { expectEqual } from '../expect.ts'
-import { toNumber } from '../json.ts'
-import { networkSpec } from '../networks.ts'
 import type { Suite } from '../suite.ts'
 
 interface DifficultyTest {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Mismatch } from '../../../src/cli/evm/expect.ts'
 import { type Data, MissingData } from '../data.ts'
-import { Mismatch } from '../expect.ts'
 import { expectSchema } from '../rpc/checkSchema.ts'
 import { expectJson, parse } from '../rpc/compareJson.ts'
 import { post } from '../rpc/post.ts'

@@ -1,10 +1,10 @@
+import { expectBytes } from '../../../src/cli/evm/expect.ts'
+import { toBytes } from '../../../src/cli/evm/json.ts'
+import { genesisState, stateRoot } from '../../../src/cli/evm/memoryState.ts'
 import { createChainSpec } from '../../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../../src/forks/genesisFile.ts'
 import { genesisHeader } from '../../../src/forks/genesisHeader.ts'
 import { headerHash } from '../../../src/types/header.ts'
-import { expectBytes } from '../expect.ts'
-import { toBytes } from '../json.ts'
-import { genesisState, stateRoot } from '../memoryState.ts'
 import type { Suite } from '../suite.ts'
 
 interface GenesisCase {

@@ -1,7 +1,7 @@
+import { errorOf, expectBytes, Mismatch } from '../../../src/cli/evm/expect.ts'
+import { toBytes } from '../../../src/cli/evm/json.ts'
 import { decodeRlp, encodeRlp, RlpError, type RlpItem, scalar } from '../../../src/primitives/rlp.ts'
 import type { Entry } from '../data.ts'
-import { errorOf, expectBytes, Mismatch } from '../expect.ts'
-import { toBytes } from '../json.ts'
 import type { Suite } from '../suite.ts'
 
 type Value = string | number | readonly Value[]

@@ -1,6 +1,7 @@
+import { readState } from '../../../src/cli/evm/memoryState.ts'
+import { runStateTest, type StateTest } from '../../../src/cli/evm/stateTest.ts'
 import type { Data, Group } from '../data.ts'
-import { readState } from '../memoryState.ts'
-import { runStateTest, type StateTest } from '../stateTest.ts'
+import { engineOf } from '../engines.ts'
 import type { Case, Suite, SuiteOptions } from '../suite.ts'
 
 /** Tests that take long on any client: attacks, quadratic costs, thousands of calls. */
@@ -14,7 +15,7 @@ async function* cases(data: Data, options: SuiteOptions, group: Group): AsyncGen
     for (const [fork, posts] of Object.entries(test.post))
       for (const post of posts) {
         const { data: d, gas: g, value: v } = post.indexes
-        const run = () => runStateTest(test, pre, fork, post, options)
+        const run = () => runStateTest(test, pre, fork, post, engineOf(options.engine))
         yield { name: `${entry.path} ${entry.name} ${fork} d${d}g${g}v${v}`, run }
       }
   }

@@ -1,3 +1,7 @@
+import { expectRefusal } from '../../../src/cli/evm/exceptions.ts'
+import { errorOf, expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
+import { toBytes, toNumber } from '../../../src/cli/evm/json.ts'
+import { forkNamed } from '../../../src/cli/evm/networks.ts'
 import { TxError } from '../../../src/execution/fault.ts'
 import { intrinsicGas } from '../../../src/execution/intrinsicGas.ts'
 import { validateTx } from '../../../src/execution/validateTx.ts'
@@ -6,10 +10,6 @@ import { decodeTx } from '../../../src/types/decodeTx.ts'
 import { encodeTx, txHash } from '../../../src/types/encodeTx.ts'
 import { senderOf } from '../../../src/types/signTx.ts'
 import type { Tx } from '../../../src/types/transaction.ts'
-import { expectRefusal } from '../exceptions.ts'
-import { errorOf, expectBytes, expectEqual } from '../expect.ts'
-import { toBytes, toNumber } from '../json.ts'
-import { forkNamed } from '../networks.ts'
 import type { Suite } from '../suite.ts'
 
 interface TransactionTest {

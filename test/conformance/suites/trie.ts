@@ -1,9 +1,9 @@
+import { expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
+import { toBytes } from '../../../src/cli/evm/json.ts'
 import { bytesOfKey, compareBytes, keyOf } from '../../../src/primitives/bytes.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'
 import { computeRoot } from '../../../src/trie/computeRoot.ts'
 import type { Entry } from '../data.ts'
-import { expectBytes, expectEqual } from '../expect.ts'
-import { toBytes } from '../json.ts'
 import type { Suite } from '../suite.ts'
 
 const fromText = (text: string) => (text.startsWith('0x') ? toBytes(text) : new TextEncoder().encode(text))

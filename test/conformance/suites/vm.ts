@@ -1,11 +1,11 @@
+import { expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
+import { toBytes, toNumber } from '../../../src/cli/evm/json.ts'
+import { applyChanges, createHost, type JsonAccount, readState, stateRoot } from '../../../src/cli/evm/memoryState.ts'
 import { rulesOf } from '../../../src/forks/rules.ts'
 import { type Address, type Hash32, zeroHash } from '../../../src/primitives/bytes.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'
 import { encodeLogs } from '../../../src/types/receipt.ts'
 import { engineOf } from '../engines.ts'
-import { expectBytes, expectEqual } from '../expect.ts'
-import { toBytes, toNumber } from '../json.ts'
-import { applyChanges, createHost, type JsonAccount, readState, stateRoot } from '../memoryState.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 
 interface VmTest {

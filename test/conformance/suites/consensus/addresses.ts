@@ -1,6 +1,6 @@
+import { expectEqual } from '../../../../src/cli/evm/expect.ts'
 import type { Address } from '../../../../src/primitives/bytes.ts'
 import { toHex } from '../../../../src/primitives/hex.ts'
-import { expectEqual } from '../../expect.ts'
 
 /** Compares a list with one of lower-case hex, in order. */
 export function expectAddresses(what: string, have: readonly Address[], want: readonly string[]): void {

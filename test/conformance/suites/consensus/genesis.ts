@@ -1,10 +1,10 @@
+import { expectBytes } from '../../../../src/cli/evm/expect.ts'
+import { toBytes } from '../../../../src/cli/evm/json.ts'
 import { createConsensus } from '../../../../src/consensus/createConsensus.ts'
 import { createChainSpec } from '../../../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../../../src/forks/genesisFile.ts'
 import { genesisHeader } from '../../../../src/forks/genesisHeader.ts'
 import type { Data } from '../../data.ts'
-import { expectBytes } from '../../expect.ts'
-import { toBytes } from '../../json.ts'
 import type { Case } from '../../suite.ts'
 
 interface GenesisFileCase {

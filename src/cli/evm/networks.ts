@@ -1,6 +1,6 @@
-import { type ChainSpec, createChainSpec } from '../../src/forks/chainSpec.ts'
-import { toGenesisFile } from '../../src/forks/genesisFile.ts'
-import { type ForkName, forkIndex, forks } from '../../src/forks/table.ts'
+import { type ChainSpec, createChainSpec } from '../../forks/chainSpec.ts'
+import { toGenesisFile } from '../../forks/genesisFile.ts'
+import { type ForkName, forkIndex, forks } from '../../forks/table.ts'
 import { Mismatch } from './expect.ts'
 
 /** Upstream's names of forks that are not ours with a capital letter. */

@@ -1,5 +1,5 @@
-import { type Address, type Hash32, padLeft } from '../../src/primitives/bytes.ts'
-import { fromHex } from '../../src/primitives/hex.ts'
+import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
+import { fromHex } from '../../primitives/hex.ts'
 
 /** Upstream numbers: hex with or without a prefix for size mistakes, decimal, or JSON numbers. */
 export function toNumber(value: string | number): bigint {

@@ -1,5 +1,5 @@
-import { equalBytes } from '../../src/primitives/bytes.ts'
-import { toHex } from '../../src/primitives/hex.ts'
+import { equalBytes } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
 
 /** What a case throws when our answer is not the expected one; its message is the reason that is printed. */
 export class Mismatch extends Error {

@@ -1,23 +1,22 @@
-import type { BlockEnv } from '../../src/evm/message.ts'
-import { applyTx } from '../../src/execution/applyTx.ts'
-import { blobBaseFeeOf } from '../../src/execution/blobFee.ts'
-import { gasPerBlob } from '../../src/execution/intrinsicGas.ts'
-import { type Rules, rulesOf } from '../../src/forks/rules.ts'
-import type { Address, Hash32 } from '../../src/primitives/bytes.ts'
-import { keccak256 } from '../../src/primitives/keccak.ts'
-import { toWord } from '../../src/primitives/u256.ts'
-import { decodeTx } from '../../src/types/decodeTx.ts'
-import type { Log } from '../../src/types/log.ts'
-import { encodeLogs } from '../../src/types/receipt.ts'
-import { senderOf, signTx } from '../../src/types/signTx.ts'
-import type { AccessList, Tx } from '../../src/types/transaction.ts'
-import { engineOf } from './engines.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { BlockEnv } from '../../evm/message.ts'
+import { applyTx } from '../../execution/applyTx.ts'
+import { blobBaseFeeOf } from '../../execution/blobFee.ts'
+import { gasPerBlob } from '../../execution/intrinsicGas.ts'
+import { type Rules, rulesOf } from '../../forks/rules.ts'
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { toWord } from '../../primitives/u256.ts'
+import { decodeTx } from '../../types/decodeTx.ts'
+import type { Log } from '../../types/log.ts'
+import { encodeLogs } from '../../types/receipt.ts'
+import { senderOf, signTx } from '../../types/signTx.ts'
+import type { AccessList, Tx } from '../../types/transaction.ts'
 import { expectRefusal } from './exceptions.ts'
 import { errorOf, expectBytes } from './expect.ts'
 import { toBytes, toNumber, toOptionalAddress, toWordBytes } from './json.ts'
 import { applyChanges, createHost, type JsonAccount, type MemoryState, stateRoot } from './memoryState.ts'
 import { forkNamed } from './networks.ts'
-import type { SuiteOptions } from './suite.ts'
 
 interface JsonEnv {
   readonly currentBaseFee?: string
@@ -117,17 +116,10 @@ function fakeBlockHash(number: bigint): Hash32 {
 }
 
 /** Runs one variant of a state test and compares the state root and the logs. */
-export function runStateTest(
-  test: StateTest,
-  pre: MemoryState,
-  fork: string,
-  post: JsonPost,
-  { engine: kind }: SuiteOptions,
-): void {
+export function runStateTest(test: StateTest, pre: MemoryState, fork: string, post: JsonPost, engine: Engine): void {
   const rules = rulesOf(forkNamed(fork))
   const block = blockEnv(test.env, rules)
   const pool = { gas: block.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
-  const engine = engineOf(kind)
   engine.reset(createHost(pre, fakeBlockHash))
   engine.setBlock(block, rules)
   let logs: readonly Log[] = []

@@ -1,5 +1,5 @@
-import type { Address, Hash32 } from '../../src/primitives/bytes.ts'
-import type { Header } from '../../src/types/header.ts'
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import type { Header } from '../../types/header.ts'
 import { toBytes, toNumber } from './json.ts'
 
 /** A header as upstream writes it; optional members are there from the fork on that brought them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BlockError, TxError } from '../../src/execution/fault.ts'
-import { RlpError } from '../../src/primitives/rlp.ts'
+import { BlockError, TxError } from '../../execution/fault.ts'
+import { RlpError } from '../../primitives/rlp.ts'
 import { expectRefusal } from './exceptions.ts'
 
 const noFunds = new TxError({ code: 'INSUFFICIENT_FUNDS', have: 0n, want: 1n })

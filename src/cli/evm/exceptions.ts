@@ -1,6 +1,6 @@
-import { BlockError, type BlockFault, TxError, type TxFault } from '../../src/execution/fault.ts'
-import { RlpError } from '../../src/primitives/rlp.ts'
-import { TypesError } from '../../src/types/fault.ts'
+import { BlockError, type BlockFault, TxError, type TxFault } from '../../execution/fault.ts'
+import { RlpError } from '../../primitives/rlp.ts'
+import { TypesError } from '../../types/fault.ts'
 import { Mismatch } from './expect.ts'
 
 /** A reason to refuse; DECODING stands for all faults of bytes that are no such object. */

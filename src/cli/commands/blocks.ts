@@ -1,0 +1,104 @@
+import { command, commandGroup } from '../command.ts'
+import { usage } from '../fault.ts'
+import { option, required, unset } from '../option.ts'
+import { boolean, integer, list, natural, oneOf, path } from '../values.ts'
+
+/** Any whole number: what is wrong with one below zero is said in Besu's words. */
+const blockNumber = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+
+const importBlocks = command(
+  'import',
+  'Import blocks from files. Blocks that the chain has already are passed over, so that an import can be resumed.',
+  {
+    from: option(list(path('FILE')), [], 'command', 'Files to import, besides those named without an option.'),
+    format: option(
+      oneOf(['RLP', 'JSON'], 'any case'),
+      'RLP',
+      'command',
+      'RLP: blocks one after the other, plain or packed with gzip. JSON: transactions to make blocks of.',
+    ),
+    'start-block': option(blockNumber, 0, 'command', 'First block to import from RLP files.'),
+    'end-block': option(blockNumber, unset('all'), 'command', 'First block that is no longer imported from RLP files.'),
+    'start-time': option(
+      natural,
+      unset('now'),
+      'command',
+      'Time of the first block that is made from JSON, in seconds since 1970; further ones are a second later each.',
+    ),
+    'skip-pow-validation-enabled': option(boolean, false, 'command', 'Do not check proofs of work.'),
+    run: option(boolean, false, 'command', 'Start the node after the import.'),
+  },
+  async (values, call) => {
+    const files = [...call.operands, ...values.from]
+    if (files.length === 0) throw usage('No files specified to import.')
+    if (values.format === 'JSON' && values['skip-pow-validation-enabled'])
+      throw usage("Can't skip proof of work validation for JSON blocks")
+    const range = checkRange(values['start-block'], values['end-block'])
+    const { runImport } = await import('../runImport.ts')
+    const { format, run } = values
+    const time = values['start-time']
+    const finished = await interruptible((stop) =>
+      runImport(call, {
+        files,
+        format,
+        ...range,
+        startTime: time === undefined ? undefined : BigInt(time),
+        checkWork: !values['skip-pow-validation-enabled'],
+        stop,
+      }),
+    )
+    if (finished && run) {
+      const { startNode } = await import('../../node/startNode.ts')
+      await startNode(call.config)
+    }
+    return finished ? 0 : 1
+  },
+  { label: 'FILE', doc: 'File to import.', arity: 'optional' },
+)
+
+const exportBlocks = command(
+  'export',
+  'Write the blocks of the canonical chain to a file, as RLP one after the other.',
+  {
+    to: option(path('FILE'), required, 'command', 'File to write; packed with gzip when its name ends in .gz.'),
+    format: option(oneOf(['RLP'], 'any case'), 'RLP', 'command', 'Form of the blocks.'),
+    'start-block': option(
+      blockNumber,
+      unset('0'),
+      'command',
+      'First block to write. When given, blocks are added to what the file holds.',
+    ),
+    'end-block': option(blockNumber, unset('all'), 'command', 'First block that is no longer written.'),
+  },
+  async (values, call) => {
+    const start = values['start-block']
+    const range = checkRange(start ?? 0, values['end-block'])
+    const { runExport } = await import('../runExport.ts')
+    const finished = await interruptible((stop) =>
+      runExport(call, { to: values.to, append: start !== undefined, ...range, stop }),
+    )
+    return finished ? 0 : 1
+  },
+)
+
+/** `blocks import` and `blocks export`. */
+export const blocks = commandGroup('blocks', 'Import and export blocks.', [importBlocks, exportBlocks])
+
+function checkRange(start: number, end: number | undefined): { startBlock: bigint; endBlock: bigint | undefined } {
+  if (start < 0) throw usage(`Parameter --start-block (${start}) must be greater than or equal to zero.`)
+  if (end !== undefined && end <= start)
+    throw usage(`Parameter --end-block (${end}) must be greater start block (${start}).`)
+  return { startBlock: BigInt(start), endBlock: end === undefined ? undefined : BigInt(end) }
+}
+
+/** Runs an action that a first signal asks to end in order; a second one ends the process as ever. */
+async function interruptible<T>(action: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    return await action(controller.signal)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { forks } from '../../forks/table.ts'
+import { type Address, emptyBytes } from '../../primitives/bytes.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { bigIntToFixed } from '../../primitives/u256.ts'
+import { command, commandGroup, type Operand } from '../command.ts'
+import { failed, usage } from '../fault.ts'
+import { option, unset } from '../option.ts'
+import { address, bigInteger, boolean, hexData, oneOf, path, wei } from '../values.ts'
+
+const forkNames = forks.map(({ name }) => name)
+const anySize = Number.MAX_SAFE_INTEGER
+const small = (n: number): Address => bigIntToFixed(BigInt(n), 20) as Address
+
+const run = command(
+  'run',
+  'Run bytecode and show what it returns and what it costs, without the cost of a transaction around it.',
+  {
+    'code-file': option(path('FILE'), unset(), 'command', 'File with the bytecode in hexadecimal.'),
+    create: option(boolean, false, 'command', 'The bytecode is init code: create a contract with it.'),
+    input: option(hexData(anySize), emptyBytes, 'command', 'Input of the call, or what follows the init code.'),
+    gas: option(bigInteger, 30_000_000n, 'command', 'Gas to run with.'),
+    value: option(wei, 0n, 'command', 'Wei that the sender sends along; it is given what it lacks.'),
+    sender: option(address, small(0xcafe), 'command', 'Who calls.'),
+    receiver: option(address, small(0xc0de), 'command', 'Who is called: the account that holds the bytecode.'),
+    fork: option(
+      { ...oneOf(forkNames, 'any case'), label: 'FORK' },
+      unset("that of the prestate's genesis block, else the newest"),
+      'command',
+      `Rules to run by: ${forkNames.join(', ')}.`,
+    ),
+    prestate: option(path('FILE'), unset('nothing exists'), 'command', 'Genesis file with the state to run on.'),
+    trace: option(boolean, false, 'command', 'Show every step, a line of JSON each (EIP-3155).'),
+    json: option(boolean, false, 'command', 'Show the result as a line of JSON.'),
+  },
+  async ({ 'code-file': codeFile, prestate, ...values }, { io, operands }) => {
+    const code = readCode(operands[0], codeFile)
+    if (!code && (prestate === undefined || values.create))
+      throw usage(
+        'Missing bytecode: give it as a parameter, with --code-file, or as the code of --receiver in --prestate',
+      )
+    // Loaded only here: other commands need no interpreter.
+    const { formatResult, runCode } = await import('../evm/runCode.ts')
+    const { parseGenesisFile } = await import('../../forks/genesisFile.ts')
+    const result = runCode({
+      ...values,
+      code,
+      prestate: prestate === undefined ? undefined : parseGenesisFile(readText(prestate)),
+      onTrace: values.trace ? (line) => io.stdout(line + '\n') : undefined,
+    })
+    io.stdout(formatResult(result, values.json) + '\n')
+    return 0
+  },
+  { label: 'CODE', doc: 'Bytecode in hexadecimal.', arity: 'optional' },
+)
+
+const files: Operand = { label: 'FILE', doc: 'Files in the format of ethereum/tests.', arity: 'some' }
+const verdictOptions = { json: option(boolean, false, 'command', 'Show the verdict of every test as JSON.') }
+
+const statetest = command(
+  'statetest',
+  'Run state tests and compare state roots and logs.',
+  verdictOptions,
+  async ({ json }, { io, operands }) => {
+    const { reportVerdicts, stateVerdicts } = await import('../evm/testFiles.ts')
+    return reportVerdicts(io, json, stateVerdicts(operands.map(readJson)))
+  },
+  files,
+)
+
+const blocktest = command(
+  'blocktest',
+  'Run blockchain tests: import their blocks, refuse the invalid ones for the right reason, compare heads and states.',
+  verdictOptions,
+  async ({ json }, { io, operands }) => {
+    const { blockVerdicts, reportVerdicts } = await import('../evm/testFiles.ts')
+    return reportVerdicts(io, json, blockVerdicts(operands.map(readJson)))
+  },
+  files,
+)
+
+/** `evm run`, `evm statetest` and `evm blocktest`. */
+export const evm = commandGroup('evm', 'Run bytecode and tests of the EVM.', [run, statetest, blocktest])
+
+function readCode(operand: string | undefined, file: string | undefined): Uint8Array | undefined {
+  if (operand !== undefined && file !== undefined)
+    throw usage('Give the bytecode either as a parameter or with --code-file')
+  const text = operand ?? (file === undefined ? undefined : readText(file).replace(/\s+/g, ''))
+  if (text === undefined) return undefined
+  try {
+    return fromHex(text)
+  } catch (error) {
+    throw failed(`The bytecode is not hexadecimal: ${(error as Error).message}`, error)
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw failed(`Unable to read ${file}. ${(error as Error).message}`, error)
+  }
+}
+
+function readJson(file: string): { file: string; json: unknown } {
+  try {
+    return { file, json: JSON.parse(readText(file)) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw failed(`${file} is no JSON. ${error.message}`, error)
+  }
+}

@@ -1,0 +1,77 @@
+/** How far something is. */
+export interface ProgressState {
+  /** Share of the whole, from 0 to 1. */
+  readonly share: number
+  readonly blocks: number
+  readonly gas: bigint
+}
+
+export interface ProgressBarOptions {
+  /** What is done to what: `Importing chain.rlp`. */
+  readonly title: string
+  /** Draws a bar that moves; else a line is written now and then. */
+  readonly terminal: boolean
+  readonly columns: number
+  readonly write: (text: string) => void
+  /** Milliseconds from any beginning. */
+  readonly now: () => number
+}
+
+const redrawEvery = 100
+const lineEvery = 5000
+const barWidth = 24
+
+/** Shows how far a long command is: blocks, speed and the time that is left. */
+export function createProgressBar({ title, terminal, columns, write, now }: ProgressBarOptions) {
+  const started = now()
+  const every = terminal ? redrawEvery : lineEvery
+  let last = terminal ? started - every : started
+  let drawn = false
+
+  return {
+    /** To be called as often as one likes. */
+    update(state: ProgressState): void {
+      const time = now()
+      if (time - last < every) return
+      last = time
+      const figures = figuresOf(state, (time - started) / 1000)
+      if (!terminal) write(`${title}: ${figures}\n`)
+      else write(`\r${fit(`${title} ${barOf(state.share)} ${figures}`, columns - 1)}\x1b[K`)
+      drawn = terminal
+    },
+    /** Takes the bar off the screen; lines stay. */
+    clear(): void {
+      if (drawn) write('\r\x1b[K')
+      drawn = false
+    },
+  }
+}
+
+function barOf(share: number): string {
+  const full = Math.round(within(share) * barWidth)
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`
+}
+
+function figuresOf({ share, blocks, gas }: ProgressState, seconds: number): string {
+  const done = within(share)
+  const parts = [`${Math.floor(done * 100)} %`, `${blocks} blocks`]
+  if (gas > 0n && seconds > 0) parts.push(`${(Number(gas) / 1e6 / seconds).toFixed(1)} Mgas/s`)
+  if (done > 0 && seconds > 0) parts.push(`ETA ${showSeconds((seconds * (1 - done)) / done)}`)
+  return parts.join(', ')
+}
+
+function within(share: number): number {
+  return Math.min(Math.max(share, 0), 1)
+}
+
+/** `45 s`, `3 min 5 s`, `2 h 10 min`. */
+function showSeconds(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function fit(text: string, width: number): string {
+  return text.length <= width ? text : text.slice(0, Math.max(width, 0))
+}

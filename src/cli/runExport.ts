@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { exportBlocks } from '../node/exportBlocks.ts'
+import { loadNetwork } from '../node/network.ts'
+import { openOfflineChain } from '../node/openOfflineChain.ts'
+import type { Call } from './command.ts'
+import { createProgressBar } from './progressBar.ts'
+import { progressOutput } from './progressOutput.ts'
+
+export interface ExportRequest {
+  readonly to: string
+  readonly append: boolean
+  readonly startBlock: bigint
+  readonly endBlock: bigint | undefined
+  readonly stop: AbortSignal
+}
+
+/** Writes blocks of the data directory to a file; false when it was stopped, then the file is as before. */
+export async function runExport({ config, io }: Call, request: ExportRequest): Promise<boolean> {
+  const { to, startBlock, stop } = request
+  const offline = await openOfflineChain({
+    dataPath: resolve(config['data-path']),
+    network: loadNetwork(config['genesis-file'], config['network-id']),
+    keepRevertReasons: config['revert-reason-enabled'],
+    checkWork: false,
+  })
+  const bar = createProgressBar(progressOutput(`Exporting to ${to}`, io))
+  try {
+    const { exported, wanted } = await exportBlocks(offline.chain, to, {
+      ...request,
+      onProgress: (done) => bar.update({ share: done.exported / done.wanted, blocks: done.exported, gas: 0n }),
+    }).finally(bar.clear)
+    if (stop.aborted) {
+      io.stdout(`Stopped: ${to} is as it was before\n`)
+      return false
+    }
+    if (exported < wanted)
+      io.stderr(`Block ${startBlock + BigInt(exported)} was asked for and does not exist: the export ends before it\n`)
+    io.stdout(`${exported} blocks exported to ${to}\n`)
+    return true
+  } finally {
+    await offline.close()
+  }
+}

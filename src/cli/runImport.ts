@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { createBlockSealer } from '../node/blockSealer.ts'
+import { importBlockFile } from '../node/importBlocks.ts'
+import { makeJsonBlocks } from '../node/makeJsonBlocks.ts'
+import { loadNetwork } from '../node/network.ts'
+import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
+import { type OfflineChain, openOfflineChain } from '../node/openOfflineChain.ts'
+import { toHex } from '../primitives/hex.ts'
+import { createRecoverPool } from '../primitives/recoverPool.ts'
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import type { Call } from './command.ts'
+import { failed } from './fault.ts'
+import { createProgressBar } from './progressBar.ts'
+import { progressOutput } from './progressOutput.ts'
+
+export interface ImportRequest {
+  readonly files: readonly string[]
+  readonly format: 'RLP' | 'JSON'
+  readonly startBlock: bigint
+  readonly endBlock: bigint | undefined
+  /** Undefined is now. */
+  readonly startTime: bigint | undefined
+  readonly checkWork: boolean
+  readonly stop: AbortSignal
+}
+
+/** Imports files into the data directory; false when it was stopped before the end. */
+export async function runImport(call: Call, request: ImportRequest): Promise<boolean> {
+  // All files are looked for before anything is written.
+  for (const file of request.files)
+    if (!statSync(file, { throwIfNoEntry: false })) throw failed(`Could not find file to import: ${file}`)
+  return request.format === 'RLP' ? importRlp(call, request) : importJson(call, request)
+}
+
+async function importRlp({ config, io }: Call, request: ImportRequest): Promise<boolean> {
+  const { files, stop } = request
+  const offline = await openOfflineChain({
+    dataPath: resolve(config['data-path']),
+    network: loadNetwork(config['genesis-file'], config['network-id']),
+    keepRevertReasons: config['revert-reason-enabled'],
+    checkWork: request.checkWork,
+  })
+  const recover = createRecoverPool()
+  try {
+    for (const file of files) {
+      const size = statSync(file).size
+      const bar = createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
+      const started = performance.now()
+      const outcome = await importBlockFile(
+        file,
+        { ...offline, recover },
+        {
+          ...request,
+          onProgress: ({ imported, known, gas, read }) =>
+            bar.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas }),
+        },
+      ).finally(bar.clear)
+      const seconds = (performance.now() - started) / 1000
+      const known = outcome.known ? `, ${outcome.known} were known` : ''
+      const speed = outcome.gas ? `, ${(Number(outcome.gas) / 1e6 / seconds).toFixed(1)} Mgas/s` : ''
+      io.stdout(
+        `${stop.aborted ? 'Stopped: ' : ''}${outcome.imported} blocks imported from ${file} in ` +
+          `${seconds.toFixed(1)} s${speed}${known}; ${headOf(offline)}\n`,
+      )
+      if (stop.aborted) return false
+    }
+    return true
+  } finally {
+    await recover.close()
+    await offline.close()
+  }
+}
+
+async function importJson({ config, io }: Call, { files, startTime, stop }: ImportRequest): Promise<boolean> {
+  const dataPath = resolve(config['data-path'])
+  const network = loadNetwork(config['genesis-file'], config['network-id'])
+  const nodeKey = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
+  const offline = await openOfflineChain({
+    dataPath,
+    network,
+    keepRevertReasons: config['revert-reason-enabled'],
+    checkWork: true,
+    ...(network.spec.consensus.kind === 'clique' && { producer: privateKeyToAddress(nodeKey) }),
+  })
+  try {
+    const sealer = createBlockSealer(network.spec, offline.consensus, nodeKey, !network.isDev)
+    let time = startTime ?? BigInt(Math.floor(Date.now() / 1000))
+    for (const file of files) {
+      const bar = createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
+      const made = await makeJsonBlocks(
+        file,
+        { ...offline, sealer },
+        {
+          startTime: time,
+          stop,
+          onProgress: (blocks, wanted, gas) => bar.update({ share: blocks / wanted, blocks, gas }),
+        },
+      ).finally(bar.clear)
+      time += BigInt(made)
+      io.stdout(`${stop.aborted ? 'Stopped: ' : ''}${made} blocks made from ${file}; ${headOf(offline)}\n`)
+      if (stop.aborted) return false
+    }
+    return true
+  } finally {
+    await offline.close()
+  }
+}
+
+function headOf({ chain }: OfflineChain): string {
+  const view = chain.view()
+  const { header, hash } = view.head
+  view.close()
+  return `the head is block ${header.number} (${toHex(hash)})`
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addressOf,
+  assemble,
+  block,
+  contract,
+  mapHost,
+  returnTop,
+  sender,
+  slotOf,
+  type TestAccount,
+} from '../../test/support/evmWorld.ts'
+import { createEngine } from '../evm/engine.ts'
+import { rulesOf } from '../forks/rules.ts'
+import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
+import type { LegacyTx } from '../types/transaction.ts'
+import { estimateGas, measure } from './estimateGas.ts'
+import { TxError } from './fault.ts'
+import { type Payment, simulate } from './simulate.ts'
+import { createSlotCollector } from './traceAccessList.ts'
+
+const rules = rulesOf('cancun')
+const engine = createEngine('trace')
+
+function standOn(code: string, more: readonly (readonly [Address, string])[] = []): void {
+  const accounts = new Map<string, TestAccount>([[keyOf(sender), { balance: 1000n }]])
+  for (const [at, source] of [[contract, code] as const, ...more]) accounts.set(keyOf(at), { code: assemble(source) })
+  engine.reset(mapHost(accounts))
+  engine.setBlock(block, rules)
+}
+
+function tx(fields: Partial<LegacyTx> = {}): LegacyTx {
+  const usual = { gasLimit: 1_000_000n, to: contract, value: 0n, data: emptyBytes, nonce: 0n, gasPrice: 0n }
+  return { type: 0, ...usual, v: 27n, r: 0n, s: 0n, ...fields }
+}
+
+const context = { block, rules }
+const terms = { ...context, payment: 'value' as const }
+
+function codeOf(run: () => unknown): string | undefined {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    return (error as TxError).at.code
+  }
+}
+
+describe('a trial', () => {
+  test('leaves the state as it was', () => {
+    standOn(`7 1 SSTORE 1 SLOAD ${returnTop}`)
+    for (let i = 0; i < 2; i++) {
+      const trial = simulate(engine, tx({ value: 5n }), sender, context, 'value')
+      expect(trial).toMatchObject({ status: 'success', gasUsed: trial.gasSpent })
+      expect(trial.output).toEqual(slotOf(7n))
+    }
+    expect(engine.changes().accounts).toEqual([])
+    expect(engine.balance(sender)).toBe(1000n)
+  })
+
+  test('shows what a call returned, reverted with, or why it stopped', () => {
+    standOn('32 0 REVERT')
+    expect(simulate(engine, tx(), sender, context, 'nothing')).toMatchObject({
+      status: 'revert',
+      output: new Uint8Array(32),
+    })
+    standOn('INVALID')
+    const halted = simulate(engine, tx(), sender, context, 'nothing')
+    expect(halted).toMatchObject({ status: 'halt', halt: 'invalidOpcode', gasUsed: 1_000_000n })
+  })
+
+  test.each<[Payment, Partial<LegacyTx>, string | undefined]>([
+    ['nothing', { value: 5000n }, undefined],
+    ['value', { value: 1000n }, undefined],
+    ['value', { value: 1001n }, 'INSUFFICIENT_FUNDS'],
+    ['all', {}, 'MAX_FEE_BELOW_BASE_FEE'],
+    ['all', { gasPrice: 7n }, 'INSUFFICIENT_FUNDS'],
+    ['nothing', { gasLimit: 20_999n }, 'INTRINSIC_GAS_TOO_LOW'],
+  ])('paying for %s: %o', (payment, fields, code) => {
+    standOn('STOP')
+    expect(codeOf(() => simulate(engine, tx(fields), sender, context, payment))).toBe(code)
+  })
+})
+
+describe('an estimate', () => {
+  const other = addressOf(0x0ddn)
+
+  test.each([
+    ['a plain call', 'STOP'],
+    ['one that clears a slot, which refunds gas only at the end', '1 0 SSTORE 0 0 SSTORE'],
+    ['one that stores with little gas left', '1 2 SSTORE'],
+    [
+      'one that fails unless its inner call has enough',
+      `0 0 0 0 0 ${BigInt(`0x${Buffer.from(other).toString('hex')}`)} GAS CALL ISZERO @bad JUMPI STOP bad: INVALID`,
+    ],
+  ])('for %s is enough, and one less is not', (_, code) => {
+    const inner = '1 2 SSTORE 1 3 SSTORE'
+    standOn(code, [[other, inner]])
+    const { trial, gas } = estimateGas(engine, tx(), sender, terms)
+    expect(trial.status).toBe('success')
+    const outcome = (gasLimit: bigint) => {
+      try {
+        return simulate(engine, tx({ gasLimit }), sender, context, 'value').status
+      } catch {
+        return 'refused'
+      }
+    }
+    expect(outcome(gas)).toBe('success')
+    expect(outcome(gas - 1n)).not.toBe('success')
+  })
+
+  test('of what fails with all gas is its failure', () => {
+    standOn('0 0 REVERT')
+    expect(estimateGas(engine, tx(), sender, terms).trial.status).toBe('revert')
+  })
+
+  test('a refused trial leaves no tracer behind', () => {
+    standOn('STOP')
+    let steps = 0
+    expect(codeOf(() => measure(engine, tx({ gasLimit: 1n }), sender, terms, { onStep: () => steps++ }))).toBeDefined()
+    simulate(engine, tx(), sender, context, 'value')
+    expect(steps).toBe(0)
+  })
+})
+
+describe('collected slots', () => {
+  const other = addressOf(0x0ddn)
+  const callOther = `0 0 0 0 0 ${BigInt(`0x${Buffer.from(other).toString('hex')}`)} GAS CALL`
+
+  function collect(code: string, inner: string) {
+    standOn(code, [[other, inner]])
+    const collector = createSlotCollector([])
+    measure(engine, tx(), sender, terms, collector.tracer)
+    return collector.slots()
+  }
+
+  test('come frame by frame, each once', () => {
+    const list = collect(`${callOther} 1 SLOAD 5 2 SSTORE 1 SLOAD`, '9 SLOAD')
+    expect(list).toEqual([
+      { address: contract, slots: [slotOf(1n), slotOf(2n)] },
+      { address: other, slots: [slotOf(9n)] },
+    ])
+  })
+
+  test('of a failed frame are forgotten', () => {
+    expect(collect(callOther, '9 SLOAD 0 0 REVERT')).toEqual([])
+  })
+
+  test('follow those that were announced', () => {
+    standOn('1 SLOAD')
+    const collector = createSlotCollector([{ address: other, slots: [slotOf(4n)] }])
+    measure(engine, tx(), sender, terms, collector.tracer)
+    expect(collector.slots().map(({ address }) => address)).toEqual([other, contract])
+  })
+})
+
+test('errors are of the transaction', () => {
+  standOn('STOP')
+  expect(() => simulate(engine, tx({ gasLimit: 1n }), sender, context, 'nothing')).toThrow(TxError)
+})

@@ -1,0 +1,43 @@
+import type { Hash32 } from '../primitives/bytes.ts'
+import { Fault } from '../primitives/fault.ts'
+import { toHex } from '../primitives/hex.ts'
+
+/** Why a file of blocks cannot be imported; `at` counts bytes of what is in the file, unpacked. */
+export type BlockFileFault =
+  | { code: 'FILE_MISSING'; path: string }
+  | { code: 'FILE_UNREADABLE'; path: string; reason: string }
+  | { code: 'FILE_NOT_BLOCKS'; path: string; at: number; reason: string }
+  | { code: 'FILE_TRUNCATED'; path: string; at: number }
+  | { code: 'OTHER_GENESIS'; path: string; have: Hash32; want: Hash32 }
+  | { code: 'BLOCK_REFUSED'; path: string; number: bigint; hash: Hash32; reason: string }
+  | { code: 'JSON_INVALID'; path: string; reason: string }
+
+/** The message is one line for the operator. */
+export class BlockFileError extends Fault<BlockFileFault> {
+  constructor(at: BlockFileFault, cause?: unknown) {
+    super(at, cause, sentence(at))
+  }
+}
+
+function sentence(fault: BlockFileFault): string {
+  const { path } = fault
+  switch (fault.code) {
+    case 'FILE_MISSING':
+      return `Could not find file to import: ${path}`
+    case 'FILE_UNREADABLE':
+      return `Unable to import blocks from ${path}: ${fault.reason}`
+    case 'FILE_NOT_BLOCKS':
+      return `Unable to import blocks from ${path}: there is no block at byte ${fault.at}: ${fault.reason}`
+    case 'FILE_TRUNCATED':
+      return `Unable to import blocks from ${path}: the file ends within the block that starts at byte ${fault.at}`
+    case 'OTHER_GENESIS':
+      return (
+        `Unable to import blocks from ${path}: it belongs to another network, its genesis block is ` +
+        `${toHex(fault.have)}, that of this chain ${toHex(fault.want)}`
+      )
+    case 'BLOCK_REFUSED':
+      return `Unable to import blocks from ${path}: block ${fault.number} (${toHex(fault.hash)}) is invalid: ${fault.reason}`
+    case 'JSON_INVALID':
+      return `Unable to import blocks from ${path}: ${fault.reason}`
+  }
+}

@@ -1,0 +1,91 @@
+import type { ConsensusEngine } from '../chain/engine.ts'
+import type { ChainView, SealedHeader } from '../chain/view.ts'
+import { type AuthorityEngine, isAuthorityEngine } from '../consensus/authorityEngine.ts'
+import { encodeCliqueExtraData } from '../consensus/clique/extraData.ts'
+import { cliqueSealHash } from '../consensus/clique/sealHash.ts'
+import { mine } from '../consensus/ethash/mine.ts'
+import { sealLength } from '../consensus/recoverSeal.ts'
+import { indexOfValidator } from '../consensus/voting/tally.ts'
+import { isEpochBlock } from '../consensus/voting/tallyHistory.ts'
+import { nextDifficulty } from '../execution/difficulty.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { CliqueConfig, EthashConfig } from '../forks/consensusConfig.ts'
+import { type Address, concatBytes, emptyBytes } from '../primitives/bytes.ts'
+import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { bytesToBigInt } from '../primitives/u256.ts'
+import type { Header } from '../types/header.ts'
+
+/** What the engine settles of a block before its transactions run. */
+export interface SealPlan {
+  readonly difficulty: bigint
+  readonly extraData: Uint8Array
+}
+
+/** How blocks of a network are made by one who is alone. */
+export interface BlockSealer {
+  /** Who collects the fees, where it is not the header's beneficiary. */
+  readonly producer: Address | undefined
+  /** Whether a block may name its beneficiary and extra data. */
+  readonly freeFields: boolean
+  /** Seconds that lie between two blocks at least. */
+  readonly period: bigint
+  plan(parent: SealedHeader, timestamp: bigint, view: ChainView): SealPlan
+  seal(header: Header): Header
+}
+
+/** The sealer of a network, or undefined where nobody can make blocks alone. */
+export function createBlockSealer(
+  spec: ChainSpec,
+  engine: ConsensusEngine,
+  nodeKey: Uint8Array,
+  work: boolean,
+): BlockSealer | undefined {
+  const { consensus } = spec
+  if (consensus.kind === 'ethash') return createEthashSealer(spec, consensus, work)
+  if (consensus.kind === 'clique' && isAuthorityEngine(engine)) return createCliqueSealer(consensus, engine, nodeKey)
+  return undefined
+}
+
+function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, work: boolean): BlockSealer {
+  // As in Besu a block's search goes on behind the nonce of the one before.
+  let nextNonce = 0n
+  return {
+    producer: undefined,
+    freeFields: true,
+    period: 1n,
+    plan({ header: parent }, timestamp) {
+      const rules = spec.rulesAt({ number: parent.number + 1n, timestamp, difficulty: parent.difficulty })
+      return { difficulty: fixedDifficulty ?? nextDifficulty(parent, timestamp, rules), extraData: emptyBytes }
+    },
+    seal(header) {
+      if (!work) return header
+      const sealed = mine(header, nextNonce)
+      nextNonce = bytesToBigInt(sealed.nonce) + 1n
+      return sealed
+    },
+  }
+}
+
+const vanity = new Uint8Array(32)
+const noSeal = new Uint8Array(sealLength)
+
+function createCliqueSealer(config: CliqueConfig, engine: AuthorityEngine, nodeKey: Uint8Array): BlockSealer {
+  const producer = privateKeyToAddress(nodeKey)
+  return {
+    producer,
+    freeFields: false,
+    period: BigInt(config.blockPeriodSeconds),
+    plan(parent, _, view) {
+      const number = parent.header.number + 1n
+      const validators = engine.validatorsAfter(parent, view)
+      const inTurn = number % BigInt(validators.length) === BigInt(indexOfValidator(validators, producer))
+      const signers = isEpochBlock(number, config.epochLength) ? validators : []
+      return { difficulty: inTurn ? 2n : 1n, extraData: encodeCliqueExtraData({ vanity, signers, seal: noSeal }) }
+    },
+    seal(header) {
+      const { rs, parity } = curve.sign(cliqueSealHash(header), nodeKey)
+      const unsealed = header.extraData.subarray(0, -sealLength)
+      return { ...header, extraData: concatBytes(unsealed, rs, Uint8Array.of(parity)) }
+    },
+  }
+}

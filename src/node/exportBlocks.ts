@@ -1,0 +1,84 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import type { Chain } from '../chain/chain.ts'
+import { concatBytes } from '../primitives/bytes.ts'
+import { encodeBlock } from '../types/block.ts'
+
+export interface ExportTerms {
+  readonly startBlock: bigint
+  /** The first block that is left out; undefined goes on to the head. */
+  readonly endBlock: bigint | undefined
+  /** Adds to what the file holds, instead of taking its place. */
+  readonly append: boolean
+  readonly stop: AbortSignal
+  readonly onProgress: (progress: ExportProgress) => void
+}
+
+export interface ExportProgress {
+  readonly exported: number
+  /** Blocks that were asked for. */
+  readonly wanted: number
+}
+
+const pieceSize = 1 << 20
+const mostAtOnce = 256
+
+/** Writes canonical blocks as RLP, one after the other, packed when the name ends in `.gz`; all of them or nothing. */
+export async function exportBlocks(chain: Chain, path: string, terms: ExportTerms): Promise<ExportProgress> {
+  const { append, stop } = terms
+  const target = append ? path : `${path}.${process.pid}.tmp`
+  const before = append ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0
+  const file = openSync(target, append ? 'a' : 'wx')
+  let done = false
+  try {
+    const progress = await writeAll(chain, file, path.endsWith('.gz'), terms)
+    fsyncSync(file)
+    if (!append && !stop.aborted) renameSync(target, path)
+    done = !stop.aborted
+    return progress
+  } finally {
+    if (!done && append) ftruncateSync(file, before)
+    closeSync(file)
+    if (!done && !append) rmSync(target, { force: true })
+  }
+}
+
+async function writeAll(chain: Chain, file: number, packed: boolean, terms: ExportTerms): Promise<ExportProgress> {
+  const view = chain.view()
+  try {
+    const head = view.head.header.number
+    const end = terms.endBlock ?? head + 1n
+    const wanted = Number(end > terms.startBlock ? end - terms.startBlock : 0n)
+    let exported = 0
+    let pieces: Uint8Array[] = []
+    let size = 0
+    const flush = () => {
+      const bytes = concatBytes(...pieces)
+      // Files of several gzip members are as good as files of one.
+      writeFully(file, packed && bytes.length > 0 ? gzipSync(bytes) : bytes)
+      pieces = []
+      size = 0
+    }
+    for (let number = terms.startBlock; number < end && !terms.stop.aborted; number++) {
+      const found = view.blockAt(number)
+      if (!found) break
+      const bytes = encodeBlock(found.block)
+      pieces.push(bytes)
+      size += bytes.length
+      exported++
+      if (size < pieceSize && pieces.length < mostAtOnce) continue
+      flush()
+      terms.onProgress({ exported, wanted })
+      await setImmediate()
+    }
+    flush()
+    return { exported, wanted }
+  } finally {
+    view.close()
+  }
+}
+
+function writeFully(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}
