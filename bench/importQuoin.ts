@@ -8,7 +8,6 @@ import { createRecoverPool } from '../src/primitives/recoverPool.ts'
 
 const [genesis, blocks, dataPath] = process.argv.slice(2) as [string, string, string]
 
-const started = performance.now()
 const network = loadNetwork(genesis, undefined)
 const { chain, consensus, close } = await openOfflineChain({
   dataPath,
@@ -16,6 +15,7 @@ const { chain, consensus, close } = await openOfflineChain({
   keepRevertReasons: false,
   checkWork: false,
 })
+const started = performance.now()
 const recover = createRecoverPool()
 await importBlockFile(
   blocks,

@@ -6,6 +6,8 @@ export interface BadBlock {
   readonly hash: Hash32
   readonly block: Block
   readonly reason: string
+  /** No block with this hash can be valid. */
+  readonly condemned: boolean
 }
 
 const remembered = 128

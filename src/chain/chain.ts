@@ -8,7 +8,7 @@ import {
   verifyStateRoot,
 } from '../execution/applyBlock.ts'
 import { completeHeader } from '../execution/completeHeader.ts'
-import { BlockError } from '../execution/fault.ts'
+import { BlockError, condemns } from '../execution/fault.ts'
 import { validateBody, validateOmmers } from '../execution/validateBody.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
@@ -197,7 +197,7 @@ export function createChain(parts: ChainParts) {
       return action()
     } catch (error) {
       if (error instanceof BlockError && error.at.code !== 'PARENT_UNKNOWN')
-        badBlocks.add({ hash: sealed.hash, block: sealed.block, reason: error.message })
+        badBlocks.add({ ...sealed, reason: error.message, condemned: condemns(error.at) })
       throw error
     }
   }
@@ -239,7 +239,7 @@ export function createChain(parts: ChainParts) {
   function importBlock(block: Block): ImportStatus {
     const sealed = seal(block)
     const bad = badBlocks.find(sealed.hash)
-    if (bad) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
+    if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
     const { status, event } = blaming(sealed, () => write((txn) => importInto(txn, sealed)))
     announce(event)
     return status

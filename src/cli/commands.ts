@@ -8,7 +8,7 @@ import { validateConfig } from './commands/validateConfig.ts'
 import { options } from './options.ts'
 
 /** Every subcommand, in the order of the help text. */
-export const commands: readonly Command[] = [operator, rlp, publicKey, validateConfig, evm]
+export const commands: readonly Command[] = [blocks, operator, rlp, publicKey, validateConfig, evm]
 
 /** What runs without a subcommand. */
 export const main: Command = {

@@ -36,7 +36,7 @@ export function createProgressBar({ title, terminal, columns, write, now }: Prog
       last = time
       const figures = figuresOf(state, (time - started) / 1000)
       if (!terminal) write(`${title}: ${figures}\n`)
-      else write(`\r${fit(`${title} ${barOf(state.share)} ${figures}`, columns - 1)}\x1b[K`)
+      else write(`\r${cut(`${title} ${barOf(state.share)} ${figures}`, columns - 1)}\x1b[K`)
       drawn = terminal
     },
     /** Takes the bar off the screen; lines stay. */
@@ -72,6 +72,6 @@ function showSeconds(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-function fit(text: string, width: number): string {
+function cut(text: string, width: number): string {
   return text.length <= width ? text : text.slice(0, Math.max(width, 0))
 }

@@ -90,7 +90,7 @@ async function importJson({ config, io }: Call, { files, startTime, stop }: Impo
       const bar = createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
       const made = await makeJsonBlocks(
         file,
-        { ...offline, sealer },
+        { chain: offline.chain, sealer },
         {
           startTime: time,
           stop,

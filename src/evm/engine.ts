@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Rules, rulesOf } from '../forks/rules.ts'
+import { type Rules, rulesOf, since } from '../forks/rules.ts'
 import { type Address, bytesOfKey, type Hash32 } from '../primitives/bytes.ts'
 import type { Log } from '../types/log.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
@@ -203,7 +203,7 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
       memory.setWord(at + layout.E_CHAIN_ID, env.chainId)
       memory.setWord(at + layout.E_BASE_FEE, env.baseFee)
       memory.setWord(at + layout.E_BLOB_BASE_FEE, env.blobBaseFee)
-      if (rules.proofOfStake) memory.setWordBytes(at + layout.E_RANDOMNESS, env.prevRandao)
+      if (since(rules, 'paris')) memory.setWordBytes(at + layout.E_RANDOMNESS, env.prevRandao)
       else memory.setWord(at + layout.E_RANDOMNESS, env.difficulty)
     },
 

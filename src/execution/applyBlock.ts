@@ -85,7 +85,7 @@ export function startBlock(engine: Engine, block: Block, context: BlockContext):
       engine.beginTx({ origin: env.beneficiary, gasPrice: 0n, blobHashes: [] })
       payWithdrawals(engine, block)
       const reward = context.reward ?? rules.blockReward
-      if (reward > 0n) payRewards(engine, block, reward)
+      if (reward > 0n) payRewards(engine, block, env.beneficiary, reward)
       engine.endTx()
       return {
         receipts,

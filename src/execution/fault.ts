@@ -97,3 +97,25 @@ export type BlockFault =
   | { code: 'SEAL_TWICE'; signer: Address }
   | { code: 'TOO_FEW_SEALS'; have: number; want: number }
 export class BlockError extends Fault<BlockFault> {}
+
+/** Faults of one copy of a block, or of the moment: what they lie in is not covered by the block's hash. */
+const curable: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
+  'TIMESTAMP_IN_FUTURE',
+  'VALIDATORS_UNKNOWN',
+  'TRANSACTIONS_ROOT_MISMATCH',
+  'OMMERS_HASH_MISMATCH',
+  'WITHDRAWALS_ROOT_MISMATCH',
+  'WITHDRAWALS_MISSING',
+  'WITHDRAWALS_NOT_ALLOWED',
+  'BLOCK_TOO_LARGE',
+  // BFT hashes leave out the seals: whoever passes a block on could spoil them.
+  'SEAL_INVALID',
+  'SEAL_TWICE',
+  'TOO_FEW_SEALS',
+  'SIGNER_NOT_VALIDATOR',
+])
+
+/** True when no block with the same hash can ever be valid. */
+export function condemns({ code }: BlockFault): boolean {
+  return !curable.has(code)
+}

@@ -13,11 +13,25 @@ export interface Network {
   readonly isDev: boolean
 }
 
-export type NetworkFault = { code: 'GENESIS_FILE'; path: string; reason: string }
+export type NetworkFault =
+  | { code: 'GENESIS_FILE'; path: string; reason: string }
+  | { code: 'CANNOT_MINE'; engine: ChainSpec['consensus']['kind'] }
+
+/** The message is one line for the operator. */
 export class NetworkError extends Fault<NetworkFault> {
   constructor(at: NetworkFault, cause?: unknown) {
-    super(at, cause, `Unable to load genesis file. ${at.path}: ${at.reason}`)
+    super(at, cause, sentence(at))
   }
+}
+
+function sentence(at: NetworkFault): string {
+  if (at.code === 'GENESIS_FILE') return `Unable to load genesis file. ${at.path}: ${at.reason}`
+  return `--miner-enabled: this version makes blocks only on the DEV network; on '${at.engine}' it imports and serves`
+}
+
+/** Engines whose nodes count as producers for the pool, whether or not they are validators. */
+export function isAuthorityNetwork({ consensus }: ChainSpec): boolean {
+  return consensus.kind === 'clique' || consensus.kind === 'ibft2' || consensus.kind === 'qbft'
 }
 
 /** Reads the genesis file, or takes the development network where none is given. */

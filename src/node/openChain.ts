@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Chain, createChain } from '../chain/chain.ts'
-import { createMainnetEngine } from '../consensus/mainnet/mainnetEngine.ts'
+import { createConsensus } from '../consensus/createConsensus.ts'
 import { createEngine } from '../evm/engine.ts'
 import { createStateStore, type StateStore } from '../state/stateStore.ts'
 import { openStore, type Store } from '../store/openStore.ts'
@@ -25,7 +25,7 @@ export async function openChain({ dataPath, network, keepRevertReasons }: OpenCh
   const store = openStore(join(dataPath, 'database'))
   try {
     const states = createStateStore(store)
-    const consensus = createMainnetEngine({ spec: network.spec })
+    const consensus = createConsensus(network.spec)
     const chain = createChain({
       spec: network.spec,
       store,

@@ -17,7 +17,7 @@ import { clientVersion } from './clientVersion.ts'
 import { createServers } from './createServers.ts'
 import { createCurrentView } from './currentView.ts'
 import { createMiningTerms } from './miningTerms.ts'
-import { loadNetwork, type Network } from './network.ts'
+import { isAuthorityNetwork, loadNetwork, type Network, NetworkError } from './network.ts'
 import { loadOrCreateNodeKey } from './nodeKey.ts'
 import { openChain } from './openChain.ts'
 import { poolHeadOf } from './poolHead.ts'
@@ -60,6 +60,11 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<RunningNode> {
   const network = loadNetwork(config['genesis-file'], config['network-id'])
+  const { consensus } = network.spec
+  if (config['miner-enabled'] && !network.isDev) throw new NetworkError({ code: 'CANNOT_MINE', engine: consensus.kind })
+  if (!network.isDev)
+    log.warn({ engine: consensus.kind }, 'this version imports and serves this network, but makes no blocks on it')
+  const producing = network.isDev || isAuthorityNetwork(network.spec)
   const dataPath = resolve(config['data-path'])
   const keepRevertReasons = config['revert-reason-enabled']
   const { chain, states, store, close } = await openChain({ dataPath, network, keepRevertReasons })
@@ -72,7 +77,7 @@ async function assemble(
   let head: PoolHead | undefined
   const pool = createPool(poolOptionsOf(config, network.spec), {
     head: () => (head ??= poolHeadOf(current.get())),
-    mining: () => ({ enabled: network.isDev, minGasPrice: terms.get().minGasPrice }),
+    mining: () => ({ enabled: producing, minGasPrice: terms.get().minGasPrice }),
   })
   const recover = createRecoverPool()
   stops.push(recover.close)

@@ -59,7 +59,10 @@ export interface PoolPort extends PoolViews {
   submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>
 }
 
-/** Interpreters for trying things out: the fast one, and one that tells of each step. Used by one call at a time. */
+/**
+ * Interpreters for trying things out: the fast one, and one that tells of each step. Used by one call at a time, which
+ * puts them on a state by `standOn`.
+ */
 export interface EvmPort {
   readonly fast: Engine
   readonly trace: Engine

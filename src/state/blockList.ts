@@ -9,26 +9,38 @@ export type BlockList = Uint8Array
 /** No list grows beyond this many entries … */
 const maxCount = 64
 /** … nor beyond this many bytes. */
-export const maxBlockListLength = 0x7f
+const maxLength = 0x7f
 
-/** The list with one more block, or undefined if it is full. */
-export function appendBlock(list: BlockList, block: number): BlockList | undefined {
-  if (list.length === 0) return singleBlock(block)
-  const last = lastBlock(list)
+/** How many bytes longer the list in `bytes[start..end)` gets by one more block; 0 if it is full. */
+export function growthBy(bytes: Uint8Array, start: number, end: number, block: number): number {
+  if (start === end) return blockNumberLength
+  const last = readBlockNumber(bytes, end - blockNumberLength)
   if (block <= last) throw new RangeError(`block ${block} does not follow block ${last}`)
-  let rest = block - last
-  const groups: number[] = []
-  do {
-    groups.unshift((rest % 0x80) | 0x80)
+  let growth = 1
+  for (let rest = Math.floor((block - last) / 0x80); rest > 0; rest = Math.floor(rest / 0x80)) growth++
+  if (end - start + growth > maxLength || countBlocks(bytes, start, end) === maxCount) return 0
+  return growth
+}
+
+/** Writes the list in `bytes[start..end)` with one more block, by which it grows by `growth`, to `out` at `at`. */
+export function writeGrown(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  block: number,
+  growth: number,
+  out: Uint8Array,
+  at: number,
+): void {
+  const grownEnd = at + end - start + growth
+  writeBlockNumber(out, grownEnd - blockNumberLength, block)
+  if (start === end) return
+  for (let i = start; i < end - blockNumberLength; i++) out[at + i - start] = bytes[i]!
+  let rest = block - readBlockNumber(bytes, end - blockNumberLength)
+  for (let n = 1; n <= growth; n++) {
+    out[grownEnd - blockNumberLength - n] = (rest % 0x80) | (n < growth ? 0x80 : 0)
     rest = Math.floor(rest / 0x80)
-  } while (rest > 0)
-  groups[0]! &= 0x7f
-  if (list.length + groups.length > maxBlockListLength || countBlocks(list) === maxCount) return undefined
-  const out = new Uint8Array(list.length + groups.length)
-  out.set(list, 0)
-  out.set(groups, list.length - blockNumberLength)
-  writeBlockNumber(out, out.length - blockNumberLength, block)
-  return out
+  }
 }
 
 /** The list of this block alone. */
@@ -47,11 +59,11 @@ export function dropLastBlock(list: BlockList): BlockList {
   return out
 }
 
-/** Number of blocks in the list. */
-export function countBlocks(list: BlockList): number {
-  if (list.length === 0) return 0
+/** Number of blocks in the list in `bytes[start..end)`. */
+export function countBlocks(bytes: Uint8Array, start: number, end: number): number {
+  if (start === end) return 0
   let count = 1
-  for (let i = 0; i < list.length - blockNumberLength; i++) if (list[i]! < 0x80) count++
+  for (let i = start; i < end - blockNumberLength; i++) if (bytes[i]! < 0x80) count++
   return count
 }
 

@@ -4,11 +4,20 @@ import { applyBranchDiff, type Branch, type BranchNode, encodeBranchDiff } from 
 import type { Nibbles } from '../trie/nibbles.ts'
 import { cutCopy } from '../trie/slab.ts'
 import type { BranchChange } from '../trie/updateTrie.ts'
-import { appendBlock, blocksAfter, countBlocks, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
+import { blocksAfter, dropLastBlock, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
 import type { BlockChoice } from './flat.ts'
 import { appendPast, type PastBranch, pastKinds, readPast, unpackPast } from './packedHistory.ts'
-import { decodeRow, encodeRow, type Row, valueLength } from './row.ts'
+import {
+  blocksInRow,
+  decodeRow,
+  encodeRow,
+  freshRow,
+  valueLength,
+  withChange,
+  withChangeAfterChunk,
+  withValue,
+} from './row.ts'
 import { type Space, successor } from './space.ts'
 
 /** A branch as it is stored; with its row where the latest one was read. */
@@ -50,9 +59,10 @@ export function createBranches(space: Space): Branches {
   const { branches, branchHistory, branchChunks } = space.tables
 
   function readAt(reader: Reader, key: Uint8Array, row: Uint8Array, at: BlockChoice): StoredBranch | undefined {
-    const { value, blocks, hasChunks } = decodeRow(row)
-    const now = value.length === 0 ? undefined : value
+    const length = valueLength(row)
+    const now = length === 0 ? undefined : row.subarray(0, length)
     if (at === 'latest') return now && { children: now, row }
+    const { blocks, hasChunks } = decodeRow(row)
     const children = rewind(reader, key, now, changesAfter(reader, key, blocks, hasChunks, at))
     return children && { children, row: undefined }
   }
@@ -97,20 +107,19 @@ export function createBranches(space: Space): Branches {
   }
 
   function writeOne(txn: Transaction, block: number, { trie, change }: PlacedChange): PastBranch {
-    const key = concatBytes(trie, change.path)
-    const stored = change.before?.row ?? txn.get(branches, space.key(key))
-    const row: Row = stored === undefined ? freshRow : decodeRow(stored)
-    const value = change.after ?? emptyBytes
-    const appended = block === 0 ? row.blocks : appendBlock(row.blocks, block)
-    if (appended === undefined) writeChunk(txn, branchChunks, space, key, row)
-    const blocks = appended ?? singleBlock(block)
-    const hasChunks = row.hasChunks || appended === undefined
-    txn.put(branches, space.key(key), encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
-    const flushed = appended === undefined
-    if (row.value.length === 0) return { key, kind: pastKinds.absent, flushed, data: emptyBytes }
-    const { before, after } = change
-    if (before === undefined || after === undefined || countBlocks(blocks) % wholeEvery === 0)
-      return { key, kind: pastKinds.whole, flushed, data: row.value }
+    const { path, before, after } = change
+    const key = concatBytes(trie, path)
+    const stored = space.key(key)
+    const row = before?.row ?? txn.get(branches, stored) ?? freshRow(emptyBytes)
+    const value = after ?? emptyBytes
+    const changed = block === 0 ? withValue(row, value) : withChange(row, value, block)
+    const flushed = changed === undefined
+    if (flushed) writeChunk(txn, branchChunks, space, key, decodeRow(row))
+    const next = changed ?? withChangeAfterChunk(row, value, block)
+    txn.put(branches, stored, next)
+    if (before === undefined) return { key, kind: pastKinds.absent, flushed, data: emptyBytes }
+    if (after === undefined || blocksInRow(next) % wholeEvery === 0)
+      return { key, kind: pastKinds.whole, flushed, data: before.children }
     return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, after) }
   }
 
@@ -172,5 +181,3 @@ export function createBranches(space: Space): Branches {
     prune: (txn, block) => consume(txn, 0, block + 1, (changed, past) => forget(txn, changed, past)),
   }
 }
-
-const freshRow: Row = { value: emptyBytes, tag: emptyBytes, blocks: emptyBytes, hasChunks: false }

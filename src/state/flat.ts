@@ -1,9 +1,19 @@
 import { emptyBytes } from '../primitives/bytes.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
 import { cutBytes, cutCopy } from '../trie/slab.ts'
-import { appendBlock, dropLastBlock, lastBlock, singleBlock } from './blockList.ts'
+import { dropLastBlock, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
-import { decodeRow, encodeRow, firstChangeInRow, type Row, rowHasChunks, valueLength } from './row.ts'
+import {
+  decodeRow,
+  encodeRow,
+  firstChangeInRow,
+  freshRow,
+  rowHasChunks,
+  valueLength,
+  withChange,
+  withChangeAfterChunk,
+  withValue,
+} from './row.ts'
 import type { Space } from './space.ts'
 
 /** A block, or the newest state. */
@@ -83,24 +93,22 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     return { value: peek(reader, key, at)?.slice(), row: undefined }
   }
 
-  function writeOne(txn: Transaction, block: number, change: FlatChange): void {
-    const { key, tag, before } = change
-    const value = change.value ?? emptyBytes
-    const row: Row = before.row === undefined ? { ...freshRow, tag } : decodeRow(before.row)
+  function writeOne(txn: Transaction, block: number, { key, tag, before, value }: FlatChange): void {
+    const row = before.row ?? freshRow(tag)
+    const stored = space.key(key)
     // Nothing was before the genesis block, so that it leaves no history.
     if (block === 0) {
-      txn.put(latest, space.key(key), encodeRow({ ...row, value }))
+      txn.put(latest, stored, withValue(row, value ?? emptyBytes))
       return
     }
-    const appended = appendBlock(row.blocks, block)
-    if (appended === undefined) writeChunk(txn, chunks, space, key, row)
-    const past = cutBytes(1 + row.value.length)
-    past[0] = appended === undefined ? flushedFlag : 0
-    past.set(row.value, 1)
+    const changed = withChange(row, value ?? emptyBytes, block)
+    if (changed === undefined) writeChunk(txn, chunks, space, key, decodeRow(row))
+    txn.put(latest, stored, changed ?? withChangeAfterChunk(row, value ?? emptyBytes, block))
+    const length = valueLength(row)
+    const past = cutBytes(1 + length)
+    past[0] = changed === undefined ? flushedFlag : 0
+    for (let i = 0; i < length; i++) past[1 + i] = row[i]!
     space.append(txn, history, space.atBlock(block, key), past)
-    const blocks = appended ?? singleBlock(block)
-    const hasChunks = row.hasChunks || appended === undefined
-    txn.put(latest, space.key(key), encodeRow({ value, tag: row.tag, blocks, hasChunks }))
   }
 
   function restore(txn: Transaction, block: number, key: Uint8Array, past: Uint8Array): void {
@@ -164,5 +172,3 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
       consume(txn, 0, block + 1, (stored, past) => forget(txn, space.blockIn(stored), space.unblock(stored), past)),
   }
 }
-
-const freshRow = { value: emptyBytes, blocks: emptyBytes, hasChunks: false }

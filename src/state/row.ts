@@ -1,5 +1,6 @@
+import { emptyBytes } from '../primitives/bytes.ts'
 import { cutBytes } from '../trie/slab.ts'
-import { type BlockList, firstBlockAfter } from './blockList.ts'
+import { type BlockList, countBlocks, firstBlockAfter, growthBy, singleBlock, writeGrown } from './blockList.ts'
 
 /**
  * A row of a `latest` table: value ‖ tag ‖ blocks ‖ length of tag ‖ length of blocks. No value means that the key is
@@ -14,6 +15,53 @@ export interface Row {
 }
 
 const chunksFlag = 0x80
+
+/** A key that never had a value. */
+export function freshRow(tag: Uint8Array): Uint8Array {
+  return encodeRow({ value: emptyBytes, tag, blocks: emptyBytes, hasChunks: false })
+}
+
+/** The row with another value; its history is as before. */
+export function withValue(row: Uint8Array, value: Uint8Array): Uint8Array {
+  return replaceParts(row, value, 0)
+}
+
+/** The row after `block` gave it another value, or undefined if its list of blocks is full. */
+export function withChange(row: Uint8Array, value: Uint8Array, block: number): Uint8Array | undefined {
+  const end = row.length - 2
+  const start = blocksStart(row)
+  const growth = growthBy(row, start, end, block)
+  if (growth === 0) return undefined
+  const out = replaceParts(row, value, growth)
+  writeGrown(row, start, end, block, growth, out, out.length - 2 - (end - start) - growth)
+  return out
+}
+
+/** The same if the list was full and is now in a chunk. */
+export function withChangeAfterChunk(row: Uint8Array, value: Uint8Array, block: number): Uint8Array {
+  return encodeRow({ value, tag: decodeRow(row).tag, blocks: singleBlock(block), hasChunks: true })
+}
+
+function blocksStart(row: Uint8Array): number {
+  return row.length - 2 - (row[row.length - 1]! & ~chunksFlag)
+}
+
+/** Another value, then the row's tag and list of blocks with `growth` bytes of room behind. */
+function replaceParts(row: Uint8Array, value: Uint8Array, growth: number): Uint8Array {
+  const valueEnd = valueLength(row)
+  const kept = row.length - 2 - valueEnd
+  const out = cutBytes(value.length + kept + growth + 2)
+  out.set(value, 0)
+  for (let i = 0; i < kept; i++) out[value.length + i] = row[valueEnd + i]!
+  out[out.length - 2] = row[row.length - 2]!
+  out[out.length - 1] = row[row.length - 1]! + growth
+  return out
+}
+
+/** Number of blocks in the row's own list. */
+export function blocksInRow(row: Uint8Array): number {
+  return countBlocks(row, blocksStart(row), row.length - 2)
+}
 
 export function encodeRow({ value, tag, blocks, hasChunks }: Row): Uint8Array {
   const out = cutBytes(value.length + tag.length + blocks.length + 2)
@@ -40,13 +88,12 @@ export function decodeRow(row: Uint8Array): Row {
 
 /** Length of a row's value, which lies at the row's start; 0 when the key is absent. */
 export function valueLength(row: Uint8Array): number {
-  return row.length - 2 - (row[row.length - 1]! & ~chunksFlag) - row[row.length - 2]!
+  return blocksStart(row) - row[row.length - 2]!
 }
 
 /** The first block after `block` among those in the row itself, 0 if there is none. */
 export function firstChangeInRow(row: Uint8Array, block: number): number {
-  const end = row.length - 2
-  return firstBlockAfter(row, end - (row[row.length - 1]! & ~chunksFlag), end, block)
+  return firstBlockAfter(row, blocksStart(row), row.length - 2, block)
 }
 
 export function rowHasChunks(row: Uint8Array): boolean {

@@ -83,6 +83,7 @@ function updateStorage(
 
 /** A slot that is written, by the hash of its number, with what it held. */
 interface SlotWrite {
+  readonly key: Uint8Array
   readonly hash: Hash32
   readonly slot: Uint8Array
   readonly before: Cell
@@ -99,14 +100,13 @@ function slotChanges(
   if (account === undefined) return []
   const writes = slots.map(({ slot, value }) => {
     const hash = keccak256(slot)
-    const before = parts.slots.cell(reader, concatBytes(addressHash, hash), at)
-    return { hash, slot, before, value: trimZeros(value) }
+    const key = concatBytes(addressHash, hash)
+    return { key, hash, slot, before: parts.slots.cell(reader, key, at), value: trimZeros(value) }
   })
   return writes.sort((a, b) => compareBytes(a.hash, b.hash))
 }
 
-function flatChange(addressHash: Hash32, { hash, slot, before, value }: SlotWrite): FlatChange {
-  const key = concatBytes(addressHash, hash)
+function flatChange({ key, slot, before, value }: SlotWrite): FlatChange {
   return { key, tag: trimZeros(slot), before, value: value.length === 0 ? undefined : value }
 }
 
@@ -125,7 +125,7 @@ function mergeStorage(
   const trie = updateTrie(hadSlots ? readStorageTrie(parts, reader, addressHash, at) : emptyTrie, leaves)
   return {
     root: trie.root,
-    slots: real.map((write) => flatChange(addressHash, write)),
+    slots: real.map(flatChange),
     branches: place(addressHash, trie.branches),
   }
 }
@@ -147,7 +147,7 @@ function replaceStorage(
   for (const { key, tag, cell } of parts.slots.range(reader, addressHash, successor(addressHash), at))
     slots.set(keyOf(key), { key, tag, before: cell, value: undefined })
   for (const write of kept) {
-    const change = flatChange(addressHash, write)
+    const change = flatChange(write)
     if (equalBytes(write.before.value ?? emptyBytes, write.value)) slots.delete(keyOf(change.key))
     else slots.set(keyOf(change.key), change)
   }

@@ -23,6 +23,8 @@ function sentence(at: StoreFault): string {
       return `${at.path} is in use by process ${at.pid}: stop that one first, or use another data path`
     case 'DISK_FULL':
       return `no room left on the disk of ${at.path}: nothing was lost; free some and start again`
+    case 'DISK_FAILED':
+      return `the disk of ${at.path} refused a write: nothing was lost; see the system's log, then start again`
     case 'NOT_A_DATA_DIRECTORY':
       return `${at.path} is not empty and holds no database of this program: use another data path`
   }

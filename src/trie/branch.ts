@@ -67,20 +67,14 @@ export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
   return { leaf: (flags & leafFlag) !== 0, skip, ref: branch.subarray(refStart(branch, at), edgeEnd(branch, at)) }
 }
 
-/** A branch of just these children. */
-export function encodeBranch(edges: readonly (Edge | undefined)[]): Branch {
-  let mask = 0
+/** A branch of just these children, which hang below the nibbles of `mask` in this order. */
+export function encodeBranch(mask: number, edges: readonly Edge[]): Branch {
   let length = maskLength
-  for (let i = 0; i < edges.length; i++) {
-    const edge = edges[i]
-    if (edge === undefined) continue
-    mask |= 1 << i
-    length += 1 + ((edge.skip.length + 1) >>> 1) + (edge.ref.length === 32 ? 32 : 1 + edge.ref.length)
-  }
+  for (const { skip, ref } of edges) length += 1 + ((skip.length + 1) >>> 1) + (ref.length === 32 ? 32 : 1 + ref.length)
   const out = cutBytes(length)
   setMask(out, mask)
   let at = maskLength
-  for (const edge of edges) if (edge !== undefined) at = writeEdge(edge, out, at)
+  for (const edge of edges) at = writeEdge(edge, out, at)
   return out
 }
 

@@ -45,11 +45,15 @@ interface MadeBranch {
 /** The part of the trie below some prefix: nothing, one leaf, or a branch; no more than its top is kept. */
 type Subtree = Leaf | MadeBranch | undefined
 
-/** The children of a branch that were worked on: which, and what they became. */
+/** The children of a branch that were worked on, in their order. */
 interface Changed {
+  /** All of them. */
   mask: number
-  readonly edges: (Edge | undefined)[]
-  readonly subtrees: Subtree[]
+  /** Those that there are now. */
+  present: number
+  readonly edges: Edge[]
+  /** What hangs at the last of the edges. */
+  last: Subtree
 }
 
 interface Draft<B extends BranchNode> {
@@ -65,18 +69,20 @@ interface Draft<B extends BranchNode> {
 export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes: readonly TrieChange[]): TrieUpdate<B> {
   const drafts: Draft<B>[] = []
 
-  /** Changes `lo … hi-1`, all below `path`, applied to a trie part that has no leaf or only `present`. */
+  /** Changes `lo … hi-1` applied to a part of the trie that has no leaf, or only `present`. */
   function build(depth: number, lo: number, hi: number, present: Leaf | undefined): Subtree {
+    if (hi - lo === 1 && present === undefined) return asLeaf(changes[lo]!)
     const leaves: Leaf[] = []
     let rest = present
     for (let i = lo; i < hi; i++) {
-      const { key, value } = changes[i]!
-      const order = rest === undefined ? -1 : compareNibbles(key, rest.key)
+      const change = changes[i]!
+      const order = rest === undefined ? -1 : compareNibbles(change.key, rest.key)
       if (order >= 0) {
         if (order > 0) leaves.push(rest!)
         rest = undefined
       }
-      if (value !== undefined) leaves.push({ key, value })
+      const leaf = asLeaf(change)
+      if (leaf !== undefined) leaves.push(leaf)
     }
     if (rest !== undefined) leaves.push(rest)
     return buildLeaves(leaves, 0, leaves.length, depth)
@@ -90,41 +96,41 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     while (first[at] === last[at]) at++
     const draft: Draft<B> = { path: first.slice(0, at), before: undefined, after: undefined }
     drafts.push(draft)
-    const edges = noEdges()
+    const changed = createChanged()
     for (let from = lo; from < hi; ) {
       const nibble = leaves[from]!.key[at]!
       let to = from + 1
       while (to < hi && leaves[to]!.key[at] === nibble) to++
-      edges[nibble] = attach(buildLeaves(leaves, from, to, at + 1), at + 1)
+      setChild(changed, at, nibble, buildLeaves(leaves, from, to, at + 1))
       from = to
     }
-    draft.after = encodeBranch(edges)
+    draft.after = encodeBranch(changed.present, changed.edges)
     return { path: draft.path, ref: branchRef(draft.after) }
   }
 
-  function updateEdge(path: Nibbles, edge: Edge | undefined, lo: number, hi: number): Subtree {
-    if (edge === undefined) return build(path.length, lo, hi, undefined)
-    if (edge.leaf) return build(path.length, lo, hi, presentLeaf(path, lo, hi))
-    return updateBelow(path, edge.skip, undefined, lo, hi)
+  /** Changes `lo … hi-1` applied to what hangs at an edge whose end has consumed `depth` nibbles of their keys. */
+  function updateEdge(depth: number, edge: Edge | undefined, lo: number, hi: number): Subtree {
+    if (edge === undefined) return build(depth, lo, hi, undefined)
+    if (edge.leaf) return build(depth, lo, hi, presentLeaf(depth, lo, hi))
+    return updateBelow(depth, edge.skip, undefined, lo, hi)
   }
 
-  /** The one leaf below `path`, unless it is itself among the changes. */
-  function presentLeaf(path: Nibbles, lo: number, hi: number): Leaf | undefined {
+  /** The one leaf that is there, unless it is itself among the changes. */
+  function presentLeaf(depth: number, lo: number, hi: number): Leaf | undefined {
     for (let i = lo; i < hi; i++) if (changes[i]!.existed) return undefined
-    return reader.leaf(path)
+    return reader.leaf(changes[lo]!.key.slice(0, depth))
   }
 
-  /** Applies changes below `path`, from where a branch is reached by `skip`. */
-  function updateBelow(path: Nibbles, skip: Nibbles, known: B | undefined, lo: number, hi: number): Subtree {
-    const depth = path.length
-    const shared = Math.min(
-      sharedNibbles(changes[lo]!.key, depth, skip),
-      sharedNibbles(changes[hi - 1]!.key, depth, skip),
-    )
-    const target = skip.length === 0 ? path : concatNibbles(path, skip)
-    const before = known ?? reader.branch(target)
-    if (shared === skip.length) return updateBranch(target, before, lo, hi)
-    return splitSkip(target, depth + shared, before, lo, hi)
+  /** The same where a branch is reached by `skip`. */
+  function updateBelow(depth: number, skip: Nibbles, known: B | undefined, lo: number, hi: number): Subtree {
+    const first = changes[lo]!.key
+    const shared = Math.min(sharedNibbles(first, depth, skip), sharedNibbles(changes[hi - 1]!.key, depth, skip))
+    if (shared === skip.length) {
+      const path = first.slice(0, depth + shared)
+      return updateBranch(path, known ?? reader.branch(path), lo, hi)
+    }
+    const target = concatNibbles(first.slice(0, depth), skip)
+    return splitSkip(target, depth + shared, known ?? reader.branch(target), lo, hi)
   }
 
   function updateBranch(path: Nibbles, before: B, lo: number, hi: number): Subtree {
@@ -132,8 +138,8 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     drafts.push(draft)
     const changed = createChanged()
     forEachNibble(path.length, lo, hi, (nibble, from, to) => {
-      const edge = edgeOf(before.children, nibble)
-      setChild(changed, path.length, nibble, updateEdge(joinNibbles(path, nibble), edge, from, to))
+      const below = updateEdge(path.length + 1, edgeOf(before.children, nibble), from, to)
+      setChild(changed, path.length, nibble, below)
     })
     return finishBranch(draft, before.children, changed)
   }
@@ -144,26 +150,30 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     drafts.push(draft)
     const changed = createChanged()
     const onward = target[at]!
+    const passOnward = (): void => {
+      if ((changed.mask & (1 << onward)) === 0)
+        setChild(changed, at, onward, { path: target, ref: branchRef(before.children) })
+    }
     forEachNibble(at, lo, hi, (nibble, from, to) => {
+      if (nibble > onward) passOnward()
       const below =
         nibble === onward
-          ? updateBelow(target.slice(0, at + 1), target.slice(at + 1), before, from, to)
+          ? updateBelow(at + 1, target.slice(at + 1), before, from, to)
           : build(at + 1, from, to, undefined)
       setChild(changed, at, nibble, below)
     })
-    if ((changed.mask & (1 << onward)) === 0)
-      setChild(changed, at, onward, { path: target, ref: branchRef(before.children) })
+    passOnward()
     return finishBranch(draft, bareBranch, changed)
   }
 
   /** A branch of one child or none is no branch: what remains takes its place. */
-  function finishBranch(draft: Draft<B>, before: Branch, { mask, edges, subtrees }: Changed): Subtree {
-    const after = mergeBranches(before, mask, encodeBranch(edges))
+  function finishBranch(draft: Draft<B>, before: Branch, { mask, present, edges, last }: Changed): Subtree {
+    const after = mergeBranches(before, mask, encodeBranch(present, edges))
     const children = childMask(after)
     if (children === 0) return undefined
     if ((children & (children - 1)) === 0) {
       const only = 31 - Math.clz32(children)
-      return mask & children ? subtrees[only] : untouched(joinNibbles(draft.path, only), edgeOf(after, only)!)
+      return children === present ? last : untouched(joinNibbles(draft.path, only), edgeOf(after, only)!)
     }
     draft.after = after
     return { path: draft.path, ref: branchRef(after) }
@@ -196,27 +206,28 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     changes.length === 0
       ? unchanged(reader, top)
       : top === undefined
-        ? build(0, 0, changes.length, presentLeaf(noNibbles, 0, changes.length))
-        : updateBelow(noNibbles, top.path, top.branch, 0, changes.length)
-  const edge = attach(whole, 0)
+        ? build(0, 0, changes.length, presentLeaf(0, 0, changes.length))
+        : updateBelow(0, top.path, top.branch, 0, changes.length)
   return {
-    root: rootOf(edge),
+    root: whole === undefined ? emptyTrieRoot : rootOf(attach(whole, 0)),
     branches: drafts.filter(({ before, after }) => before !== undefined || after !== undefined),
   }
 }
 
-function noEdges(): (Edge | undefined)[] {
-  return new Array(16).fill(undefined)
-}
-
 function createChanged(): Changed {
-  return { mask: 0, edges: noEdges(), subtrees: [] }
+  return { mask: 0, present: 0, edges: [], last: undefined }
 }
 
 function setChild(changed: Changed, depth: number, nibble: number, below: Subtree): void {
   changed.mask |= 1 << nibble
-  changed.subtrees[nibble] = below
-  changed.edges[nibble] = attach(below, depth + 1)
+  if (below === undefined) return
+  changed.present |= 1 << nibble
+  changed.edges.push(attach(below, depth + 1))
+  changed.last = below
+}
+
+function asLeaf(change: TrieChange): Leaf | undefined {
+  return change.value === undefined ? undefined : (change as Leaf)
 }
 
 function unchanged<B extends BranchNode>(reader: TrieReader<B>, top: ReturnType<TrieReader<B>['top']>): Subtree {
@@ -224,17 +235,15 @@ function unchanged<B extends BranchNode>(reader: TrieReader<B>, top: ReturnType<
 }
 
 /** The edge to a subtree from a parent that has consumed `depth` nibbles. */
-function attach(below: Subtree, depth: number): Edge | undefined {
-  if (below === undefined) return undefined
+function attach(below: Exclude<Subtree, undefined>, depth: number): Edge {
   if ('value' in below) return { leaf: true, skip: noNibbles, ref: toRef(leafRlp(below.key, depth, below.value)) }
   const { path, ref } = below
   if (path.length === depth) return { leaf: false, skip: noNibbles, ref }
   return { leaf: false, skip: path.slice(depth), ref: toRef(extensionRlp(path, depth, path.length, ref)) }
 }
 
-function rootOf(edge: Edge | undefined): Hash32 {
-  if (edge === undefined) return emptyTrieRoot
-  return edge.ref.length === 32 ? (edge.ref as Hash32) : keccak256(edge.ref)
+function rootOf({ ref }: Edge): Hash32 {
+  return ref.length === 32 ? (ref as Hash32) : keccak256(ref)
 }
 
 function concatNibbles(a: Nibbles, b: Nibbles): Nibbles {

@@ -21,11 +21,14 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
+const rare = suites.filter((suite) => suite.rare).map(({ name }) => name)
+
 export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--verbose]
 
 Suites:
 ${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
-  ${'all'.padEnd(12)} Every suite.
+  ${'all'.padEnd(12)} Every suite but ${rare.join(', ')}.
 
 Options:
   --data DIR     Folder of the test data: shared/conformance, or a checkout of ethereum/tests. Default: ../shared/conformance
@@ -46,7 +49,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (unknown.length)
     throw new UsageError(`Unknown suite ${unknown.join(', ')}. Suites: ${[...known].join(', ')}, all.`)
   return {
-    suites: positionals.includes('all') ? [...known] : [...new Set(positionals)],
+    suites: [...new Set(positionals.flatMap((name) => (name === 'all' ? common : name)))],
     data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
     filter: values.filter,
     every: sampleOf(values.sample ?? '1/1'),

@@ -15,5 +15,7 @@ export interface SuiteOptions {
 export interface Suite {
   readonly name: string
   readonly doc: string
+  /** Takes so long that `all` leaves it out. */
+  readonly rare?: true
   cases(data: Data, options: SuiteOptions): AsyncIterable<Case> | Iterable<Case>
 }

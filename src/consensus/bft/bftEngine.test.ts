@@ -81,6 +81,12 @@ for (const [kind, codec] of [
         expect(chain.validators()).toHaveLength(4)
       })
 
+      test('a block of which a copy with bad seals came first', () => {
+        const chain = open(genesisOf({}))
+        expect(chain.verdict(next(chain, { committers: [a, b] }))).toBe('TOO_FEW_SEALS')
+        extend(chain)
+      })
+
       test('any base fee from London on', () => {
         const genesis = genesisOf({})
         const chain = open({ ...genesis, config: { ...genesis.config, londonBlock: 1 } })
@@ -162,6 +168,16 @@ for (const [kind, codec] of [
           outsider.address,
           undefined,
         ])
+      })
+
+      test('of who collects rewards move the money too', () => {
+        const to = toHex(outsider.address)
+        const { chain, head } = open(genesisOf({ blockreward: '5', miningbeneficiary: to }))
+        const made = chain.produce(bftBlock(head(), { codec, proposer: a, validators: four }), () => [])
+        const view = chain.view()
+        const balances = [outsider, a].map(({ address }) => view.stateAt(made!.header.number).account(address)?.balance)
+        view.close()
+        expect(balances).toEqual([5n, undefined])
       })
 
       test('of validators replace what was voted, but for the vote right before', () => {

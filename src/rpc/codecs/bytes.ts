@@ -17,9 +17,12 @@ export function decodeHex(json: unknown, limit: number): Uint8Array {
   return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))
 }
 
+/** Node's own hexadecimal writer. It takes any bytes: a Buffer around them would cost more than the digits. */
+const { hexSlice } = Buffer.prototype as unknown as { hexSlice(this: Uint8Array, start: number, end: number): string }
+
 /** JSON text of bytes. */
 export function hexText(bytes: Uint8Array): string {
-  return `"0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}"`
+  return `"0x${hexSlice.call(bytes, 0, bytes.length)}"`
 }
 
 /** Bytes of any length. */

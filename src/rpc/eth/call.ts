@@ -3,11 +3,10 @@ import { blockRef } from '../codecs/blockRef.ts'
 import { data } from '../codecs/bytes.ts'
 import { callObject, lazy } from '../codecs/callObject.ts'
 import { executionError } from '../executionError.ts'
-import { RpcError } from '../fault.ts'
 import { method, optionalParam, param } from '../method.ts'
-import { findState, requireHeader } from '../resolveBlock.ts'
+import { requireHeader } from '../resolveBlock.ts'
 import { stateOverrides } from '../stateOverrides.ts'
-import { prepareTrial } from '../trial.ts'
+import { tryOut } from '../trial.ts'
 import { callErrors } from './errors.ts'
 
 /** Balances are enforced only where the call says `strict`; otherwise nothing is paid at all. */
@@ -27,18 +26,10 @@ export const eth_call = method({
     const at = requireHeader(chain, block)
     const call = readCall()
     const overrides = readOverrides?.()
-    const state = findState(chain, at)
-    if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-    const engine = evm.fast
-    const { tx, sender, terms } = prepareTrial(
-      engine,
-      chain,
-      at,
-      { state, overrides },
-      call,
-      call.strict ? 'all' : 'nothing',
+    const place = { chain, at, overrides, payment: call.strict ? 'all' : 'nothing' } as const
+    const trial = tryOut(evm.fast, call, place, ({ tx, sender, terms }) =>
+      simulate(evm.fast, tx, sender, terms, terms.payment),
     )
-    const trial = simulate(engine, tx, sender, terms, terms.payment)
     if (trial.status !== 'success') throw executionError(trial, false)
     return trial.output
   },

@@ -11,7 +11,7 @@ import type { RpcContext } from '../context.ts'
 import { executionError } from '../executionError.ts'
 import { method, param } from '../method.ts'
 import { accessListObject } from '../objects/accessList.ts'
-import { explainingTxFaults, prepareTrialAtHead } from '../trial.ts'
+import { tryOutAtHead } from '../trial.ts'
 import { callErrors } from './errors.ts'
 
 interface Result {
@@ -41,9 +41,10 @@ function sameList(a: AccessList, b: AccessList): boolean {
 }
 
 function runWith(engine: Engine, chain: RpcContext['chain'], call: CallObject): MeasuredTrial & { list: AccessList } {
-  const { tx, sender, terms } = prepareTrialAtHead(engine, chain, call)
   const collector = createSlotCollector(call.accessList ?? noAccessList)
-  const measured = measure(engine, tx, sender, terms, collector.tracer)
+  const measured = tryOutAtHead(engine, chain, call, ({ tx, sender, terms }) =>
+    measure(engine, tx, sender, terms, collector.tracer),
+  )
   if (measured.trial.status !== 'success') throw executionError(measured.trial, true)
   return { ...measured, list: collector.slots() }
 }
@@ -56,12 +57,11 @@ export const eth_createAccessList = method({
   result: resultObject,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
-  handler: ({ chain, evm }, [call]) =>
-    explainingTxFaults(() => {
-      const first = runWith(evm.trace, chain, call)
-      if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))
-        return { gasUsed: first.enough, accessList: first.list }
-      const again = runWith(evm.trace, chain, { ...call, accessList: first.list })
-      return { gasUsed: again.enough, accessList: again.list }
-    }),
+  handler({ chain, evm }, [call]) {
+    const first = runWith(evm.trace, chain, call)
+    if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))
+      return { gasUsed: first.enough, accessList: first.list }
+    const again = runWith(evm.trace, chain, { ...call, accessList: first.list })
+    return { gasUsed: again.enough, accessList: again.list }
+  },
 })

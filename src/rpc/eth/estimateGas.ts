@@ -3,7 +3,7 @@ import { callObject } from '../codecs/callObject.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { executionError } from '../executionError.ts'
 import { method, param } from '../method.ts'
-import { explainingTxFaults, prepareTrialAtHead } from '../trial.ts'
+import { tryOutAtHead } from '../trial.ts'
 import { callErrors } from './errors.ts'
 
 export const eth_estimateGas = method({
@@ -15,9 +15,9 @@ export const eth_estimateGas = method({
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
   handler({ chain, evm }, [call]) {
-    const engine = evm.trace
-    const { tx, sender, terms } = prepareTrialAtHead(engine, chain, call)
-    const { trial, gas } = explainingTxFaults(() => estimateGas(engine, tx, sender, terms))
+    const { trial, gas } = tryOutAtHead(evm.trace, chain, call, ({ tx, sender, terms }) =>
+      estimateGas(evm.trace, tx, sender, terms),
+    )
     if (trial.status !== 'success') throw executionError(trial, true)
     return gas
   },

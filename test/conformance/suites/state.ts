@@ -32,6 +32,7 @@ export const state: Suite = {
 
 export const stateSlow: Suite = {
   name: 'state-slow',
-  doc: 'GeneralStateTests that take long: attacks, quadratic costs, 50,000 calls.',
+  doc: 'GeneralStateTests that take minutes on any client: attacks, quadratic costs, 4 billion rounds of BLAKE2.',
+  rare: true,
   cases: (data, options) => cases(data, options, { bundles: /^state-slow/, folders, files: (path) => slow.test(path) }),
 }

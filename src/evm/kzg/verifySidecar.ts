@@ -1,0 +1,12 @@
+import { type BlobSidecar, cellsPerBlob } from '../../types/blobSidecar.ts'
+import { verifyBlobProof } from './verifyBlobProof.ts'
+import { verifyCellProofs } from './verifyCellProofs.ts'
+
+/** Whether the proofs of a sidecar, of which there are as many as its version asks for, fit its blobs and commitments. */
+export function verifySidecar({ version, blobs, commitments, proofs }: BlobSidecar): boolean {
+  return blobs.every((blob, i) =>
+    version === 0
+      ? verifyBlobProof(blob, commitments[i]!, proofs[i]!)
+      : verifyCellProofs(blob, commitments[i]!, proofs.slice(i * cellsPerBlob, (i + 1) * cellsPerBlob)),
+  )
+}
