@@ -13,75 +13,90 @@ const leastRounds = 3
 
 async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 1)
-  const names = options
-    .text('peers', 'geth')
-    .split(',')
-    .filter((name) => name !== '')
+  const names = peerNames(options.text('peers', 'geth'))
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-evm-'))
   const file = join(folder, 'workloads.json')
   writeFileSync(file, JSON.stringify({ sender, gas: gasOfCall, workloads }))
-  const runners = [createQuoinRunner(), ...names.flatMap((name) => startPeer(name, file))]
-  const speeds: number[][] = []
+  const runners = [createQuoinRunner(), ...names.map((name) => startPeer(name, file))]
+  const speeds: Speeds[] = []
   try {
     for (const workload of workloads) speeds.push(await measure(workload, runners, seconds))
   } finally {
-    await Promise.all(runners.map((runner) => runner.close()))
+    await Promise.all(runners.map((runner) => runner?.close()))
     rmSync(folder, { recursive: true })
   }
-  return tableOf(
-    speeds,
-    runners.slice(1).map(({ name }) => name as PeerName),
-  )
+  return tableOf(speeds, names)
 }
 
-function startPeer(name: string, file: string): Runner[] {
-  if (!Object.hasOwn(peers, name)) throw new Error(`no peer ${name}; there are ${Object.keys(peers).join(', ')}`)
+function peerNames(text: string): PeerName[] {
+  return text
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      if (Object.hasOwn(peers, name)) return name as PeerName
+      throw new Error(`no peer ${name}; there are ${Object.keys(peers).join(', ')}`)
+    })
+}
+
+/** Undefined, with the reason on stderr, where the peer cannot be made. */
+function startPeer(name: PeerName, file: string): Runner | undefined {
   try {
-    return [peers[name as PeerName].start(file)]
+    return peers[name].start(file)
   } catch (error) {
-    process.stderr.write(`Without ${name}: ${(error as Error).message}\n`)
-    return []
+    process.stderr.write(`${name} is left out: ${(error as Error).message}\n`)
+    return undefined
   }
 }
 
 /** Best speed of each interpreter in Mgas/s. They take turns, so that what else the machine does hits all alike. */
-async function measure(workload: Workload, runners: readonly Runner[], seconds: number): Promise<number[]> {
-  const best = runners.map(() => 0)
+async function measure(workload: Workload, runners: readonly (Runner | undefined)[], seconds: number): Promise<Speeds> {
+  const best: (number | undefined)[] = runners.map(() => undefined)
   const end = performance.now() + seconds * runners.length * 1000
   for (let rounds = 0; rounds < leastRounds || performance.now() < end; rounds++) {
-    const results: Round[] = []
-    for (const runner of runners) results.push(await runner.run(workload))
-    results.forEach((result, i) => {
-      const { gas, output } = results[0]!
-      if (result.gas !== gas || result.output !== output)
-        throw new Error(`${runners[i]!.name} and quoin differ in ${workload.name}`)
-      best[i] = Math.max(best[i]!, gas / result.seconds / 1e6)
-    })
+    let first: Round | undefined
+    for (const [i, runner] of runners.entries()) {
+      if (!runner || (workload.onDisk && runner.memoryOnly)) continue
+      const result = await runner.run(workload)
+      first ??= result
+      if (result.gas !== first.gas || result.output !== first.output)
+        throw new Error(`${runner.name} and quoin differ in ${workload.name}`)
+      best[i] = Math.max(best[i] ?? 0, result.gas / result.seconds / 1e6)
+    }
   }
   return best
 }
 
-function tableOf(speeds: readonly (readonly number[])[], names: readonly PeerName[]): BenchTable {
-  const ratios = names.map((_, i) => speeds.map((row) => row[0]! / row[i + 1]!))
-  const means = ratios.map((column) => Math.exp(column.reduce((sum, r) => sum + Math.log(r), 0) / column.length))
-  const rows = workloads.map(({ name }, w) => [
-    name,
-    ...speeds[w]!.map(round),
-    ...ratios.map((column) => column[w]!.toFixed(2)),
-  ])
-  const blanks = speeds[0]!.map(() => '')
+/** By interpreter, Quoin first; undefined where one is missing or leaves the workload out. */
+type Speeds = readonly (number | undefined)[]
+
+function geometricMean(numbers: readonly number[]): number | undefined {
+  if (numbers.length === 0) return undefined
+  return Math.exp(numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length)
+}
+
+function tableOf(speeds: readonly Speeds[], names: readonly PeerName[]): BenchTable {
+  const ratios = speeds.map(([quoin, ...others]) => others.map((speed) => speed && quoin! / speed))
+  const means = names.map((_, i) => geometricMean(ratios.flatMap((row) => row[i] ?? [])))
+  const named = (values: Speeds) => Object.fromEntries(names.map((name, i) => [name, values[i]]))
   return {
     title: 'EVM, Mgas/s of CPU time',
     columns: ['workload', 'Quoin', ...names.map((name) => peers[name].title), ...names.map((name) => `× ${name}`)],
-    rows: [...rows, ['geometric mean', ...blanks, ...means.map((mean) => mean.toFixed(2))]],
+    rows: [
+      ...workloads.map(({ name }, w) => [
+        name,
+        ...speeds[w]!.map((speed) => (speed === undefined ? '' : round(speed))),
+        ...ratios[w]!.map((ratio) => ratio?.toFixed(2) ?? ''),
+      ]),
+      ['geometric mean', ...speeds[0]!.map(() => ''), ...means.map((mean) => mean?.toFixed(2) ?? '')],
+    ],
     json: {
       workloads: workloads.map(({ name }, w) => ({
         name,
         quoin: speeds[w]![0],
-        ...Object.fromEntries(names.map((peer, i) => [peer, speeds[w]![i + 1]])),
-        ratio: Object.fromEntries(names.map((peer, i) => [peer, ratios[i]![w]])),
+        ...named(speeds[w]!.slice(1)),
+        ratio: named(ratios[w]!),
       })),
-      ratio: Object.fromEntries(names.map((peer, i) => [peer, means[i]])),
+      ratio: named(means),
     },
   }
 }

@@ -18,7 +18,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     try {
       results.set('geth 1.13.15', await importWithGeth(chain, join(folder, 'geth'), geth))
     } catch (error) {
-      process.stderr.write(`Without geth: ${(error as Error).message}\n`)
+      process.stderr.write(`geth is left out: ${(error as Error).message}\n`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -34,7 +34,7 @@ export const peers = {
     start(workloads) {
       const target = cache('evm-revm')
       make('cargo', ['build', '--release', '--quiet', '--target-dir', target], source('evm-revm'))
-      return createPeerRunner('revm', join(target, 'release/evm-revm'), [workloads])
+      return createPeerRunner('revm', join(target, 'release/evm-revm'), [workloads], { memoryOnly: true })
     },
   },
   ethereumjs: {
@@ -44,7 +44,9 @@ export const peers = {
       mkdirSync(folder, { recursive: true })
       cpSync(source('evm-ethereumjs'), folder, { recursive: true })
       make('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder)
-      return createPeerRunner('ethereumjs', process.execPath, [join(folder, 'main.mjs'), workloads])
+      return createPeerRunner('ethereumjs', process.execPath, [join(folder, 'main.mjs'), workloads], {
+        memoryOnly: true,
+      })
     },
   },
 } as const satisfies Record<string, Peer>

@@ -12,6 +12,8 @@ export interface Round {
 /** An interpreter that runs workloads when told to. */
 export interface Runner {
   readonly name: string
+  /** Has no database: leaves out workloads on disk. */
+  readonly memoryOnly?: boolean
   run(workload: Workload): Promise<Round>
   close(): Promise<void>
 }

@@ -12,13 +12,13 @@ export interface FileBlock {
   readonly block: Block
   /** Bytes of its RLP. */
   readonly size: number
-  /** Bytes of the file that were read so far. */
+  /** Bytes of the file that it and all before it take; about so many where the file is packed. */
   readonly read: number
 }
 
 /** No block that anybody can have made is longer; a length beyond it is read from something else. */
 const longestBlock = 1 << 28
-const chunkSize = 1 << 20
+const chunkSize = 1 << 17
 
 /** The blocks of a file, one RLP after the other, plain or packed with gzip; holds little more than one in memory. */
 export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
@@ -31,7 +31,9 @@ export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
       for (let size = blockSize(path, queue); size !== undefined; size = blockSize(path, queue)) {
         const at = queue.taken()
         // A copy, so that a block that is kept does not keep its neighbours.
-        yield { block: decode(path, queue.take(size), at), size, read: file.bytesRead }
+        const block = decode(path, queue.take(size), at)
+        const read = packed ? (file.bytesRead * queue.taken()) / (queue.taken() + queue.length()) : queue.taken()
+        yield { block, size, read }
       }
     }
   } catch (error) {

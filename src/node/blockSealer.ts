@@ -47,7 +47,7 @@ export function createBlockSealer(
 }
 
 function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, work: boolean): BlockSealer {
-  // As in Besu a block's search goes on behind the nonce of the one before.
+  // As in Besu the search goes on behind the nonce of the block before, and behind one more that its miner drew too many.
   let nextNonce = 0n
   return {
     producer: undefined,
@@ -60,7 +60,7 @@ function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, 
     seal(header) {
       if (!work) return header
       const sealed = mine(header, nextNonce)
-      nextNonce = bytesToBigInt(sealed.nonce) + 1n
+      nextNonce = bytesToBigInt(sealed.nonce) + 2n
       return sealed
     },
   }

@@ -43,17 +43,29 @@ interface Batch {
   read: number
 }
 
-/** A transaction ends with the block that reaches one of these. */
+/** How many blocks a transaction takes at most: it follows the time that the last one took. */
+interface Pace {
+  blocks: number
+}
+
+const firstPace = 16
 const mostBlocks = 256
+/** Milliseconds; as long as a transaction runs, no signal is heard. */
+const longestBatch = 500
+/** A transaction also ends with the block that reaches one of these. */
 const mostGas = 100_000_000n
 const mostBytes = 4 << 20
 
 /** Imports a file of RLP blocks. What the chain has already is passed over, so that an import that was stopped goes on. */
 export async function importBlockFile(path: string, parts: ImportParts, terms: ImportTerms): Promise<ImportProgress> {
   let progress: ImportProgress = { imported: 0, known: 0, gas: 0n, read: 0 }
+  const pace: Pace = { blocks: firstPace }
 
   async function commit({ blocks, gas, known, read }: Batch): Promise<void> {
+    const started = performance.now()
     write(path, blocks, parts)
+    const slow = performance.now() - started > longestBatch
+    pace.blocks = slow ? Math.max(1, pace.blocks >> 1) : Math.min(mostBlocks, pace.blocks << 1)
     progress = {
       imported: progress.imported + blocks.length,
       known: progress.known + known,
@@ -66,7 +78,7 @@ export async function importBlockFile(path: string, parts: ImportParts, terms: I
   }
 
   let ready: Batch | undefined
-  for await (const batch of batchesOf(path, parts, terms)) {
+  for await (const batch of batchesOf(path, parts, terms, pace)) {
     // While this thread runs one batch, others recover the senders of the next.
     const recovered = recoverSenders(
       batch.blocks.flatMap(({ transactions }) => transactions),
@@ -82,7 +94,7 @@ export async function importBlockFile(path: string, parts: ImportParts, terms: I
 }
 
 /** The wanted blocks of a file in portions for one transaction each; a fault in the file comes after those before it. */
-async function* batchesOf(path: string, parts: ImportParts, terms: ImportTerms): AsyncGenerator<Batch> {
+async function* batchesOf(path: string, parts: ImportParts, terms: ImportTerms, pace: Pace): AsyncGenerator<Batch> {
   let batch = emptyBatch(0)
   try {
     for await (const found of readBlockFile(path)) {
@@ -94,7 +106,7 @@ async function* batchesOf(path: string, parts: ImportParts, terms: ImportTerms):
         batch.gas += found.block.header.gasUsed
         batch.size += found.size
       }
-      if (!isFull(batch)) continue
+      if (!isFull(batch, pace)) continue
       yield batch
       batch = emptyBatch(found.read)
     }
@@ -130,8 +142,8 @@ function isWanted({ block }: FileBlock, { startBlock, endBlock }: ImportTerms): 
   return number === 0n || (number >= startBlock && (endBlock === undefined || number < endBlock))
 }
 
-function isFull({ blocks, gas, size, known }: Batch): boolean {
-  return blocks.length + known >= mostBlocks || gas >= mostGas || size >= mostBytes
+function isFull({ blocks, gas, size, known }: Batch, pace: Pace): boolean {
+  return blocks.length >= pace.blocks || known >= mostBlocks || gas >= mostGas || size >= mostBytes
 }
 
 function write(path: string, blocks: readonly Block[], { chain, consensus }: ImportParts): void {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../cli/options.ts'
 import { createDevProducer } from '../consensus/dev/devProducer.ts'
 import { createEngine } from '../evm/engine.ts'
+import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
 import { createIntake } from '../pool/intake.ts'
 import { createPool } from '../pool/pool.ts'
 import type { PoolHead } from '../pool/ports.ts'
@@ -78,6 +79,7 @@ async function assemble(
   const pool = createPool(poolOptionsOf(config, network.spec), {
     head: () => (head ??= poolHeadOf(current.get())),
     mining: () => ({ enabled: producing, minGasPrice: terms.get().minGasPrice }),
+    proves: verifySidecar,
   })
   const recover = createRecoverPool()
   stops.push(recover.close)

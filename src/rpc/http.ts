@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { acceptsJson } from './acceptHeader.ts'
 import { type CorsCheck, createCorsCheck } from './cors.ts'
 import type { Answer, Reply } from './dispatch.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
 import { createHostCheck } from './hostAllowlist.ts'
 import { type Listening, listen, type ServerAddress } from './listen.ts'
+import { servePlainPosts } from './plainPosts.ts'
 import { readBody } from './requestBody.ts'
 import { acceptsGzip, sendJson } from './sendJson.ts'
 
@@ -56,10 +58,6 @@ function pathOf(url: string): string {
   return (query < 0 ? url : url.slice(0, query)).replace(/\/+/g, '/')
 }
 
-function acceptsJson(accept: string | undefined): boolean {
-  return accept === undefined || /\*\/\*|application\/(?:\*|json)/i.test(accept)
-}
-
 function send(response: ServerResponse, status: number, type?: string, body = ''): void {
   const headers = ['Vary', 'origin', 'Content-Length', String(Buffer.byteLength(body))]
   if (type !== undefined) headers.push('Content-Type', type)
@@ -67,7 +65,7 @@ function send(response: ServerResponse, status: number, type?: string, body = ''
 }
 
 /** Starts the JSON-RPC server over HTTP. */
-export function startHttp(options: HttpOptions, ports: HttpPorts): Promise<Listening> {
+export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
 
@@ -131,7 +129,23 @@ export function startHttp(options: HttpOptions, ports: HttpPorts): Promise<Liste
   server.maxConnections = options.maxConnections
   // A client that does not read its answer is let go; one that waits for a long call is not.
   server.timeout = options.timeout + patience.idle
-  return listen(server, options)
+  if (options.pretty) return listen(server, options)
+  const { maxBody, timeout } = options
+  const endPlain = servePlainPosts(server, {
+    hostAllowed,
+    maxBody,
+    timeout,
+    idle: patience.idle,
+    dispatch: ports.dispatch,
+  })
+  const listening = await listen(server, options)
+  return {
+    ...listening,
+    close(grace) {
+      endPlain()
+      return listening.close(grace)
+    },
+  }
 }
 
 /** Answers preflights and strangers itself; true lets the request pass. */

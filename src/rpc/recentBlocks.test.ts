@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ChainView, SealedBlock } from '../chain/view.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
-import type { Tx } from '../types/transaction.ts'
 import { createRecentBlocks, rememberingView } from './recentBlocks.ts'
 
 const hashOf = (n: number) => Uint8Array.of(n) as Uint8Array as Hash32
 
-/** A chain of blocks with three transactions each, which counts how often it is read. */
+/** A chain of blocks with a transaction of 10,000 bytes each, which counts how often it is read. */
 function createChain(length: number) {
   const reads: number[] = []
   const chain = {
@@ -18,7 +17,7 @@ function createChain(length: number) {
       const n = hash[0]!
       if (n >= length) return undefined
       reads.push(n)
-      return { hash, block: { transactions: [1, 2, 3] as unknown as Tx[] } } as unknown as SealedBlock
+      return { hash, block: { transactions: [{ data: new Uint8Array(10_000) }] } } as unknown as SealedBlock
     },
     receipts: (hash: Hash32) => (hash[0]! < length ? [] : undefined),
   } as unknown as ChainView
@@ -27,7 +26,7 @@ function createChain(length: number) {
 
 test('a block is read once while it is kept', () => {
   const { chain, reads } = createChain(10)
-  const view = rememberingView(chain, createRecentBlocks(8))
+  const view = rememberingView(chain, createRecentBlocks(80_000))
   const first = view.blockAt(1n)
   expect(view.blockBy(hashOf(1))).toBe(first)
   expect(view.body(hashOf(1))).toBe(first!.block)

@@ -7,8 +7,27 @@ export interface RecentBlocks {
   receipts(chain: ChainView, hash: Hash32): readonly StoredReceipt[] | undefined
 }
 
-/** Transactions that are kept, an empty block counting as one. */
-const defaultRoom = 20_000
+/** Bytes that blocks, and receipts, may take each. */
+const defaultRoom = 64 << 20
+/** Bytes of a decoded block, transaction, receipt or log without its data, with the text that shows it; about. */
+const objectSize = 2000
+/** Data is kept as bytes and as hexadecimal text. */
+const dataFactor = 3
+
+function sizeOfBlock({ block }: SealedBlock): number {
+  let size = objectSize
+  for (const { data } of block.transactions) size += objectSize + dataFactor * data.length
+  return size
+}
+
+function sizeOfReceipts(receipts: readonly StoredReceipt[]): number {
+  let size = objectSize
+  for (const { logs } of receipts) {
+    size += objectSize
+    for (const { data } of logs) size += objectSize + data.length
+  }
+  return size
+}
 
 /** Keeps what was read last: the oldest goes first. */
 function createKeeper<T>(room: number, sizeOf: (value: T) => number) {
@@ -21,19 +40,19 @@ function createKeeper<T>(room: number, sizeOf: (value: T) => number) {
     const value = read()
     if (value === undefined) return undefined
     kept.set(key, value)
-    used += sizeOf(value) + 1
+    used += sizeOf(value)
     for (const [old, entry] of kept) {
       if (used <= room) break
       kept.delete(old)
-      used -= sizeOf(entry) + 1
+      used -= sizeOf(entry)
     }
     return value
   }
 }
 
 export function createRecentBlocks(room: number = defaultRoom): RecentBlocks {
-  const blocks = createKeeper<SealedBlock>(room, ({ block }) => block.transactions.length)
-  const receipts = createKeeper<readonly StoredReceipt[]>(room, (list) => list.length)
+  const blocks = createKeeper(room, sizeOfBlock)
+  const receipts = createKeeper(room, sizeOfReceipts)
   return {
     block: (chain, hash) => blocks(hash, () => chain.blockBy(hash)),
     receipts: (chain, hash) => receipts(hash, () => chain.receipts(hash)),

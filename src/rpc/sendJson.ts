@@ -10,8 +10,8 @@ export interface SendOptions {
 }
 
 /** Below this length compression costs more than it saves. */
-const gzipFrom = 4096
-const speed = { level: constants.Z_BEST_SPEED }
+export const gzipFrom = 4096
+export const fastGzip = { level: constants.Z_BEST_SPEED }
 
 /** Whether an Accept-Encoding header asks for gzip. */
 export function acceptsGzip(header: string): boolean {
@@ -23,7 +23,7 @@ export function sendJson(response: ServerResponse, status: number, body: JsonTex
   if (typeof body !== 'string') return stream(response, status, body, options)
   const text = options.pretty && body !== '' ? JSON.stringify(JSON.parse(body), undefined, 2) : body
   if (options.gzip && text.length >= gzipFrom)
-    return gzip(text, speed, (error, bytes) => {
+    return gzip(text, fastGzip, (error, bytes) => {
       if (error) response.destroy(error)
       else write(response, status, bytes, bytes.length, ['Content-Encoding', 'gzip'])
     })
@@ -54,7 +54,7 @@ function stream(response: ServerResponse, status: number, pieces: Iterable<strin
   if (options.gzip) headers.push('Content-Encoding', 'gzip')
   response.writeHead(status, headers)
   const source = Readable.from(pieces, { objectMode: false })
-  const sent = options.gzip ? pipeline(source, createGzip(speed), response) : pipeline(source, response)
+  const sent = options.gzip ? pipeline(source, createGzip(fastGzip), response) : pipeline(source, response)
   // A client that goes away, or a value that fails half way, leaves nothing to say: the connection is closed.
   sent.catch(() => response.destroy())
 }

@@ -6,9 +6,7 @@ import { blockNumberLength, readBlockNumber, writeBlockNumber } from '../store/c
  */
 export type BlockList = Uint8Array
 
-/** No list grows beyond this many entries … */
-const maxCount = 64
-/** … nor beyond this many bytes. */
+/** No list grows beyond this many bytes: over a hundred blocks of a key that changes often. */
 const maxLength = 0x7f
 
 /** How many bytes longer the list in `bytes[start..end)` gets by one more block; 0 if it is full. */
@@ -18,8 +16,7 @@ export function growthBy(bytes: Uint8Array, start: number, end: number, block: n
   if (block <= last) throw new RangeError(`block ${block} does not follow block ${last}`)
   let growth = 1
   for (let rest = Math.floor((block - last) / 0x80); rest > 0; rest = Math.floor(rest / 0x80)) growth++
-  if (end - start + growth > maxLength || countBlocks(bytes, start, end) === maxCount) return 0
-  return growth
+  return end - start + growth > maxLength ? 0 : growth
 }
 
 /** Writes the list in `bytes[start..end)` with one more block, by which it grows by `growth`, to `out` at `at`. */

@@ -198,9 +198,9 @@ describe('a key that changes in every block', () => {
   test('is read and proven at each block, also where its list of blocks was split and taken back', async () => {
     await withTempStore((store) => {
       const states = createStateStore(store)
-      const models = modelsTo(200)
+      const models = modelsTo(300)
       store.write((txn) => states.commit(txn, 0, noChanges))
-      for (let block = 1; block <= 200; block++) store.write((txn) => states.commit(txn, block, at(block)))
+      for (let block = 1; block <= 300; block++) store.write((txn) => states.commit(txn, block, at(block)))
       const check = (from: number, to: number) =>
         reading(store, (reader) => {
           for (let block = from; block <= to; block++) {
@@ -209,18 +209,18 @@ describe('a key that changes in every block', () => {
             if (block % 9 === 0) expectProofs(view, models[block]!)
           }
         })
-      check(0, 200)
-      store.write((txn) => states.unwind(txn, 60))
-      check(0, 60)
-      expect(reading(store, states.head)).toEqual({ block: 60, root: modelRoot(models[60]!) })
-      for (let block = 61; block <= 150; block++)
+      check(0, 300)
+      store.write((txn) => states.unwind(txn, 110))
+      check(0, 110)
+      expect(reading(store, states.head)).toEqual({ block: 110, root: modelRoot(models[110]!) })
+      for (let block = 111; block <= 260; block++)
         expect(store.write((txn) => states.commit(txn, block, at(block)))).toEqual(modelRoot(models[block]!))
-      check(0, 150)
-      store.write((txn) => states.prune(txn, 100))
-      check(100, 150)
-      store.write((txn) => states.unwind(txn, 100))
-      check(100, 100)
-      expect(() => store.write((txn) => states.unwind(txn, 99))).toThrow(StateError)
+      check(0, 260)
+      store.write((txn) => states.prune(txn, 200))
+      check(200, 260)
+      store.write((txn) => states.unwind(txn, 200))
+      check(200, 200)
+      expect(() => store.write((txn) => states.unwind(txn, 199))).toThrow(StateError)
     })
   })
 
@@ -228,11 +228,11 @@ describe('a key that changes in every block', () => {
     await withTempStore((store) => {
       const states = createStateStore(store)
       store.write((txn) => states.commit(txn, 0, noChanges))
-      for (let block = 1; block <= 150; block++) store.write((txn) => states.commit(txn, block, at(block)))
+      for (let block = 1; block <= 250; block++) store.write((txn) => states.commit(txn, block, at(block)))
       const gone = [address, other].map((address) => ({ address, account: undefined, wiped: true, slots: [] }))
-      store.write((txn) => states.commit(txn, 151, { accounts: gone, codes: [] }))
-      expect(reading(store, (reader) => states.at(reader, 150).storage(address, slot))).toEqual(Uint8Array.of(150 % 4))
-      store.write((txn) => states.prune(txn, 151))
+      store.write((txn) => states.commit(txn, 251, { accounts: gone, codes: [] }))
+      expect(reading(store, (reader) => states.at(reader, 250).storage(address, slot))).toEqual(Uint8Array.of(250 % 4))
+      store.write((txn) => states.prune(txn, 251))
       reading(store, (reader) => {
         for (const table of Object.values(publicState)) {
           const rows = [...reader.range(table, {})].length

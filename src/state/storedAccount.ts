@@ -46,9 +46,10 @@ export function decodeStoredAccount(bytes: Uint8Array): Account {
   return { nonce, balance: readBigInt(bytes, at, bytes.length), codeHash, storageRoot }
 }
 
-const word = new DataView(new ArrayBuffer(32))
+const word = new Uint8Array(32)
+const words = new DataView(word.buffer)
 
-// Four 64-bit reads are several times faster than a detour over hexadecimal text.
+// 64 bits at a time is several times faster than a detour over hexadecimal text.
 function readBigInt(bytes: Uint8Array, from: number, to: number): bigint {
   const length = to - from
   if (length <= 6) {
@@ -56,9 +57,10 @@ function readBigInt(bytes: Uint8Array, from: number, to: number): bigint {
     for (let i = from; i < to; i++) n = n * 256 + bytes[i]!
     return BigInt(n)
   }
-  for (let i = 0; i < 32; i += 8) word.setBigUint64(i, 0n)
-  for (let i = 1; i <= length; i++) word.setUint8(32 - i, bytes[to - i]!)
-  let n = 0n
-  for (let i = length > 16 ? 0 : 16; i < 32; i += 8) n = (n << 64n) | word.getBigUint64(i)
+  word.fill(0)
+  for (let i = 1; i <= length; i++) word[32 - i] = bytes[to - i]!
+  let at = 32 - 8 * Math.ceil(length / 8)
+  let n = words.getBigUint64(at)
+  for (at += 8; at < 32; at += 8) n = (n << 64n) | words.getBigUint64(at)
   return n
 }

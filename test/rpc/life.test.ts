@@ -154,3 +154,28 @@ test('what subscriptions refuse', async () => {
   ws.close()
   expect((await node.send('eth_subscribe', ['newHeads'])).error).toMatchObject({ code: -32604 })
 })
+
+test('calls on the head leave nothing behind for the next one, and see a new head', async () => {
+  // Adds one to slot 5 and returns it; also makes and destroys a contract, and logs.
+  const code = '0x60055460010160055560006000600060006000f0ff'
+  const stranger = `0x${'78'.repeat(20)}`
+  const counter = '0x6005546001018060055560005260206000f3'
+  const overridden = { [stranger]: { code: counter } }
+  const one = `0x${'1'.padStart(64, '0')}`
+  for (let i = 0; i < 3; i++) expect(await node.call('eth_call', [{ to: stranger }, 'latest', overridden])).toBe(one)
+  const nonce = BigInt(await node.call<string>('eth_getTransactionCount', [sender, 'pending']))
+  const deployment = signed(tx(nonce, { data: fromHex(`6012600c60003960126000f3${counter.slice(2)}`) }))
+  await node.call('eth_sendRawTransaction', [deployment.raw])
+  const { contractAddress: to } = await eventually(() =>
+    node.call<Receipt | null>('eth_getTransactionReceipt', [deployment.hash]),
+  )
+  for (let i = 0; i < 3; i++) {
+    expect(await node.call('eth_call', [{ to }, 'latest'])).toBe(one)
+    await node.call('eth_call', [{ data: code }, 'latest'])
+    expect(await node.call('eth_estimateGas', [{ to }])).toBe(await node.call('eth_estimateGas', [{ to }]))
+  }
+  const bump = signed(tx(nonce + 1n, { to }))
+  await node.call('eth_sendRawTransaction', [bump.raw])
+  await eventually(() => node.call<Receipt | null>('eth_getTransactionReceipt', [bump.hash]))
+  expect(await node.call('eth_call', [{ to }, 'latest'])).toBe(`0x${'2'.padStart(64, '0')}`)
+})

@@ -1,3 +1,4 @@
+import type { Hash32 } from '../../primitives/bytes.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
 import type { Header } from '../../types/header.ts'
 import { epochCache } from './epochCache.ts'
@@ -5,13 +6,31 @@ import { hashimoto } from './hashimoto.ts'
 import { datasetBytesOf, epochOf } from './sizes.ts'
 import { sealingHash } from './verifySeal.ts'
 
-/** The header with a proof of its work, found by trying one nonce after the other from `firstNonce` on. */
-export function mine(header: Header, firstNonce: bigint): Header {
-  const epoch = epochOf(header.number)
-  const [cache, datasetBytes, digest] = [epochCache(epoch), datasetBytesOf(epoch), sealingHash(header)]
-  for (let n = firstNonce; ; n++) {
+/** What work is done on. */
+export interface Task {
+  readonly cache: Uint32Array
+  readonly datasetBytes: number
+  readonly sealingHash: Hash32
+  readonly difficulty: bigint
+}
+
+/** The first nonce from `first` on whose hash is small enough, with the digest that shows it. */
+export function findNonce(task: Task, first: bigint): Pick<Header, 'nonce' | 'mixHash'> {
+  for (let n = first; ; n++) {
     const nonce = bigIntToFixed(n, 8)
-    const { mixHash, result } = hashimoto(cache, datasetBytes, digest, nonce)
-    if (bytesToBigInt(result) * header.difficulty <= 1n << 256n) return { ...header, nonce, mixHash }
+    const { mixHash, result } = hashimoto(task.cache, task.datasetBytes, task.sealingHash, nonce)
+    if (bytesToBigInt(result) * task.difficulty <= 1n << 256n) return { nonce, mixHash }
   }
+}
+
+/** The header with a proof of its work, found by trying one nonce after the other from `first` on. */
+export function mine(header: Header, first: bigint): Header {
+  const epoch = epochOf(header.number)
+  const task = {
+    cache: epochCache(epoch),
+    datasetBytes: datasetBytesOf(epoch),
+    sealingHash: sealingHash(header),
+    difficulty: header.difficulty,
+  }
+  return { ...header, ...findNonce(task, first) }
 }

@@ -5,7 +5,10 @@ const SMALLEST: u32 = 8;
 const FREE = memory.data(32 * 4);
 
 /** Addresses stay below 2^31: JavaScript sees them as signed numbers. */
-const MOST: u64 = 0x7fff0000;
+export const MOST: usize = 0x7fff0000;
+
+/** Larger blocks are taken as they are asked for and come back only with a new instance, which such a size brings about. */
+const HUGE: usize = 1 << 28;
 
 let top: usize = (__heap_base + 63) & ~63;
 
@@ -22,6 +25,7 @@ export function blockBytes(bytes: usize): usize {
 
 /** A block of at least `bytes` (more than 1, at most 2^31), not cleared; 0 when memory is exhausted. */
 export function tryAllocate(bytes: usize): usize {
+  if (bytes > HUGE) return reserve(bytes);
   const size = sizeClass(bytes);
   const list = FREE + (usize(size) << 2);
   const free = load<u32>(list);
@@ -41,6 +45,7 @@ export function allocate(bytes: usize): usize {
 
 /** Gives back a block; `bytes` is what was asked for, or `blockBytes` of it. */
 export function release(block: usize, bytes: usize): void {
+  if (bytes > HUGE) return;
   const list = FREE + (usize(sizeClass(bytes)) << 2);
   store<u32>(block, load<u32>(list));
   store<u32>(list, u32(block));
@@ -51,7 +56,7 @@ export function reserve(bytes: usize): usize {
   const end = u64(top) + u64(bytes);
   const have = u64(memory.size()) << 16;
   if (end > have) {
-    if (end > MOST) return 0;
+    if (end > u64(MOST)) return 0;
     const pages = i32((end - have + 0xffff) >> 16);
     if (memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0) return 0;
   }

@@ -1,7 +1,7 @@
 // The running frame's memory: it grows by words, paid for by a square law.
 import { charge, chargeAll } from './schedule';
 import { memoryAt, memoryBytes, memoryRoom, setMemory } from './frames';
-import { release, tryAllocate } from './heap';
+import { MOST, release, tryAllocate } from './heap';
 import { HALT_OUT_OF_GAS } from './layout';
 import { clear, copy, move, swap, upper } from './word';
 
@@ -14,10 +14,10 @@ function fillZero(at: usize, bytes: usize): void {
   else for (const end = at + bytes; at < end; at += 32) clear(at);
 }
 
-/** Offsets and lengths from 2^30 on cost more gas than there can be, or more memory. */
+/** Offsets and lengths from 2^31 on cost more gas than there can be, or more memory. The sum of two below it fits 32 bits. */
 @inline
 export function isFar(word: usize): bool {
-  return (upper(word) | (load<u64>(word) >> 30)) != 0;
+  return (upper(word) | (load<u64>(word) >> 31)) != 0;
 }
 
 @inline
@@ -39,13 +39,18 @@ export function growthCost(end: usize): i64 {
 /** Lets memory reach to `end`; false when there is none left on this machine. */
 export function growTo(end: usize): bool {
   if (end <= memoryBytes) return true;
+  if (end > MOST) return false;
   const bytes = (end + 31) & ~31;
   let at = memoryAt;
   let room = memoryRoom;
   if (bytes > room) {
     room = max(FIRST_ROOM, max(bytes, room << 1));
     at = tryAllocate(room);
-    if (!at) return false;
+    if (!at) {
+      room = bytes;
+      at = tryAllocate(room);
+      if (!at) return false;
+    }
     if (memoryBytes) memory.copy(at, memoryAt, memoryBytes);
     if (memoryAt) release(memoryAt, memoryRoom);
   }

@@ -103,7 +103,7 @@ export function runBlocks(
     engine.beginTx({ origin: zeroAddress, gasPrice: 0n, blobHashes: [] })
     payWithdrawals(engine, unfinished)
     const reward = blockReward(chain.spec, rules)
-    if (reward > 0n) payRewards(engine, unfinished, reward)
+    if (reward > 0n) payRewards(engine, unfinished, draft.beneficiary, reward)
     engine.endTx()
     const changes = engine.changes()
     const outcome = {

@@ -20,7 +20,7 @@ export const ending: Part = (writer) => {
   random.weighted([
     [25, () => asm.op(op.STOP)],
     [40, withMemory(op.RETURN)],
-    [15, withMemory(since(around.rules, 'byzantium') ? op.REVERT : op.RETURN)],
+    [15, withMemory(since(around.rules, 'byzantium') || random.percent(5) ? op.REVERT : op.RETURN)],
     [12, selfdestruct],
     [3, () => asm.op(op.INVALID)],
     [5, () => {}],

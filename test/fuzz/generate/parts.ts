@@ -1,7 +1,8 @@
 import type { Random } from '../random.ts'
 import { ending } from './endings.ts'
+import { op } from './op.ts'
 import type { Surroundings } from './surroundings.ts'
-import { createWriter, type PartChoice, popTo, type Writer } from './writer.ts'
+import { createWriter, emit, type PartChoice, popTo, push, type Writer } from './writer.ts'
 
 /** Appends so many parts. */
 export function parts(writer: Writer, count: number): void {
@@ -26,6 +27,21 @@ export function partsToEnd(
 ): Uint8Array {
   const writer = createWriter(random, around, choices)
   parts(writer, count)
+  if (random.percent(60)) keepStack(writer)
   ending(writer)
   return writer.asm.code()
+}
+
+/** Leaves the sum of all words where it can be seen: in memory, which may be returned, and perhaps in storage. */
+function keepStack(writer: Writer): void {
+  const { random } = writer
+  while (writer.height > 1) emit(writer, op.ADD, 2, 1)
+  if (writer.height === 0) return
+  if (random.percent(40)) {
+    emit(writer, op.DUP1, 0, 1)
+    push(writer, 9n)
+    emit(writer, op.SSTORE, 2, 0)
+  }
+  push(writer, 0n)
+  emit(writer, op.MSTORE, 2, 0)
 }

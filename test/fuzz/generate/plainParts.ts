@@ -20,6 +20,7 @@ const pureOps: OpList = [
   [op.SHR, 2, 'constantinople'],
   [op.SAR, 2, 'constantinople'],
   [op.CLZ, 1, 'osaka'],
+  [op.CLZ, 1, 'osaka'],
   [op.CALLDATALOAD, 1],
   [op.BLOCKHASH, 1],
   [op.BLOBHASH, 1, 'cancun'],
@@ -50,6 +51,23 @@ const pure: Part = (writer) => {
   const [byte, takes] = pickOp(writer, pureOps)
   need(writer, takes)
   emit(writer, byte, takes, 1)
+}
+
+const indexedOps: OpList = [
+  [op.SIGNEXTEND, 2],
+  [op.BYTE, 2],
+  [op.SHL, 2, 'constantinople'],
+  [op.SHR, 2, 'constantinople'],
+  [op.SAR, 2, 'constantinople'],
+]
+
+/** A byte or a bit of a word, near the word's ends. */
+const indexed: Part = (writer) => {
+  const { random } = writer
+  const [byte] = pickOp(writer, indexedOps)
+  need(writer, 1)
+  push(writer, BigInt(random.percent(70) ? random.below(34) : random.between(248, 258)))
+  emit(writer, byte, 2, 1)
 }
 
 const getter: Part = (writer) => {
@@ -194,7 +212,8 @@ const stray: Part = (writer) => writer.asm.op(writer.random.below(256))
 
 /** Parts without calls and jumps, with how often they are wanted. */
 export const plainParts: readonly PartChoice[] = [
-  [26, pure],
+  [25, pure],
+  [3, indexed],
   [9, getter],
   [6, constant],
   [8, shuffle],

@@ -29,20 +29,20 @@ struct Account {
 
 #[derive(Deserialize)]
 struct Call {
-    to: Option<Address>,
-    data: Bytes,
+    to: Option<String>,
+    data: String,
 }
 
 #[derive(Deserialize)]
 struct Workload {
     name: String,
-    accounts: HashMap<Address, Account>,
+    accounts: HashMap<String, Account>,
     calls: Vec<Call>,
 }
 
 #[derive(Deserialize)]
 struct Input {
-    sender: Address,
+    sender: String,
     gas: u64,
     workloads: Vec<Workload>,
 }
@@ -59,34 +59,39 @@ fn cpu_seconds() -> f64 {
     time[0] as f64 + time[1] as f64 / 1e9
 }
 
+fn address(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
 fn word(text: &str) -> U256 {
     U256::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_default()
 }
 
 fn state(workload: &Workload) -> CacheDB<EmptyDB> {
     let mut db = CacheDB::new(EmptyDB::new());
-    for (address, account) in &workload.accounts {
+    for (text, account) in &workload.accounts {
+        let address = address(text);
         let code = Bytecode::new_raw(hex::decode(&account.code).unwrap().into());
         let balance = word(&account.balance);
         db.insert_account_info(
-            *address,
+            address,
             AccountInfo { nonce: 1, balance, code_hash: code.hash_slow(), code: Some(code), ..Default::default() },
         );
         for (slot, value) in &account.storage {
-            db.insert_account_storage(*address, word(slot), word(value)).unwrap();
+            db.insert_account_storage(address, word(slot), word(value)).unwrap();
         }
         for i in 0..account.filled_slots {
-            db.insert_account_storage(*address, U256::from(i), U256::from(i + 1)).unwrap();
+            db.insert_account_storage(address, U256::from(i), U256::from(i + 1)).unwrap();
         }
     }
     db
 }
 
 /// What a transaction costs before its code runs, which the workloads do not count.
-fn intrinsic_gas(call: &Call) -> u64 {
-    let data: u64 = call.data.iter().map(|byte| if *byte == 0 { 4 } else { 16 }).sum();
-    let creation = 32_000 + 2 * call.data.len().div_ceil(32) as u64;
-    21_000 + data + if call.to.is_none() { creation } else { 0 }
+fn intrinsic_gas(kind: TxKind, data: &[u8]) -> u64 {
+    let bytes: u64 = data.iter().map(|byte| if *byte == 0 { 4 } else { 16 }).sum();
+    let creation = 32_000 + 2 * data.len().div_ceil(32) as u64;
+    21_000 + bytes + if kind == TxKind::Create { creation } else { 0 }
 }
 
 fn main() {
@@ -109,16 +114,24 @@ fn main() {
                 block.timestamp = U256::from(1);
             })
             .build_mainnet();
+        let calls: Vec<(TxKind, Bytes)> = workload
+            .calls
+            .iter()
+            .map(|call| {
+                let kind = call.to.as_deref().map_or(TxKind::Create, |to| TxKind::Call(address(to)));
+                (kind, hex::decode(&call.data).unwrap().into())
+            })
+            .collect();
         let (mut gas, mut output) = (0, Bytes::new());
         let started = cpu_seconds();
-        for (nonce, call) in workload.calls.iter().enumerate() {
-            let intrinsic = intrinsic_gas(call);
+        for (nonce, (kind, data)) in calls.into_iter().enumerate() {
+            let intrinsic = intrinsic_gas(kind, &data);
             let transaction = TxEnv {
-                caller: input.sender,
+                caller: address(&input.sender),
                 gas_limit: input.gas + intrinsic,
                 gas_price: 0,
-                kind: call.to.map_or(TxKind::Create, TxKind::Call),
-                data: call.data.clone(),
+                kind,
+                data,
                 nonce: nonce as u64,
                 chain_id: None,
                 ..Default::default()

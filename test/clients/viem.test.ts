@@ -1,0 +1,137 @@
+import {
+  type BaseError,
+  createPublicClient,
+  createWalletClient,
+  decodeErrorResult,
+  defineChain,
+  type Hex,
+  http,
+  publicActions,
+  sidecarsToVersionedHashes,
+  toHex,
+  webSocket,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devAccounts } from '../../src/forks/devGenesis.ts'
+import { type DevNode, startDevNode } from '../rpc/devNode.ts'
+import { sidecarOf } from '../support/blobs.ts'
+import { abi, bytecode } from './counter.ts'
+import { startPragueNode } from './pragueGenesis.ts'
+
+const account = privateKeyToAccount(`0x${devAccounts[0].privateKey}`)
+const friend = `0x${devAccounts[1].address}` as const
+
+function clientOf({ url }: DevNode) {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const chain = defineChain({ id: 1337, name: 'dev', nativeCurrency, rpcUrls: { default: { http: [url] } } })
+  return createWalletClient({ account, chain, transport: http(url), pollingInterval: 50 }).extend(publicActions)
+}
+
+describe('on the development network', () => {
+  let node: DevNode
+  let client: ReturnType<typeof clientOf>
+  let address: `0x${string}`
+
+  beforeAll(async () => {
+    node = await startDevNode()
+    client = clientOf(node)
+    const hash = await client.deployContract({ abi, bytecode })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    address = receipt.contractAddress!
+  })
+  afterAll(() => node.stop())
+
+  test('calls a contract and hears its logs over WebSocket', async () => {
+    const listener = createPublicClient({ transport: webSocket(node.wsUrl) })
+    let stop = () => {}
+    const heard = new Promise((resolve, reject) => {
+      stop = listener.watchContractEvent({ abi, address, eventName: 'Changed', onLogs: resolve, onError: reject })
+    })
+    // The subscription is in place before what it is to hear of happens.
+    await listener.getBlockNumber()
+    const hash = await client.writeContract({ abi, address, functionName: 'set', args: [7n] })
+    await client.waitForTransactionReceipt({ hash })
+    const args = { who: account.address, value: 7n }
+    expect(await heard).toMatchObject([{ args, transactionHash: hash, removed: false }])
+    expect(await client.getContractEvents({ abi, address, fromBlock: 0n })).toMatchObject([{ args }])
+    expect(await client.readContract({ abi, address, functionName: 'get' })).toBe(7n)
+    stop()
+    await (await listener.transport.getRpcClient()).close()
+  })
+
+  test('an estimate is enough', async () => {
+    const call = { abi, address, functionName: 'set', args: [8n] } as const
+    const gas = await client.estimateContractGas({ ...call, account })
+    const { status } = await client.waitForTransactionReceipt({ hash: await client.writeContract({ ...call, gas }) })
+    expect(status).toBe('success')
+  })
+
+  test.each(['legacy', 'eip2930', 'eip1559'] as const)('sends %s', async (type) => {
+    const before = await client.getBalance({ address: friend })
+    const accessList = [{ address, storageKeys: [toHex(0, { size: 32 })] }]
+    const more = type === 'eip2930' ? { type, accessList, gasPrice: 10n ** 9n } : { type }
+    const hash = await client.sendTransaction({ to: friend, value: 5n, ...more })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ type, status: 'success' })
+    expect(await client.getTransaction({ hash })).toMatchObject({
+      type,
+      value: 5n,
+      from: account.address.toLowerCase(),
+    })
+    expect(await client.getBalance({ address: friend })).toBe(before + 5n)
+  })
+
+  test('reads why a call reverts', async () => {
+    const call = { abi, address, functionName: 'set', args: [1001n], account } as const
+    for (const attempt of [client.simulateContract(call), client.estimateContractGas(call)]) {
+      const error = await attempt.then(() => undefined).catch((caught: BaseError) => caught)
+      expect(error?.details).toBe('Execution reverted: too large')
+      // The library makes a ContractFunctionRevertedError of the code 3 only; Besu's -32000 leaves the data to be read.
+      const { data } = error!.walk((one) => 'data' in (one as object)) as unknown as { data: Hex }
+      expect(decodeErrorResult({ abi: [], data })).toMatchObject({ errorName: 'Error', args: ['too large'] })
+    }
+  })
+})
+
+describe('on a network since Prague', () => {
+  let node: DevNode
+  let client: ReturnType<typeof clientOf>
+  beforeAll(async () => {
+    node = await startPragueNode()
+    client = clientOf(node)
+  })
+  afterAll(() => node.stop())
+
+  const { blobs, commitments, proofs } = sidecarOf(0)
+  const sidecars = blobs.map((blob, i) => ({
+    blob: toHex(blob),
+    commitment: toHex(commitments[i]!),
+    proof: toHex(proofs[i]!),
+  }))
+  const blobTransaction = {
+    type: 'eip4844',
+    to: friend,
+    maxFeePerBlobGas: 10n ** 9n,
+    blobVersionedHashes: sidecarsToVersionedHashes({ sidecars }),
+  } as const
+
+  test('sends blobs', async () => {
+    const hash = await client.sendTransaction({ ...blobTransaction, sidecars })
+    expect(await client.getTransaction({ hash })).toMatchObject({ type: 'eip4844', blockNumber: null })
+  })
+
+  test('cannot send blobs with the proofs of others', async () => {
+    const swapped = sidecars.map((sidecar, i) => ({ ...sidecar, proof: sidecars[1 - i]!.proof }))
+    const nonce = () => client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const before = await nonce()
+    await expect(client.sendTransaction({ ...blobTransaction, sidecars: swapped })).rejects.toThrow()
+    expect(await nonce()).toBe(before)
+  })
+
+  test('sends an authorization', async () => {
+    const authorization = await client.signAuthorization({ contractAddress: friend, executor: 'self' })
+    const hash = await client.sendTransaction({ to: account.address, authorizationList: [authorization] })
+    expect(await client.getTransaction({ hash })).toMatchObject({ type: 'eip7702', blockNumber: null })
+  })
+})
