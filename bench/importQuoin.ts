@@ -2,14 +2,14 @@
 // process of its own, so that its memory is known. Arguments: GENESIS BLOCKS DATA_DIRECTORY.
 import { importBlockFile } from '../src/node/importBlocks.ts'
 import { loadNetwork } from '../src/node/network.ts'
-import { openOfflineChain } from '../src/node/openOfflineChain.ts'
+import { openChain } from '../src/node/openChain.ts'
 import { toHex } from '../src/primitives/hex.ts'
 import { createRecoverPool } from '../src/primitives/recoverPool.ts'
 
 const [genesis, blocks, dataPath] = process.argv.slice(2) as [string, string, string]
 
 const network = loadNetwork(genesis, undefined)
-const { chain, consensus, close } = await openOfflineChain({
+const { chain, consensus, close } = await openChain({
   dataPath,
   network,
   keepRevertReasons: false,

@@ -5,11 +5,12 @@ import { bench as keccak } from './keccak.ts'
 import { bench as pool } from './pool.ts'
 import { bench as recover } from './recover.ts'
 import { bench as rlp } from './rlp.ts'
+import { bench as rpc } from './rpc.ts'
 import { bench as stateReads } from './stateReads.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
 import { bench as trie } from './trie.ts'
 
-const benches: readonly Bench[] = [rlp, keccak, recover, pool, trie, stateReads, evm, importing]
+const benches: readonly Bench[] = [rlp, keccak, recover, pool, trie, stateReads, evm, importing, rpc]
 
 function usage(): string {
   const width = Math.max(...benches.map(({ name }) => name.length))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { withTempFolder } from './tempStore.ts'
 
-const writer = join(packageRoot, 'dist/test/fullDisk/writer.js')
+const writer = join(packageRoot, 'dist/test/fullDisk/main.js')
 
 /** Runs a script of `sh` in which `$1` is a folder, `$2` node and `$3` the writer; what it prints, line by line. */
 function runScript(script: string, folder: string, around: readonly string[] = []) {
@@ -18,9 +18,9 @@ function runScript(script: string, folder: string, around: readonly string[] = [
 }
 
 /** A process with its own view of what is mounted may mount, if the system lets users do that. */
-const namespace = ['unshare', '-rm']
+const namespace = ['unshare', '-rm'] as const
 const tmpfs = 'mount -t tmpfs -o size=16m none "$1"'
-const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs none /tmp']).status === 0
+const canMount = spawnSync(namespace[0], [...namespace.slice(1), 'sh', '-c', 'mount -t tmpfs none /tmp']).status === 0
 
 describe.skipIf(process.platform === 'win32')('a disk that takes no more is a clear fault and damages nothing', () => {
   test.skipIf(!canMount)('when a file system is full', () =>

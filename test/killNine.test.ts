@@ -20,7 +20,7 @@ const kills = 50
 
 // Node runs no TypeScript: the writer is taken from the build, which `npm test` makes first.
 function spawnWriter(path: string): ChildProcess {
-  const program = join(packageRoot, 'dist/test/killNine/writer.js')
+  const program = join(packageRoot, 'dist/test/killNine/main.js')
   return spawn(process.execPath, [program, path], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 

@@ -15,7 +15,8 @@ export interface Call {
 export interface Operand {
   readonly label: string
   readonly doc: string
-  readonly arity: 'optional' | 'some'
+  /** One at most, at least one, or as many as there are. */
+  readonly arity: 'optional' | 'some' | 'any'
 }
 
 /** A subcommand: either it runs, or it has children. */

@@ -60,7 +60,8 @@ function inGroup(options: Options, group: string): Options {
 
 /** The place of operands in a command line. */
 export function operandUsage({ label, arity }: Operand): string {
-  return arity === 'some' ? `<${label}>...` : `[<${label}>]`
+  if (arity === 'some') return `<${label}>...`
+  return arity === 'any' ? `[<${label}>...]` : `[<${label}>]`
 }
 
 /** All spellings of an option with the place of its value. */

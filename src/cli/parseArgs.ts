@@ -67,7 +67,8 @@ export function parseArgs(argv: readonly string[], main: Command, tolerated: Opt
 }
 
 function takesOperand({ command, operands }: Level): boolean {
-  return command.operand?.arity === 'some' || (command.operand?.arity === 'optional' && operands.length === 0)
+  if (!command.operand) return false
+  return command.operand.arity !== 'optional' || operands.length === 0
 }
 
 function openLevel(command: Command, options: Options): Level {

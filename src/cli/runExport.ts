@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { exportBlocks } from '../node/exportBlocks.ts'
 import { loadNetwork } from '../node/network.ts'
-import { openOfflineChain } from '../node/openOfflineChain.ts'
+import { openChain } from '../node/openChain.ts'
 import type { Call } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
 import { progressOutput } from './progressOutput.ts'
@@ -17,7 +17,7 @@ export interface ExportRequest {
 /** Writes blocks of the data directory to a file; false when it was stopped, then the file is as before. */
 export async function runExport({ config, io }: Call, request: ExportRequest): Promise<boolean> {
   const { to, startBlock, stop } = request
-  const offline = await openOfflineChain({
+  const offline = await openChain({
     dataPath: resolve(config['data-path']),
     network: loadNetwork(config['genesis-file'], config['network-id']),
     keepRevertReasons: config['revert-reason-enabled'],

@@ -5,7 +5,7 @@ import { importBlockFile } from '../node/importBlocks.ts'
 import { makeJsonBlocks } from '../node/makeJsonBlocks.ts'
 import { loadNetwork } from '../node/network.ts'
 import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
-import { type OfflineChain, openOfflineChain } from '../node/openOfflineChain.ts'
+import { type OpenChain, openChain } from '../node/openChain.ts'
 import { toHex } from '../primitives/hex.ts'
 import { createRecoverPool } from '../primitives/recoverPool.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
@@ -35,7 +35,7 @@ export async function runImport(call: Call, request: ImportRequest): Promise<boo
 
 async function importRlp({ config, io }: Call, request: ImportRequest): Promise<boolean> {
   const { files, stop } = request
-  const offline = await openOfflineChain({
+  const offline = await openChain({
     dataPath: resolve(config['data-path']),
     network: loadNetwork(config['genesis-file'], config['network-id']),
     keepRevertReasons: config['revert-reason-enabled'],
@@ -76,7 +76,7 @@ async function importJson({ config, io }: Call, { files, startTime, stop }: Impo
   const dataPath = resolve(config['data-path'])
   const network = loadNetwork(config['genesis-file'], config['network-id'])
   const nodeKey = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
-  const offline = await openOfflineChain({
+  const offline = await openChain({
     dataPath,
     network,
     keepRevertReasons: config['revert-reason-enabled'],
@@ -107,7 +107,7 @@ async function importJson({ config, io }: Call, { files, startTime, stop }: Impo
   }
 }
 
-function headOf({ chain }: OfflineChain): string {
+function headOf({ chain }: OpenChain): string {
   const view = chain.view()
   const { header, hash } = view.head
   view.close()

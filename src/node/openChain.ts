@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { type Chain, createChain } from '../chain/chain.ts'
+import type { ConsensusEngine } from '../chain/engine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
+import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { createEngine } from '../evm/engine.ts'
+import type { Address } from '../primitives/bytes.ts'
 import { createStateStore, type StateStore } from '../state/stateStore.ts'
 import { openStore, type Store } from '../store/openStore.ts'
 import type { Network } from './network.ts'
@@ -10,6 +13,7 @@ import type { Network } from './network.ts'
 export interface OpenChain {
   readonly store: Store
   readonly states: StateStore
+  readonly consensus: ConsensusEngine
   readonly chain: Chain
   close(): Promise<void>
 }
@@ -18,23 +22,24 @@ export interface OpenChainOptions {
   readonly dataPath: string
   readonly network: Network
   readonly keepRevertReasons: boolean
+  /** Checks the proof of work of blocks, where the network has one. */
+  readonly checkWork: boolean
+  /** Who collects the fees of blocks that are made here; undefined where the block itself tells. */
+  readonly producer?: Address
 }
 
 /** Opens the data directory on its network, writing the genesis block into a new one. */
-export async function openChain({ dataPath, network, keepRevertReasons }: OpenChainOptions): Promise<OpenChain> {
+export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
+  const { dataPath, network, keepRevertReasons, producer } = options
+  const { spec } = network
   const store = openStore(join(dataPath, 'database'))
   try {
+    const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
+    const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})
+    const consensus = producer ? { ...engine, beneficiary: () => producer } : engine
     const states = createStateStore(store)
-    const consensus = createConsensus(network.spec)
-    const chain = createChain({
-      spec: network.spec,
-      store,
-      states,
-      consensus,
-      evm: createEngine('fast'),
-      keepRevertReasons,
-    })
-    return { store, states, chain, close: () => store.close() }
+    const chain = createChain({ spec, store, states, consensus, evm: createEngine('fast'), keepRevertReasons })
+    return { store, states, consensus, chain, close: () => store.close() }
   } catch (error) {
     await store.close()
     throw error

@@ -68,7 +68,7 @@ async function assemble(
   const producing = network.isDev || isAuthorityNetwork(network.spec)
   const dataPath = resolve(config['data-path'])
   const keepRevertReasons = config['revert-reason-enabled']
-  const { chain, states, store, close } = await openChain({ dataPath, network, keepRevertReasons })
+  const { chain, states, store, close } = await openChain({ dataPath, network, keepRevertReasons, checkWork: true })
   stops.push(close)
   loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
   const current = createCurrentView(chain, clock)

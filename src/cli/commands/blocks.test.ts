@@ -140,11 +140,11 @@ async function importAndDie(file: string, folder: string): Promise<NodeJS.Signal
   const program = `
     import { importBlockFile } from ${module('node/importBlocks.js')}
     import { loadNetwork } from ${module('node/network.js')}
-    import { openOfflineChain } from ${module('node/openOfflineChain.js')}
+    import { openChain } from ${module('node/openChain.js')}
     import { createRecoverPool } from ${module('primitives/recoverPool.js')}
     const [file, dataPath] = process.argv.slice(1)
     const network = loadNetwork(undefined, undefined)
-    const offline = await openOfflineChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
+    const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
     await importBlockFile(file, { ...offline, recover: createRecoverPool() }, {
       startBlock: 0n,
       endBlock: undefined,

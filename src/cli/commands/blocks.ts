@@ -53,7 +53,7 @@ const importBlocks = command(
     }
     return finished ? 0 : 1
   },
-  { label: 'FILE', doc: 'File to import.', arity: 'optional' },
+  { label: 'FILE', doc: 'Files to import.', arity: 'any' },
 )
 
 const exportBlocks = command(

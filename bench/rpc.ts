@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Address } from '../src/primitives/bytes.ts'
+import { toHex } from '../src/primitives/hex.ts'
+import { packageRoot } from '../src/primitives/packageRoot.ts'
+import { privateKeyToAddress } from '../src/primitives/secp256k1.ts'
+import { bigIntToFixed } from '../src/primitives/u256.ts'
+import { round } from './rate.ts'
+import { type Call, type Client, createClient, requestBody } from './rpc/client.ts'
+import { type LoadOptions, repeatRequest, sendRequests } from './rpc/load.ts'
+import { type Prepared, prepare, senderKeys, signed } from './rpc/prepare.ts'
+import { type Row, rows } from './rpc/rows.ts'
+import { type Server, type ServerName, servers } from './rpc/servers.ts'
+import type { BenchOptions, BenchTable } from './table.ts'
+
+/** A server with its content. */
+interface Subject extends Server {
+  readonly key: ServerName
+  readonly client: Client
+  readonly content: Prepared
+}
+
+type Rates = Partial<Record<ServerName, number>>
+
+/** More transactions than any of the servers takes in a second. */
+const sendsPerSecond = 15_000
+
+/** Requests per second of one row, once the answer was seen to be right and the server is warm. */
+async function measureRow({ client, url, content, name }: Subject, row: Row, load: LoadOptions): Promise<number> {
+  const call = row.call(content)
+  const isBatch = Array.isArray(call[0])
+  const answer = await (isBatch ? client.batch(call as readonly Call[]) : client.call(...(call as Call)))
+  if (!row.isRight(answer)) throw new Error(`${name} answers ${JSON.stringify(answer).slice(0, 200)} to ${row.name}`)
+  const body = requestBody(call)
+  await repeatRequest(url, body, { ...load, seconds: 1 })
+  return repeatRequest(url, body, load)
+}
+
+/** Bodies of transfers, their senders in turn. */
+function transferBodies(count: number): string[] {
+  const to = bigIntToFixed(0xbeefn, 20) as Address
+  return Array.from({ length: count }, (_, i) => {
+    const nonce = Math.floor(i / senderKeys.length)
+    return requestBody(['eth_sendRawTransaction', signed(senderKeys[i % senderKeys.length]!, nonce, { to, value: 1n })])
+  })
+}
+
+/** Transactions that a server took per second, of which it makes blocks meanwhile: those that count in the senders' nonces. */
+async function measureSends({ client, url, name }: Subject, bodies: readonly string[], load: LoadOptions) {
+  await sendRequests(url, bodies, load)
+  const nonces = await client.batch(
+    senderKeys.map((key) => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'pending']),
+  )
+  const taken = nonces.reduce((sum: number, nonce) => sum + Number(nonce), 0)
+  if (taken >= bodies.length) throw new Error(`${name} took all ${taken} transactions`)
+  return taken / load.seconds
+}
+
+async function startAll(names: readonly string[], folder: string, peersDir: string): Promise<Subject[]> {
+  const subjects: Subject[] = []
+  for (const key of names as readonly ServerName[]) {
+    try {
+      const server = await servers[key](folder, peersDir)
+      const client = createClient(server.url)
+      try {
+        subjects.push({ ...server, key, client, content: await prepare(client) })
+      } catch (error) {
+        await server.stop()
+        throw error
+      }
+    } catch (error) {
+      if (key === 'quoin') throw error
+      process.stderr.write(`Without ${key}: ${(error as Error).message}\n`)
+    }
+  }
+  return subjects
+}
+
+function ratiosOf({ quoin, ...others }: Rates): Rates {
+  return Object.fromEntries(Object.entries(others).map(([key, rate]) => [key, quoin! / rate]))
+}
+
+async function run(options: BenchOptions): Promise<BenchTable> {
+  const seconds = options.number('seconds', 5)
+  const connections = options.number('connections', 32)
+  const names = ['quoin', ...options.text('peers', 'geth,anvil').split(',').filter(Boolean)]
+  const unknown = names.find((name) => !(name in servers))
+  if (unknown !== undefined)
+    throw new Error(`--peers takes ${Object.keys(servers).slice(1).join(', ')}, not ${unknown}`)
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-rpc-'))
+  const subjects = await startAll(names, folder, resolve(packageRoot, options.text('peers-dir', '../shared/peers')))
+  const results: { name: string; perSecond: Rates; ratio: Rates }[] = []
+  async function add(name: string, measure: (subject: Subject) => Promise<number>): Promise<void> {
+    const perSecond: Rates = {}
+    for (const subject of subjects) perSecond[subject.key] = await measure(subject)
+    results.push({ name, perSecond, ratio: ratiosOf(perSecond) })
+  }
+  try {
+    const load = { folder, seconds, connections }
+    for (const row of rows) await add(row.name, (subject) => measureRow(subject, row, load))
+    const bodies = transferBodies(seconds * sendsPerSecond)
+    await add('eth_sendRawTransaction', (subject) => measureSends(subject, bodies, load))
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  const [quoin, ...peers] = subjects
+  return {
+    title: `Requests per second over HTTP, ${connections} connections, ${seconds} s each`,
+    columns: ['request', quoin!.name, ...peers.flatMap(({ name }) => [name, 'ratio'])],
+    rows: results.map(({ name, perSecond, ratio }) => [
+      name,
+      round(perSecond.quoin!),
+      ...peers.flatMap(({ key }) => [round(perSecond[key]!), `${round(ratio[key]!)}×`]),
+    ]),
+    json: { seconds, connections, rows: results },
+  }
+}
+
+export const bench = {
+  name: 'rpc',
+  doc: 'JSON-RPC under load, beside geth --dev and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR).',
+  run,
+}

@@ -1,0 +1,35 @@
+import { concatBytes } from '../../src/primitives/bytes.ts'
+import { keccak256 } from '../../src/primitives/keccak.ts'
+import { bytesToBigInt } from '../../src/primitives/u256.ts'
+import { assemble } from '../workloads/assemble.ts'
+
+const transferred = bytesToBigInt(keccak256(Buffer.from('Transfer(address,address,uint256)')))
+
+/** `balanceOf` and `transfer` of an ERC-20 token with opcodes that every client's development network knows. */
+const code = assemble(`0 CALLDATALOAD 224 SHR
+  DUP1 0x70a08231 EQ @balanceOf JUMPI
+  0xa9059cbb EQ @transfer JUMPI
+  fail: 0 0 REVERT
+  balanceOf: 4 CALLDATALOAD 0 MSTORE 64 0 KECCAK256 SLOAD 0 MSTORE 32 0 RETURN
+  transfer:
+    CALLER 0 MSTORE 64 0 KECCAK256 DUP1 SLOAD 36 CALLDATALOAD
+    DUP1 DUP3 LT @fail JUMPI
+    DUP1 SWAP2 SUB DUP3 SSTORE
+    4 CALLDATALOAD 0 MSTORE 64 0 KECCAK256 DUP1 SLOAD DUP3 ADD SWAP1 SSTORE
+    0 MSTORE 4 CALLDATALOAD CALLER 0x${transferred.toString(16)} 32 0 LOG3
+    1 0 MSTORE 32 0 RETURN`)
+
+const supply = 10n ** 24n
+
+/** Gives the whole supply to who creates it. */
+function init(size: number, at: number): Uint8Array {
+  return assemble(
+    `${supply} CALLER 0 MSTORE 64 0 KECCAK256 SSTORE ${size} 0x${at.toString(16).padStart(2, '0')} 0 CODECOPY ${size} 0 RETURN`,
+  )
+}
+
+/** What creates the token. */
+export const tokenCode = concatBytes(init(code.length, init(code.length, 0xff).length), code)
+
+/** Topic of its only event. */
+export const transferTopic = `0x${transferred.toString(16)}`
