@@ -57,23 +57,35 @@ async function measureSends({ client, url, name }: Subject, bodies: readonly str
   return taken / load.seconds
 }
 
+/**
+ * Starts a server and gives it its content. Where that survives, the server is started again to make a block each second,
+ * because geth gets stuck when it makes blocks at once and transactions come in side by side.
+ */
+async function startFilled(key: ServerName, folder: string, peersDir: string): Promise<Subject> {
+  const { start, keepsData } = servers[key]
+  let server = await start({ folder, peersDir, period: 0 })
+  try {
+    const content = await prepare(createClient(server.url))
+    if (keepsData) {
+      await server.stop()
+      server = await start({ folder, peersDir, period: 1 })
+    }
+    return { ...server, key, client: createClient(server.url), content }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
 async function startAll(names: readonly string[], folder: string, peersDir: string): Promise<Subject[]> {
   const subjects: Subject[] = []
-  for (const key of names as readonly ServerName[]) {
+  for (const key of names as readonly ServerName[])
     try {
-      const server = await servers[key](folder, peersDir)
-      const client = createClient(server.url)
-      try {
-        subjects.push({ ...server, key, client, content: await prepare(client) })
-      } catch (error) {
-        await server.stop()
-        throw error
-      }
+      subjects.push(await startFilled(key, folder, peersDir))
     } catch (error) {
       if (key === 'quoin') throw error
       process.stderr.write(`Without ${key}: ${(error as Error).message}\n`)
     }
-  }
   return subjects
 }
 

@@ -67,12 +67,15 @@ export async function prepare({ call, batch }: Client): Promise<Prepared> {
   const { contractAddress: token } = await send({ data: tokenCode, gasLimit: 500_000n })
   const tokenAddress = hexToAddress(token)
 
-  const first = nonce
-  const gifts = senderKeys.map((key) => signed(rich.key, nonce++, { to: privateKeyToAddress(key), value: 10n ** 17n }))
-  for (let at = 0; at < gifts.length; at += 100)
-    await batch(gifts.slice(at, at + 100).map((raw) => ['eth_sendRawTransaction', raw]))
-  const mined = async () => Number(await call<string>('eth_getTransactionCount', rich.address, 'latest'))
-  await until(async () => (await mined()) === first + gifts.length)
+  /** The transaction that all others wait for comes last, so that one block takes them all; its number. */
+  async function sendTogether(sendings: readonly Sending[]): Promise<string> {
+    const raws = sendings.map((sending) => signed(rich.key, nonce++, sending)).reverse()
+    const hashes = await batch(raws.map((raw) => ['eth_sendRawTransaction', raw]))
+    return (await receiptOf(hashes[0] as string)).blockNumber
+  }
+
+  const gifts = senderKeys.map((key) => ({ to: privateKeyToAddress(key), value: 10n ** 17n }))
+  for (let at = 0; at < gifts.length; at += 100) await sendTogether(gifts.slice(at, at + 100))
 
   const logBlocks: string[] = []
   for (let i = 0; i < logBlockCount; i++) {
@@ -81,15 +84,11 @@ export async function prepare({ call, batch }: Client): Promise<Prepared> {
     if (i === 0 || i === logBlockCount - 1) logBlocks.push(blockNumber)
   }
 
-  // The transaction that all others wait for comes last, so that one block takes them all.
-  const many = Array.from({ length: fullBlockSize }, (_, i) =>
-    signed(rich.key, nonce + i, {
-      to: tokenAddress,
-      data: fromHex(inputOf('transfer(address,uint256)', 0x2000 + i, 1)),
-      gasLimit: 100_000n,
-    }),
-  ).reverse()
-  const hashes = await batch(many.map((raw) => ['eth_sendRawTransaction', raw]))
-  const { blockNumber: fullBlock } = await receiptOf(hashes[0] as string)
+  const transfers = Array.from({ length: fullBlockSize }, (_, i) => ({
+    to: tokenAddress,
+    data: fromHex(inputOf('transfer(address,uint256)', 0x2000 + i, 1)),
+    gasLimit: 100_000n,
+  }))
+  const fullBlock = await sendTogether(transfers)
   return { token, fullBlock, logBlocks: [logBlocks[0]!, logBlocks[1]!] }
 }

@@ -14,6 +14,15 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** Where a server lives. */
+export interface Place {
+  readonly folder: string
+  /** Folder with the programs that are not fetched from a registry. */
+  readonly peersDir: string
+  /** Seconds between blocks; 0 makes one as soon as a transaction waits. */
+  readonly period: number
+}
+
 /** A free port of the loopback device, as far as one can know. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -58,9 +67,10 @@ async function start(name: string, program: string, args: readonly string[], por
   return { name, url, stop: () => stopChild(child) }
 }
 
-async function startQuoin(folder: string): Promise<Server> {
+async function startQuoin({ folder, period }: Place): Promise<Server> {
   const port = await freePort()
   const options = [
+    `--dev-period=${period}`,
     `--data-path=${join(folder, 'quoin')}`,
     `--rpc-http-port=${port}`,
     '--rpc-ws-enabled=false',
@@ -70,10 +80,11 @@ async function startQuoin(folder: string): Promise<Server> {
   return start('Quoin', process.execPath, [join(packageRoot, 'dist/src/cli/main.js'), ...options], port)
 }
 
-async function startGeth(_: string, peersDir: string): Promise<Server> {
+async function startGeth({ folder, peersDir, period }: Place): Promise<Server> {
   const port = await freePort()
   const options = [
-    ...['--dev', '--ipcdisable', '--maxpeers=0', '--verbosity=1', '--rpc.txfeecap=0'],
+    ...['--dev', `--dev.period=${period}`, '--dev.gaslimit=100000000', `--datadir=${join(folder, 'geth')}`],
+    ...['--ipcdisable', '--maxpeers=0', '--verbosity=1', '--rpc.txfeecap=0'],
     ...['--http', `--http.port=${port}`, `--authrpc.port=${await freePort()}`],
     ...['--txpool.accountslots=10000', '--txpool.globalslots=1000000'],
     ...['--txpool.accountqueue=10000', '--txpool.globalqueue=1000000'],
@@ -94,13 +105,20 @@ function anvilBinary(): string {
 
 async function startAnvil(): Promise<Server> {
   const port = await freePort()
-  const options = ['--silent', `--port=${port}`, '--chain-id=1337', '--gas-limit=100000000', '--balance=1000000']
+  const options = ['--silent', `--port=${port}`, '--chain-id=1337', '--gas-limit=100000000', '--balance=10000000']
   return start('anvil', anvilBinary(), options, port)
 }
 
+interface Kind {
+  start(place: Place): Promise<Server>
+  /** Its content survives a restart. */
+  readonly keepsData: boolean
+}
+
 /** Those that can be measured, by the name of an option. */
-export const servers = { quoin: startQuoin, geth: startGeth, anvil: startAnvil } as const satisfies Record<
-  string,
-  (folder: string, peersDir: string) => Promise<Server>
->
+export const servers = {
+  quoin: { start: startQuoin, keepsData: true },
+  geth: { start: startGeth, keepsData: true },
+  anvil: { start: startAnvil, keepsData: false },
+} as const satisfies Record<string, Kind>
 export type ServerName = keyof typeof servers

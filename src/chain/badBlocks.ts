@@ -24,5 +24,3 @@ export function createBadBlocks() {
     all: (): readonly BadBlock[] => [...blocks.values()],
   }
 }
-
-export type BadBlocks = ReturnType<typeof createBadBlocks>

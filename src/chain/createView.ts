@@ -9,7 +9,6 @@ import {
   canonicalKey,
   findBlock,
   isCanonicalKey,
-  keyOfBlock,
   readBody,
   readHeader,
   readMark,
@@ -108,9 +107,4 @@ export function createView(spec: ChainSpec, states: StateStore, reader: Reader, 
     close,
   }
   return view
-}
-
-/** Key of the view's head. */
-export function headKeyOf({ head }: ChainView): BlockKey {
-  return keyOfBlock(head)
 }

@@ -115,11 +115,13 @@ const isObject = (json: unknown): json is Json => typeof json === 'object' && js
 export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { knownNames, transport, faults, onInternalError } = options
   const enabled = new Set(options.namespaces)
-  const byName = new Map(options.methods.map((method) => [method.name, method]))
+  const known = new Map(options.methods.map((method) => [method.name, method]))
+  const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
+  const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
-  function isServed(method: Method, context: Partial<RpcContext>): boolean {
-    if (!(method.always ? enabled.size > 0 : enabled.has(namespaceOf(method.name)))) return false
-    for (const port of method.needs) if (!(port in context)) return false
+  function isServed({ name, needs }: Method, context: Partial<RpcContext>): boolean {
+    if (!served.has(name)) return false
+    for (const port of needs) if (!(port in context)) return false
     return true
   }
 
@@ -137,9 +139,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   function run(id: string, { name, params }: Call, context: Partial<RpcContext>): Answer {
-    const method = byName.get(name)
+    const method = served.get(name)
     if (!method || !isServed(method, context))
-      return fault(method || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+      return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     try {
       // The ports that the method needs are there: `isServed` has looked.
       const result = method.run(context as RpcContext, params)

@@ -367,3 +367,18 @@ test('answers that take their time come in the order of the calls', async () => 
   pending[0]!({ status: 200, body: '"done"' })
   expect([...(await answer).matchAll(/"(\w+)"/g)].map(([, word]) => word)).toEqual(['done', 'fast', 'last'])
 })
+
+test('closing lets a call that is under way finish', async () => {
+  let finish: ((reply: Reply) => void) | undefined
+  const dispatch = () => new Promise<Reply>((resolve) => (finish = resolve))
+  const server = await startHttp(defaults, { health: inSync, dispatch })
+  const idle = await dial(server.port)
+  const ended = new Promise((resolve) => idle.on('close', resolve))
+  const answer = talk(server.port, [post('1')], '"done"')
+  await expect.poll(() => finish).toBeDefined()
+  const closed = server.close(5000)
+  await ended
+  finish!({ status: 200, body: '"done"' })
+  expect(await answer).toContain('"done"')
+  await closed
+})

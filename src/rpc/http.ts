@@ -4,7 +4,7 @@ import { type CorsCheck, createCorsCheck } from './cors.ts'
 import type { Answer, Reply } from './dispatch.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
 import { createHostCheck } from './hostAllowlist.ts'
-import { type Listening, listen, type ServerAddress } from './listen.ts'
+import { defaultGrace, type Listening, listen, type ServerAddress } from './listen.ts'
 import { servePlainPosts } from './plainPosts.ts'
 import { readBody } from './requestBody.ts'
 import { acceptsGzip, sendJson } from './sendJson.ts'
@@ -141,9 +141,11 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
   const listening = await listen(server, options)
   return {
     ...listening,
-    close(grace) {
-      endPlain()
-      return listening.close(grace)
+    async close(grace = defaultGrace) {
+      endPlain('idle')
+      const timer = setTimeout(() => endPlain('all'), grace)
+      await listening.close(grace)
+      clearTimeout(timer)
     },
   }
 }

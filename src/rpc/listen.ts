@@ -13,13 +13,20 @@ export interface Listening extends ServerAddress {
   close(grace?: number): Promise<void>
 }
 
+/** Milliseconds that busy connections have to end by themselves. */
+export const defaultGrace = 1000
+
 /** Waits until the server listens; a port that is taken is an error. */
 export function listen(server: Server, { host, port }: ServerAddress): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve({ host, port: (server.address() as AddressInfo).port, close: (grace = 1000) => close(server, grace) })
+      resolve({
+        host,
+        port: (server.address() as AddressInfo).port,
+        close: (grace = defaultGrace) => close(server, grace),
+      })
     })
   })
 }

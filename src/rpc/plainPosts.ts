@@ -30,43 +30,44 @@ function beginsPlain(bytes: Buffer): boolean {
 /**
  * Answers plain calls, the bulk of all traffic, straight from the socket: node's HTTP server costs more than most
  * methods. A connection is handed over to it for good by the first request that is out of the ordinary in any way.
- * Gives a function that ends the connections which were not handed over.
+ * Gives a function that ends the connections which were not handed over: the idle ones, or all.
  */
-export function servePlainPosts(server: Server, options: PlainPostOptions): () => void {
+export function servePlainPosts(server: Server, options: PlainPostOptions): (which: 'idle' | 'all') => void {
   const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
-  const sockets = new Set<Socket>()
+  const isBusy = new Map<Socket, () => boolean>()
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    serve(socket, options, (handedOver) => {
-      sockets.delete(socket)
+    const busy = serve(socket, options, (handedOver) => {
+      isBusy.delete(socket)
       if (handedOver) accept!.call(server, socket)
     })
+    isBusy.set(socket, busy)
   })
-  return () => {
-    for (const socket of sockets) socket.destroy()
+  return (which) => {
+    for (const [socket, busy] of isBusy) if (which === 'all' || !busy()) socket.destroy()
   }
 }
 
-/** Serves a connection until it closes, or until a request is not for us. */
-function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): void {
+/** Serves a connection until it closes, or until a request is not for us. Gives what tells whether it is busy. */
+function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
-  let waiting = false
+  let waitingFor: 'answer' | 'client' | undefined
 
   const onClose = () => leave(false)
   // What happens to a connection is told by its closing.
   const onError = () => {}
   const onEnd = () => socket.end()
+  // A client that waits is not to blame; one that does not read what it asked for is.
   const onTimeout = () => {
-    if (!waiting) socket.destroy()
+    if (waitingFor !== 'answer') socket.destroy()
   }
 
   function onData(chunk: Buffer): void {
     unread = unread ? Buffer.concat([unread, chunk]) : chunk
     pieces++
-    if (!waiting) readOn()
+    if (!waitingFor) readOn()
   }
 
   function handOver(): void {
@@ -106,23 +107,23 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
 
   function send(reply: Reply): boolean {
     const done = writePlainReply(socket, reply, known!.gzip, goOn)
-    if (!done) stop()
+    if (!done) stopFor('client')
     return done
   }
 
-  function stop(): void {
-    waiting = true
+  function stopFor(what: 'answer' | 'client'): void {
+    waitingFor = what
     socket.pause()
   }
 
   function goOn(): void {
-    waiting = false
+    waitingFor = undefined
     socket.resume()
     readOn()
   }
 
   function wait(answer: Promise<Reply>): void {
-    stop()
+    stopFor('answer')
     const timer = setTimeout(() => socket.end(timeoutReply), options.timeout)
     answer.then((reply) => {
       clearTimeout(timer)
@@ -132,4 +133,5 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
 
   socket.setTimeout(options.idle)
   socket.on('data', onData).on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
+  return () => waitingFor !== undefined
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import type { Answer, Reply } from './dispatch.ts'
 import { createHostCheck } from './hostAllowlist.ts'
-import { type Listening, listen, type ServerAddress } from './listen.ts'
+import { defaultGrace, type Listening, listen, type ServerAddress } from './listen.ts'
 import { createOutbox } from './outbox.ts'
 import type { Send, Session } from './subscriptions.ts'
 
@@ -49,7 +49,7 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
   const listening = await listen(server, options)
   return {
     ...listening,
-    async close(grace = 1000) {
+    async close(grace = defaultGrace) {
       clearInterval(beat)
       for (const client of sockets.clients) client.close(1001)
       const timer = setTimeout(() => {

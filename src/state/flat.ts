@@ -41,7 +41,7 @@ interface FlatTables {
 
 /** Accounts or slots: each key has a value now and one before every block that changed it. */
 export interface Flat {
-  /** The value's bytes followed by others: valid until the next read. The answer's `length` is the value's. */
+  /** The value's bytes, valid until the next read. */
   peek(reader: Reader, key: Uint8Array, at: BlockChoice): Uint8Array | undefined
   cell(reader: Reader, key: Uint8Array, at: BlockChoice): Cell
   /** Keys that have a value, in order, from `from` up to `to`. */

@@ -246,6 +246,35 @@ describe('a key that changes in every block', () => {
   })
 })
 
+test('pruning keeps the head, and the root of a floor between two commits', async () => {
+  await withTempStore((store) => {
+    const states = createStateStore(store, Uint8Array.of(7))
+    const write = (block: number) =>
+      store.write((txn) =>
+        states.commit(txn, block, {
+          accounts: [
+            {
+              address: sampleAddresses[0]!,
+              account: { nonce: BigInt(block), balance: 0n, codeHash: emptyCodeHash },
+              wiped: false,
+              slots: [],
+            },
+          ],
+          codes: [],
+        }),
+      )
+    const roots = [10, 20, 30].map(write)
+    store.write((txn) => states.prune(txn, 25))
+    store.write((txn) => states.unwind(txn, 25))
+    expect(reading(store, states.head)).toEqual({ block: 20, root: roots[1] })
+    expect(write(30)).toEqual(roots[2])
+    store.write((txn) => states.prune(txn, 1000))
+    expect(reading(store, states.head)).toEqual({ block: 30, root: roots[2] })
+    expect(() => reading(store, (reader) => states.at(reader, 29))).toThrow(StateError)
+    expect(reading(store, (reader) => states.at(reader, 1000).account(sampleAddresses[0]!)?.nonce)).toBe(30n)
+  })
+})
+
 test('code is stored once by its hash', async () => {
   await withTempStore((store) => {
     const states = createStateStore(store)

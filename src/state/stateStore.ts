@@ -31,7 +31,7 @@ export interface StateStore {
   commit(txn: Transaction, block: number, changes: StateChanges): Hash32
   /** Takes back every block after `toBlock`. */
   unwind(txn: Transaction, toBlock: number): void
-  /** Forgets what lies before `beforeBlock`, which stays readable. */
+  /** Forgets what lies before `beforeBlock` or, if that is lower, the head; that block stays readable. */
   prune(txn: Transaction, beforeBlock: number): void
 }
 
@@ -104,13 +104,15 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes): 
       }
     },
     prune(txn, beforeBlock) {
-      if (beforeBlock <= floorOf(txn)) return
-      parts.accounts.prune(txn, beforeBlock)
-      parts.slots.prune(txn, beforeBlock)
-      parts.branches.prune(txn, beforeBlock)
-      const past = txn.range(roots, { from: space.atBlock(0), to: space.atBlock(beforeBlock) })
-      for (const [key] of [...past]) txn.remove(roots, key)
-      txn.put(floor, floorKey, blockNumberCodec.encode(beforeBlock))
+      const lowest = Math.min(beforeBlock, head(txn)?.block ?? 0)
+      if (lowest <= floorOf(txn)) return
+      parts.accounts.prune(txn, lowest)
+      parts.slots.prune(txn, lowest)
+      parts.branches.prune(txn, lowest)
+      // The newest of them is that of the floor, which may lie between two blocks with changes.
+      const past = [...txn.range(roots, { from: space.atBlock(0), to: space.atBlock(lowest + 1) })]
+      for (const [key] of past.slice(0, -1)) txn.remove(roots, key)
+      txn.put(floor, floorKey, blockNumberCodec.encode(lowest))
     },
   }
 }

@@ -46,10 +46,10 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
 function openReadOnly(root: LmdbRoot, path: string): Store {
   const metaTable = root.openDB(meta.name, binary)
   if (metaTable === undefined) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
-  const snapshotTables = new Map<AnyTable, LmdbTable>([[meta, metaTable]])
+  const tables = new Map<AnyTable, LmdbTable>([[meta, metaTable]])
   checkSchema(metaTable, path)
-  openTables(root, snapshotTables)
-  return createStore(root, path, snapshotTables, undefined)
+  openTables(root, tables)
+  return createStore(root, path, tables, undefined)
 }
 
 function openWritable(root: LmdbRoot, path: string): Store {

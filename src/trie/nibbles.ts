@@ -40,14 +40,10 @@ export function joinNibbles(path: Nibbles, nibble: number, rest: Nibbles = noNib
 
 export const noNibbles: Nibbles = new Uint8Array(0)
 
-/** Hex-prefix encoding (yellow paper, appendix C): flag nibble, a padding nibble if the path is even, the path. */
-export function toHexPrefix(path: Nibbles, leaf: boolean): Uint8Array {
-  const out = new Uint8Array((path.length >>> 1) + 1)
-  writeHexPrefix(path, 0, path.length, leaf, out, out.length)
-  return out
-}
-
-/** Writes the hex-prefix encoding of `path[from..to)` so that it ends at `end`; answers where it starts. */
+/**
+ * Writes the hex-prefix encoding (yellow paper, appendix C) of `path[from..to)` so that it ends at `end`; answers where it
+ * starts. It is a flag nibble, a padding nibble if the path is even, the path.
+ */
 export function writeHexPrefix(
   path: Nibbles,
   from: number,

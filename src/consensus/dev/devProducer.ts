@@ -117,5 +117,3 @@ export function createDevProducer({ chain, pool, clock, terms, period, onError }
     },
   }
 }
-
-export type DevProducer = ReturnType<typeof createDevProducer>

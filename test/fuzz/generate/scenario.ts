@@ -7,6 +7,7 @@ import { createAddress } from '../../oracle/ops/creates.ts'
 import type { AccountState } from '../../oracle/state.ts'
 import { createRandom, type Random } from '../random.ts'
 import type { Scenario, ScenarioBlock } from '../scenario.ts'
+import { deepen } from './deepen.ts'
 import { authorities, senders } from './keys.ts'
 import { mutate } from './mutate.ts'
 import { program } from './program.ts'
@@ -47,7 +48,11 @@ export function generateScenario(seed: number, only?: ForkName): Scenario {
   }
   const txs = Array.from({ length: random.between(1, 4) }, () => transaction(random, around, nonceOf))
   const scenario = { fork, limits, block: block(random, fork, beneficiary), pre, txs }
-  return random.percent(20) ? tighten(random, scenario) : scenario
+  return random.weighted([
+    [795, () => scenario],
+    [200, () => tighten(random, scenario)],
+    [5, () => deepen(random, scenario, contracts[0]!)],
+  ])()
 }
 
 /** The same world and transactions under the rules of another fork, so that an engine meets code that it knows. */

@@ -72,7 +72,11 @@ function spoil(random: Random, tx: Tx, rules: Rules): Tx {
 }
 
 function callee(random: Random, around: Surroundings): bigint {
-  return random.percent(85) ? random.pick(around.contracts) : anyAddress(random, around)
+  return random.weighted([
+    [80, () => random.pick(around.contracts)],
+    [10, () => random.pick(authorities).address],
+    [10, () => anyAddress(random, around)],
+  ])()
 }
 
 /** Enough for a start and then much, little or none; rarely enough for a thousand frames. */
