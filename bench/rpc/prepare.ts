@@ -70,7 +70,13 @@ export async function prepare({ call, batch }: Client): Promise<Prepared> {
   /** The transaction that all others wait for comes last, so that one block takes them all; its number. */
   async function sendTogether(sendings: readonly Sending[]): Promise<string> {
     const raws = sendings.map((sending) => signed(rich.key, nonce++, sending)).reverse()
+    // Anvil would make a block of the last one alone.
+    const held = await call('evm_setAutomine', false).then(
+      () => true,
+      () => false,
+    )
     const hashes = await batch(raws.map((raw) => ['eth_sendRawTransaction', raw]))
+    if (held) await batch([['evm_mine'], ['evm_setAutomine', true]])
     return (await receiptOf(hashes[0] as string)).blockNumber
   }
 

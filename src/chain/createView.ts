@@ -3,7 +3,6 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import { type BlockKey, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
-import { txHash } from '../types/encodeTx.ts'
 import { candidateBlocks, matchesLog } from './logIndex.ts'
 import {
   canonicalKey,
@@ -13,6 +12,7 @@ import {
   readHeader,
   readMark,
   readReceipts,
+  readTxHashes,
   requireHeader,
 } from './records.ts'
 import type { ChainView, LogQuery, PlacedLog, SealedBlock, SealedHeader } from './view.ts'
@@ -39,17 +39,17 @@ export function createView(spec: ChainSpec, states: StateStore, reader: Reader, 
     const receipts = key && readReceipts(reader, key)
     if (!key || !receipts) return
     let logIndex = 0
-    let hashes: readonly Hash32[] | undefined
+    let hashOf: ((index: number) => Hash32) | undefined
     for (const [txIndex, { logs }] of receipts.entries())
       for (const log of logs) {
         if (matchesLog(log, query)) {
-          hashes ??= readBody(reader, key)!.transactions.map(txHash)
+          hashOf ??= readTxHashes(reader, key)!
           yield {
             ...log,
             blockNumber: BigInt(number),
             blockHash: key.hash,
             txIndex,
-            txHash: hashes[txIndex]!,
+            txHash: hashOf(txIndex),
             logIndex,
           }
         }

@@ -35,11 +35,26 @@ export function unindexLogs(txn: Transaction, number: number, logs: Iterable<Log
   for (const mark of marksOf(logs)) txn.remove(logIndex, { mark, number })
 }
 
-/** First block from `number` on that has the mark. */
-function next(reader: Reader, mark: LogMark, number: number, end: number): number {
-  for (const [key] of reader.range(logIndex, { from: { mark, number }, to: { mark, number: end + 1 }, limit: 1 }))
-    return key.number
-  return Number.POSITIVE_INFINITY
+/** Block numbers that are read at once: few at first, more as a mark turns out to be common. */
+const batch = { first: 4, most: 256 }
+
+/** Finds, for numbers that only rise, the first block from that number on that has the mark. */
+function createFinder(reader: Reader, mark: LogMark, end: number): (number: number) => number {
+  let found: number[] = []
+  let at = 0
+  let limit = batch.first
+  let exhausted = false
+  return (number) => {
+    while (at < found.length && found[at]! < number) at++
+    if (at < found.length) return found[at]!
+    if (exhausted) return Number.POSITIVE_INFINITY
+    const range = reader.range(logIndex, { from: { mark, number }, to: { mark, number: end + 1 }, limit })
+    found = Array.from(range, ([key]) => key.number)
+    at = 0
+    exhausted = found.length < limit
+    limit = Math.min(2 * limit, batch.most)
+    return found[0] ?? Number.POSITIVE_INFINITY
+  }
 }
 
 /**
@@ -47,14 +62,16 @@ function next(reader: Reader, mark: LogMark, number: number, end: number): numbe
  * conditions are joined by leaping from one's next block to the other's, so that the rarest one sets the pace.
  */
 export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
-  const conditions = [query.addresses, ...query.topics].map((any, position) => any.map((one) => markOf(position, one)))
-  const active = conditions.filter((marks) => marks.length > 0)
+  const conditions = [query.addresses, ...query.topics].map((any, position) =>
+    any.map((one) => createFinder(reader, markOf(position, one), to)),
+  )
+  const active = conditions.filter((finders) => finders.length > 0)
   let number = from
   while (number <= to) {
     let found = number
-    for (const marks of active) {
+    for (const finders of active) {
       let nearest = Number.POSITIVE_INFINITY
-      for (const mark of marks) nearest = Math.min(nearest, next(reader, mark, found, to))
+      for (const next of finders) nearest = Math.min(nearest, next(found))
       found = nearest
       if (found > to) return
     }

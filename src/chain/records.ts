@@ -1,5 +1,6 @@
 import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import { decodeRlp, encodeRlp } from '../primitives/rlp.ts'
+import { keccak256 } from '../primitives/keccak.ts'
+import { decodeRlp, encodeRlp, rlpList } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import { type BlockKey, bodies, canonical, headers, marks, numbers, receipts } from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
@@ -56,6 +57,17 @@ export function isCanonicalKey(reader: Reader, { number, hash }: BlockKey): bool
 export function readBody(reader: Reader, key: BlockKey): Body | undefined {
   const bytes = reader.get(bodies, key)
   return bytes && bodyFromRlp(decodeRlp(bytes))
+}
+
+/** Hashes of a block's transactions by their place, without reading the transactions themselves. */
+export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) => Hash32) | undefined {
+  const bytes = reader.get(bodies, key)
+  if (!bytes) return undefined
+  const items = rlpList(rlpList(decodeRlp(bytes))[0])
+  return (index) => {
+    const item = items[index]!
+    return keccak256(item instanceof Uint8Array ? item : encodeRlp(item))
+  }
 }
 
 export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {

@@ -45,7 +45,10 @@ export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
       cumulativeGasUsed,
       gasUsed,
       logs,
-      logsBloom: bloomOf(logs),
+      // Worked out when asked for: searching logs never does.
+      get logsBloom() {
+        return bloomOf(logs)
+      },
       revertReason: reason === undefined ? undefined : rlpBytes(reason).slice(),
     }
   })

@@ -69,11 +69,16 @@ function methodText(one: Method): string {
 }
 
 function paramTable({ params, exact }: Method): string {
-  const rows = params.map(
-    ({ name, schema, required }) => `| ${name} | ${describe(schema)} | ${required ? 'yes' : 'no'} |`,
-  )
-  const table = ['| Parameter | Type | Required |', '| --- | --- | --- |', ...rows].join('\n')
-  return exact ? `${table}\n\nExactly ${params.length === 1 ? 'one parameter' : `${params.length} parameters`}.` : table
+  const rows = params.map(({ name, schema, required }) => [name, describe(schema), required ? 'yes' : 'no'])
+  const text = table(['Parameter', 'Type', 'Required'], rows)
+  return exact ? `${text}\n\nExactly ${params.length === 1 ? 'one parameter' : `${params.length} parameters`}.` : text
+}
+
+/** A table whose columns are as wide as their widest cell, as the formatter wants it. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
+  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
 /** A schema in a few words, with the members of objects in brackets. */

@@ -135,8 +135,10 @@ function play(store: Store, states: StateStore, steps: readonly Step[]): void {
       for (let block = target + 1; block <= head; block++) models.delete(block)
       head = target
     } else {
-      floor = Math.max(floor, head - step.keep)
-      store.write((txn) => states.prune(txn, floor))
+      const lowest = head - step.keep
+      store.write((txn) => states.prune(txn, lowest))
+      // The last block with changes is not pruned away, even if others without any have followed.
+      floor = Math.max(floor, Math.min(lowest, reading(store, states.head)?.block ?? 0))
     }
     reading(store, (reader) => {
       for (let block = floor; block <= head; block++) expectState(states.at(reader, block), models.get(block)!)
