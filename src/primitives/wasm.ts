@@ -14,10 +14,11 @@ export type WasmModule = object & { readonly [moduleBrand]: true }
 interface WebAssemblyNamespace {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
+  Memory: new (size: { initial: number }) => WasmMemory
 }
 
 // Node's type declarations lack WebAssembly unless the whole DOM is taken in.
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
+export const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
 
 /** Compiles one of the modules in build/wasm. */
 export function compileWasm(name: string): WasmModule {

@@ -1,5 +1,6 @@
+import type { WasmMemory } from '../../primitives/wasm.ts'
 import type { Precompile } from '../precompile.ts'
-import { instantiate, lazy, type WasmMemory } from './wasm.ts'
+import { instantiate, lazy } from './wasm.ts'
 
 interface Blake2fModule {
   readonly memory: WasmMemory

@@ -5,7 +5,7 @@ import { headerLength, modexpGas, readLengths } from './modexpGas.ts'
 import { modularPower } from './modularPower.ts'
 import { readPadded } from './readPadded.ts'
 
-// Longer ones cost more gas than any block has (tens of millions of millions, for an exponent at least 800 million) and
+// Longer ones cost more gas than any block has (400 million at Byzantium's price at the least) and
 // more memory than a machine would give.
 const maxNumberLength = 1n << 26n
 const maxExponentLength = 1n << 30n

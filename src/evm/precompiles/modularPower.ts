@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '../../primitives/u256.ts'
-import { instantiate, lazy, type WasmMemory } from './wasm.ts'
+import type { WasmMemory } from '../../primitives/wasm.ts'
+import { instantiate, lazy } from './wasm.ts'
 
 interface ModexpModule {
   readonly memory: WasmMemory

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Precompile } from '../precompile.ts'
+import { digest } from './digest.ts'
 import { gasPerWord } from './gasPerWord.ts'
 
 /** SHA-256. */
 export const sha256: Precompile = {
   name: 'SHA256',
   gas: gasPerWord(60, 12),
-  run: (input) => hash('sha256', input, 'buffer'),
+  run: (input) => digest('sha256', input),
 }

@@ -1,19 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { wasmPath } from '../../primitives/packageRoot.ts'
-
-/** Linear memory of a module; growing it replaces the buffer. */
-export interface WasmMemory {
-  readonly buffer: ArrayBuffer
-}
-
-interface WebAssemblyNamespace {
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: object }
-  Memory: new (size: { initial: number }) => WasmMemory
-}
-
-// Node's type declarations lack WebAssembly unless the whole DOM is taken in.
-const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
+import { Instance, Memory, Module, type WasmMemory } from '../../primitives/wasm.ts'
 
 const compiled = new Map<string, object>()
 
