@@ -77,16 +77,15 @@ async function startFilled(key: ServerName, folder: string, peersDir: string): P
   }
 }
 
-async function startAll(names: readonly string[], folder: string, peersDir: string): Promise<Subject[]> {
-  const subjects: Subject[] = []
+/** Without a peer that cannot be started the others are measured all the same. */
+async function* startAll(names: readonly string[], folder: string, peersDir: string): AsyncGenerator<Subject> {
   for (const key of names as readonly ServerName[])
     try {
-      subjects.push(await startFilled(key, folder, peersDir))
+      yield await startFilled(key, folder, peersDir)
     } catch (error) {
       if (key === 'quoin') throw error
       process.stderr.write(`Without ${key}: ${(error as Error).message}\n`)
     }
-  return subjects
 }
 
 function ratiosOf({ quoin, ...others }: Rates): Rates {
@@ -101,7 +100,8 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   if (unknown !== undefined)
     throw new Error(`--peers takes ${Object.keys(servers).slice(1).join(', ')}, not ${unknown}`)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-rpc-'))
-  const subjects = await startAll(names, folder, resolve(packageRoot, options.text('peers-dir', '../shared/peers')))
+  const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
+  const subjects: Subject[] = []
   const results: { name: string; perSecond: Rates; ratio: Rates }[] = []
   async function add(name: string, measure: (subject: Subject) => Promise<number>): Promise<void> {
     const perSecond: Rates = {}
@@ -109,6 +109,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     results.push({ name, perSecond, ratio: ratiosOf(perSecond) })
   }
   try {
+    for await (const subject of startAll(names, folder, peersDir)) subjects.push(subject)
     const load = { folder, seconds, connections }
     for (const row of rows) await add(row.name, (subject) => measureRow(subject, row, load))
     const bodies = transferBodies(seconds * sendsPerSecond)

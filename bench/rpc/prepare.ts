@@ -9,7 +9,7 @@ import { noAccessList } from '../../src/types/transaction.ts'
 import { benchChainId } from '../signedTransfers.ts'
 import { inputOf } from '../workloads/contracts.ts'
 import { type Client, until } from './client.ts'
-import { tokenCode, transferTopic } from './token.ts'
+import { tokenCode } from './token.ts'
 
 /** What requests ask for on one server. */
 export interface Prepared {
@@ -25,7 +25,6 @@ export const logBlockCount = 1000
 /** Who gets tokens in turn. */
 const recipients = 10
 export const recipientTopic = toHex(bigIntToFixed(0x1000n, 32))
-export { transferTopic }
 
 const rich = { key: fromHex(devAccounts[0].privateKey), address: `0x${devAccounts[0].address}` }
 /** Accounts that send in the row of transactions; so many that none has two under way. */

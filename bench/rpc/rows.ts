@@ -1,6 +1,7 @@
 import { inputOf } from '../workloads/contracts.ts'
 import type { Call } from './client.ts'
-import { fullBlockSize, logBlockCount, type Prepared, recipientTopic, transferTopic } from './prepare.ts'
+import { fullBlockSize, logBlockCount, type Prepared, recipientTopic } from './prepare.ts'
+import { transferTopic } from './token.ts'
 
 /** A request that is repeated, and what its answer must look like. */
 export interface Row {

@@ -4,6 +4,8 @@ import type { Clock } from '../primitives/clock.ts'
 
 /** Milliseconds for which a view that is no longer current stays open: answers that are under way still read it. */
 const grace = 30_000
+/** Old views that stay open at most: each takes one of LMDB's readers, and blocks may follow each other quickly. */
+const mostRetired = 256
 
 /** The chain as of the last commit: one shared view, replaced when the head changes. */
 export interface CurrentView {
@@ -15,12 +17,18 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
   let view = chain.view()
   const retired = new Map<ChainView, () => void>()
 
+  function end(old: ChainView): void {
+    retired.get(old)?.()
+    retired.delete(old)
+    old.close()
+  }
+
   function retire(old: ChainView): void {
-    const cancel = clock.after(grace, () => {
-      retired.delete(old)
-      old.close()
-    })
-    retired.set(old, cancel)
+    retired.set(
+      old,
+      clock.after(grace, () => end(old)),
+    )
+    if (retired.size > mostRetired) end(retired.keys().next().value!)
   }
 
   const stop = chain.onHead(() => {
@@ -33,11 +41,7 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
     close() {
       stop()
       view.close()
-      for (const [old, cancel] of retired) {
-        cancel()
-        old.close()
-      }
-      retired.clear()
+      for (const old of [...retired.keys()]) end(old)
     },
   }
 }

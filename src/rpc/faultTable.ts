@@ -2,8 +2,6 @@ import { TxError, type TxFault } from '../execution/fault.ts'
 import { PoolError, type PoolFault } from '../pool/fault.ts'
 import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
 
-const internal = [-32603, 'Internal error'] as const
-
 /** Why the pool refuses a transaction. */
 export const poolCodes = {
   TRANSACTION_ALREADY_KNOWN: [-32000, 'Known transaction'],
@@ -14,15 +12,15 @@ export const poolCodes = {
   REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED: [-32000, 'ChainId not supported'],
   REPLAY_PROTECTED_SIGNATURE_REQUIRED: [-32000, 'ChainId is required'],
   INVALID_TRANSACTION_FORMAT: [-32602, 'Invalid transaction type'],
-  NONCE_OVERFLOW: internal,
-  INITCODE_TOO_LARGE: internal,
+  NONCE_OVERFLOW: [-32602, 'Nonce must be less than 2^64 - 1'],
+  INITCODE_TOO_LARGE: [-32602, 'Init code exceeds the size limit'],
   MAX_PRIORITY_FEE_PER_GAS_EXCEEDS_MAX_FEE_PER_GAS: [-32000, 'Max priority fee per gas exceeds max fee per gas'],
   INTRINSIC_GAS_EXCEEDS_GAS_LIMIT: [-32003, 'Intrinsic gas exceeds gas limit'],
-  EXCEEDS_PER_TRANSACTION_GAS_LIMIT: internal,
+  EXCEEDS_PER_TRANSACTION_GAS_LIMIT: [-32602, 'Transaction gas limit exceeds the cap for one transaction'],
   EXCEEDS_BLOCK_GAS_LIMIT: [-32005, 'Transaction gas limit exceeds block gas limit'],
-  INVALID_BLOBS: internal,
+  INVALID_BLOBS: [-32602, 'Invalid blobs, commitments or proofs'],
   TOTAL_BLOB_GAS_TOO_HIGH: [-32000, 'Total blob gas too high'],
-  EMPTY_CODE_DELEGATION: internal,
+  EMPTY_CODE_DELEGATION: [-32602, 'Authorization list must not be empty'],
   TX_SENDER_NOT_AUTHORIZED: [-32007, 'Sender account not authorized to send transactions'],
   UPFRONT_COST_EXCEEDS_BALANCE: [-32004, 'Upfront cost exceeds account balance'],
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
@@ -39,24 +37,24 @@ const txCodes = {
   REPLAY_PROTECTION_NOT_SUPPORTED: [-32000, 'ChainId not supported'],
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   NONCE_TOO_HIGH: [-32006, 'Nonce too high'],
-  NONCE_OVERFLOW: internal,
+  NONCE_OVERFLOW: [-32602, 'Nonce must be less than 2^64 - 1'],
   INTRINSIC_GAS_TOO_LOW: [-32003, 'Intrinsic gas exceeds gas limit'],
   FLOOR_GAS_TOO_LOW: [-32003, 'Intrinsic gas exceeds gas limit'],
-  GAS_LIMIT_OUT_OF_RANGE: internal,
-  GAS_COST_OVERFLOW: internal,
+  GAS_LIMIT_OUT_OF_RANGE: [-32602, 'Gas limit must be less than 2^64'],
+  GAS_COST_OVERFLOW: [-32004, 'Upfront cost exceeds account balance'],
   GAS_LIMIT_EXCEEDS_BLOCK: [-32005, 'Transaction gas limit exceeds block gas limit'],
-  GAS_LIMIT_EXCEEDS_CAP: internal,
+  GAS_LIMIT_EXCEEDS_CAP: [-32602, 'Transaction gas limit exceeds the cap for one transaction'],
   MAX_FEE_BELOW_BASE_FEE: [-32009, 'Gas price below current base fee'],
   PRIORITY_FEE_ABOVE_MAX_FEE: [-32000, 'Max priority fee per gas exceeds max fee per gas'],
   INSUFFICIENT_FUNDS: [-32004, 'Upfront cost exceeds account balance'],
   SENDER_HAS_CODE: [-32007, 'Sender account not authorized to send transactions'],
-  INIT_CODE_TOO_LARGE: internal,
-  BLOBS_MISSING: internal,
+  INIT_CODE_TOO_LARGE: [-32602, 'Init code exceeds the size limit'],
+  BLOBS_MISSING: [-32602, 'A blob transaction needs at least one blob'],
   TOO_MANY_BLOBS: [-32000, 'Total blob gas too high'],
-  BLOB_HASH_VERSION: internal,
-  MAX_BLOB_FEE_TOO_LOW: internal,
+  BLOB_HASH_VERSION: [-32602, 'Blob hashes must start with version 1'],
+  MAX_BLOB_FEE_TOO_LOW: [-32009, 'Max fee per blob gas below current blob base fee'],
   BLOB_GAS_EXCEEDS_BLOCK: [-32000, 'Total blob gas too high'],
-  AUTHORIZATIONS_MISSING: internal,
+  AUTHORIZATIONS_MISSING: [-32602, 'Authorization list must not be empty'],
 } as const satisfies Record<TxFault['code'], RpcCode>
 
 function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {
