@@ -2,7 +2,7 @@ import type { Engine } from '../../src/evm/engine.ts'
 import type { Host } from '../../src/evm/host.ts'
 import { applyTx, type TxContext } from '../../src/execution/applyTx.ts'
 import { TxError } from '../../src/execution/fault.ts'
-import { emptyBytes, keyOf } from '../../src/primitives/bytes.ts'
+import { emptyBytes, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { bigIntToBytes, bytesToBigInt, maxU64 } from '../../src/primitives/u256.ts'
 import type { StateChanges } from '../../src/types/stateChanges.ts'
@@ -62,7 +62,13 @@ function hostOver(state: () => State): Host {
     storage(address, slot) {
       return bigIntToBytes(state().get(addressNumber(address))?.storage.get(bytesToBigInt(slot)) ?? 0n)
     },
-    code: (hash) => codes.get(keyOf(hash))!,
+    code(hash) {
+      // Code that came down with a flush was never asked for by account: the engine may have dropped it since.
+      const found =
+        codes.get(keyOf(hash)) ?? [...state().values()].find(({ code }) => equalBytes(keccak256(code), hash))?.code
+      if (!found) throw new Error('the engine asks for code that no account has')
+      return found
+    },
     blockHash: (number) => wordBytes(blockHash(number)),
   }
 }
