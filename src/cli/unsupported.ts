@@ -33,6 +33,11 @@ const plugins = 'Java plug-ins cannot be loaded'
 const engine = 'blocks come from the consensus of the private network, not from a beacon node'
 const ethash = 'blocks are not made by proof of work'
 const peers = 'this version does not connect to peers'
+const graphql = 'this version does not serve GraphQL'
+const metrics = 'this version does not serve metrics'
+const privacy = 'this version has no private transactions'
+const permissions = 'this version has no permissioning'
+const access = 'this version neither authenticates callers nor speaks TLS; keep it on a trusted interface'
 
 /** What users of Besu may have in their command lines and files that Quoin has not, and why. */
 export const unsupported: Readonly<Record<string, Option<undefined>>> = {
@@ -62,5 +67,25 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'p2p-host': refused(any, peers),
   'p2p-interface': refused(any, peers),
   'discovery-enabled': only(boolean, false, peers),
+  bootnodes: refused(list(any), peers),
+  'max-peers': refused(natural, peers),
+  'static-nodes-file': refused(any, peers),
   'nat-method': only(oneOf(['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE'], 'any case'), 'NONE', peers),
+  'graphql-http-enabled': only(boolean, false, graphql),
+  'graphql-http-host': refused(any, graphql),
+  'graphql-http-port': refused(port, graphql),
+  'graphql-http-cors-origins': refused(list(any), graphql),
+  'metrics-enabled': only(boolean, false, metrics),
+  'metrics-host': refused(any, metrics),
+  'metrics-port': refused(port, metrics),
+  'privacy-enabled': only(boolean, false, privacy),
+  'privacy-url': refused(any, privacy),
+  'privacy-public-key-file': refused(any, privacy),
+  'permissions-nodes-config-file-enabled': only(boolean, false, permissions),
+  'permissions-accounts-config-file-enabled': only(boolean, false, permissions),
+  'permissions-nodes-contract-enabled': only(boolean, false, permissions),
+  'permissions-accounts-contract-enabled': only(boolean, false, permissions),
+  'rpc-http-authentication-enabled': only(boolean, false, access),
+  'rpc-ws-authentication-enabled': only(boolean, false, access),
+  'rpc-http-tls-enabled': only(boolean, false, access),
 }
