@@ -1,6 +1,6 @@
-import { emptyBytes, equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
+import { equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { type LogMark, logIndex, logMarkLength } from '../store/chainTables.ts'
+import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { Log } from '../types/log.ts'
 import type { LogQuery } from './view.ts'
@@ -27,58 +27,104 @@ function marksOf(logs: Iterable<Log>): Iterable<LogMark> {
   return [...found.values()].sort(Buffer.compare)
 }
 
+/** Rewrites the bit of one block in the row of each mark. */
+function editPages(txn: Transaction, number: number, logs: Iterable<Log>, edit: (byte: number, bit: number) => number) {
+  const page = Math.floor(number / logPageBlocks)
+  const at = (number % logPageBlocks) >> 3
+  const bit = 1 << (number & 7)
+  for (const mark of marksOf(logs)) {
+    const bits = txn.get(logIndex, { mark, page }) ?? new Uint8Array(logPageBlocks / 8)
+    bits[at] = edit(bits[at]!, bit)
+    if (bits.some((byte) => byte !== 0)) txn.put(logIndex, { mark, page }, bits)
+    else txn.remove(logIndex, { mark, page })
+  }
+}
+
 export function indexLogs(txn: Transaction, number: number, logs: Iterable<Log>): void {
-  for (const mark of marksOf(logs)) txn.put(logIndex, { mark, number }, emptyBytes)
+  editPages(txn, number, logs, (byte, bit) => byte | bit)
 }
 
 export function unindexLogs(txn: Transaction, number: number, logs: Iterable<Log>): void {
-  for (const mark of marksOf(logs)) txn.remove(logIndex, { mark, number })
+  editPages(txn, number, logs, (byte, bit) => byte & ~bit)
 }
 
-/** Block numbers that are read at once: few at first, more as a mark turns out to be common. */
-const batch = { first: 4, most: 256 }
+/** Blocks of one page that have a mark. */
+interface Page {
+  readonly page: number
+  readonly bits: Uint8Array
+}
 
-/** Finds, for numbers that only rise, the first block from that number on that has the mark. */
-function createFinder(reader: Reader, mark: LogMark, end: number): (number: number) => number {
-  let found: number[] = []
+/** Rows that are read at once after a gap: few at first, more as a mark turns out to be common. */
+const batch = { first: 4, most: 64 }
+
+/** Finds, for pages that only rise, the first one from there on that has the mark. */
+function createFinder(reader: Reader, mark: LogMark, lastPage: number): (page: number) => Page | undefined {
+  let ahead: Page[] = []
   let at = 0
   let limit = batch.first
   let exhausted = false
-  return (number) => {
-    while (at < found.length && found[at]! < number) at++
-    if (at < found.length) return found[at]!
-    if (exhausted) return Number.POSITIVE_INFINITY
-    const range = reader.range(logIndex, { from: { mark, number }, to: { mark, number: end + 1 }, limit })
-    found = Array.from(range, ([key]) => key.number)
+  return (page) => {
+    while (at < ahead.length && ahead[at]!.page < page) at++
+    if (at < ahead.length || exhausted) return ahead[at]
+    // A common mark is on nearly every page: one look tells, where a range would cost several.
+    const bits = reader.get(logIndex, { mark, page })
+    if (bits) return { page, bits }
+    const range = reader.range(logIndex, { from: { mark, page: page + 1 }, to: { mark, page: lastPage + 1 }, limit })
+    ahead = Array.from(range, ([key, bits]) => ({ page: key.page, bits }))
     at = 0
-    exhausted = found.length < limit
+    exhausted = ahead.length < limit
     limit = Math.min(2 * limit, batch.most)
-    return found[0] ?? Number.POSITIVE_INFINITY
+    return ahead[0]
   }
+}
+
+type Finder = ReturnType<typeof createFinder>
+
+/** Bits of the blocks of a page that fit one condition, or the next page that has any. */
+function anyOf(finders: readonly Finder[], page: number): Page | undefined {
+  let nearest: Page | undefined
+  for (const find of finders) {
+    const found = find(page)
+    if (!found || (nearest && nearest.page < found.page)) continue
+    if (nearest?.page === found.page)
+      nearest = { page: found.page, bits: found.bits.map((b, i) => b | nearest!.bits[i]!) }
+    else nearest = found
+  }
+  return nearest
 }
 
 /**
  * Blocks from `from` to `to` that may hold a log which fits the query, in order. Each condition is an "or" of marks; the
- * conditions are joined by leaping from one's next block to the other's, so that the rarest one sets the pace.
+ * conditions are joined by leaping from one's next page to the other's, so that the rarest one sets the pace.
  */
 export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
-  const conditions = [query.addresses, ...query.topics].map((any, position) =>
-    any.map((one) => createFinder(reader, markOf(position, one), to)),
-  )
-  const active = conditions.filter((finders) => finders.length > 0)
-  let number = from
-  while (number <= to) {
-    let found = number
-    for (const finders of active) {
-      let nearest = Number.POSITIVE_INFINITY
-      for (const next of finders) nearest = Math.min(nearest, next(found))
-      found = nearest
-      if (found > to) return
+  const lastPage = Math.floor(to / logPageBlocks)
+  const conditions = [query.addresses, ...query.topics]
+    .map((any, position) => any.map((one) => createFinder(reader, markOf(position, one), lastPage)))
+    .filter((finders) => finders.length > 0)
+  let page = Math.floor(from / logPageBlocks)
+  while (page <= lastPage) {
+    const bits = new Uint8Array(logPageBlocks / 8).fill(0xff)
+    let target = page
+    for (const finders of conditions) {
+      const found = anyOf(finders, page)
+      if (!found) return
+      target = found.page
+      if (target !== page) break
+      for (let i = 0; i < bits.length; i++) bits[i]! &= found.bits[i]!
     }
-    if (found === number) {
-      yield number
-      number++
-    } else number = found
+    if (target === page) {
+      yield* numbersOf(bits, page, from, to)
+      page++
+    } else page = target
+  }
+}
+
+/** The blocks whose bits are set, as far as they are in the range. */
+function* numbersOf(bits: Uint8Array, page: number, from: number, to: number): Iterable<number> {
+  for (let i = 0; i < logPageBlocks; i++) {
+    const number = page * logPageBlocks + i
+    if (bits[i >> 3]! & (1 << (i & 7)) && number >= from && number <= to) yield number
   }
 }
 

@@ -1,4 +1,4 @@
-import { concatBytes, type Hash32 } from '../primitives/bytes.ts'
+import type { Hash32 } from '../primitives/bytes.ts'
 import {
   blockNumberCodec,
   blockNumberLength,
@@ -51,13 +51,17 @@ const txPlaceCodec: Codec<TxKey> = {
 export type LogMark = Uint8Array
 export const logMarkLength = 10
 
-const logKeyCodec: Codec<{ readonly mark: LogMark; readonly number: number }> = {
-  encode({ mark, number }) {
-    const out = concatBytes(mark, new Uint8Array(blockNumberLength))
-    writeBlockNumber(out, logMarkLength, number)
+/** Blocks of one row of the log index, a bit each. */
+export const logPageBlocks = 256
+
+const logKeyCodec: Codec<{ readonly mark: LogMark; readonly page: number }> = {
+  encode({ mark, page }) {
+    const out = new Uint8Array(logMarkLength + blockNumberLength)
+    out.set(mark)
+    writeBlockNumber(out, logMarkLength, page)
     return out
   },
-  decode: (bytes) => ({ mark: bytes.slice(0, logMarkLength), number: readBlockNumber(bytes, logMarkLength) }),
+  decode: (bytes) => ({ mark: bytes.slice(0, logMarkLength), page: readBlockNumber(bytes, logMarkLength) }),
 }
 
 export const headers = table('headers', blockKeyCodec, bytesCodec, 'number ‖ hash → total difficulty, header.')
@@ -71,7 +75,12 @@ export const transactions = table(
   txPlaceCodec,
   'transaction hash → canonical block and index.',
 )
-export const logIndex = table('logIndex', logKeyCodec, bytesCodec, 'mark ‖ block → nothing: the block has such a log.')
+export const logIndex = table(
+  'logIndex',
+  logKeyCodec,
+  bytesCodec,
+  'mark ‖ page of blocks → a bit for each block with such a log.',
+)
 export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
 
 export const chainTables = [headers, bodies, receipts, numbers, canonical, transactions, logIndex, marks] as const

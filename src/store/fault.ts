@@ -3,6 +3,7 @@ import { Fault } from '../primitives/fault.ts'
 /** Why a data directory cannot be opened or written. */
 export type StoreFault =
   | { code: 'NEWER_SCHEMA'; path: string; have: number; known: number }
+  | { code: 'OLDER_SCHEMA'; path: string; have: number; known: number }
   | { code: 'LOCKED'; path: string; pid: number }
   | { code: 'DISK_FULL'; path: string }
   | { code: 'DISK_FAILED'; path: string }
@@ -19,6 +20,8 @@ function sentence(at: StoreFault): string {
   switch (at.code) {
     case 'NEWER_SCHEMA':
       return `${at.path} was written by a newer version (schema ${at.have}; this one knows ${at.known}): upgrade, or use another data path`
+    case 'OLDER_SCHEMA':
+      return `${at.path} was written by an older version (schema ${at.have}; this one needs ${at.known}): export its blocks with that version, then import them into another data path`
     case 'LOCKED':
       return `${at.path} is in use by process ${at.pid}: stop that one first, or use another data path`
     case 'DISK_FULL':

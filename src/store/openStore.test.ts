@@ -108,13 +108,17 @@ describe('a data directory', () => {
       await second.close()
     }))
 
-  test('of a newer schema is refused and left as it is', () =>
+  test.each([
+    ['newer', schemaVersion + 1, 'NEWER_SCHEMA'],
+    ['older', schemaVersion - 1, 'OLDER_SCHEMA'],
+  ] as const)('of a %s schema is refused and left as it is', (_, version, code) =>
     withTempFolder(async (folder) => {
       const store = openStore(folder)
-      store.write((txn) => txn.put(meta, 'schema', Uint8Array.of(schemaVersion + 1)))
+      store.write((txn) => txn.put(meta, 'schema', Uint8Array.of(version)))
       await store.close()
-      for (const readOnly of [false, true]) expect(() => openStore(folder, { readOnly })).toThrow(fault('NEWER_SCHEMA'))
-    }))
+      for (const readOnly of [false, true]) expect(() => openStore(folder, { readOnly })).toThrow(fault(code))
+    }),
+  )
 
   test('that another process writes to is refused, until that process is gone', () =>
     withTempFolder(async (folder) => {

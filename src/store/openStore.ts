@@ -81,6 +81,7 @@ function checkSchema(table: LmdbTable, path: string): boolean {
   if (stored === undefined) return false
   const have = stored[0]!
   if (have > schemaVersion) throw new StoreError({ code: 'NEWER_SCHEMA', path, have, known: schemaVersion })
+  if (have < schemaVersion) throw new StoreError({ code: 'OLDER_SCHEMA', path, have, known: schemaVersion })
   return true
 }
 

@@ -2,8 +2,8 @@ import { chainTables } from './chainTables.ts'
 import { bytesCodec, hashCodec, textCodec } from './codec.ts'
 import { type AnyTable, type Table, table } from './table.ts'
 
-/** Raised whenever the meaning of stored bytes changes. A node refuses a directory of a higher number than its own. */
-export const schemaVersion = 1
+/** Raised whenever the meaning of stored bytes changes. A node refuses a directory of another number than its own. */
+export const schemaVersion = 2
 
 export const meta = table('meta', textCodec, bytesCodec, 'Facts about the directory itself: schema, owner, genesis.')
 
