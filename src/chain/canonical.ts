@@ -3,6 +3,7 @@ import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import { addGap } from './logGaps.ts'
 import { indexLogs, unindexLogs } from './logIndex.ts'
 import { readBody, readReceipts, requireHeader, writeMark } from './records.ts'
 import type { SealedHeader, StoredReceipt } from './view.ts'
@@ -13,16 +14,15 @@ export function appendCanonical(
   key: BlockKey,
   txs: readonly Tx[],
   receipts: readonly StoredReceipt[],
+  indexed = true,
 ): void {
   txn.put(canonical, key.number, key.hash)
   const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
   places.sort((a, b) => Buffer.compare(a.hash, b.hash))
   for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
-  indexLogs(
-    txn,
-    key.number,
-    receipts.flatMap(({ logs }) => logs),
-  )
+  const logs = receipts.flatMap((receipt) => receipt.logs)
+  if (indexed) indexLogs(txn, key.number, logs)
+  else if (logs.length > 0) addGap(txn, key.number)
   writeMark(txn, 'head', key.hash)
 }
 

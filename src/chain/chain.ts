@@ -12,20 +12,22 @@ import { BlockError, condemns } from '../execution/fault.ts'
 import { validateBody, validateOmmers } from '../execution/validateBody.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
-import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import { createHost } from '../state/createHost.ts'
+import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { BlockKey } from '../store/chainTables.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
+import type { Header } from '../types/header.ts'
 import type { Tx } from '../types/transaction.ts'
+import { createAnnouncer } from './announcer.ts'
 import { createBadBlocks } from './badBlocks.ts'
 import { appendCanonical, dropCanonical } from './canonical.ts'
 import { createView } from './createView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { ChainError } from './fault.ts'
 import { openGenesis } from './genesis.ts'
+import { createProposals, hasBodyOf, type Proposal } from './proposals.ts'
 import {
   canonicalKey,
   findBlock,
@@ -42,7 +44,10 @@ import {
   writeMark,
   writeReceipts,
 } from './records.ts'
-import type { ChainView, SealedBlock, SealedHeader, StoredReceipt } from './view.ts'
+import { replayBlock } from './replayBlock.ts'
+import { createStage } from './stage.ts'
+import { storedReceiptsOf } from './storedReceipts.ts'
+import type { ChainView, SealedBlock, SealedHeader } from './view.ts'
 
 /** What became of a block that was given to the chain. */
 export type ImportStatus = 'extended' | 'reorganised' | 'side' | 'known'
@@ -63,19 +68,29 @@ export interface ChainParts {
   readonly evm: Engine
   /** Keep what a reverted transaction returned. */
   readonly keepRevertReasons?: boolean
+  /** Index the logs of blocks as they come; else they are found by the blooms of headers. */
+  readonly indexLogs?: boolean
 }
 
-/** Bytes of linear memory from which on the interpreter starts with an empty cache again. */
-const cacheLimit = 256 << 20
+/** What the maker of a block adds to it. */
+export interface Maker {
+  /** Who collects the fees, where it is the seal that tells. */
+  readonly beneficiary?: Address
+  /** Puts the maker's seal on a finished header. */
+  readonly seal?: (header: Header) => Header
+}
+
+/** Runs transactions and gives those that are to be in the block; undefined gives the block up. */
+export type Select = (run: BlockRun) => readonly Tx[] | undefined
 
 /** The chain: the only writer of blocks and of the public state. */
 export function createChain(parts: ChainParts) {
-  const { spec, store, states, consensus, evm, keepRevertReasons = false } = parts
+  const { spec, store, states, consensus, evm, keepRevertReasons = false, indexLogs = true } = parts
   const genesis = openGenesis(store, spec, states, consensus)
   const badBlocks = createBadBlocks()
-  const listeners = new Set<(event: HeadEvent) => void>()
-  /** Block on whose state the interpreter's cache stands. */
-  let cachedAt: Hash32 | undefined
+  const heads = createAnnouncer<HeadEvent>()
+  const stage = createStage(evm, states)
+  const proposals = createProposals()
 
   const seal = (block: Block): SealedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
@@ -84,15 +99,8 @@ export function createChain(parts: ChainParts) {
     return createView(spec, states, snapshot, () => snapshot.close())
   }
 
-  /** Readies the interpreter on the state after `parent`; what it remembers from the block before is kept. */
-  function standOn(txn: Transaction, parent: SealedHeader): void {
-    if (cachedAt && equalBytes(cachedAt, parent.hash) && evm.memoryBytes() < cacheLimit) return
-    evm.reset(createHost(states.at(txn, 'latest'), (number) => canonicalKey(txn, number)?.hash))
-    cachedAt = parent.hash
-  }
-
-  function contextOf(txn: Transaction, block: Block, rules: Rules) {
-    const beneficiary = consensus.beneficiary(block.header)
+  function contextOf(txn: Transaction, block: Block, rules: Rules, maker: Maker = {}) {
+    const beneficiary = maker.beneficiary ?? consensus.beneficiary(block.header)
     const reward = consensus.reward(block.header)
     return {
       spec,
@@ -103,42 +111,34 @@ export function createChain(parts: ChainParts) {
     }
   }
 
-  function storedReceipts(outcome: BlockOutcome): StoredReceipt[] {
-    return outcome.receipts.map((receipt, i) => {
-      const { gasUsed, halt, output } = outcome.outcomes[i]!
-      const reverted = keepRevertReasons && halt === 'revert' && output.length > 0
-      return { ...receipt, gasUsed, revertReason: reverted ? output : undefined }
-    })
+  /** Runs a checked block on the head, which is its parent. */
+  function run(txn: Transaction, sealed: SealedBlock, parent: SealedHeader, rules: Rules): Proposal {
+    stage.standOn(txn, parent.hash)
+    const outcome = applyBlock(evm, sealed.block, contextOf(txn, sealed.block, rules))
+    verifyOutcome(sealed.block, outcome, rules)
+    stage.ran(sealed.hash)
+    return { ...sealed, outcome }
   }
 
-  /** Writes a block that was executed on the head and makes it the head. */
+  /** Writes a block that was run on the head and makes it the head. */
   function append(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord, outcome: BlockOutcome): HeaderRecord {
     const key = keyOfBlock(sealed)
     const { header, hash, block } = sealed
+    verifyStateRoot(block, states.commit(txn, key.number, outcome.changes))
     const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
-    const receipts = storedReceipts(outcome)
+    const receipts = storedReceiptsOf(outcome, keepRevertReasons)
     writeHeader(txn, record)
     writeBody(txn, key, block)
     writeReceipts(txn, key, receipts)
-    appendCanonical(txn, key, block.transactions, receipts)
-    evm.flushed()
-    cachedAt = hash
+    appendCanonical(txn, key, block.transactions, receipts, indexLogs)
+    stage.wrote(hash)
     return record
   }
 
-  /** Executes a checked block on the head, which is its parent. */
-  function execute(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord, rules: Rules): HeaderRecord {
-    standOn(txn, parent)
-    const outcome = applyBlock(evm, sealed.block, contextOf(txn, sealed.block, rules))
-    verifyOutcome(sealed.block, outcome, rules)
-    verifyStateRoot(sealed.block, states.commit(txn, Number(sealed.header.number), outcome.changes))
-    return append(txn, sealed, parent, outcome)
-  }
+  const viewOf = (txn: Transaction): ChainView => createView(spec, states, txn, () => {})
 
-  /** Checks everything that can be checked without running the block. */
-  function check(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord): Rules {
-    const chain = createView(spec, states, txn, () => {})
-    const rules = consensus.validateHeader(sealed.header, parent, chain)
+  /** Checks everything of a body that can be checked without running it. */
+  function checkBody(txn: Transaction, sealed: SealedBlock, rules: Rules): void {
     validateBody(sealed.block, rules)
     validateOmmers(sealed.block, {
       block(hash) {
@@ -151,7 +151,6 @@ export function createChain(parts: ChainParts) {
         consensus.validateOmmer(ommer, ommerParent)
       },
     })
-    return rules
   }
 
   function headOf(txn: Transaction): HeaderRecord {
@@ -172,7 +171,7 @@ export function createChain(parts: ChainParts) {
       key = keyOfBlock(dropCanonical(txn, key))
     }
     states.unwind(txn, number)
-    cachedAt = undefined
+    stage.forget()
     return removed
   }
 
@@ -187,7 +186,11 @@ export function createChain(parts: ChainParts) {
     }
     const removed = unwindTo(txn, key.number).reverse()
     let parent = requireHeader(txn, key)
-    for (const block of added) parent = blaming(block, () => execute(txn, block, parent, spec.rulesAt(block.header)))
+    for (const block of added)
+      parent = blaming(block, () => {
+        const { outcome } = run(txn, block, parent, spec.rulesAt(block.header))
+        return append(txn, block, parent, outcome)
+      })
     return { added, removed }
   }
 
@@ -202,44 +205,64 @@ export function createChain(parts: ChainParts) {
     }
   }
 
+  /** Makes a checked block on the head the new one; it is run unless that was done before. */
+  function extend(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
+    const proposal = proposals.find(sealed.hash)
+    if (!proposal || !hasBodyOf(proposal, sealed.block)) checkBody(txn, sealed, rules)
+    const { outcome } = proposal ?? run(txn, sealed, parent, rules)
+    return { head: append(txn, sealed, parent, outcome), added: [sealed], removed: [] }
+  }
+
   function importInto(txn: Transaction, sealed: SealedBlock): { status: ImportStatus; event: HeadEvent | undefined } {
     const { header, hash } = sealed
-    if (findBlock(txn, hash)) return { status: 'known', event: undefined }
+    const head = headOf(txn)
+    const onHead = equalBytes(head.hash, header.parentHash)
+    // A known block is on the head only where the head was set back: then it may come again.
+    if (!onHead && findBlock(txn, hash)) return { status: 'known', event: undefined }
     const parentKey = findBlock(txn, header.parentHash)
     const parent = parentKey && readHeader(txn, parentKey)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
-    const rules = check(txn, sealed, parent)
-    const head = headOf(txn)
-    if (equalBytes(head.hash, parent.hash)) {
-      const record = execute(txn, sealed, parent, rules)
-      return { status: 'extended', event: { head: record, added: [sealed], removed: [] } }
-    }
+    const rules = consensus.validateHeader(header, parent, viewOf(txn))
+    if (onHead) return { status: 'extended', event: extend(txn, sealed, parent, rules) }
+    checkBody(txn, sealed, rules)
     const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
     writeHeader(txn, record)
     writeBody(txn, keyOfBlock(sealed), sealed.block)
-    if (!consensus.isBetter(record, head)) return { status: 'side', event: undefined }
+    if (!consensus.isBetter(record, head, viewOf(txn))) return { status: 'side', event: undefined }
     return { status: 'reorganised', event: { head: record, ...reorganise(txn, sealed) } }
   }
 
-  /** One write transaction; when it fails nothing of it is left, also not in the interpreter's memory. */
-  function write<T>(action: (txn: Transaction) => T): T {
+  /** One write transaction; when it fails or is undone nothing of it is left, also not in the interpreter's memory. */
+  function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T): T {
+    let undone: { readonly result: T } | undefined
+    const undo = (result: T): never => {
+      undone = { result }
+      throw undone
+    }
     try {
-      return store.write(action)
+      return store.write((txn) => action(txn, undo))
     } catch (error) {
-      cachedAt = undefined
+      stage.forget()
+      if (undone && error === undone) return undone.result
       throw error
     }
   }
 
   function announce(event: HeadEvent | undefined): void {
-    if (event) for (const listener of listeners) listener(event)
+    if (!event) return
+    proposals.clear()
+    heads.announce(event)
+  }
+
+  function refuseCondemned({ hash }: SealedBlock): void {
+    const bad = badBlocks.find(hash)
+    if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
   }
 
   /** Imports one block. A BlockError says why it was refused; nothing of it is kept then, except among the bad blocks. */
   function importBlock(block: Block): ImportStatus {
     const sealed = seal(block)
-    const bad = badBlocks.find(sealed.hash)
-    if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
+    refuseCondemned(sealed)
     const { status, event } = blaming(sealed, () => write((txn) => importInto(txn, sealed)))
     announce(event)
     return status
@@ -265,33 +288,73 @@ export function createChain(parts: ChainParts) {
     for (const event of events) announce(event)
   }
 
+  /** Runs what becomes a block on the head. */
+  function make(txn: Transaction, head: SealedHeader, draft: Block, select: Select, maker: Maker) {
+    const rules = spec.rulesAt(draft.header)
+    stage.standOn(txn, head.hash)
+    const blockRun = startBlock(evm, draft, contextOf(txn, draft, rules, maker))
+    const transactions = select(blockRun)
+    if (!transactions) return undefined
+    const outcome = blockRun.finish()
+    const header = completeHeader(draft, transactions, outcome, states.rootOf(txn, outcome.changes), rules)
+    const sealed = seal({ ...draft, transactions, header: maker.seal?.(header) ?? header })
+    stage.ran(sealed.hash)
+    return { ...sealed, outcome }
+  }
+
   /**
-   * Makes a block on the head: `draft` has what its producer decides, `select` runs transactions and gives those that
-   * were taken (undefined gives the block up), `finish` seals the header. Executed once, written at once.
+   * Makes a block on the head, or on a canonical block before it, and writes nothing: `draft` has what its maker
+   * decides, `select` fills it.
    */
-  function produce(
-    draft: Block,
-    select: (run: BlockRun) => readonly Tx[] | undefined,
-    finish: (block: Block) => Block = (block) => block,
-  ): SealedBlock | undefined {
+  function propose(draft: Block, select: Select, maker: Maker = {}): SealedBlock | undefined {
+    const { parentHash, number } = draft.header
+    return write((txn, undo) => {
+      const head = headOf(txn)
+      if (equalBytes(head.hash, parentHash)) {
+        const proposal = make(txn, head, draft, select, maker)
+        if (proposal) proposals.keep(proposal)
+        return proposal
+      }
+      if (!isCanonicalKey(txn, { number: Number(number) - 1, hash: parentHash }))
+        throw new BlockError({ code: 'PARENT_UNKNOWN', parent: parentHash })
+      unwindTo(txn, Number(number) - 1)
+      return undo(make(txn, headOf(txn), draft, select, maker))
+    })
+  }
+
+  /** Makes a block on the head and imports it as it is, in one step. */
+  function produce(draft: Block, select: Select, maker: Maker = {}): SealedBlock | undefined {
     const event = write((txn): HeadEvent | undefined => {
       const parent = headOf(txn)
-      const rules = spec.rulesAt(draft.header)
-      standOn(txn, parent)
-      const run = startBlock(evm, draft, contextOf(txn, draft, rules))
-      const transactions = select(run)
-      if (!transactions) {
-        cachedAt = undefined
-        return undefined
-      }
-      const outcome = run.finish()
-      const stateRoot = states.commit(txn, Number(draft.header.number), outcome.changes)
-      const header = completeHeader(draft, transactions, outcome, stateRoot, rules)
-      const made = seal(finish({ ...draft, transactions, header }))
-      return { head: append(txn, made, parent, outcome), added: [made], removed: [] }
+      const made = make(txn, parent, draft, select, maker)
+      return made && { head: append(txn, made, parent, made.outcome), added: [made], removed: [] }
     })
     announce(event)
     return event?.added[0]
+  }
+
+  /**
+   * Checks a block that is proposed on the head as an import would, except for seals that it is still to get, and
+   * writes nothing. A BlockError says what is wrong with it.
+   */
+  function verify(block: Block): void {
+    const sealed = seal(block)
+    refuseCondemned(sealed)
+    blaming(sealed, () => write((txn) => verifyIn(txn, sealed)))
+  }
+
+  function verifyIn(txn: Transaction, sealed: SealedBlock): void {
+    const head = headOf(txn)
+    const { header, hash, block } = sealed
+    if (!equalBytes(head.hash, header.parentHash))
+      throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
+    const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(txn))
+    const known = proposals.find(hash)
+    if (!known || !hasBodyOf(known, block)) checkBody(txn, sealed, rules)
+    if (known) return
+    const proposal = run(txn, sealed, head, rules)
+    verifyStateRoot(block, states.rootOf(txn, proposal.outcome.changes))
+    proposals.keep(proposal)
   }
 
   /** Makes an earlier canonical block the head; the blocks behind it stay known. */
@@ -312,16 +375,22 @@ export function createChain(parts: ChainParts) {
     view,
     importBlock,
     importBlocks,
+    propose,
+    verify,
     produce,
     setHead,
+    /** Takes the chain back to before a canonical block and imports that block again: both, or nothing. */
+    replayBlock: (number: bigint): void => announce(write((txn) => replayBlock(txn, number, { unwindTo, importInto }))),
+    /** A write transaction after which the state lies elsewhere; it is the same state. */
+    exchangeState(exchange: (txn: Transaction) => void): void {
+      write(exchange)
+      stage.forget()
+    },
     /** Names the last safe or final block, or forgets it. */
     setMark: (mark: Exclude<Mark, 'head'>, hash: Hash32 | undefined): void =>
       write((txn) => writeMark(txn, mark, hash)),
     /** Calls after each change of head, once it is on disk; gives a function that ends it. */
-    onHead(listener: (event: HeadEvent) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onHead: heads.subscribe,
   }
 }
 

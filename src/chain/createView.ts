@@ -1,14 +1,16 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import { type BlockKey, transactions } from '../store/chainTables.ts'
+import { type BlockKey, bodies, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
-import { candidateBlocks, matchesLog } from './logIndex.ts'
+import { candidateBlocks } from './candidateBlocks.ts'
+import { matchesLog } from './logIndex.ts'
 import {
   canonicalKey,
   findBlock,
   isCanonicalKey,
   readBody,
+  readEncodedHeader,
   readHeader,
   readMark,
   readReceipts,
@@ -83,6 +85,14 @@ export function createView(spec: ChainSpec, states: StateStore, reader: Reader, 
     body(hash) {
       const key = findBlock(reader, hash)
       return key && readBody(reader, key)
+    },
+    encodedHeader(hash) {
+      const key = findBlock(reader, hash)
+      return key && readEncodedHeader(reader, key)
+    },
+    encodedBody(hash) {
+      const key = findBlock(reader, hash)
+      return key && reader.get(bodies, key)
     },
     blockAt: (number) => blockOf(canonicalKey(reader, number)),
     blockBy: (hash) => blockOf(findBlock(reader, hash)),

@@ -14,12 +14,14 @@ export interface ConsensusEngine {
   hash(header: Header): Hash32
   /** Checks a header and its seal against its parent; throws a BlockError. Gives the rules of the block. */
   validateHeader(header: Header, parent: SealedHeader, chain: ChainView): Rules
+  /** Checks the header of a block that is only proposed: as `validateHeader`, without the seals that it is still to get. */
+  validateProposal?(header: Header, parent: SealedHeader, chain: ChainView): Rules
   /** Checks an ommer as `validateHeader` does; absent where blocks have none. */
   validateOmmer?(ommer: Header, parent: Header): void
   /** Who collects fees where it is not the header's own field. */
   beneficiary(header: Header): Address | undefined
   /** The block's reward where it is not the fork's. */
   reward(header: Header): bigint | undefined
-  /** True when the chain that ends in `candidate` is to replace the one that ends in `head`. */
-  isBetter(candidate: Candidate, head: Candidate): boolean
+  /** True when the branch that ends in `candidate` is to replace the one that ends in `head`; `chain` knows both. */
+  isBetter(candidate: Candidate, head: Candidate, chain: ChainView): boolean
 }

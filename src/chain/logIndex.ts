@@ -12,8 +12,8 @@ export function markOf(position: number, entry: Uint8Array): LogMark {
   return mark
 }
 
-/** The marks of a block's logs, each once. */
-function marksOf(logs: Iterable<Log>): Iterable<LogMark> {
+/** The marks of a block's logs, each once and in order. */
+export function marksOf(logs: Iterable<Log>): Iterable<LogMark> {
   const found = new Map<string, LogMark>()
   const add = (position: number, entry: Uint8Array) => {
     const key = `${position}${keyOf(entry)}`
@@ -97,7 +97,7 @@ function anyOf(finders: readonly Finder[], page: number): Page | undefined {
  * Blocks from `from` to `to` that may hold a log which fits the query, in order. Each condition is an "or" of marks; the
  * conditions are joined by leaping from one's next page to the other's, so that the rarest one sets the pace.
  */
-export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
+export function* indexedBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
   const lastPage = Math.floor(to / logPageBlocks)
   const conditions = [query.addresses, ...query.topics]
     .map((any, position) => any.map((one) => createFinder(reader, markOf(position, one), lastPage)))

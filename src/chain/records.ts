@@ -29,6 +29,12 @@ export function readHeader(reader: Reader, key: BlockKey): HeaderRecord | undefi
   }
 }
 
+/** A header's own bytes, without the total difficulty in front of them. */
+export function readEncodedHeader(reader: Reader, key: BlockKey): Uint8Array | undefined {
+  const bytes = reader.get(headers, key)
+  return bytes?.subarray(1 + bytes[0]!)
+}
+
 export function writeHeader(txn: Transaction, record: HeaderRecord): void {
   const difficulty = bigIntToBytes(record.totalDifficulty)
   const value = concatBytes(Uint8Array.of(difficulty.length), difficulty, encodeHeader(record.header))

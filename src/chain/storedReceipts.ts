@@ -1,9 +1,19 @@
+import type { BlockOutcome } from '../execution/applyBlock.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
 import { bloomOf } from '../types/bloom.ts'
 import type { Log } from '../types/log.ts'
 import type { TxType } from '../types/transaction.ts'
 import type { StoredReceipt } from './view.ts'
+
+/** The receipts of a block that was run, with what the chain keeps beside them. */
+export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRevertReasons: boolean): StoredReceipt[] {
+  return receipts.map((receipt, i) => {
+    const { gasUsed, halt, output } = outcomes[i]!
+    const reverted = keepRevertReasons && halt === 'revert' && output.length > 0
+    return { ...receipt, gasUsed, revertReason: reverted ? output : undefined }
+  })
+}
 
 /** What is written of a receipt: blooms and running totals follow from the rest. */
 export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {

@@ -64,6 +64,9 @@ export interface ChainView {
   headerBy(hash: Hash32): SealedHeader | undefined
   isCanonical(hash: Hash32): boolean
   body(hash: Hash32): Body | undefined
+  /** A known block's header and body in the encoding that peers exchange, as they are stored. */
+  encodedHeader(hash: Hash32): Uint8Array | undefined
+  encodedBody(hash: Hash32): Uint8Array | undefined
   blockAt(number: bigint): SealedBlock | undefined
   blockBy(hash: Hash32): SealedBlock | undefined
   totalDifficulty(hash: Hash32): bigint | undefined

@@ -48,6 +48,11 @@ function contractOf(fields: JsonObject, validators: readonly Address[] | undefin
   }
 }
 
+/** Zero, as absence, means that blocks without transactions do not wait. */
+export function emptyBlockPeriodOf(fields: JsonObject, before: number | undefined): number | undefined {
+  return integerMember(fields, 'emptyBlockPeriodSeconds', before ?? 0, 0) || undefined
+}
+
 function transition(kind: BftConfig['kind'], { block, fields }: Entry, key: string, before: BftTerms): BftTransition {
   const validators = validatorsOf(fields, key)
   const beneficiary = fields.has('miningbeneficiary')
@@ -57,6 +62,7 @@ function transition(kind: BftConfig['kind'], { block, fields }: Entry, key: stri
     block,
     validators,
     blockPeriodSeconds: integerMember(fields, 'blockPeriodSeconds', before.blockPeriodSeconds, 1),
+    emptyBlockPeriodSeconds: kind === 'qbft' ? emptyBlockPeriodOf(fields, before.emptyBlockPeriodSeconds) : undefined,
     blockReward: numberMember(fields, 'blockReward') ?? before.blockReward,
     miningBeneficiary: beneficiary,
     validatorContract: kind === 'qbft' ? contractOf(fields, validators, key, before) : undefined,

@@ -106,6 +106,11 @@ describe('genesis files', () => {
       requestTimeoutSeconds: 1,
     })
     expect(specOf({ ibft2: {}, qbft: { startblock: 10 } }).consensus.kind).toBe('ibft2')
+    expect(specOf({ clique: {}, qbft: { startblock: 10 } }).consensus).toMatchObject({
+      kind: 'clique',
+      successor: { startBlock: 10n, config: { kind: 'qbft' } },
+    })
+    expect(specOf({ clique: {}, qbft: {} }).consensus.kind).toBe('qbft')
     expect(specOf({}).consensus.kind).toBe('none')
   })
 
@@ -157,6 +162,7 @@ describe('genesis files', () => {
     [{ londonBlock: 5, berlinBlock: 6 }, 'londonBlock comes before berlinBlock'],
     [{ qbft: { blockperiodseconds: 0 } }, 'blockPeriodSeconds must be at least 1'],
     [{ ibft2: {}, qbft: {} }, "missing value for 'qbft.startBlock'"],
+    [{ clique: {}, qbft: { startblock: 0 } }, 'qbft.startBlock must be at least 1'],
     [{ qbft: {}, transitions: { qbft: [{}] } }, "missing value for 'transitions.qbft.block'"],
     [{ qbft: {}, transitions: { qbft: [{ block: 0 }] } }, 'transitions.qbft.block must be at least 1'],
     [{ ibft2: {}, transitions: { ibft2: [{ block: 1 }, { block: 1 }] } }, 'must be in one entry only'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hexToHash } from '../primitives/hex.ts'
 import { createChainSpec } from './chainSpec.ts'
-import { forkIdAt } from './forkId.ts'
+import { acceptsForkId, forkIdAt } from './forkId.ts'
 import { toGenesisFile } from './genesisFile.ts'
 
 const spec = createChainSpec(
@@ -45,4 +45,31 @@ test.each([
   [40000000n, 1710338135n, 0x9f3d2254, 0n],
 ])('at block %d, time %d', (number, timestamp, hash, next) => {
   expect(forkIdAt(spec, genesis, { number, timestamp })).toEqual({ hash, next })
+})
+
+const byzantium = { number: 7279999n, timestamp: 0n }
+const petersburg = { number: 7987396n, timestamp: 0n }
+const shanghai = { number: 20000000n, timestamp: 1681338455n }
+
+test.each([
+  ['the same, expecting the same', byzantium, 0xa00bc324, 7280000n, true],
+  ['the same, expecting nothing', byzantium, 0xa00bc324, 0n, true],
+  ['the same, expecting what we do not know', byzantium, 0xa00bc324, 7280001n, true],
+  ['the same, but it forked where we did not', petersburg, 0x668db0af, 7987396n, false],
+  ['behind, expecting what came', petersburg, 0xa00bc324, 7280000n, true],
+  ['behind, ignorant of what came', petersburg, 0xa00bc324, 0n, false],
+  ['behind, expecting something else', petersburg, 0xa00bc324, 7279999n, false],
+  ['far behind', petersburg, 0xfc64ec04, 1150000n, true],
+  ['ahead', byzantium, 0x668db0af, 9069000n, true],
+  ['ahead by times', byzantium, 0x9f3d2254, 0n, true],
+  ['of another network', petersburg, 0xafec6b27, 0n, false],
+  ['the same by time', shanghai, 0xdce96c2d, 1710338135n, true],
+  ['the same by time, but it forked where we did not', shanghai, 0xdce96c2d, 1681338455n, false],
+])('a node that is %s', (_, head, hash, next, accepted) => {
+  expect(acceptsForkId(spec, genesis, head, { hash, next })).toBe(accepted)
+})
+
+test('where nothing ever forked the genesis hash is enough', () => {
+  const plain = createChainSpec(toGenesisFile({ config: { berlinBlock: 0 }, difficulty: '0x1', gasLimit: '0x1388' }))
+  expect(acceptsForkId(plain, genesis, byzantium, { hash: 1, next: 0n })).toBe(true)
 })

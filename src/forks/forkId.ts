@@ -22,17 +22,53 @@ function momentsOf({ activations, blobChanges, genesis }: ChainSpec): { blocks: 
   }
 }
 
-/** The fork id of a node whose head is at that block and time. */
-export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: { number: bigint; timestamp: bigint }): ForkId {
+/** Where a chain ends: what has passed there has passed for the node. */
+export interface ForkIdHead {
+  readonly number: bigint
+  readonly timestamp: bigint
+}
+
+function momentsAt(spec: ChainSpec, head: ForkIdHead): { at: bigint; passed: boolean }[] {
   const { blocks, times } = momentsOf(spec)
-  const moments = [
+  return [
     ...blocks.map((at) => ({ at, passed: at <= head.number })),
     ...times.map((at) => ({ at, passed: at <= head.timestamp })),
   ]
+}
+
+/** The fork id of a node whose head is at that block and time. */
+export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead): ForkId {
+  const moments = momentsAt(spec, head)
   let hash = crc32(genesisHash)
   for (const { at, passed } of moments) {
     if (!passed) return { hash, next: at }
     hash = crc32(bigIntToFixed(at, 8), hash)
   }
   return { hash, next: 0n }
+}
+
+/** Numbers from here on are times: no chain has that many blocks. */
+const firstTime = 1_438_269_973n
+
+/**
+ * Whether a node with that id may follow the same chain (EIP-2124). As in Besu, a chain without forks after its genesis
+ * block takes any: its genesis hash says enough.
+ */
+export function acceptsForkId(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead, remote: ForkId): boolean {
+  const moments = momentsAt(spec, head)
+  if (moments.length === 0) return true
+  let hash = crc32(genesisHash)
+  let upcoming = false
+  for (const { at, passed } of [...moments, { at: 0n, passed: false }]) {
+    if (hash === remote.hash) {
+      // A remote that knows less must at least expect what came next here.
+      if (passed) return remote.next === at
+      const remoteForkPassed = remote.next <= (remote.next < firstTime ? head.number : head.timestamp)
+      // One that is ahead may know whatever comes later; at the same place it must not expect what never came here.
+      return upcoming || remote.next === 0n || !remoteForkPassed
+    }
+    upcoming ||= !passed
+    hash = crc32(bigIntToFixed(at, 8), hash)
+  }
+  return false
 }

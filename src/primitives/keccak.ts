@@ -6,10 +6,14 @@ interface KeccakModule {
   outputAt(): number
   inputAt(size: number): number
   hash(length: number): void
+  runningAt(): number
+  absorb(filled: number, length: number): number
+  squeeze(filled: number): void
 }
 
 const wasm = instantiateWasm<KeccakModule>(compileWasm('keccak'))
 const outputAt = wasm.outputAt()
+const runningAt = wasm.runningAt()
 let inputAt = wasm.inputAt(1 << 16)
 let capacity = 1 << 16
 let memory = new Uint8Array(wasm.memory.buffer)
@@ -36,6 +40,35 @@ export function keccak256Into(data: Uint8Array, out: Uint8Array, at: number): vo
   load(data)
   wasm.hash(data.length)
   for (let i = 0; i < 32; i++) out[at + i] = memory[outputAt + i]!
+}
+
+/** A digest over bytes that come in pieces, readable in between. */
+export interface RunningKeccak {
+  update(data: Uint8Array): void
+  /** Digest of all bytes so far; more may follow. */
+  digest(): Hash32
+}
+
+const stateLength = 200
+
+/** Starts a running Keccak-256. */
+export function createRunningKeccak(): RunningKeccak {
+  // The module holds one state at a time: each digest keeps its own here between calls.
+  const state = new Uint8Array(stateLength)
+  let filled = 0
+  return {
+    update(data) {
+      load(data)
+      memory.set(state, runningAt)
+      filled = wasm.absorb(filled, data.length)
+      state.set(memory.subarray(runningAt, runningAt + stateLength))
+    },
+    digest() {
+      memory.set(state, runningAt)
+      wasm.squeeze(filled)
+      return memory.slice(outputAt, outputAt + 32) as Hash32
+    },
+  }
 }
 
 /** Digest of no bytes: the code hash of an account without code. */

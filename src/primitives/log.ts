@@ -29,16 +29,26 @@ export interface LogOptions {
   readonly write: (line: string) => void
 }
 
+/** Levels of some parts that are remembered for parts that are yet to be made. */
+const mostRules = 100
+
 /** One line per event: JSON for machines, or aligned text for people. */
 export function createLogs({ level, pretty, color, write }: LogOptions): Logs {
   const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : { write }
   const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } }
   const root = pino(base, stream)
   const parts = new Map<string, Logger>([['', root]])
+  /** Levels that were set since the last one for all, the newest last. */
+  let rules: { readonly names: readonly string[]; readonly level: LogLevel }[] = []
+
+  function create(name: string): Logger {
+    const rule = rules.findLast(({ names }) => isPartOf(name, names))
+    return root.child({ part: name }, rule ? { level: rule.level } : {})
+  }
 
   function part(name: string): Log {
     let logger = parts.get(name)
-    if (!logger) parts.set(name, (logger = root.child({ part: name })))
+    if (!logger) parts.set(name, (logger = create(name)))
     const at = (severity: Exclude<LogLevel, 'silent'>) => (fields: object, message: string) =>
       logger[severity](fields, message)
     return {
@@ -54,10 +64,15 @@ export function createLogs({ level, pretty, color, write }: LogOptions): Logs {
   return {
     ...part(''),
     setLevel(next, names) {
-      for (const [name, logger] of parts)
-        if (!names || names.some((start) => name === start || name.startsWith(`${start}.`))) logger.level = next
+      for (const [name, logger] of parts) if (!names || isPartOf(name, names)) logger.level = next
+      // Parts that are made later follow too.
+      rules = names ? [...rules.slice(1 - mostRules), { names, level: next }] : []
     },
   }
+}
+
+function isPartOf(name: string, starts: readonly string[]): boolean {
+  return starts.some((start) => name === start || name.startsWith(`${start}.`))
 }
 
 function levelName(label: string): object {

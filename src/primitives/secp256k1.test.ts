@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Hash32 } from './bytes.ts'
 import { toHex } from './hex.ts'
 import { keccak256 } from './keccak.ts'
-import { createJavaScriptCurve, createNativeCurve, curve, privateKeyToAddress, recoverAddress } from './secp256k1.ts'
+import {
+  compressPublicKey,
+  createJavaScriptCurve,
+  createNativeCurve,
+  curve,
+  privateKeyToAddress,
+  recoverAddress,
+} from './secp256k1.ts'
 
 const javaScript = createJavaScriptCurve()
 const native = createNativeCurve()
@@ -39,7 +46,10 @@ describe('secp256k1', () => {
         }))
         expect(n).toEqual(j)
         const { rs, parity } = n!.signature
-        for (const c of both) expect(c.recover(hash, rs, parity)).toEqual(n!.publicKey)
+        for (const c of both) {
+          expect(c.recover(hash, rs, parity)).toEqual(n!.publicKey)
+          expect(c.expand(compressPublicKey(n!.publicKey))).toEqual(n!.publicKey)
+        }
       }),
       { numRuns: 20 },
     )
@@ -51,6 +61,9 @@ describe('secp256k1', () => {
     expect(c.isPrivateKey(new Uint8Array(31).fill(1))).toBe(false)
     expect(c.isPublicKey(new Uint8Array(64).fill(1))).toBe(false)
     expect(c.isPublicKey(new Uint8Array(63))).toBe(false)
+    expect(c.expand(new Uint8Array(33).fill(2).fill(0xff, 1))).toBeUndefined()
+    expect(c.expand(new Uint8Array(32).fill(2))).toBeUndefined()
+    expect(c.expand(new Uint8Array(65).fill(4))).toBeUndefined()
     expect(c.recover(keccak256(new Uint8Array(0)), new Uint8Array(64), 0)).toBeUndefined()
     expect(c.recover(keccak256(new Uint8Array(0)), new Uint8Array(64).fill(255), 1)).toBeUndefined()
   })

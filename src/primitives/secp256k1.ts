@@ -20,6 +20,8 @@ export interface Curve {
   sharedPoint(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array
   isPrivateKey(bytes: Uint8Array): boolean
   isPublicKey(bytes: Uint8Array): boolean
+  /** The public key of its 33-byte form, or undefined when that is not a point. */
+  expand(compressed: Uint8Array): Uint8Array | undefined
 }
 
 type Bindings = typeof import('secp256k1')
@@ -57,6 +59,10 @@ export function createNativeCurve(): Curve | undefined {
       native.publicKeyTweakMul(withPrefix(publicKey), privateKey, false).subarray(1),
     isPrivateKey: (bytes) => bytes.length === 32 && native.privateKeyVerify(bytes),
     isPublicKey: (bytes) => bytes.length === 64 && native.publicKeyVerify(withPrefix(bytes)),
+    expand(compressed) {
+      if (compressed.length !== 33 || !native.publicKeyVerify(compressed)) return undefined
+      return native.publicKeyConvert(compressed, false).subarray(1)
+    },
   }
 }
 
@@ -80,6 +86,10 @@ export function createJavaScriptCurve(): Curve {
     sharedPoint: (privateKey, publicKey) => noble.getSharedSecret(privateKey, withPrefix(publicKey), false).subarray(1),
     isPrivateKey: (bytes) => noble.utils.isValidSecretKey(bytes),
     isPublicKey: (bytes) => bytes.length === 64 && noble.utils.isValidPublicKey(withPrefix(bytes), false),
+    expand(compressed) {
+      if (compressed.length !== 33 || !noble.utils.isValidPublicKey(compressed, true)) return undefined
+      return noble.Point.fromBytes(compressed).toBytes(false).subarray(1)
+    },
   }
 }
 
@@ -88,6 +98,14 @@ export const curve: Curve = createNativeCurve() ?? createJavaScriptCurve()
 
 /** Order of the group. */
 export const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The 33-byte form of a public key: x, and in front of it whether y is odd. */
+export function compressPublicKey(publicKey: Uint8Array): Uint8Array {
+  const out = new Uint8Array(33)
+  out[0] = 2 + (publicKey[63]! & 1)
+  out.set(publicKey.subarray(0, 32), 1)
+  return out
+}
 
 /** Last 20 bytes of the public key's digest. */
 export function publicKeyToAddress(publicKey: Uint8Array): Address {

@@ -27,11 +27,14 @@ export interface Space {
 }
 
 /** The chain's own state if `group` is empty, else that of a privacy group; all groups have ids of one length. */
-export function createSpace(group: Uint8Array): Space {
+export function createSpace(
+  group: Uint8Array,
+  tables: StateTables = group.length === 0 ? publicState : privateState,
+): Space {
   const isPublic = group.length === 0
   const blockAt = group.length
   return {
-    tables: isPublic ? publicState : privateState,
+    tables,
     group,
     end: isPublic ? undefined : successor(group),
     key: isPublic ? (key) => key : (key) => concatBytes(group, key),

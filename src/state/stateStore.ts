@@ -1,7 +1,7 @@
 import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { blockNumberCodec } from '../store/codec.ts'
 import type { Store } from '../store/openStore.ts'
-import { code } from '../store/schema.ts'
+import { code, type StateTables } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import { createView } from './createView.ts'
@@ -38,8 +38,8 @@ export interface StateStore {
 const emptyReader: Reader = { get: () => undefined, peek: () => undefined, range: () => [] }
 
 /** The chain's own state in `store`, or that of a privacy group if one is named (all names being of one length). */
-export function createStateStore(store: Store, group: Uint8Array = emptyBytes): StateStore {
-  const space = createSpace(group)
+export function createStateStore(store: Store, group: Uint8Array = emptyBytes, tables?: StateTables): StateStore {
+  const space = createSpace(group, tables)
   const parts = createStateParts(space)
   const { roots, floor } = space.tables
   // LMDB has no empty keys.

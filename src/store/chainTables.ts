@@ -81,6 +81,22 @@ export const logIndex = table(
   bytesCodec,
   'mark ‖ page of blocks → a bit for each block with such a log.',
 )
+export const logGaps = table(
+  'logGaps',
+  blockNumberCodec,
+  bytesCodec,
+  'segment of blocks → nothing: the log index does not have all of it.',
+)
 export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
 
-export const chainTables = [headers, bodies, receipts, numbers, canonical, transactions, logIndex, marks] as const
+export const chainTables = [
+  headers,
+  bodies,
+  receipts,
+  numbers,
+  canonical,
+  transactions,
+  logIndex,
+  logGaps,
+  marks,
+] as const

@@ -5,7 +5,19 @@ import { type AnyTable, type Table, table } from './table.ts'
 /** Raised whenever the meaning of stored bytes changes. A node refuses a directory of another number than its own. */
 export const schemaVersion = 2
 
-export const meta = table('meta', textCodec, bytesCodec, 'Facts about the directory itself: schema, owner, genesis.')
+export const meta = table(
+  'meta',
+  textCodec,
+  bytesCodec,
+  'Facts about the directory: schema, owner, where the state is.',
+)
+
+export const signed = table(
+  'signed',
+  bytesCodec,
+  bytesCodec,
+  'address ‖ engine → what that validator signed last: nothing that contradicts it may be signed.',
+)
 
 export const code = table('code', hashCodec, bytesCodec, 'Contract code by its hash; shared by every state.')
 
@@ -24,7 +36,7 @@ export interface StateTables {
   readonly floor: Table<Uint8Array, Uint8Array>
 }
 
-function stateTables(set: 'public' | 'private'): StateTables {
+function stateTables(set: 'public' | 'public2' | 'private'): StateTables {
   const bytes = (name: string, doc: string) => table(`${set}.${name}`, bytesCodec, bytesCodec, doc)
   return {
     accounts: bytes('accounts', 'address hash → account now, address, blocks that changed it.'),
@@ -44,14 +56,19 @@ function stateTables(set: 'public' | 'private'): StateTables {
 /** The chain's own state. */
 export const publicState = stateTables('public')
 
+/** The same, where it was rebuilt: it lies in the one or in the other. */
+export const publicState2 = stateTables('public2')
+
 /** States of privacy groups; every key starts with the group. */
 export const privateState = stateTables('private')
 
 /** Every table there is. */
 export const allTables: readonly AnyTable[] = [
   meta,
+  signed,
   code,
   ...chainTables,
   ...Object.values(publicState),
+  ...Object.values(publicState2),
   ...Object.values(privateState),
 ]

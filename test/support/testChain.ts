@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, createChain } from '../../src/chain/chain.ts'
+import { type Chain, type ChainParts, createChain } from '../../src/chain/chain.ts'
 import { draftHeader } from '../../src/consensus/draftHeader.ts'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import { createEngine } from '../../src/evm/engine.ts'
@@ -27,20 +27,23 @@ export interface TestChain {
 export const devSpec = createChainSpec(toGenesisFile(devGenesis))
 export const devKey = fromHex(devAccounts[0].privateKey)
 
-/** Opens a chain, in a new temporary folder unless one is given. */
+/** Opens a chain, in a new temporary folder unless one is given; `change` may put other parts in. */
 export function openTestChain(
   spec: ChainSpec = devSpec,
   path = mkdtempSync(join(tmpdir(), 'quoin-chain-')),
+  change: (parts: ChainParts) => ChainParts = (parts) => parts,
 ): TestChain {
   const store = openStore(join(path, 'database'))
-  const chain = createChain({
-    spec,
-    store,
-    states: createStateStore(store),
-    consensus: createMainnetEngine({ spec }),
-    evm: createEngine('fast'),
-    keepRevertReasons: true,
-  })
+  const chain = createChain(
+    change({
+      spec,
+      store,
+      states: createStateStore(store),
+      consensus: createMainnetEngine({ spec }),
+      evm: createEngine('fast'),
+      keepRevertReasons: true,
+    }),
+  )
   return {
     chain,
     store,
@@ -64,12 +67,14 @@ export function devTx(
   return signTx({ type: 0, nonce, gasPrice: 1000n, gasLimit, to, value, data, chainId: devSpec.chainId }, devKey)
 }
 
-/** Makes a block of the given transactions on the head. */
-export function makeBlock(
-  chain: Chain,
-  txs: readonly Tx[] = [],
-  plan: { timestamp?: bigint; extraData?: Uint8Array } = {},
-): Block {
+/** What a test may decide about a block. */
+interface DraftPlan {
+  readonly timestamp?: bigint
+  readonly extraData?: Uint8Array
+}
+
+/** An empty block on the head, as far as it is known before it runs. */
+export function draftBlock(chain: Chain, plan: DraftPlan = {}): Block {
   const view = chain.view()
   const parent = view.head
   view.close()
@@ -84,7 +89,12 @@ export function makeBlock(
     },
     chain.spec,
   )
-  const made = chain.produce({ header, transactions: [], ommers: [], withdrawals: undefined }, (run) => {
+  return { header, transactions: [], ommers: [], withdrawals: undefined }
+}
+
+/** Makes a block of the given transactions on the head. */
+export function makeBlock(chain: Chain, txs: readonly Tx[] = [], plan: DraftPlan = {}): Block {
+  const made = chain.produce(draftBlock(chain, plan), (run) => {
     for (const tx of txs) run.add(tx, senderOf(tx))
     return txs
   })

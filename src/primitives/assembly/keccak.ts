@@ -28,9 +28,9 @@ const ROUND_CONSTANTS = memory.data<u64>([
   0x8000000080008008,
 ]);
 const STATE = memory.data(200);
-const RATE: usize = 136;
+export const RATE: usize = 136;
 
-function permute(st: usize): void {
+export function permute(st: usize): void {
   let a0: u64 = load<u64>(st, 0);
   let a1: u64 = load<u64>(st, 8);
   let a2: u64 = load<u64>(st, 16);

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { devTx, draftBlock, openTestChain, removeFolder } from '../../test/support/testChain.ts'
+import { hexToAddress } from '../primitives/hex.ts'
+import { keccak256 } from '../primitives/keccak.ts'
+import type { Block } from '../types/block.ts'
+import { type Header, headerHash } from '../types/header.ts'
+import { senderOf } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
+import type { ChainParts, HeadEvent } from './chain.ts'
+import type { ConsensusEngine } from './engine.ts'
+
+const closes: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closes.splice(0)) await close()
+})
+
+const noSeal = keccak256(Uint8Array.of(0))
+
+/** Seals stand in the mix hash here, which the hash leaves out as those of BFT engines do. */
+function sealing(engine: ConsensusEngine): ConsensusEngine {
+  return {
+    ...engine,
+    hash: (header) => headerHash(header.number === 0n ? header : { ...header, mixHash: noSeal }),
+    validateHeader(header, parent, chain) {
+      if (header.mixHash[0] !== 1) throw new Error('not sealed')
+      return engine.validateHeader(header, parent, chain)
+    },
+    validateProposal: engine.validateHeader,
+  }
+}
+
+/** A chain that counts the blocks it runs, and the times the interpreter's memory is emptied. */
+function open() {
+  const count = { runs: 0, resets: 0 }
+  function change({ evm, consensus, ...parts }: ChainParts): ChainParts {
+    const counting: ChainParts['evm'] = {
+      ...evm,
+      reset(host) {
+        count.resets++
+        evm.reset(host)
+      },
+      setBlock(env, rules) {
+        count.runs++
+        evm.setBlock(env, rules)
+      },
+    }
+    return { ...parts, evm: counting, consensus: sealing(consensus) }
+  }
+  const { chain, path, close } = openTestChain(undefined, undefined, change)
+  closes.push(async () => {
+    await close()
+    removeFolder(path)
+  })
+  return { chain, count }
+}
+
+type TestChain = ReturnType<typeof open>
+
+const alice = hexToAddress('00000000000000000000000000000000000000aa')
+const pay = (nonce: bigint, value = 1n) => devTx(nonce, { to: alice, value })
+
+const draft = ({ chain }: TestChain, mark: number) => draftBlock(chain, { extraData: Uint8Array.of(mark) })
+
+function propose(node: TestChain, txs: readonly Tx[], mark = 0): Block {
+  return node.chain.propose(draft(node, mark), (run) => {
+    for (const tx of txs) run.add(tx, senderOf(tx))
+    return txs
+  })!.block
+}
+
+function sealed(block: Block): Block {
+  const mixHash = noSeal.slice() as Header['mixHash']
+  mixHash[0] = 1
+  return { ...block, header: { ...block.header, mixHash } }
+}
+
+function balance({ chain }: TestChain): bigint {
+  const view = chain.view()
+  const wei = view.stateAt(view.head.header.number).account(alice)?.balance ?? 0n
+  view.close()
+  return wei
+}
+
+describe('a proposal', () => {
+  test('is made without a trace, and imported without being run again', () => {
+    const node = open()
+    const events: HeadEvent[] = []
+    node.chain.onHead((event) => events.push(event))
+    const block = propose(node, [pay(0n)])
+    expect([balance(node), events.length]).toEqual([0n, 0])
+    expect(node.count.runs).toBe(1)
+    expect(node.chain.importBlock(sealed(block))).toBe('extended')
+    expect([balance(node), node.count.runs, events.length]).toEqual([1n, 1, 1])
+  })
+
+  test('of another is verified without a trace, and imported without being run again', () => {
+    const [maker, taker] = [open(), open()]
+    const block = propose(maker, [pay(0n)])
+    taker.chain.verify(block)
+    taker.chain.verify(block)
+    expect([balance(taker), taker.count.runs]).toEqual([0n, 1])
+    expect(taker.chain.importBlock(sealed(block))).toBe('extended')
+    expect([balance(taker), taker.count.runs]).toEqual([1n, 1])
+  })
+
+  test('is still checked in full when it is imported', () => {
+    const node = open()
+    const block = propose(node, [pay(0n)])
+    expect(() => node.chain.importBlock(block)).toThrow('not sealed')
+    expect(() => node.chain.importBlock({ ...sealed(block), transactions: [] })).toThrow('TRANSACTIONS_ROOT_MISMATCH')
+    expect(balance(node)).toBe(0n)
+    expect(node.chain.importBlock(sealed(block))).toBe('extended')
+  })
+
+  test('keeps the cache of the interpreter when it is the block that is written', () => {
+    const node = open()
+    for (let i = 0n; i < 5n; i++) node.chain.importBlock(sealed(propose(node, [pay(i)])))
+    expect(node.count).toEqual({ runs: 5, resets: 1 })
+    expect(balance(node)).toBe(5n)
+  })
+
+  test.each([
+    ['the first', 0],
+    ['the last', 2],
+  ])('may lose against others: %s of three is imported', (_, chosen) => {
+    const node = open()
+    const blocks = [10n, 20n, 30n].map((value, mark) => propose(node, [pay(0n, value)], mark))
+    node.chain.importBlock(sealed(blocks[chosen]!))
+    expect(node.count.runs).toBe(3)
+    node.chain.importBlock(sealed(propose(node, [pay(1n, 1n)])))
+    expect(balance(node)).toBe(chosen === 0 ? 11n : 31n)
+  })
+
+  test('may lose against a block that was not proposed here', () => {
+    const [node, other] = [open(), open()]
+    propose(node, [pay(0n, 10n)])
+    expect(node.chain.importBlock(sealed(propose(other, [pay(0n, 20n)])))).toBe('extended')
+    node.chain.importBlock(sealed(propose(node, [pay(1n, 1n)])))
+    expect(balance(node)).toBe(21n)
+  })
+
+  test('that is given up leaves nothing in the interpreter', () => {
+    const node = open()
+    expect(
+      node.chain.propose(draft(node, 0), (run) => {
+        run.add(pay(0n, 7n), senderOf(pay(0n, 7n)))
+        return undefined
+      }),
+    ).toBeUndefined()
+    node.chain.importBlock(sealed(propose(node, [pay(0n, 2n)])))
+    expect(balance(node)).toBe(2n)
+  })
+
+  test('may stand on a block before the head, which stays', () => {
+    const node = open()
+    const beforeFirst = draft(node, 1)
+    const first = sealed(propose(node, [pay(0n, 5n)]))
+    node.chain.importBlock(first)
+    const rival = node.chain.propose(beforeFirst, (run) => {
+      run.add(pay(0n, 9n), senderOf(pay(0n, 9n)))
+      return [pay(0n, 9n)]
+    })!
+    expect([rival.header.number, balance(node)]).toEqual([1n, 5n])
+    expect(node.chain.importBlock(sealed(rival.block))).toBe('side')
+    node.chain.importBlock(sealed(propose(node, [pay(1n)])))
+    expect(balance(node)).toBe(6n)
+    expect(() => node.chain.propose(draft(node, 0), () => [])).not.toThrow()
+    const stranger = { ...beforeFirst, header: { ...beforeFirst.header, parentHash: rival.hash } }
+    expect(() => node.chain.propose(stranger, () => [])).toThrow('PARENT_UNKNOWN')
+  })
+
+  test('that is wrong is refused, and the chain goes on', () => {
+    const [maker, taker] = [open(), open()]
+    const block = propose(maker, [pay(0n)])
+    const wrong = (header: Partial<Header>) => ({ ...block, header: { ...block.header, ...header } })
+    expect(() => taker.chain.verify(wrong({ stateRoot: keccak256(Uint8Array.of(1)) }))).toThrow('STATE_ROOT_MISMATCH')
+    expect(() => taker.chain.verify(wrong({ gasUsed: 1n }))).toThrow('GAS_USED_MISMATCH')
+    expect(() => taker.chain.verify(wrong({ gasUsed: 1n }))).toThrow('KNOWN_BAD_BLOCK')
+    expect(() => taker.chain.verify({ ...block, transactions: [] })).toThrow('TRANSACTIONS_ROOT_MISMATCH')
+    maker.chain.importBlock(sealed(block))
+    expect(() => taker.chain.verify(propose(maker, []))).toThrow('PARENT_UNKNOWN')
+    taker.chain.verify(block)
+    expect(taker.chain.importBlock(sealed(block))).toBe('extended')
+  })
+
+  test('is forgotten with the head it stands on, and among many', () => {
+    const node = open()
+    const blocks = Array.from({ length: 9 }, (_, mark) => propose(node, [pay(0n)], mark))
+    node.chain.importBlock(sealed(blocks[0]!))
+    expect(node.count.runs).toBe(10)
+    node.chain.setHead(0n)
+    node.chain.importBlock(sealed(blocks[8]!))
+    expect(node.count.runs).toBe(11)
+    expect(balance(node)).toBe(1n)
+  })
+})
+
+test('a block that was taken off comes back when it is given again', () => {
+  const node = open()
+  const block = sealed(propose(node, [pay(0n)]))
+  node.chain.importBlock(block)
+  expect(node.chain.importBlock(block)).toBe('known')
+  node.chain.setHead(0n)
+  expect(balance(node)).toBe(0n)
+  expect(node.chain.importBlock(block)).toBe('extended')
+  expect(balance(node)).toBe(1n)
+})

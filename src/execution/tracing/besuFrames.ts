@@ -1,0 +1,233 @@
+import type { Engine } from '../../evm/engine.ts'
+import type { Halt } from '../../evm/message.ts'
+import { opTableOf } from '../../evm/opTables.ts'
+import { precompilesOf } from '../../evm/precompiles/registry.ts'
+import type { FrameEnter, FrameExit, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
+import type { Rules } from '../../forks/rules.ts'
+import { emptyBytes, keyOf, zeroAddress } from '../../primitives/bytes.ts'
+import {
+  type BesuFrame,
+  type BesuFrameSink,
+  type BesuMessage,
+  depositFailures,
+  type MemoryWrite,
+  namedHalt,
+} from './besuFrame.ts'
+import { isCall, type MemoryPlace, outputPlace, writtenPlace } from './memoryPlace.ts'
+
+/** A message under way. */
+interface Running {
+  readonly enter: FrameEnter
+  readonly message: BesuMessage
+  /** Where its caller wants its output. */
+  readonly output: MemoryPlace | undefined
+  /** What a call that it made has left in its memory: told with the entry after that. */
+  returned: MemoryWrite | undefined
+}
+
+/** What was seen before an opcode ran. */
+interface Before {
+  readonly pc: number
+  readonly depth: number
+  readonly gas: bigint
+  readonly height: number
+  readonly top: bigint | undefined
+  readonly second: bigint | undefined
+  readonly place: MemoryPlace | undefined
+}
+
+const op = { mload: 0x51, sstore: 0x55, create: 0xf0, return: 0xf3, create2: 0xf5, revert: 0xfd, selfdestruct: 0xff }
+const noWords: readonly bigint[] = []
+const nobody: BesuMessage = { creates: true, recipient: zeroAddress, value: 0n, input: emptyBytes, code: emptyBytes }
+const isCreate = (code: number) => code === op.create || code === op.create2
+
+function virtualFrame(name: string, depth: number, gas: bigint, message: BesuMessage): BesuFrame {
+  return {
+    pc: 0,
+    op: name,
+    depth,
+    gas,
+    cost: 0n,
+    refund: 0n,
+    message,
+    isVirtual: true,
+    top: undefined,
+    second: undefined,
+    pushed: noWords,
+    output: emptyBytes,
+    memoryWrite: undefined,
+    storageWrite: undefined,
+    halt: undefined,
+    code: message.code,
+    precompileCost: undefined,
+    gasAfter: 0n,
+    balance: 0n,
+  }
+}
+
+function placeOf(step: Step): MemoryPlace | undefined {
+  if (isCall(step.op)) return outputPlace(step)
+  return step.op === op.mload ? { offset: step.peek(0) ?? 0n, length: 32n } : writtenPlace(step)
+}
+
+function read(step: Step, { offset, length }: MemoryPlace): MemoryWrite | undefined {
+  if (length === 0n) return undefined
+  const at = Number(offset)
+  return { offset, bytes: step.memoryWindow().slice(at, at + Number(length)) }
+}
+
+/** A word of a window onto a stack. */
+function wordAt(words: Uint8Array, index: number): bigint {
+  const bytes = words.slice(32 * index, 32 * index + 32).reverse()
+  return BigInt('0x' + Buffer.from(bytes).toString('hex'))
+}
+
+/**
+ * Turns what the engine tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
+ * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
+ */
+export function createBesuFrames(
+  engine: Engine,
+  rules: Rules,
+  sinks: readonly BesuFrameSink[],
+  detailed: boolean,
+): { readonly tracer: Tracer; finish(halt: Halt): void } {
+  const ops = opTableOf(rules)
+  const waiting: BesuFrame[] = []
+  const running: Running[] = []
+  let before: Before | undefined
+  /** A creation that was begun; one that meets another contract has no frame. */
+  let creating: BesuFrame | undefined
+  let seen = 0
+
+  function hand(count: number): void {
+    for (let i = 0; i < count; i++) for (const sink of sinks) sink(waiting[i]!, waiting[i + 1])
+    waiting.copyWithin(0, count)
+    waiting.length -= count
+  }
+
+  function add(frame: BesuFrame): void {
+    const last = waiting.at(-1)
+    if (last) last.gasAfter = frame.gas
+    waiting.push(frame)
+    seen++
+    let held = waiting.length - 1
+    while (held > 0 && waiting[held]!.op === 'RETURN') held--
+    if (held > 0) hand(held)
+  }
+
+  function messageOf({ kind, runs, from, to, codeAddress, value, input }: FrameEnter): BesuMessage {
+    const creates = kind === 'CREATE' || kind === 'CREATE2'
+    const borrows = kind === 'DELEGATECALL' || kind === 'CALLCODE'
+    const code = creates ? input : runs === 'code' ? engine.code(codeAddress) : emptyBytes
+    return { creates, recipient: borrows ? from : to, value, input: creates ? emptyBytes : input, code }
+  }
+
+  function wordsLeft(step: StepEnd, height: number): readonly bigint[] {
+    const known = ops[step.op]
+    if (!known || known.out === 0) return noWords
+    // The arguments of a call still stand on the stack; those of an opcode that failed are gone.
+    const stays = step.passedGas > 0n
+    const end = stays ? height : step.error ? height - known.in : step.stackHeight
+    const count = Math.min(known.out, Math.max(end, 0))
+    const words = step.stackWindow()
+    return Array.from({ length: count }, (_, i) => wordAt(words, end - count + i))
+  }
+
+  function addStep(step: StepEnd, { pc, depth, gas, height, top, second, place }: Before): void {
+    const { op: code, opName, cost, passedGas, error, refund } = step
+    const current = running.at(-1)!
+    const { message } = current
+    let memoryWrite: MemoryWrite | undefined
+    if (detailed) {
+      if (place && error === undefined && !isCall(code) && !isCreate(code)) memoryWrite = read(step, place)
+      memoryWrite ??= current.returned
+      current.returned = undefined
+    }
+    const ends = (code === op.return || code === op.revert) && error === undefined
+    const frame: BesuFrame = {
+      pc,
+      op: opName,
+      depth: depth - 1,
+      gas,
+      cost: cost - passedGas,
+      refund,
+      message,
+      isVirtual: pc >= message.code.length,
+      top,
+      second,
+      pushed: detailed ? wordsLeft(step, height) : noWords,
+      output: ends ? (read(step, { offset: top!, length: second! })?.bytes ?? emptyBytes) : emptyBytes,
+      memoryWrite,
+      storageWrite: code === op.sstore && error === undefined ? { slot: top!, value: second! } : undefined,
+      halt: namedHalt(code, error),
+      code: message.code,
+      precompileCost: undefined,
+      gasAfter: 0n,
+      balance: 0n,
+    }
+    add(frame)
+    if (isCreate(code) && passedGas > 0n) {
+      frame.code = read(step, { offset: second!, length: place!.length })?.bytes ?? emptyBytes
+      creating = frame
+    }
+  }
+
+  function addExit({ enter, message }: Running, { halt, gasUsed }: FrameExit): void {
+    if (enter.runs === 'precompile') {
+      if (halt === 'outOfGas') return
+      const contract = precompilesOf(rules).get(keyOf(enter.codeAddress))!
+      const cost = halt === 'stop' ? gasUsed : contract.gas(enter.input, rules)
+      if (seen === 0) add(virtualFrame('', enter.depth - 1, enter.gas - cost, message))
+      waiting.at(-1)!.precompileCost = cost
+    } else if (message.creates && depositFailures.has(halt)) {
+      const marked = waiting.findLast((frame) => frame.op !== 'RETURN')
+      if (marked) marked.halt = halt
+    }
+  }
+
+  const tracer: Tracer = {
+    onStep(step) {
+      if (creating) creating.halt = 'outOfGas'
+      creating = undefined
+      const { pc, depth, gas, op: code, stackHeight: height } = step
+      const looks = detailed || code >= op.create || code === op.sstore
+      const place = isCreate(code) ? { offset: 0n, length: step.peek(2) ?? 0n } : detailed ? placeOf(step) : undefined
+      const top = looks ? step.peek(0) : undefined
+      before = { pc, depth, gas, height, top, second: looks ? step.peek(1) : undefined, place }
+    },
+    onStepEnd: (step) => addStep(step, before!),
+    onEnter(enter) {
+      creating = undefined
+      const { kind, depth, gas, runs, value } = enter
+      const caller = depth > 1 ? waiting.at(-1)! : undefined
+      if (kind === 'SELFDESTRUCT') {
+        caller!.balance = value
+        running.push({ enter, message: running.at(-1)!.message, output: undefined, returned: undefined })
+        return
+      }
+      const message = messageOf(enter)
+      if (caller) caller.code = message.code
+      const output = caller && !message.creates ? before!.place : undefined
+      running.push({ enter, message, output, returned: undefined })
+      if (runs === 'nothing') add(virtualFrame('STOP', depth - 1, gas, message))
+    },
+    onExit(exit) {
+      const ended = running.pop()!
+      if (ended.enter.kind === 'SELFDESTRUCT') return
+      addExit(ended, exit)
+      const caller = running.at(-1)
+      if (!caller || !ended.output) return
+      const { offset, length } = ended.output
+      const size = length < BigInt(exit.output.length) ? Number(length) : exit.output.length
+      if (size > 0) caller.returned = { offset, bytes: exit.output.subarray(0, size) }
+    },
+  }
+  return {
+    tracer,
+    finish(halt) {
+      if (seen === 0 && halt === 'createCollision') add({ ...virtualFrame('', 0, 0n, nobody), halt: 'outOfGas' })
+      hand(waiting.length)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Halt } from '../../evm/message.ts'
+import type { FrameEnter, FrameKind, StepEnd, Tracer } from '../../evm/tracer.ts'
+import type { Address } from '../../primitives/bytes.ts'
+import type { TracedOutcome } from './traceTxs.ts'
+
+/** A log, and how many calls its frame had made before it. */
+export interface TracedLog {
+  readonly address: Address
+  readonly topics: readonly bigint[]
+  readonly data: Uint8Array
+  readonly position: number
+}
+
+/** Why a frame failed, and the opcode that it failed at. */
+export interface CallFailure {
+  readonly halt: Halt
+  readonly op: number
+  readonly stackHeight: number
+}
+
+/** A call, a creation or a self-destruction, with those that it made. */
+export interface CallFrame {
+  readonly kind: FrameKind
+  readonly from: Address
+  readonly to: Address
+  readonly value: bigint
+  readonly gas: bigint
+  gasUsed: bigint
+  readonly input: Uint8Array
+  output: Uint8Array
+  failure: CallFailure | undefined
+  readonly calls: CallFrame[]
+  logs: TracedLog[]
+}
+
+export interface CallTracerOptions {
+  readonly onlyTopCall: boolean
+  readonly withLog: boolean
+}
+
+const noOutput = new Uint8Array(0)
+const isLog = (op: number) => op >= 0xa0 && op <= 0xa4
+const isGood = (halt: Halt) => halt === 'stop' || halt === 'return' || halt === 'selfdestruct'
+
+function dropLogs(frame: CallFrame): void {
+  frame.logs = []
+  frame.calls.forEach(dropLogs)
+}
+
+/** Collects the tree of a transaction's calls. */
+export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
+  const open: CallFrame[] = []
+  let root: CallFrame | undefined
+  let failure: CallFailure | undefined
+  let log: Omit<TracedLog, 'address' | 'data' | 'position'> | undefined
+  let logPlace = { offset: 0n, length: 0n }
+
+  function start({ kind, from, to, value, gas, input, depth }: FrameEnter): CallFrame {
+    const own = { kind, from, to, value, input, gas: depth === 1 ? gasLimit : gas }
+    return { ...own, gasUsed: 0n, output: noOutput, failure: undefined, calls: [], logs: [] }
+  }
+
+  function keepLog(step: StepEnd): void {
+    const frame = open.at(-1)!
+    const at = Number(logPlace.offset)
+    const data = step.memoryWindow().slice(at, at + Number(logPlace.length))
+    frame.logs.push({ ...log!, address: step.address, data, position: frame.calls.length })
+  }
+
+  const tracer: Tracer = {
+    onStep(step) {
+      log = undefined
+      if (!options.withLog || !isLog(step.op)) return
+      const count = step.op - 0xa0
+      log = { topics: Array.from({ length: count }, (_, i) => step.peek(2 + i) ?? 0n) }
+      logPlace = { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n }
+    },
+    onStepEnd(step) {
+      if (step.error !== undefined) failure = { halt: step.error, op: step.op, stackHeight: step.stackHeight }
+      else if (log && !(options.onlyTopCall && open.length > 1)) keepLog(step)
+    },
+    onEnter(enter) {
+      const frame = start(enter)
+      if (!(options.onlyTopCall && enter.depth > 1)) open.at(-1)?.calls.push(frame)
+      root ??= frame
+      open.push(frame)
+    },
+    onExit({ halt, gasUsed, output }) {
+      const frame = open.pop()!
+      frame.gasUsed = gasUsed
+      frame.output = output
+      if (isGood(halt)) return
+      frame.failure = failure?.halt === halt ? failure : { halt, op: 0, stackHeight: 0 }
+      failure = undefined
+      dropLogs(frame)
+    },
+  }
+  return {
+    tracer,
+    /** Undefined where the transaction could not even start: its contract's address was taken. */
+    finish({ gasUsed }: TracedOutcome): CallFrame | undefined {
+      if (root) root.gasUsed = gasUsed
+      return root
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Tracer } from '../../evm/tracer.ts'
+import { type Address, equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import { bigIntToFixed } from '../../primitives/u256.ts'
+import type { StateOverlay } from './stateOverlay.ts'
+
+/** What is told of an account. */
+export interface TracedAccount {
+  readonly address: Address
+  /** Undefined where it is not to be told. */
+  readonly balance: bigint | undefined
+  readonly nonce: bigint
+  readonly code: Uint8Array
+  readonly storage: readonly { readonly slot: Hash32; readonly value: Uint8Array }[]
+}
+
+export interface Prestate {
+  readonly pre: readonly TracedAccount[]
+  readonly post: readonly TracedAccount[]
+}
+
+interface Touched {
+  readonly address: Address
+  readonly slots: Map<string, Hash32>
+}
+
+const op = {
+  balance: 0x31,
+  extcodesize: 0x3b,
+  extcodecopy: 0x3c,
+  extcodehash: 0x3f,
+  sload: 0x54,
+  sstore: 0x55,
+  end: 0xff,
+}
+const addressOnTop = new Set([op.balance, op.extcodesize, op.extcodecopy, op.extcodehash, op.end])
+const addressBelow = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+/** Failures of a step that happen before it looks at anything. */
+const early = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow', 'invalidOpcode'])
+const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
+
+function addressOf(word: bigint): Address {
+  return bigIntToFixed(BigInt.asUintN(160, word), 20) as Address
+}
+
+function exists({ balance, nonce, code, storage }: TracedAccount): boolean {
+  return (balance ?? 0n) > 0n || nonce > 0n || code.length > 0 || storage.length > 0
+}
+
+/** Collects the accounts and slots that a transaction looks at, beginning with those of `known`. */
+export function createPrestateTracer(known: readonly Address[]) {
+  const touched = new Map<string, Touched>()
+  const created = new Set<string>()
+  const destroyed = new Set<string>()
+  let seen: { readonly address: Address; readonly slot?: Hash32 } | undefined
+  let ends: Address | undefined
+
+  function touch(address: Address): Touched {
+    const key = keyOf(address)
+    let entry = touched.get(key)
+    if (!entry) touched.set(key, (entry = { address, slots: new Map() }))
+    return entry
+  }
+
+  known.forEach(touch)
+
+  const tracer: Tracer = {
+    onStep(step) {
+      seen = ends = undefined
+      const { op: code } = step
+      if (code === op.sload || code === op.sstore) {
+        const slot = step.peek(0)
+        if (slot !== undefined) seen = { address: step.address, slot: bigIntToFixed(slot, 32) as Hash32 }
+      } else if (addressOnTop.has(code) || addressBelow.has(code)) {
+        const word = step.peek(addressOnTop.has(code) ? 0 : 1)
+        if (word !== undefined) seen = { address: addressOf(word) }
+        if (code === op.end) ends = step.address
+      }
+    },
+    onStepEnd({ error }) {
+      if (!seen || (error !== undefined && early.has(error))) return
+      const { slots } = touch(seen.address)
+      if (seen.slot) slots.set(keyOf(seen.slot), seen.slot)
+      if (ends) destroyed.add(keyOf(ends))
+    },
+    onEnter({ kind, to, codeAddress }) {
+      touch(to)
+      touch(codeAddress)
+      if (kind === 'CREATE' || kind === 'CREATE2') created.add(keyOf(to))
+    },
+  }
+
+  function show({ address, slots }: Touched, state: StateOverlay): TracedAccount {
+    const account = state.account(address)
+    return {
+      address,
+      balance: account?.balance ?? 0n,
+      nonce: account?.nonce ?? 0n,
+      code: state.code(account),
+      storage: [...slots.values()].map((slot) => ({ slot, value: state.storage(address, slot) })),
+    }
+  }
+
+  /** The part of an account that differs from how it was; undefined when nothing does. */
+  function changed(before: TracedAccount, after: TracedAccount): TracedAccount | undefined {
+    const balance = after.balance === before.balance ? undefined : after.balance
+    const nonce = after.nonce === before.nonce ? 0n : after.nonce
+    const code = equalBytes(after.code, before.code) ? new Uint8Array(0) : after.code
+    const storage = after.storage.filter(({ value }, i) => !equalBytes(value, before.storage[i]!.value))
+    if (balance === undefined && nonce === 0n && code.length === 0 && storage.length === 0) return undefined
+    return { address: after.address, balance, nonce, code, storage: storage.filter(({ value }) => !isZero(value)) }
+  }
+
+  return {
+    tracer,
+    /** The accounts before the transaction, without the contract that it creates itself. */
+    before(state: StateOverlay, creation: Address | undefined): TracedAccount[] {
+      const left = creation && keyOf(creation)
+      return [...touched.values()]
+        .map((entry) => show(entry, state))
+        .filter((account) => keyOf(account.address) !== left || exists(account))
+    },
+    /** Only what the transaction changed: how it was, and how it is. */
+    difference(state: StateOverlay, after: StateOverlay): Prestate {
+      const pre: TracedAccount[] = []
+      const post: TracedAccount[] = []
+      for (const [key, entry] of touched) {
+        const before = show(entry, state)
+        const later = destroyed.has(key) ? undefined : show(entry, after)
+        const difference = later && changed(before, later)
+        if (later && !difference) continue
+        if (difference) post.push(difference)
+        const storage = before.storage.filter(
+          ({ value }, i) => !isZero(value) && !(later && equalBytes(value, later.storage[i]!.value)),
+        )
+        const shown = { ...before, storage }
+        if (!created.has(key) || exists(shown)) pre.push(shown)
+      }
+      return { pre, post }
+    },
+  }
+}

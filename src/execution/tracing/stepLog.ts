@@ -1,0 +1,215 @@
+import { halts } from '../../evm/message.ts'
+import { type OpTable, opTableOf } from '../../evm/opTables.ts'
+import type { FrameEnter, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
+import type { Rules } from '../../forks/rules.ts'
+import { depositFailures, namedHalt } from './besuFrame.ts'
+import type { ByteLog } from './byteLog.ts'
+import { isCall, type MemoryPlace, outputPlace, writesMemory, writtenPlace } from './memoryPlace.ts'
+
+/** Kinds of records; the upper bits of their first byte are flags. */
+export const kinds = { step: 0, end: 1, enter: 2, exit: 3, fail: 4, returned: 5, virtual: 6 } as const
+export const stepFlags = { pc: 8, gas: 16 } as const
+export const endFlags = { size: 8, write: 16, storage: 32, reason: 64 } as const
+
+/** What steps are to tell of. */
+export interface StepOptions {
+  readonly stack: boolean
+  readonly memory: boolean
+  readonly storage: boolean
+}
+
+/** A frame, with what a reader of the log expects of its next step. */
+interface Frame {
+  readonly enter: FrameEnter
+  op: number
+  pc: number
+  gas: number
+  words: number
+  output: MemoryPlace | undefined
+}
+
+const opcode = { sstore: 0x55, revert: 0xfd, return: 0xf3 }
+
+/** Words that a step brings onto the stack: those of DUP and SWAP are there already. */
+export function newWords(ops: OpTable): readonly number[] {
+  return Array.from({ length: 256 }, (_, op) => (op >= 0x80 && op <= 0x9f ? 0 : (ops[op]?.out ?? 0)))
+}
+
+/** Bytes of code that an opcode takes. */
+export function sizeOf(op: number): number {
+  return op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
+}
+
+/**
+ * Writes down what each step changed, in a few bytes a step: the stack before it, and memory and storage after it, are
+ * put together again by whoever reads the log.
+ */
+export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions): Tracer {
+  const out = newWords(opTableOf(rules))
+  const frames: Frame[] = []
+  let place: MemoryPlace | undefined
+  let top = 0n
+  let second = 0n
+  /** Where the error of the last step that is no RETURN stands. */
+  let markedChunk = log.chunk
+  let markedAt = -1
+  let steps = 0
+  /** Words up to the end of a call's input. */
+  let inputEnd = 0
+
+  function byte(value: number): void {
+    log.chunk[log.at++] = value
+  }
+
+  function u32(value: number): void {
+    log.at = log.chunk.writeUInt32LE(value, log.at)
+  }
+
+  function varint(value: number): void {
+    while (value >= 128) {
+      byte((value % 128) | 128)
+      value = Math.floor(value / 128)
+    }
+    byte(value)
+  }
+
+  /** Big-endian, without leading zeros, from a little-endian word. */
+  function word(words: Uint8Array, at: number): void {
+    let length = 32
+    while (length > 0 && words[at + length - 1] === 0) length--
+    byte(length)
+    for (let i = length - 1; i >= 0; i--) byte(words[at + i]!)
+  }
+
+  function bytes(offset: number, from: Uint8Array): void {
+    u32(offset)
+    u32(from.length)
+    log.chunk.set(from, log.at)
+    log.at += from.length
+  }
+
+  function begin(step: Step, frame: Frame): void {
+    const { op, pc } = step
+    const gas = Number(step.gas)
+    const count = frame.op < 0 || !options.stack ? 0 : out[frame.op]!
+    log.ensure(16 + 33 * count)
+    const flags = (pc === frame.pc ? 0 : stepFlags.pc) | (gas === frame.gas ? 0 : stepFlags.gas)
+    byte(kinds.step | flags)
+    byte(op)
+    if (flags & stepFlags.pc) u32(pc)
+    if (flags & stepFlags.gas) log.at = log.chunk.writeDoubleLE(gas, log.at)
+    if (count > 0) {
+      const words = step.stackWindow()
+      for (let at = words.length - 32 * count; at < words.length; at += 32) word(words, at)
+    }
+    frame.op = op
+    frame.pc = pc + sizeOf(op)
+    frame.gas = gas
+  }
+
+  /** Words of memory that Besu shows: those that a call is to leave its output in come only with it. */
+  function wordsAfter(step: StepEnd, frame: Frame): number {
+    if (step.error !== undefined) return frame.words
+    if (!isCall(step.op)) return step.memorySize >>> 5
+    return Math.min(step.memorySize >>> 5, Math.max(frame.words, inputEnd))
+  }
+
+  function finish(step: StepEnd, frame: Frame): void {
+    const { op, error } = step
+    const well = error === undefined
+    const cost = Number(step.cost) - Number(step.passedGas)
+    const words = options.memory ? wordsAfter(step, frame) : 0
+    const write = options.memory && well && place && !isCall(op) && place.length > 0n ? place : undefined
+    const stores = options.storage && well && op === opcode.sstore
+    const reason =
+      well && op === opcode.revert ? step.memoryWindow().slice(Number(top), Number(top + second)) : undefined
+    const flags =
+      (words === frame.words ? 0 : endFlags.size) |
+      (write ? endFlags.write : 0) |
+      (stores ? endFlags.storage : 0) |
+      (reason ? endFlags.reason : 0)
+    log.ensure(104 + (write ? Number(write.length) : 0) + (reason ? reason.length : 0))
+    byte(kinds.end | flags)
+    const halt = namedHalt(op, error)
+    if (op !== opcode.return) {
+      markedChunk = log.chunk
+      markedAt = log.at
+    }
+    byte(halt === undefined ? 0 : halts.indexOf(halt) + 1)
+    varint(cost)
+    if (flags & endFlags.size) u32((frame.words = words))
+    if (write) {
+      const at = Number(write.offset)
+      bytes(at, step.memoryWindow().subarray(at, at + Number(write.length)))
+    }
+    if (stores) {
+      log.at += log.chunk.write(top.toString(16).padStart(64, '0'), log.at, 'hex')
+      log.at += log.chunk.write(second.toString(16).padStart(64, '0'), log.at, 'hex')
+    }
+    if (reason) bytes(0, reason)
+    frame.gas -= cost
+    if (isCall(op)) frame.output = place
+  }
+
+  function virtual(isStop: boolean, depth: number, gas: bigint): void {
+    log.ensure(16)
+    byte(kinds.virtual)
+    byte(isStop ? 1 : 0)
+    byte(depth & 255)
+    byte(depth >> 8)
+    log.at = log.chunk.writeDoubleLE(Number(gas), log.at)
+    steps++
+  }
+
+  return {
+    onStep(step) {
+      const { op } = step
+      const call = isCall(op)
+      place = undefined
+      if (options.memory) {
+        if (call) {
+          place = outputPlace(step)
+          const at = op === 0xf1 || op === 0xf2 ? 3 : 2
+          const length = step.peek(at + 1) ?? 0n
+          const end = (step.peek(at) ?? 0n) + length
+          inputEnd = length > 0n && end < 0xffffffffn ? Math.ceil(Number(end) / 32) : 0
+        } else if (writesMemory[op]) place = writtenPlace(step)
+      }
+      if (op === opcode.sstore || op === opcode.revert) {
+        top = step.peek(0) ?? 0n
+        second = step.peek(1) ?? 0n
+      }
+      steps++
+      begin(step, frames.at(-1)!)
+    },
+    onStepEnd: (step) => finish(step, frames.at(-1)!),
+    onEnter(enter) {
+      const { kind, runs, depth, from, to, gas } = enter
+      frames.push({ enter, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
+      if (kind === 'SELFDESTRUCT') return
+      log.ensure(24)
+      byte(kinds.enter)
+      const owner = kind === 'DELEGATECALL' || kind === 'CALLCODE' ? from : to
+      log.chunk.set(owner, log.at)
+      log.at += 20
+      if (runs === 'nothing') virtual(true, depth, gas)
+    },
+    onExit({ halt, output, gasUsed }) {
+      const { enter } = frames.pop()!
+      if (enter.kind === 'SELFDESTRUCT') return
+      const { runs, kind, depth, gas } = enter
+      if (runs === 'precompile' && steps === 0 && halt !== 'outOfGas') virtual(false, depth, gas - gasUsed)
+      if (depositFailures.has(halt) && markedAt >= 0) markedChunk[markedAt] = halts.indexOf(halt) + 1
+      log.ensure(16)
+      byte(halt === 'stop' || halt === 'return' || halt === 'selfdestruct' ? kinds.exit : kinds.fail)
+      const caller = frames.at(-1)
+      if (!caller?.output || kind === 'CREATE' || kind === 'CREATE2') return
+      const { offset, length } = caller.output
+      const size = length < BigInt(output.length) ? Number(length) : output.length
+      if (size === 0) return
+      log.ensure(16 + size)
+      byte(kinds.returned)
+      bytes(Number(offset), output.subarray(0, size))
+    },
+  }
+}

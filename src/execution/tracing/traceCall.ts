@@ -1,0 +1,54 @@
+import type { Engine } from '../../evm/engine.ts'
+import type { BlockEnv } from '../../evm/message.ts'
+import type { Rules } from '../../forks/rules.ts'
+import type { Address } from '../../primitives/bytes.ts'
+import { blobHashesOf, effectiveGasPriceOf, maxGasPriceOf, type Tx } from '../../types/transaction.ts'
+import { run, settle, upfrontCost, warm } from '../applyTx.ts'
+import { TxError } from '../fault.ts'
+import { blobGasOf, floorGas, intrinsicGas } from '../intrinsicGas.ts'
+import type { TxWatch } from './traceTxs.ts'
+
+/** The block that a traced call runs in, and whether it must be able to pay for itself. */
+export interface CallTerms {
+  readonly block: BlockEnv
+  readonly rules: Rules
+  readonly pays: boolean
+}
+
+function check(engine: Engine, tx: Tx, sender: Address, { block, rules, pays }: CallTerms): void {
+  const max = maxGasPriceOf(tx)
+  if (pays && max < block.baseFee)
+    throw new TxError({ code: 'MAX_FEE_BELOW_BASE_FEE', have: max, baseFee: block.baseFee })
+  const intrinsic = intrinsicGas(tx, rules)
+  const floor = floorGas(tx, rules)
+  const least = intrinsic > floor ? intrinsic : floor
+  if (tx.gasLimit < least) throw new TxError({ code: 'INTRINSIC_GAS_TOO_LOW', have: tx.gasLimit, want: least })
+  const have = engine.balance(sender)
+  const want = pays ? upfrontCost(tx) : tx.value
+  if (have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
+}
+
+/**
+ * Runs a transaction that nobody has signed, as if it stood in the block, and traces it. Its changes stay in the engine:
+ * another call may follow.
+ */
+export function traceCall<T>(engine: Engine, tx: Tx, sender: Address, terms: CallTerms, watch: TxWatch<T>): T {
+  check(engine, tx, sender, terms)
+  const { block, rules, pays } = terms
+  const price = pays ? effectiveGasPriceOf(tx, block.baseFee) : 0n
+  engine.setTracer(watch.tracer)
+  try {
+    engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+    warm(engine, tx, sender, block, rules)
+    engine.subBalance(sender, tx.gasLimit * price + (pays ? blobGasOf(tx) * block.blobBaseFee : 0n))
+    const outcome = run(engine, tx, sender, block, rules)
+    const gasUsed = settle(engine, tx, outcome, rules)
+    engine.addBalance(sender, (tx.gasLimit - gasUsed) * price)
+    if (pays) engine.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
+    engine.endTx()
+    const { halt, output, status } = outcome
+    return watch.finish({ status: status === 'success' ? 1 : 0, halt, output, gasUsed })
+  } finally {
+    engine.setTracer(undefined)
+  }
+}

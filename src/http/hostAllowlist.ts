@@ -1,0 +1,18 @@
+/** Whether a request may be addressed to the host that its Host header names. */
+export type HostCheck = (header: string | undefined) => boolean
+
+/** `*` allows all. Names are compared without the port and without regard to case; a bracketed IPv6 host never matches, as in Besu. */
+export function createHostCheck(allowlist: readonly string[]): HostCheck {
+  if (allowlist.includes('*')) return () => true
+  const names = new Set(allowlist.map((name) => name.toLowerCase()))
+  let lastAllowed: string | undefined
+  return (header) => {
+    if (header === undefined) return false
+    if (header === lastAllowed) return true
+    const [, name, port] = /^([^:]*)(?::(.*))?$/.exec(header) ?? []
+    if (name === undefined || (port !== undefined && !/^[0-9]+$/.test(port))) return false
+    if (!names.has(name.toLowerCase())) return false
+    lastAllowed = header
+    return true
+  }
+}

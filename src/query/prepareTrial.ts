@@ -1,0 +1,49 @@
+import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { Engine } from '../evm/engine.ts'
+import { blockEnvOf } from '../execution/blockEnv.ts'
+import type { TrialTerms } from '../execution/estimateGas.ts'
+import type { Payment } from '../execution/simulate.ts'
+import { type Address, zeroAddress } from '../primitives/bytes.ts'
+import type { StateView } from '../state/view.ts'
+import type { Tx } from '../types/transaction.ts'
+import type { Call } from './call.ts'
+import { callTx } from './callTx.ts'
+import { standOn } from './standOn.ts'
+
+/** A trial made ready: the transaction that a call stands for, its sender and the block that it runs in. */
+export interface PreparedTrial {
+  readonly tx: Tx
+  readonly sender: Address
+  readonly terms: TrialTerms
+}
+
+/** Where a call is tried out: on the state after a block, in that block. */
+export interface TrialGround {
+  readonly chain: ChainView
+  readonly at: SealedHeader
+  readonly state: StateView
+  readonly payment: Payment
+  /** Changes the state before the call is looked at. */
+  readonly amend?: ((engine: Engine) => void) | undefined
+}
+
+/** Readies an engine for a call. */
+export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): PreparedTrial {
+  const { chain, at, state, payment } = ground
+  const { chainId } = chain.spec
+  const rules = chain.rulesOf(at.header)
+  const env = blockEnvOf(at.header, rules, chainId)
+  const pays = payment === 'all'
+  // Where nothing is paid there is no base fee to pay either, and contracts see none.
+  const block = pays ? env : { ...env, baseFee: 0n }
+  standOn(engine, chain, at, state)
+  engine.setBlock(block, rules)
+  ground.amend?.(engine)
+  const sender = call.from ?? zeroAddress
+  const gasLimit = call.gas ?? at.header.gasLimit
+  return {
+    tx: callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays }),
+    sender,
+    terms: { block, rules, payment },
+  }
+}

@@ -1,0 +1,46 @@
+import type { ChainView } from '../chain/view.ts'
+import type { Tx } from '../types/transaction.ts'
+
+/** How prices to offer are worked out from those of recent blocks. */
+export interface PriceTerms {
+  /** Blocks before the head that count. */
+  readonly blocks: number
+  readonly percentile: number
+  /** The most that is ever told. */
+  readonly max: bigint
+}
+
+/** The order statistic that Besu takes: the value at n × percentile, rounded down; undefined of nothing. */
+export function percentileOf(values: bigint[], percentile: number): bigint | undefined {
+  values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return values[Math.min(values.length - 1, Math.floor((values.length * percentile) / 100))]
+}
+
+/** What the transactions before the head offer, as in Besu; the head itself does not count. */
+function percentileOfRecent(
+  chain: ChainView,
+  { blocks, percentile }: PriceTerms,
+  priceOf: (tx: Tx) => bigint | undefined,
+): bigint | undefined {
+  const { number } = chain.head.header
+  const prices: bigint[] = []
+  for (let n = number > BigInt(blocks) ? number - BigInt(blocks) : 0n; n < number; n++)
+    for (const tx of chain.blockAt(n)?.block.transactions ?? []) {
+      const price = priceOf(tx)
+      if (price !== undefined) prices.push(price)
+    }
+  return percentileOf(prices, percentile)
+}
+
+/** Gas price to offer, no less than `least`. Transactions that bid for the base fee do not count. */
+export function gasPriceToOffer(chain: ChainView, terms: PriceTerms, least: bigint): bigint {
+  const price = percentileOfRecent(chain, terms, (tx) => (tx.type === 0 || tx.type === 1 ? tx.gasPrice : undefined))
+  if (price === undefined) return least
+  const bounded = price < terms.max ? price : terms.max
+  return bounded > least ? bounded : least
+}
+
+/** Priority fee that recent transactions offered; undefined when none did. */
+export function offeredPriorityFee(chain: ChainView, terms: PriceTerms): bigint | undefined {
+  return percentileOfRecent(chain, terms, (tx) => (tx.type === 0 || tx.type === 1 ? undefined : tx.maxPriorityFee))
+}

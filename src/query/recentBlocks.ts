@@ -1,0 +1,75 @@
+import type { ChainView, SealedBlock, StoredReceipt } from '../chain/view.ts'
+import { type Hash32, keyOf } from '../primitives/bytes.ts'
+
+/** Blocks and receipts that were read lately, by hash: they never change, and reading them is most of what answers cost. */
+export interface RecentBlocks {
+  block(chain: ChainView, hash: Hash32): SealedBlock | undefined
+  receipts(chain: ChainView, hash: Hash32): readonly StoredReceipt[] | undefined
+}
+
+/** Bytes that blocks, and receipts, may take each. */
+const defaultRoom = 64 << 20
+/** Bytes of a decoded block, transaction, receipt or log without its data, with the text that shows it; about. */
+const objectSize = 2000
+/** Data is kept as bytes and as hexadecimal text. */
+const dataFactor = 3
+
+function sizeOfBlock({ block }: SealedBlock): number {
+  let size = objectSize
+  for (const { data } of block.transactions) size += objectSize + dataFactor * data.length
+  return size
+}
+
+function sizeOfReceipts(receipts: readonly StoredReceipt[]): number {
+  let size = objectSize
+  for (const { logs } of receipts) {
+    size += objectSize
+    for (const { data } of logs) size += objectSize + data.length
+  }
+  return size
+}
+
+/** Keeps what was read last: the oldest goes first. */
+function createKeeper<T>(room: number, sizeOf: (value: T) => number) {
+  const kept = new Map<string, T>()
+  let used = 0
+  return (hash: Hash32, read: () => T | undefined): T | undefined => {
+    const key = keyOf(hash)
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const value = read()
+    if (value === undefined) return undefined
+    kept.set(key, value)
+    used += sizeOf(value)
+    for (const [old, entry] of kept) {
+      if (used <= room) break
+      kept.delete(old)
+      used -= sizeOf(entry)
+    }
+    return value
+  }
+}
+
+export function createRecentBlocks(room: number = defaultRoom): RecentBlocks {
+  const blocks = createKeeper(room, sizeOfBlock)
+  const receipts = createKeeper(room, sizeOfReceipts)
+  return {
+    block: (chain, hash) => blocks(hash, () => chain.blockBy(hash)),
+    receipts: (chain, hash) => receipts(hash, () => chain.receipts(hash)),
+  }
+}
+
+/** The same view, reading blocks and receipts through what is kept. */
+export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainView {
+  const blockBy = (hash: Hash32) => recent.block(chain, hash)
+  // Properties of the view itself may be computed: they are inherited, not copied.
+  return Object.assign(Object.create(chain) as ChainView, {
+    blockBy,
+    blockAt(number: bigint) {
+      const hash = chain.hashAt(number)
+      return hash && blockBy(hash)
+    },
+    body: (hash: Hash32) => blockBy(hash)?.block,
+    receipts: (hash: Hash32) => recent.receipts(chain, hash),
+  })
+}

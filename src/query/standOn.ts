@@ -1,0 +1,37 @@
+import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { Engine } from '../evm/engine.ts'
+import { createHost } from '../state/createHost.ts'
+import type { StateView } from '../state/view.ts'
+
+/** Where an engine stands, and whether the state there is as it was found. */
+interface Place {
+  readonly chain: ChainView
+  readonly at: SealedHeader
+  uses: number
+  clean: boolean
+}
+
+const places = new WeakMap<Engine, Place>()
+/** An engine keeps all that it has read: after this many trials it starts afresh. */
+const maxUses = 500
+
+/**
+ * Puts an engine on the state after a block. One that stands there already, untouched, stays, and what it has read is
+ * not read again: most calls are on the head. Engines of the node's `EvmPort` are moved by this alone.
+ */
+export function standOn(engine: Engine, chain: ChainView, at: SealedHeader, state: StateView): void {
+  const place = places.get(engine)
+  if (place?.clean && place.chain === chain && place.at === at && place.uses < maxUses) {
+    place.clean = false
+    place.uses++
+    return
+  }
+  engine.reset(createHost(state, (number) => chain.hashAt(number)))
+  places.set(engine, { chain, at, uses: 0, clean: false })
+}
+
+/** Says that what was run since `standOn` left no trace. */
+export function leaveClean(engine: Engine): void {
+  const place = places.get(engine)
+  if (place) place.clean = true
+}

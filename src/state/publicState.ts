@@ -1,0 +1,57 @@
+import { emptyBytes } from '../primitives/bytes.ts'
+import type { Store } from '../store/openStore.ts'
+import { meta, publicState, publicState2 } from '../store/schema.ts'
+import type { AnyTable, Reader, Transaction } from '../store/table.ts'
+import { createStateStore, type StateStore } from './stateStore.ts'
+
+/** The chain's own state, beside which another one can be built up that then takes its place. */
+export interface PublicState extends StateStore {
+  /** The state that nobody sees: it is built up like any other. */
+  spare(reader: Reader): StateStore
+  /** Removes some rows of the spare state; true when it has none left. */
+  clearSpare(txn: Transaction): boolean
+  /** The spare state becomes the chain's, what was the chain's becomes spare. Views from before see what they saw. */
+  exchange(txn: Transaction): void
+}
+
+const placeKey = 'state'
+/** Rows that are removed at once. */
+const clearBatch = 5000
+
+/** The state lies in one of two sets of tables; which one is read with every snapshot. */
+export function createPublicState(store: Store): PublicState {
+  const sets = [publicState, publicState2] as const
+  const states = [
+    createStateStore(store, emptyBytes, publicState),
+    createStateStore(store, emptyBytes, publicState2),
+  ] as const
+  const place = (reader: Reader): 0 | 1 => (reader.peek(meta, placeKey)?.[0] === 1 ? 1 : 0)
+  const current = (reader: Reader): StateStore => states[place(reader)]
+  const sparePlace = (reader: Reader): 0 | 1 => (place(reader) === 0 ? 1 : 0)
+
+  return {
+    head: (reader) => current(reader).head(reader),
+    at: (reader, at) => current(reader).at(reader, at),
+    rootOf: (reader, changes) => current(reader).rootOf(reader, changes),
+    rootOfFresh: (changes) => states[0].rootOfFresh(changes),
+    commit: (txn, block, changes) => current(txn).commit(txn, block, changes),
+    unwind: (txn, toBlock) => current(txn).unwind(txn, toBlock),
+    prune: (txn, beforeBlock) => current(txn).prune(txn, beforeBlock),
+    spare: (reader) => states[sparePlace(reader)],
+    clearSpare(txn) {
+      let room = clearBatch
+      for (const table of Object.values(sets[sparePlace(txn)])) {
+        room -= removeSome(txn, table, room)
+        if (room === 0) return false
+      }
+      return true
+    },
+    exchange: (txn) => txn.put(meta, placeKey, Uint8Array.of(sparePlace(txn))),
+  }
+}
+
+function removeSome(txn: Transaction, table: AnyTable, limit: number): number {
+  const rows = [...txn.range(table, { limit })]
+  for (const [key] of rows) txn.remove(table, key)
+  return rows.length
+}

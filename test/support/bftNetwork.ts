@@ -1,0 +1,333 @@
+import type { SealedHeader } from '../../src/chain/view.ts'
+import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
+import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
+import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
+import { createBftReader } from '../../src/consensus/bft/bftReader.ts'
+import { quorumOf } from '../../src/consensus/bft/checkCommitSeals.ts'
+import type { BftVote } from '../../src/consensus/bft/extraData.ts'
+import {
+  type BftBlockPlan,
+  type BftCrypto,
+  type BftEffect,
+  type BftEvent,
+  type BftMachine,
+  type BftTimer,
+  type BftTiming,
+  defaultBftLimits,
+} from '../../src/consensus/bft/machine.ts'
+import type { BftKind, BftMessage } from '../../src/consensus/bft/messages.ts'
+import { proposedExtraData } from '../../src/consensus/bft/proposedExtraData.ts'
+import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import { kindOf, readMessage } from '../../src/consensus/bft/readMessage.ts'
+import { sealLength } from '../../src/consensus/recoverSeal.ts'
+import { type Address, concatBytes, equalBytes, keyOf, toAddress } from '../../src/primitives/bytes.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+import { curve, recoverAddress } from '../../src/primitives/secp256k1.ts'
+import type { Block } from '../../src/types/block.ts'
+import { blankHeader } from '../../src/types/header.ts'
+import type { Tx } from '../../src/types/transaction.ts'
+import { type Authority, authorities } from './authorityChain.ts'
+
+/** Signatures with a key, as the node has them. */
+export function cryptoOf({ key }: Authority): BftCrypto {
+  return {
+    sign(digest) {
+      const { rs, parity } = curve.sign(digest, key)
+      return concatBytes(rs, Uint8Array.of(parity))
+    },
+    recover: (digest, signature) =>
+      signature[64]! > 1
+        ? undefined
+        : recoverAddress(digest, signature.subarray(0, 32), signature.subarray(32, 64), signature[64]!),
+  }
+}
+
+/** Signatures that cost nothing and that anyone could make: whose they are, and of what. */
+export function cheapCryptoOf({ address }: Authority): BftCrypto {
+  return {
+    sign: (digest) => concatBytes(address, digest, new Uint8Array(sealLength - 52)),
+    recover: (digest, signature) =>
+      equalBytes(signature.subarray(20, 52), digest) ? toAddress(signature.slice(0, 20)) : undefined,
+  }
+}
+
+/** Finds validators that contradict themselves in what they send. */
+export function createWitness() {
+  const words = new Map<string, string>()
+  const rounds = new Map<string, number>()
+  return {
+    hear(message: BftMessage, data: Uint8Array): void {
+      const { author, payload } = message.signed
+      const { height, round } = payload
+      const what = 'digest' in payload ? payload.digest : data
+      const place = `${message.kind} ${height}/${round} of ${toHex(author)}`
+      const known = words.get(place)
+      if (known !== undefined && known !== keyOf(what)) throw new Error(`two different: ${place}`)
+      words.set(place, keyOf(what))
+      const latest = `${height} of ${toHex(author)}`
+      if (round < (rounds.get(latest) ?? 0)) throw new Error(`after a later round: ${place}`)
+      rounds.set(latest, round)
+    },
+  }
+}
+
+/** Something on its way from one validator to another: a message, or a block that has its seals. */
+export interface Parcel {
+  readonly from: number
+  readonly to: number
+  readonly kind: BftKind | 'block'
+  readonly height: bigint
+  readonly round: number
+  /** Whether it is another's message that is passed on. */
+  readonly isGossip: boolean
+}
+
+export interface NetworkOptions {
+  readonly protocol: BftProtocol
+  readonly validators?: number
+  /** Real signatures unless said otherwise. */
+  readonly crypto?: (authority: Authority) => BftCrypto
+  /** Who decides on the block after a height; everyone unless said otherwise. */
+  readonly decide?: (index: number, height: bigint) => boolean
+  readonly timing?: (height: bigint) => Partial<BftTiming>
+  readonly requestTimeoutSeconds?: number
+  /** Whether something gets lost on its way. */
+  readonly loses?: (parcel: Parcel) => boolean
+  /** Whether blocks can be made. */
+  readonly builds?: () => boolean
+  /** Transactions of the next block. */
+  readonly pending?: () => readonly Tx[]
+  /** Sees each effect before it is performed; false ends the validator there and then. */
+  readonly watch?: (effect: BftEffect, index: number) => boolean
+}
+
+const startTime = 1_700_000_000
+
+/** A block that the chain of this network takes, but for its seals. */
+export function blockFor(
+  protocol: BftProtocol,
+  proposer: Authority,
+  validators: readonly Authority[],
+  plan: BftBlockPlan,
+  more: {
+    readonly minerExtraData?: Uint8Array
+    readonly transactions?: readonly Tx[]
+    readonly vote?: BftVote | undefined
+  } = {},
+): Block {
+  const { minerExtraData = new Uint8Array(0), transactions = [], vote } = more
+  const extraData = proposedExtraData(protocol.codec, {
+    minerExtraData,
+    validators: validators.map(({ address }) => address),
+    byContract: false,
+    vote,
+    round: plan.round,
+  })
+  const header = {
+    ...blankHeader,
+    parentHash: plan.parent.hash,
+    number: plan.parent.header.number + 1n,
+    timestamp: plan.timestamp,
+    beneficiary: proposer.address,
+    difficulty: 1n,
+    mixHash: bftMixHash,
+    extraData,
+  }
+  return { header, transactions, ommers: [], withdrawals: undefined }
+}
+
+/** The block from which networks start. */
+export function genesisOf(protocol: BftProtocol, validators: readonly Authority[]): SealedHeader {
+  const plan = { parent: { header: { ...blankHeader, number: -1n }, hash: blankHeader.parentHash }, round: 0 }
+  const { header } = blockFor(protocol, validators[0]!, validators, { ...plan, timestamp: BigInt(startTime) })
+  const first = { ...header, beneficiary: blankHeader.beneficiary }
+  return { header: first, hash: bftBlockHash(protocol.codec, first) }
+}
+
+interface Validator {
+  readonly authority: Authority
+  machine: BftMachine | undefined
+  record: Uint8Array | undefined
+  readonly timers: Map<BftTimer['kind'], { readonly timer: BftTimer; readonly at: number }>
+  readonly chain: (SealedHeader & { readonly round: number })[]
+  /** Told apart from its other blocks. */
+  minerExtraData: Uint8Array
+}
+
+/** Validators in one process: messages arrive in order and at once, time passes when nothing else happens. */
+export function createBftNetwork(options: NetworkOptions) {
+  const { protocol, loses = () => false, watch = () => true, pending = () => [] } = options
+  const { decide = () => true, builds = () => true } = options
+  const { codec } = protocol
+  const keys = authorities(options.validators ?? 4)
+  const genesis = genesisOf(protocol, keys)
+  const witness = createWitness()
+  const crypto = (options.crypto ?? cryptoOf)(keys[0]!)
+  const reader = createBftReader(protocol, crypto)
+  const announced: { readonly to: number; readonly block: Block }[] = []
+  const mail: { readonly to: number; readonly event: BftEvent }[] = []
+  let now = startTime * 1000
+  const validators: Validator[] = keys.map((authority) => ({
+    authority,
+    machine: undefined,
+    record: undefined,
+    timers: new Map(),
+    chain: [{ ...genesis, round: 0 }],
+    minerExtraData: new Uint8Array(0),
+  }))
+  const addressesAfter = ({ header }: SealedHeader) =>
+    keys.filter((_, index) => decide(index, header.number)).map(({ address }) => address)
+  const headOf = (index: number) => validators[index]!.chain.at(-1)!
+
+  const contentOf = ({ minerExtraData }: Validator) => ({ minerExtraData, transactions: pending() })
+
+  function start(index: number): void {
+    const validator = validators[index]!
+    const { authority } = validator
+    validator.machine = createBftMachine({
+      protocol,
+      address: authority.address,
+      crypto: (options.crypto ?? cryptoOf)(authority),
+      blocks: {
+        build: (plan) => (builds() ? blockFor(protocol, authority, keys, plan, contentOf(validator)) : undefined),
+        check: ({ header }, parent) =>
+          equalBytes(header.parentHash, parent.hash) && header.number === parent.header.number + 1n,
+        hasTransactions: () => pending().length > 0,
+      },
+      validatorsAfter: addressesAfter,
+      timingAt: (height) => ({
+        blockPeriodSeconds: 1,
+        emptyBlockPeriodSeconds: undefined,
+        ...options.timing?.(height),
+      }),
+      requestTimeoutSeconds: options.requestTimeoutSeconds ?? 4,
+      limits: defaultBftLimits,
+      restored: validator.record,
+    })
+    handle(index, { type: 'head', head: headOf(index) })
+  }
+
+  function kill(index: number): void {
+    const validator = validators[index]!
+    validator.machine = undefined
+    validator.timers.clear()
+  }
+
+  function importBlock(index: number, { header }: Block): void {
+    const { chain } = validators[index]!
+    const parent = chain.at(-1)!
+    if (header.number !== parent.header.number + 1n) return
+    const data = codec.decode(header.extraData)
+    const digest = bftCommitHash(codec, header, data)
+    const sealers = new Set(data.seals.map((seal) => keyOf(crypto.recover(digest, seal)!)))
+    if (sealers.size < quorumOf(addressesAfter(parent).length)) throw new Error(`too few seals at ${header.number}`)
+    const sealed = { header, hash: bftBlockHash(codec, header), round: data.round }
+    for (const { chain: other } of validators) {
+      const same = other[chain.length]
+      if (same && !equalBytes(same.hash, sealed.hash)) throw new Error(`two blocks at ${header.number}`)
+    }
+    chain.push(sealed)
+    handle(index, { type: 'head', head: sealed })
+  }
+
+  const read = (code: number, data: Uint8Array) => readMessage(protocol, kindOf(protocol, code)!, data, reader)
+
+  function send(from: number, code: number, data: Uint8Array, except?: readonly Address[]): void {
+    const event: BftEvent = { type: 'message', code, data, from: keys[from]!.address }
+    const { kind, signed } = read(code, data)
+    const { height, round } = signed.payload
+    for (const [to, { address }] of keys.entries()) {
+      if (to === from || except?.some((one) => equalBytes(one, address))) continue
+      if (!loses({ from, to, kind, height, round, isGossip: except !== undefined })) mail.push({ to, event })
+    }
+  }
+
+  function perform(index: number, effect: BftEffect): void {
+    const validator = validators[index]!
+    switch (effect.type) {
+      case 'persist':
+        validator.record = effect.record
+        break
+      case 'send':
+        witness.hear(read(effect.code, effect.data), effect.data)
+        send(index, effect.code, effect.data)
+        break
+      case 'gossip':
+        send(index, effect.code, effect.data, effect.except)
+        break
+      case 'timer':
+        validator.timers.set(effect.timer.kind, effect)
+        break
+      case 'import':
+        importBlock(index, effect.block)
+        announce(index, effect.block)
+        break
+      default:
+        break
+    }
+  }
+
+  /** Others get the block whole: whoever is behind needs no seals of its own. */
+  function announce(from: number, block: Block): void {
+    const { round } = codec.decode(block.header.extraData)
+    const parcel = { from, kind: 'block', height: block.header.number, round, isGossip: false } as const
+    for (const to of validators.keys()) if (to !== from && !loses({ ...parcel, to })) announced.push({ to, block })
+  }
+
+  function handle(index: number, event: BftEvent): void {
+    const validator = validators[index]!
+    if (!validator.machine) return
+    for (const effect of validator.machine.handle(event, now)) {
+      if (!watch(effect, index)) {
+        kill(index)
+        return
+      }
+      perform(index, effect)
+      if (!validator.machine) return
+    }
+  }
+
+  /** Lets the next thing happen; false when nothing can. */
+  function step(): boolean {
+    const message = mail.shift()
+    if (message) {
+      handle(message.to, message.event)
+      return true
+    }
+    const block = announced.shift()
+    if (block) {
+      if (validators[block.to]!.machine) importBlock(block.to, block.block)
+      return true
+    }
+    let next: { readonly index: number; readonly timer: BftTimer; readonly at: number } | undefined
+    for (const [index, { timers }] of validators.entries())
+      for (const { timer, at } of timers.values()) if (!next || at < next.at) next = { index, timer, at }
+    if (!next) return false
+    validators[next.index]!.timers.delete(next.timer.kind)
+    now = Math.max(now, next.at)
+    handle(next.index, { type: 'timer', timer: next.timer })
+    return true
+  }
+
+  return {
+    keys,
+    validators,
+    start,
+    kill,
+    handle,
+    headOf,
+    now: () => now,
+    startAll: () => {
+      for (const index of keys.keys()) start(index)
+    },
+    /** Goes on until a condition holds; throws when it does not come to hold. */
+    runUntil(isDone: () => boolean, mostSteps = 20_000): void {
+      for (let steps = 0; !isDone(); steps++)
+        if (steps > mostSteps || !step()) throw new Error('the network stands still')
+    },
+    /** Heads of those who run. */
+    heights: () => validators.filter(({ machine }) => machine).map(({ chain }) => chain.at(-1)!.header.number),
+  }
+}
+
+export type BftNetwork = ReturnType<typeof createBftNetwork>

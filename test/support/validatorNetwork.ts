@@ -1,0 +1,145 @@
+import type { SealedBlock } from '../../src/chain/view.ts'
+import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
+import { type Address, equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
+import type { Clock } from '../../src/primitives/clock.ts'
+import type { Block } from '../../src/types/block.ts'
+import type { Authority } from './authorityChain.ts'
+import { createManualClock, type ManualClock } from './manualClock.ts'
+import { openValidator, type ValidatorNode, type ValidatorNodeOptions } from './validatorNode.ts'
+
+/** Something that a node gave to the network. */
+export interface Parcel {
+  readonly from: Address
+  readonly content:
+    | { readonly protocol: string; readonly code: number; readonly data: Uint8Array }
+    | { readonly block: SealedBlock }
+}
+
+/** Nodes that hear each other, and get each other's blocks. */
+export interface LocalNetwork {
+  /** Those that are up: nobody hears of others, or from them. */
+  readonly nodes: Set<ValidatorNode>
+  /** All that was sent, oldest first. */
+  readonly sent: Parcel[]
+  /** While set, nodes believe that their peers are ahead of them. */
+  isBehind: boolean
+  /** The network as one of the nodes sees it; the node is named once it is there. */
+  portOf(self: () => ValidatorNode): ValidatorNetwork
+}
+
+function parentIn({ look }: ValidatorNode, { header }: Block): Block | undefined {
+  return look((view) => view.blockBy(header.parentHash))?.block
+}
+
+/** Messages take a millisecond each, so that they never come in the middle of another one's handling. */
+function createLocalNetwork(clock: Clock): LocalNetwork {
+  function deliver({ address: from }: ValidatorNode, content: Parcel['content'], action: (to: ValidatorNode) => void) {
+    network.sent.push({ from, content })
+    for (const node of network.nodes)
+      if (!equalBytes(node.address, from)) clock.after(1, () => network.nodes.has(node) && action(node))
+  }
+
+  /** Imports a block, and first what lies between it and the node's own chain, fetched from the one that told of it. */
+  function synchronise(node: ValidatorNode, { block }: SealedBlock, from: ValidatorNode): void {
+    const isKnown = (hash: Hash32) => node.look((view) => view.headerBy(hash) !== undefined)
+    const missing: Block[] = []
+    let at: Block | undefined = block
+    while (at && !isKnown(at.header.parentHash)) {
+      missing.unshift(at)
+      at = parentIn(from, at)
+    }
+    if (at) for (const one of [at, ...missing]) node.chain.importBlock(one)
+  }
+
+  const network: LocalNetwork = {
+    nodes: new Set(),
+    sent: [],
+    isBehind: false,
+    portOf: (self) => ({
+      send(protocol, code, data, to) {
+        const node = self()
+        if (!network.nodes.has(node)) return
+        deliver(node, { protocol, code, data }, (peer) => {
+          if (to(peer.address)) peer.producer.receive?.(protocol, code, data, node.address)
+        })
+      },
+      broadcastBlock(block) {
+        const node = self()
+        if (!network.nodes.has(node)) return
+        deliver(node, { block }, (peer) => {
+          if (network.nodes.has(node)) synchronise(peer, block, node)
+        })
+      },
+      raiseHeight: () => {},
+      isInSync: () => !network.isBehind,
+    }),
+  }
+  return network
+}
+
+/** Validators in one process, each with a chain of its own on disk. */
+export interface TestNetwork {
+  readonly clock: ManualClock
+  readonly local: LocalNetwork
+  /** In the order of the members; a node that was restarted takes its old place. */
+  readonly nodes: ValidatorNode[]
+  /** The first node. */
+  readonly node: ValidatorNode
+  /** Lets all nodes get to a height. */
+  reach(height: number): void
+  /** Who made the blocks up to the head of the first node. */
+  makers(): Address[]
+  /** Opens a node again on what it has on disk, as if it had been killed. */
+  restart(index: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** When test networks start, in milliseconds. */
+export const networkStart = 1_700_000_000_000
+
+/** Opens nodes and starts them; `onWrite` is told of what the first of them writes until it is restarted. */
+export function openNetwork(
+  genesis: object,
+  members: readonly Authority[],
+  onWrite?: (when: 'before' | 'after') => void,
+): TestNetwork {
+  const clock = createManualClock(networkStart)
+  const local = createLocalNetwork(clock)
+
+  function open(authority: Authority, more: Partial<ValidatorNodeOptions>): ValidatorNode {
+    const network = local.portOf(() => node)
+    const node: ValidatorNode = openValidator({ genesis, authority, clock, network, ...more })
+    local.nodes.add(node)
+    return node
+  }
+
+  const nodes = members.map((authority, i) => open(authority, i === 0 && onWrite ? { onWrite } : {}))
+  for (const { producer } of nodes) producer.start()
+  return {
+    clock,
+    local,
+    nodes,
+    get node() {
+      return nodes[0]!
+    },
+    reach: (height) => clock.runUntil(() => nodes.every(({ head }) => head().header.number >= BigInt(height))),
+    makers() {
+      const [{ engine, look }] = nodes as [ValidatorNode]
+      return look((view) => {
+        const numbers = Array.from({ length: Number(view.head.header.number) }, (_, i) => BigInt(i + 1))
+        return numbers.map((number) => engine.signerOf(view.headerAt(number)!.header))
+      })
+    },
+    async restart(index) {
+      const old = nodes[index]!
+      local.nodes.delete(old)
+      await old.close(true)
+      const restarted = open(members[index]!, { path: old.path })
+      nodes[index] = restarted
+      restarted.producer.start()
+    },
+    async close() {
+      for (const one of nodes) await one.close()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, createChain } from '../../src/chain/chain.ts'
+import type { ChainView, SealedBlock, SealedHeader } from '../../src/chain/view.ts'
+import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
+import { createConsensus } from '../../src/consensus/createConsensus.ts'
+import { createProducer } from '../../src/consensus/createProducer.ts'
+import type { Producer } from '../../src/consensus/producer.ts'
+import { createValidatorKey } from '../../src/consensus/validatorKey.ts'
+import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
+import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
+import { createEngine } from '../../src/evm/engine.ts'
+import { createChainSpec } from '../../src/forks/chainSpec.ts'
+import { toGenesisFile } from '../../src/forks/genesisFile.ts'
+import { poolHeadOf } from '../../src/node/poolHead.ts'
+import { defaultPoolOptions } from '../../src/pool/options.ts'
+import { createPool, type Pool } from '../../src/pool/pool.ts'
+import { type Address, emptyBytes, zeroAddress } from '../../src/primitives/bytes.ts'
+import type { Clock } from '../../src/primitives/clock.ts'
+import { createLogs } from '../../src/primitives/log.ts'
+import { createStateStore } from '../../src/state/stateStore.ts'
+import { openStore } from '../../src/store/openStore.ts'
+import type { Authority } from './authorityChain.ts'
+import { removeFolder } from './testChain.ts'
+
+/** A validator with a chain on disk, a pool and a producer, but without sockets. */
+export interface ValidatorNode {
+  readonly address: Address
+  readonly path: string
+  readonly chain: Chain
+  readonly engine: AuthorityEngine
+  readonly pool: Pool
+  readonly votes: Votes
+  readonly producer: Producer
+  head(): SealedHeader
+  look<T>(ask: (view: ChainView) => T): T
+  validators(): readonly Address[]
+  /** Its folder stays when it is to be opened again. */
+  close(keepFolder?: boolean): Promise<void>
+}
+
+export interface ValidatorNodeOptions {
+  readonly genesis: object
+  readonly authority: Authority
+  readonly clock: Clock
+  readonly network: ValidatorNetwork
+  readonly path?: string
+  readonly random?: () => number
+  /** Told before each write transaction and after it; what it throws passes through. */
+  readonly onWrite?: (when: 'before' | 'after') => void
+}
+
+export const logLines: string[] = []
+
+export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
+  const { genesis, authority, clock, network, random = () => 0.5, onWrite } = options
+  const spec = createChainSpec(toGenesisFile(genesis))
+  const path = options.path ?? mkdtempSync(join(tmpdir(), 'quoin-validator-'))
+  const opened = openStore(join(path, 'database'))
+  const store = {
+    ...opened,
+    write<T>(action: Parameters<typeof opened.write<T>>[0]): T {
+      onWrite?.('before')
+      const result = opened.write(action)
+      onWrite?.('after')
+      return result
+    },
+  }
+  const engine = createConsensus(spec, { clock })
+  if (!isAuthorityEngine(engine)) throw new Error('the genesis file names no engine of known accounts')
+  const chain = createChain({
+    spec,
+    store,
+    states: createStateStore(store),
+    consensus: engine,
+    evm: createEngine('fast'),
+  })
+  function look<T>(ask: (view: ChainView) => T): T {
+    const view = chain.view()
+    try {
+      return ask(view)
+    } finally {
+      view.close()
+    }
+  }
+  let view = chain.view()
+  let head = poolHeadOf(view)
+  const mining = () => ({ enabled: true, minGasPrice: 0n })
+  const pool = createPool(defaultPoolOptions, { head: () => head, mining })
+  chain.onHead(({ added, removed }) => {
+    view.close()
+    view = chain.view()
+    head = poolHeadOf(view)
+    const transactionsOf = (blocks: readonly SealedBlock[]) => blocks.flatMap(({ block }) => block.transactions)
+    pool.onHead({ added: transactionsOf(added), removed: transactionsOf(removed), now: clock.now() })
+  })
+  const votes = createVotes()
+  const log = createLogs({ level: 'debug', pretty: true, color: false, write: (line) => void logLines.push(line) })
+  const producer = createProducer(spec, {
+    chain,
+    engine,
+    store,
+    pool,
+    clock,
+    log,
+    network,
+    votes,
+    random,
+    key: createValidatorKey(authority.key),
+    terms: () => ({
+      beneficiary: zeroAddress,
+      extraData: emptyBytes,
+      minGasPrice: 0n,
+      minPriorityFee: 0n,
+      minOccupancy: 0.8,
+      targetGasLimit: undefined,
+    }),
+    devPeriod: undefined,
+  })
+  if (!producer) throw new Error('the network has no producer')
+  return {
+    address: authority.address,
+    path,
+    chain,
+    engine,
+    pool,
+    votes,
+    producer,
+    look,
+    head: () => look(({ head: at }) => at),
+    validators: () => look((now) => engine.validatorsAfter(now.head, now)),
+    async close(keepFolder = false) {
+      producer.stop()
+      view.close()
+      await opened.close()
+      if (!keepFolder) removeFolder(path)
+    },
+  }
+}
