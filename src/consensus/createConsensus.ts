@@ -1,10 +1,11 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
-import type { BftConfig } from '../forks/consensusConfig.ts'
+import type { CliqueConfig, Successor } from '../forks/consensusConfig.ts'
 import { never } from '../primitives/bytes.ts'
 import { type Clock, systemClock } from '../primitives/clock.ts'
 import type { Header } from '../types/header.ts'
 import type { AuthorityEngine } from './authorityEngine.ts'
+import { cliqueCodec } from './clique/cliqueCodec.ts'
 import { createCliqueEngine } from './clique/cliqueEngine.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
 import { createIbft2Engine } from './ibft2/ibft2Engine.ts'
@@ -12,7 +13,7 @@ import { createMainnetEngine } from './mainnet/mainnetEngine.ts'
 import { createMigratingEngine } from './migratingEngine.ts'
 import { createContractCaller } from './qbft/contractCaller.ts'
 import type { CallContract } from './qbft/contractValidators.ts'
-import { createQbftEngine } from './qbft/qbftEngine.ts'
+import { createQbftEngine, type Predecessor } from './qbft/qbftEngine.ts'
 
 export interface ConsensusParts {
   readonly clock?: Clock
@@ -27,16 +28,22 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
   const { clock = systemClock, callContract = createContractCaller(), checkWork } = parts
   const { consensus } = spec
 
-  function ibft2(config: BftConfig): AuthorityEngine {
-    const engine = createIbft2Engine({ spec, config, clock })
-    if (!config.successor) return engine
-    const { startBlock, config: next } = config.successor
-    const before = { startBlock, codec: ibft2Codec }
-    return createMigratingEngine(
-      engine,
-      createQbftEngine({ spec, config: next, clock, callContract, before }),
-      startBlock,
-    )
+  /** An engine from which QBFT may take over at a block. */
+  function followed(
+    engine: AuthorityEngine,
+    successor: Successor | undefined,
+    predecessor: Omit<Predecessor, 'startBlock'>,
+  ): AuthorityEngine {
+    if (!successor) return engine
+    const { startBlock, config } = successor
+    const before = { startBlock, ...predecessor }
+    return createMigratingEngine(engine, createQbftEngine({ spec, config, clock, callContract, before }), startBlock)
+  }
+
+  function clique(config: CliqueConfig): AuthorityEngine {
+    const engine = createCliqueEngine({ spec, config, clock })
+    const { validatorsAfter } = engine
+    return followed(engine, config.successor, { codec: cliqueCodec, validatorsAfter })
   }
 
   switch (consensus.kind) {
@@ -44,9 +51,9 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
     case 'ethash':
       return createMainnetEngine({ spec, ...(checkWork && { checkWork }) })
     case 'clique':
-      return createCliqueEngine({ spec, config: consensus, clock })
+      return clique(consensus)
     case 'ibft2':
-      return ibft2(consensus)
+      return followed(createIbft2Engine({ spec, config: consensus, clock }), consensus.successor, { codec: ibft2Codec })
     case 'qbft':
       return createQbftEngine({ spec, config: consensus, clock, callContract })
     default:

@@ -11,7 +11,7 @@ import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { blamingExtraData } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
-import { createTallyHistory } from '../voting/tallyHistory.ts'
+import { type Ancestry, createTallyHistory } from '../voting/tallyHistory.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
 import { checkCommitSeals } from './checkCommitSeals.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
@@ -25,7 +25,9 @@ export interface BftEngineOptions {
   readonly clock: Clock
   readonly codec: BftCodec
   /** Layout of the blocks from which votes are counted, where it was another one once. */
-  readonly codecAt?: (number: bigint) => BftCodec
+  readonly codecAt?: (number: bigint) => Pick<BftCodec, 'decode'>
+  /** Validators with which this engine takes over from another after a block. */
+  readonly takenOverAfter?: (block: SealedHeader, chain: Ancestry) => readonly Address[] | undefined
   /** Rules of this protocol that the other one has not. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
@@ -43,7 +45,8 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   const history = createTallyHistory({
     epochLength: config.epochLength,
     listedIn: (header) => read(header).validators,
-    setAfter: (header) => bftValidatorsSetAt(config, header.number + 1n),
+    setAfter: (block, chain) =>
+      bftValidatorsSetAt(config, block.header.number + 1n) ?? options.takenOverAfter?.(block, chain),
     voteIn({ header }) {
       const { vote } = read(header)
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
@@ -76,24 +79,31 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want: 1n })
   }
 
+  /** Everything but the seals; gives what those are checked with. */
+  function validate(header: Header, parent: SealedHeader, chain: ChainView) {
+    const rules = spec.rulesAt(header)
+    const terms = bftTermsAt(config, header.number)
+    const period = BigInt(terms.blockPeriodSeconds)
+    validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
+    checkClock(header, clock, clockTolerance)
+    checkConstants(header)
+    checkForm?.(header)
+    const data = read(header)
+    const validators = validatorsAfter(parent, chain)
+    checkValidators(data, validators, terms.validatorContract !== undefined)
+    if (indexOfValidator(validators, header.beneficiary) < 0)
+      throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer: header.beneficiary })
+    return { rules, data, validators }
+  }
+
   return {
     hash: (header) => bftBlockHash(codec, header),
     validateHeader(header, parent, chain) {
-      const rules = spec.rulesAt(header)
-      const terms = bftTermsAt(config, header.number)
-      const period = BigInt(terms.blockPeriodSeconds)
-      validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
-      checkClock(header, clock, clockTolerance)
-      checkConstants(header)
-      checkForm?.(header)
-      const data = read(header)
-      const validators = validatorsAfter(parent, chain)
-      checkValidators(data, validators, terms.validatorContract !== undefined)
-      if (indexOfValidator(validators, header.beneficiary) < 0)
-        throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer: header.beneficiary })
+      const { rules, data, validators } = validate(header, parent, chain)
       checkCommitSeals(bftCommitHash(codec, header, data), data.seals, validators)
       return rules
     },
+    validateProposal: (header, parent, chain) => validate(header, parent, chain).rules,
     beneficiary: ({ number }) => bftTermsAt(config, number).miningBeneficiary,
     reward: ({ number }) => bftTermsAt(config, number).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,

@@ -12,12 +12,12 @@ import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
 import { blamingExtraData } from '../fault.ts'
-import { createRecentMap } from '../voting/recentMap.ts'
-import { equalValidators, indexOfValidator, majorityOf } from '../voting/tally.ts'
-import { createTallyHistory, isEpochBlock } from '../voting/tallyHistory.ts'
+import { equalValidators, indexOfValidator } from '../voting/tally.ts'
+import { type Ancestry, createTallyHistory, isEpochBlock } from '../voting/tallyHistory.ts'
 import { createCliqueSigners } from './cliqueSigners.ts'
 import { cliqueVoteIn, isAddVote } from './cliqueVote.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
+import { cliqueDifficulty, findRecentBlock } from './turns.ts'
 
 export interface CliqueEngineOptions {
   readonly spec: ChainSpec
@@ -25,13 +25,14 @@ export interface CliqueEngineOptions {
   readonly clock: Clock
 }
 
-const inTurn = 2n
-const outOfTurn = 1n
 const clockTolerance = 10n
-const comparedBlocks = 64
+
+export interface CliqueEngine extends AuthorityEngine {
+  validatorsAfter(block: SealedHeader, chain: Ancestry): readonly Address[]
+}
 
 /** Clique (EIP-225): signers take turns, each block carries the seal of one. */
-export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions): AuthorityEngine {
+export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions): CliqueEngine {
   const { epochLength } = config
   checkGenesisExtraData(spec, decodeCliqueExtraData)
   const signers = createCliqueSigners()
@@ -41,8 +42,6 @@ export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions)
     listedIn: (header) => readExtraData(header).signers,
     voteIn: ({ header, hash }) => cliqueVoteIn(header, () => signers.of(header, hash)),
   })
-  /** How far from their turn the signers of blocks were that may have to be compared. */
-  const distances = createRecentMap<number>(comparedBlocks)
 
   function checkForm(header: Header): void {
     if (!equalBytes(header.ommersHash, emptyOmmersHash)) throw new BlockError({ code: 'OMMERS_NOT_ALLOWED' })
@@ -62,20 +61,14 @@ export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions)
   }
 
   function checkTurn({ number, difficulty }: Header, signer: Address, validators: readonly Address[]): void {
-    const index = indexOfValidator(validators, signer)
-    if (index < 0) throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer })
-    const want = number % BigInt(validators.length) === BigInt(index) ? inTurn : outOfTurn
+    const want = cliqueDifficulty(number, signer, validators)
+    if (want === undefined) throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer })
     if (difficulty !== want) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: difficulty, want })
   }
 
-  /** Nobody signs twice among as many blocks as are a majority of the signers. */
   function checkRecent(parent: SealedHeader, signer: Address, validators: number, chain: ChainView): void {
-    let at = parent
-    for (let left = majorityOf(validators) - 1; left > 0 && at.header.number > 0n; left--) {
-      if (equalBytes(signers.of(at.header, at.hash), signer))
-        throw new BlockError({ code: 'SIGNED_RECENTLY', signer, block: at.header.number })
-      at = chain.headerBy(at.header.parentHash)!
-    }
+    const recent = findRecentBlock(parent, signer, validators, chain, ({ header, hash }) => signers.of(header, hash))
+    if (recent) throw new BlockError({ code: 'SIGNED_RECENTLY', signer, block: recent.header.number })
   }
 
   /** As Besu computes it, down to the sign that Java gives a remainder. */
@@ -86,11 +79,11 @@ export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions)
   }
 
   /** Positive when `a` is to be preferred (EIP-3436, with Besu's reading of its third rule). */
-  function compare(a: Candidate, b: Candidate): number {
+  function compare(a: Candidate, b: Candidate, chain: ChainView): number {
     return (
       Number(a.totalDifficulty - b.totalDifficulty) ||
       Number(b.header.number - a.header.number) ||
-      (distances.get(b.hash) ?? 0) - (distances.get(a.hash) ?? 0) ||
+      distanceFromTurn(b, chain) - distanceFromTurn(a, chain) ||
       compareBytes(b.hash, a.hash)
     )
   }
@@ -103,19 +96,15 @@ export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions)
       checkClock(header, clock, clockTolerance)
       checkForm(header)
       const { validators } = history.after(parent, chain)
-      const hash = headerHash(header)
-      const signer = signers.of(header, hash)
+      const signer = signers.of(header)
       checkEpoch(header, validators)
       checkTurn(header, signer, validators)
       checkRecent(parent, signer, validators.length, chain)
-      // Only a block that does not extend the head is compared with it, and then there is no chain to look at.
-      if (!equalBytes(parent.hash, chain.head.hash))
-        for (const block of [{ header, hash }, chain.head]) distances.set(block.hash, distanceFromTurn(block, chain))
       return rules
     },
     beneficiary: (header) => signers.of(header),
     reward: () => 0n,
-    isBetter: (candidate, head) => compare(candidate, head) > 0,
+    isBetter: (candidate, head, chain) => compare(candidate, head, chain) > 0,
     signerOf: (header) => signers.of(header),
     validatorsAfter: (block, chain) => history.after(block, chain).validators,
     tallyAfter: history.after,

@@ -19,9 +19,14 @@ export function encodeCliqueExtraData({ vanity, signers, seal }: CliqueExtraData
   return concatBytes(vanity, ...signers, seal)
 }
 
+/** Extra data that have room for a seal. */
+export function unsealedExtraData(vanity: Uint8Array, signers: readonly Address[]): Uint8Array {
+  return encodeCliqueExtraData({ vanity, signers, seal: new Uint8Array(sealLength) })
+}
+
 /** Extra data of a genesis block with these signers. */
 export function cliqueGenesisExtraData(signers: readonly Address[]): Uint8Array {
-  return encodeCliqueExtraData({ vanity: new Uint8Array(vanityLength), signers, seal: new Uint8Array(sealLength) })
+  return unsealedExtraData(new Uint8Array(vanityLength), signers)
 }
 
 export function decodeCliqueExtraData(bytes: Uint8Array): CliqueExtraData {

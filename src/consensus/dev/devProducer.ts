@@ -1,23 +1,10 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { SealedBlock } from '../../chain/view.ts'
-import { blobBaseFeeOf } from '../../execution/blobFee.ts'
-import type { TxFault } from '../../execution/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
-import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Block } from '../../types/block.ts'
-import { draftHeader } from '../draftHeader.ts'
-import { selectTransactions } from '../selectTransactions.ts'
-
-/** What the operator decides; read anew for each block, so that it can change while running. */
-export interface ProducerTerms {
-  readonly beneficiary: Address
-  readonly extraData: Uint8Array
-  readonly minGasPrice: bigint
-  readonly minPriorityFee: bigint
-  readonly minOccupancy: number
-  readonly targetGasLimit: bigint | undefined
-}
+import { headOf } from '../askChain.ts'
+import { createBlockBuilder, type ProducerTerms } from '../blockBuilder.ts'
+import type { Producer } from '../producer.ts'
 
 export interface DevProducerParts {
   readonly chain: Chain
@@ -30,43 +17,21 @@ export interface DevProducerParts {
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds that the selection of transactions may take. */
-const selectionTime = 5000
-
 /** Makes blocks alone: the engine of the development network. */
-export function createDevProducer({ chain, pool, clock, terms, period, onError }: DevProducerParts) {
+export function createDevProducer({ chain, pool, clock, terms, period, onError }: DevProducerParts): Producer {
+  const builder = createBlockBuilder({ chain, pool, clock, terms })
+  const { consensus } = chain.spec
+  const difficulty = consensus.kind === 'ethash' ? (consensus.fixedDifficulty ?? 1n) : 0n
   let cancel: (() => void) | undefined
   let unsubscribe: (() => void) | undefined
 
   /** Makes a block of what waits; undefined when nothing can be taken and empty blocks are not wanted. */
   function makeBlock(allowEmpty: boolean): SealedBlock | undefined {
-    const view = chain.view()
-    const parent = view.head
-    view.close()
-    const { spec } = chain
-    const { beneficiary, extraData, targetGasLimit, ...selection } = terms()
+    const parent = headOf(chain)
     const now = BigInt(Math.floor(clock.now() / 1000))
     const timestamp = now > parent.header.timestamp ? now : parent.header.timestamp + 1n
-    const difficulty = spec.consensus.kind === 'ethash' ? (spec.consensus.fixedDifficulty ?? 1n) : 0n
-    const header = draftHeader(parent, { timestamp, beneficiary, extraData, difficulty, targetGasLimit }, spec)
-    const rules = spec.rulesAt(header)
-    const fees = { baseFee: header.baseFee ?? 0n, blobBaseFee: blobBaseFeeOf(header, rules) }
-    const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
-    const deadline = clock.now() + selectionTime
-    // The pool is told afterwards: those who listen to it may want to read the chain.
-    const invalid: [Hash32, TxFault][] = []
-    const made = chain.produce(draft, (run) => {
-      const taken = selectTransactions(run, pool.best(fees), {
-        ...selection,
-        ...fees,
-        gasLimit: header.gasLimit,
-        expired: () => clock.now() > deadline,
-        drop: ({ hash }, fault) => invalid.push([hash, fault]),
-      })
-      return taken.length > 0 || allowEmpty ? taken : undefined
-    })
-    for (const [hash, fault] of invalid) pool.drop(hash, fault)
-    return made
+    const { beneficiary, extraData } = terms()
+    return builder.produce({ parent, timestamp, beneficiary, extraData, difficulty, allowEmpty })
   }
 
   function schedule(milliseconds: number, action: () => void): void {
@@ -96,6 +61,7 @@ export function createDevProducer({ chain, pool, clock, terms, period, onError }
   }
 
   return {
+    protocols: [],
     isRunning: (): boolean => unsubscribe !== undefined,
     start(): void {
       if (unsubscribe) return

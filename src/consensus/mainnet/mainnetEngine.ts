@@ -1,4 +1,4 @@
-import type { ConsensusEngine } from '../../chain/engine.ts'
+import type { Candidate, ConsensusEngine } from '../../chain/engine.ts'
 import { checkMerge } from '../../execution/checkMerge.ts'
 import { validateHeader } from '../../execution/validateHeader.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
@@ -8,6 +8,14 @@ export interface MainnetEngineOptions {
   readonly spec: ChainSpec
   /** Checks the proof of work of a header; absent where it is not asked for. Throws a BlockError. */
   readonly checkWork?: (header: Header) => void
+}
+
+/** Whether a branch has more work in it, or, where work counts no more, is longer. */
+export function isHeavier(candidate: Candidate, head: Candidate): boolean {
+  return (
+    candidate.totalDifficulty > head.totalDifficulty ||
+    (candidate.totalDifficulty === head.totalDifficulty && candidate.header.number > head.header.number)
+  )
 }
 
 /** The public network's rules: heaviest chain up to the merge, the latest valid block afterwards. */
@@ -27,8 +35,6 @@ export function createMainnetEngine({ spec, checkWork }: MainnetEngineOptions): 
     validateOmmer: check,
     beneficiary: () => undefined,
     reward: () => undefined,
-    isBetter: (candidate, head) =>
-      candidate.totalDifficulty > head.totalDifficulty ||
-      (candidate.totalDifficulty === head.totalDifficulty && candidate.header.number > head.header.number),
+    isBetter: isHeavier,
   }
 }

@@ -1,10 +1,13 @@
+import type { SealedHeader } from '../../chain/view.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
+import type { Address } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { createBftEngine } from '../bft/bftEngine.ts'
 import type { BftCodec } from '../bft/extraData.ts'
 import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
+import type { Ancestry } from '../voting/tallyHistory.ts'
 import { type CallContract, createContractValidators } from './contractValidators.ts'
 import { qbftCodec } from './qbftCodec.ts'
 
@@ -13,8 +16,18 @@ export interface QbftEngineOptions {
   readonly config: BftConfig
   readonly clock: Clock
   readonly callContract: CallContract
-  /** Where QBFT takes over from another engine: its first block, and the layout of those before. */
-  readonly before?: { readonly startBlock: bigint; readonly codec: BftCodec }
+  /** Where QBFT takes over from another engine. */
+  readonly before?: Predecessor
+}
+
+/** The engine before QBFT. */
+export interface Predecessor {
+  /** QBFT's first block. */
+  readonly startBlock: bigint
+  /** Layout of the blocks before. */
+  readonly codec: Pick<BftCodec, 'decode'>
+  /** Who its validators are after its last block; absent where QBFT counts their votes itself. */
+  readonly validatorsAfter?: (block: SealedHeader, chain: Ancestry) => readonly Address[]
 }
 
 /** QBFT: as IBFT 2.0 with another layout, and validators that a contract may name. */
@@ -25,7 +38,11 @@ export function createQbftEngine({ spec, config, clock, callContract, before }: 
     config,
     clock,
     codec: qbftCodec,
-    ...(before && { codecAt: (number) => (number < before.startBlock ? before.codec : qbftCodec) }),
+    ...(before && {
+      codecAt: (number) => (number < before.startBlock ? before.codec : qbftCodec),
+      takenOverAfter: (block, chain) =>
+        block.header.number + 1n === before.startBlock ? before.validatorsAfter?.(block, chain) : undefined,
+    }),
     contractValidators: createContractValidators(callContract),
   })
 }

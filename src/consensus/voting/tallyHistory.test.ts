@@ -23,7 +23,7 @@ function createBranches(epochLength: number, setAfter?: (number: bigint) => read
     createTallyHistory({
       epochLength,
       listedIn: () => [account(1)],
-      ...(setAfter && { setAfter: ({ number }) => setAfter(number) }),
+      ...(setAfter && { setAfter: ({ header }) => setAfter(header.number) }),
       voteIn,
     })
   return {

@@ -10,8 +10,8 @@ export interface VotingRules {
   readonly epochLength: number
   /** The validators that an epoch block lists. */
   listedIn(header: Header): readonly Address[]
-  /** Validators for the block after this one that the network's configuration sets, whatever was voted before. */
-  setAfter?(header: Header): readonly Address[] | undefined
+  /** Validators for the block after this one that the network's configuration sets, whatever headers say. */
+  setAfter?(block: SealedHeader, chain: Ancestry): readonly Address[] | undefined
   voteIn(block: SealedHeader): Vote | undefined
 }
 
@@ -37,8 +37,9 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
   const recent = createRecentMap<Tally>(recentCounts)
   const checkpoints = createRecentMap<Tally>(checkpointCounts)
 
-  function startAfter({ header }: SealedHeader): Tally | undefined {
-    const list = setAfter?.(header) ?? (isEpochBlock(header.number, epochLength) ? listedIn(header) : undefined)
+  function startAfter(block: SealedHeader, chain: Ancestry): Tally | undefined {
+    const { header } = block
+    const list = setAfter?.(block, chain) ?? (isEpochBlock(header.number, epochLength) ? listedIn(header) : undefined)
     return list && startTally(list)
   }
 
@@ -66,11 +67,11 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
     if (kept) return kept
     const uncounted = [block]
     let at = block
-    let tally = startAfter(at) ?? keptCount(at.header.parentHash)
+    let tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
     while (!tally) {
       at = parentOf(at, chain)
       uncounted.push(at)
-      tally = startAfter(at) ?? keptCount(at.header.parentHash)
+      tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
     }
     for (const one of uncounted.reverse()) keep(one, (tally = count(tally, one)))
     return tally

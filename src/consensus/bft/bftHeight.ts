@@ -1,0 +1,283 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import { equalBytes, keyOf, never } from '../../primitives/bytes.ts'
+import type { BftRecord } from './bftRecord.ts'
+import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, setProposal } from './bftRound.ts'
+import { createLatestByAuthor } from './latestByAuthor.ts'
+import type { BftEffect, BftMachineParts, BftTimer } from './machine.ts'
+import type { MessageRules } from './messageRules.ts'
+import type {
+  BftMessage,
+  BftReader,
+  CommitMessage,
+  DigestPayload,
+  Prepared,
+  PrepareMessage,
+  ProposalMessage,
+  RoundChangeMessage,
+  Signed,
+} from './messages.ts'
+import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
+import { kindOf, readMessage } from './readMessage.ts'
+import { createRoundChanges, latestPrepared } from './roundChanges.ts'
+import { createSpeaker } from './speaker.ts'
+
+export interface BftHeightParts {
+  readonly parts: BftMachineParts
+  readonly reader: BftReader
+  readonly parent: SealedHeader
+  readonly rules: MessageRules
+  /** What was signed at this height before a restart. */
+  readonly resumed: BftRecord | undefined
+  readonly emit: (effect: BftEffect) => void
+}
+
+/** The way to one block: rounds, until the chain has a block at this height. */
+export interface BftHeight {
+  /** −1 before the first round. */
+  round(): number
+  start(now: number): void
+  receive(message: BftMessage, now: number): void
+  onTimer(timer: BftTimer, now: number): void
+  /** What has to be on disk before effects are performed; undefined when nothing was signed since the last call. */
+  takeRecord(): BftRecord | undefined
+}
+
+/** The longest that timers of Node can wait, some 24 days. */
+const longestWait = 2 ** 31 - 1
+
+const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
+
+export function createBftHeight({ parts, reader, parent, rules, resumed, emit }: BftHeightParts): BftHeight {
+  const { protocol, address, crypto, blocks } = parts
+  const { codec } = protocol
+  const self = keyOf(address)
+  const height = parent.header.number + 1n
+  const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = parts.timingAt(height)
+  const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
+  /** When a block may be empty, in milliseconds. */
+  const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
+  const speaker = createSpeaker(parts, height, emit)
+
+  // Messages of this round and of later ones, also those that came before the proposal by which they are judged.
+  const prepares = createLatestByAuthor<PrepareMessage>()
+  const commits = createLatestByAuthor<CommitMessage>()
+  const roundChanges = createRoundChanges(rules)
+  const validBlocks = new WeakSet<ProposedBlock>()
+  let round: BftRound | undefined
+  let prepared: Prepared | undefined
+
+  function isValid(block: ProposedBlock): boolean {
+    if (validBlocks.has(block)) return true
+    if (!blocks.check(block.block, parent)) return false
+    validBlocks.add(block)
+    return true
+  }
+
+  function build(number: number, seconds: number): ProposedBlock | undefined {
+    const timestamp = BigInt(seconds) < earliest ? earliest : BigInt(seconds)
+    const block = blocks.build({ parent, round: number, timestamp })
+    return block && toProposedBlock(codec, block)
+  }
+
+  function wakeForBlock(at: number): void {
+    emit({ type: 'timer', timer: { kind: 'block', height }, at })
+  }
+
+  function enterRound(number: number, now: number): BftRound {
+    round = createBftRound(number)
+    const wait = Math.min(parts.requestTimeoutSeconds * 1000 * 2 ** number, longestWait)
+    emit({ type: 'timer', timer: { kind: 'round', height, round: number }, at: now + wait })
+    return round
+  }
+
+  /** Goes as far as the messages at hand allow. */
+  function advance(current: BftRound): void {
+    const { proposal } = current
+    if (!proposal) return
+    const { block, sealHash } = proposal
+    if (!current.isPrepared && current.prepares.size >= rules.preparesNeeded) {
+      current.isPrepared = true
+      prepared = preparedIn(current, proposal)
+      const seal = crypto.sign(sealHash)
+      current.seals.set(self, seal)
+      speaker.commit(current, block.digest, seal)
+    }
+    if (!current.isCommitted && current.seals.size >= rules.quorum) {
+      current.isCommitted = true
+      emit({ type: 'import', block: sealBlock(codec, block, current.number, [...current.seals.values()]) })
+    }
+  }
+
+  function prepare(current: BftRound, { digest }: ProposedBlock): void {
+    const said = current.own.get('prepare')
+    if (said) speaker.repeat(said)
+    else current.prepares.set(self, speaker.prepare(current, digest))
+  }
+
+  function accept(current: BftRound, block: ProposedBlock, signed: Signed<DigestPayload>): void {
+    setProposal(current, protocol, block, signed)
+    if (rules.mayPrepare(address, current.number)) prepare(current, block)
+    for (const message of prepares.ofRound(current.number)) countPrepare(current, message.signed, rules)
+    for (const message of commits.ofRound(current.number)) countCommit(current, message.signed, crypto)
+    advance(current)
+  }
+
+  function propose(
+    current: BftRound,
+    block: ProposedBlock,
+    changes: readonly RoundChangeMessage[],
+    from: Prepared | undefined,
+  ): void {
+    accept(current, block, speaker.propose(current, block, changes, from))
+  }
+
+  /** A prepared block for a later round. One that kept an older round, as Besu 23 has it, is known by that only. */
+  function renew({ block, certificate }: Prepared, number: number): ProposedBlock {
+    return block.data.round === certificate.round ? withRound(codec, block, number) : block
+  }
+
+  /** Makes the proposal of a later round once a quorum wants that round. */
+  function lead(current: BftRound, now: number): void {
+    if (current.voted || !rules.isProposer(address, current.number)) return
+    const changes = roundChanges.quorumFor(current.number)
+    if (!changes) return
+    const from = latestPrepared(changes)
+    if (from && !isValid(from.block)) return
+    const block = from ? renew(from, current.number) : build(current.number, Math.floor(now / 1000))
+    if (block) propose(current, block, changes, from)
+  }
+
+  function changeRound(number: number, now: number): void {
+    const current = enterRound(number, now)
+    roundChanges.add(speaker.changeRound(current, prepared))
+    lead(current, now)
+  }
+
+  function onProposal(message: ProposalMessage, now: number): void {
+    const { signed, block } = message
+    const { round: number } = signed.payload
+    if (round && number < round.number) return
+    const current = round?.number === number ? round : undefined
+    if (current?.proposal || (current?.voted && !equalBytes(current.voted, block.digest))) return
+    if (rules.isProposal(message) && isValid(block)) accept(current ?? enterRound(number, now), block, signed)
+  }
+
+  function onPrepare(message: PrepareMessage): void {
+    const { round: number } = message.signed.payload
+    if ((round && number < round.number) || !prepares.add(message) || round?.number !== number) return
+    countPrepare(round, message.signed, rules)
+    advance(round)
+  }
+
+  function onCommit(message: CommitMessage): void {
+    const { round: number } = message.signed.payload
+    if ((round && number < round.number) || !commits.add(message) || round?.number !== number) return
+    countCommit(round, message.signed, crypto)
+    advance(round)
+  }
+
+  function onRoundChange(message: RoundChangeMessage, now: number): void {
+    const { round: number } = message.signed.payload
+    if (round && number < round.number) {
+      // Its author was away and cannot know how far the others are.
+      const said = round.own.get('roundChange')
+      if (said && roundChanges.add(message)) speaker.repeat(said)
+      return
+    }
+    if (!rules.isRoundChange(message)) return
+    if (protocol.checksPreparedBlocks && message.block && !isValid(message.block)) return
+    if (!roundChanges.add(message)) return
+    if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number, now)
+    if (round?.number === number) {
+      lead(round, now)
+      return
+    }
+    const next = roundChanges.roundToCatchUp(round?.number ?? -1)
+    if (next !== undefined) changeRound(next, now)
+  }
+
+  /** Where empty blocks have to wait, everyone looks again after a block period: there may be transactions by then. */
+  function onBlockTimer(now: number): void {
+    if (round && (round.number > 0 || round.voted)) return
+    const mustNotBeEmpty = now < emptyFrom
+    const isIdle = mustNotBeEmpty && !blocks.hasTransactions(parent)
+    const block = !isIdle && rules.isProposer(address, 0) ? build(0, Math.round(now / 1000)) : undefined
+    if (isIdle || (mustNotBeEmpty && block && isEmpty(block))) {
+      wakeForBlock(Math.min(emptyFrom, now + blockPeriodSeconds * 1000))
+      return
+    }
+    const current = round ?? enterRound(0, now)
+    if (block) propose(current, block, [], undefined)
+  }
+
+  function restore(current: BftRound, message: BftMessage): void {
+    switch (message.kind) {
+      case 'proposal':
+        setProposal(current, protocol, message.block, message.signed)
+        break
+      case 'prepare':
+        current.prepares.set(self, message.signed)
+        break
+      case 'commit':
+        current.seals.set(self, message.signed.payload.seal)
+        break
+      case 'roundChange':
+        roundChanges.add(message)
+        break
+      default:
+        never(message)
+    }
+  }
+
+  /** Takes up a round that was left by a restart, and says again what was said in it. */
+  function resume(record: BftRecord, now: number): void {
+    const current = enterRound(record.round, now)
+    current.voted = record.digest
+    prepared = record.prepared
+    if (prepared?.certificate.round === current.number) {
+      setProposal(current, protocol, prepared.block, prepared.certificate.proposal)
+      current.isPrepared = true
+    }
+    for (const message of record.messages) {
+      const kind = kindOf(protocol, message.code)
+      if (!kind) continue
+      current.own.set(kind, message)
+      restore(current, readMessage(protocol, kind, message.data, reader))
+      speaker.repeat(message)
+    }
+    advance(current)
+  }
+
+  return {
+    round: () => round?.number ?? -1,
+    start(now) {
+      if (resumed) return resume(resumed, now)
+      if (protocol.startsWithHeight) enterRound(0, now)
+      // In QBFT everyone waits for the block period, as the round's timer starts with its end.
+      if (!protocol.startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
+    },
+    receive(message, now) {
+      switch (message.kind) {
+        case 'proposal':
+          return onProposal(message, now)
+        case 'prepare':
+          return onPrepare(message)
+        case 'commit':
+          return onCommit(message)
+        case 'roundChange':
+          return onRoundChange(message, now)
+        default:
+          return never(message)
+      }
+    },
+    onTimer(timer, now) {
+      if (timer.height !== height) return
+      if (timer.kind === 'block') onBlockTimer(now)
+      else if (round && timer.round === round.number) changeRound(round.number + 1, now)
+    },
+    takeRecord() {
+      if (!speaker.takeHasSigned() || !round) return undefined
+      return { height, round: round.number, digest: round.voted, messages: [...round.own.values()], prepared }
+    },
+  }
+}

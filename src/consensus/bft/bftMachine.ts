@@ -1,0 +1,137 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { createRecentMap } from '../voting/recentMap.ts'
+import { type BftHeight, createBftHeight } from './bftHeight.ts'
+import { createBftReader } from './bftReader.ts'
+import { decodeRecord, encodeRecord, type RestoredRecord } from './bftRecord.ts'
+import { createFutureMessages, type RawMessage } from './futureMessages.ts'
+import type { BftEffect, BftMachine, BftMachineParts } from './machine.ts'
+import { createMessageRules, type MessageRules } from './messageRules.ts'
+import { heightOf, kindOf, readMessage } from './readMessage.ts'
+
+/** The height in progress. */
+interface Current {
+  readonly parent: SealedHeader
+  readonly number: bigint
+  /** Undefined where nobody knows the validators. */
+  readonly rules: MessageRules | undefined
+  /** Undefined where the local node has no say, or has had it. */
+  readonly height: BftHeight | undefined
+}
+
+/** Bytes of peers may be anything: what cannot be read is as if it had not come. */
+function unlessUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** Leaves other effects before what was signed: they need not wait for the disk. */
+function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly BftEffect[] {
+  const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
+  const at = first < 0 ? effects.length : first
+  return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
+}
+
+export function createBftMachine(parts: BftMachineParts): BftMachine {
+  const { protocol, address, limits, createRules = createMessageRules } = parts
+  const reader = createBftReader(protocol, parts.crypto)
+  const seen = createRecentMap<true>(limits.duplicateMessageLimit)
+  const gossiped = createRecentMap<true>(limits.gossipedHistoryLimit)
+  const future = createFutureMessages(limits)
+  let signed: RestoredRecord = parts.restored
+    ? decodeRecord(protocol, parts.restored, reader)
+    : { closedHeight: 0n, record: undefined }
+  let current: Current | undefined
+  let effects: BftEffect[] = []
+  const emit = (effect: BftEffect) => void effects.push(effect)
+
+  function begin(parent: SealedHeader): Current {
+    const number = parent.header.number + 1n
+    const validators = parts.validatorsAfter(parent)
+    if (validators.length === 0) return { parent, number, rules: undefined, height: undefined }
+    const { beneficiary: lastProposer } = parent.header
+    const rules = createRules({ protocol, height: number, validators, lastProposer })
+    if (!rules.isValidator(address) || number <= signed.closedHeight)
+      return { parent, number, rules, height: undefined }
+    const resumed = signed.record?.height === number ? signed.record : undefined
+    return { parent, number, rules, height: createBftHeight({ parts, reader, parent, rules, resumed, emit }) }
+  }
+
+  function onHead(head: SealedHeader, now: number): void {
+    if (current && equalBytes(current.parent.hash, head.hash)) return
+    current = begin(head)
+    current.height?.start(now)
+    for (const message of future.take(current.number)) process(current, message, now)
+  }
+
+  /** Passes a message on before it is judged: what this node cannot use another may. */
+  function gossip({ code, data, hash, from }: RawMessage, author: Address): void {
+    if (gossiped.get(hash)) return
+    gossiped.set(hash, true)
+    emit({ type: 'gossip', code, data, except: from ? [from, author] : [author] })
+  }
+
+  function process({ rules, height }: Current, raw: RawMessage, now: number): void {
+    const kind = kindOf(protocol, raw.code)
+    if (!kind || !rules || !height) return
+    const message = unlessUnreadable(() => readMessage(protocol, kind, raw.data, reader))
+    if (!message) return
+    const { author } = message.signed
+    if (equalBytes(author, address) || !rules.isValidator(author)) return
+    gossip(raw, author)
+    height.receive(message, now)
+  }
+
+  function receive(raw: RawMessage, now: number): void {
+    const kind = kindOf(protocol, raw.code)
+    if (!kind || !current || seen.get(raw.hash)) return
+    seen.set(raw.hash, true)
+    const number = unlessUnreadable(() => heightOf(protocol, kind, raw.data))
+    if (number === undefined || number < current.number) return
+    if (number === current.number) {
+      process(current, raw, now)
+      return
+    }
+    future.add(number, raw, current.number)
+    if (raw.from) emit({ type: 'peerHeight', address: raw.from, number: number - 1n })
+  }
+
+  /** The effects so far, with the record of what was signed in front of what tells of it. */
+  function takeEffects(): readonly BftEffect[] {
+    const taken = effects
+    effects = []
+    const record = current?.height?.takeRecord()
+    if (!record) return taken
+    signed = { closedHeight: record.height - 1n, record }
+    return withRecord(taken, encodeRecord(protocol, record))
+  }
+
+  return {
+    handle(event, now) {
+      switch (event.type) {
+        case 'head':
+          onHead(event.head, now)
+          break
+        case 'message':
+          receive({ code: event.code, data: event.data, hash: keccak256(event.data), from: event.from }, now)
+          break
+        case 'timer':
+          current?.height?.onTimer(event.timer, now)
+          break
+        default:
+          never(event)
+      }
+      return takeEffects()
+    },
+    status: () =>
+      current && {
+        height: current.number,
+        round: current.height?.round() ?? -1,
+        isValidator: current.height !== undefined,
+      },
+  }
+}

@@ -1,0 +1,37 @@
+import { type Address, concatBytes } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { createRecentMap } from '../voting/recentMap.ts'
+import { MessageError } from './fault.ts'
+import type { BftCrypto } from './machine.ts'
+import type { BftReader } from './messages.ts'
+import { type ProposedBlock, readProposedBlock } from './proposedBlock.ts'
+import type { BftProtocol } from './protocol.ts'
+
+/** In a round change the same prepares and the same block come from everyone. */
+const keptAuthors = 2048
+const keptBlocks = 8
+
+/** Reads each block once and recovers each signature once, however many messages they come in. */
+export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftReader {
+  const authors = createRecentMap<Address>(keptAuthors)
+  const blocks = createRecentMap<ProposedBlock>(keptBlocks)
+  return {
+    author(digest, signature) {
+      const key = concatBytes(digest, signature)
+      const known = authors.get(key)
+      if (known) return known
+      const author = crypto.recover(digest, signature)
+      if (!author) throw new MessageError({ code: 'SIGNATURE_INVALID' })
+      authors.set(key, author)
+      return author
+    },
+    block(bytes) {
+      const key = keccak256(bytes)
+      const known = blocks.get(key)
+      if (known) return known
+      const block = readProposedBlock(codec, bytes)
+      blocks.set(key, block)
+      return block
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import type { BftLimits } from './machine.ts'
+
+export interface RawMessage {
+  readonly code: number
+  readonly data: Uint8Array
+  /** Of the data: by it repetitions are known. */
+  readonly hash: Hash32
+  readonly from: Address | undefined
+}
+
+/** Messages of heights that the chain has not reached, unread. */
+export interface FutureMessages {
+  /** Takes a message that is not too far ahead of the height in progress. */
+  add(height: bigint, message: RawMessage, current: bigint): void
+  /** Hands out those of a height and forgets them, and all before. */
+  take(height: bigint): readonly RawMessage[]
+}
+
+export function createFutureMessages(limits: BftLimits): FutureMessages {
+  const { futureMessagesLimit, futureMessagesMaxDistance } = limits
+  const byHeight = new Map<bigint, RawMessage[]>()
+  let total = 0
+
+  function forget(height: bigint): void {
+    total -= byHeight.get(height)?.length ?? 0
+    byHeight.delete(height)
+  }
+
+  /** The nearest heights matter most; within one, the youngest messages. */
+  function makeRoom(): void {
+    let highest = -1n
+    for (const height of byHeight.keys()) if (height > highest) highest = height
+    if (byHeight.size > 1) {
+      forget(highest)
+      return
+    }
+    byHeight.get(highest)?.shift()
+    total--
+  }
+
+  return {
+    add(height, message, current) {
+      if (height > current + BigInt(futureMessagesMaxDistance)) return
+      const list = byHeight.get(height)
+      if (list) list.push(message)
+      else byHeight.set(height, [message])
+      total++
+      if (total > futureMessagesLimit) makeRoom()
+    },
+    take(height) {
+      const taken = byHeight.get(height) ?? []
+      for (const one of byHeight.keys()) if (one <= height) forget(one)
+      return taken
+    },
+  }
+}

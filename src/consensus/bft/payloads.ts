@@ -1,0 +1,68 @@
+import { type Hash32, toHash32 } from '../../primitives/bytes.ts'
+import { decodeRlp, encodeRlp, encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
+import { sealLength } from '../recoverSeal.ts'
+import type { BftKind, BftReader, BftView, CommitPayload, DigestPayload, Signed } from './messages.ts'
+import type { BftProtocol } from './protocol.ts'
+import { rlpMembers } from './rlpMembers.ts'
+
+/** The two members that every payload begins with, encoded. */
+export function encodeView(protocol: BftProtocol, { height, round }: BftView): readonly [Uint8Array, Uint8Array] {
+  return [encodeRlp(protocol.height.write(height)), encodeRlp(protocol.round.write(round))]
+}
+
+export function readView(protocol: BftProtocol, members: readonly Uint8Array[]): BftView {
+  return { height: protocol.height.read(decodeRlp(members[0]!)), round: protocol.round.read(decodeRlp(members[1]!)) }
+}
+
+export function readHash(member: Uint8Array): Hash32 {
+  return toHash32(rlpBytes(decodeRlp(member), 32))
+}
+
+export function encodeDigestPayload(protocol: BftProtocol, { digest, ...view }: DigestPayload): Uint8Array {
+  return encodeRlpList([...encodeView(protocol, view), encodeRlp(digest)])
+}
+
+export function encodeCommitPayload(protocol: BftProtocol, { digest, seal, ...view }: CommitPayload): Uint8Array {
+  return encodeRlpList([...encodeView(protocol, view), encodeRlp(digest), encodeRlp(seal)])
+}
+
+/** A payload and a signature on it, as on the wire. */
+export function encodeSigned(payload: Uint8Array, signature: Uint8Array): Uint8Array {
+  return encodeRlpList([payload, encodeRlp(signature)])
+}
+
+/** Reads a signed payload of so many members and finds out whose it is. */
+export function readSigned<P>(
+  protocol: BftProtocol,
+  kind: BftKind,
+  bytes: Uint8Array,
+  reader: BftReader,
+  count: number,
+  readPayload: (members: readonly Uint8Array[]) => P,
+): Signed<P> {
+  const [payload, signature] = rlpMembers(bytes, 2)
+  const digest = protocol.signingDigest(protocol.codes[kind], payload!)
+  const author = reader.author(digest, rlpBytes(decodeRlp(signature!), sealLength))
+  return { payload: readPayload(rlpMembers(payload!, count)), author, bytes }
+}
+
+/** A signed payload of a view and a digest: a prepare, and IBFT 2.0's proposal. */
+export function readSignedDigest(
+  protocol: BftProtocol,
+  kind: 'proposal' | 'prepare',
+  bytes: Uint8Array,
+  reader: BftReader,
+): Signed<DigestPayload> {
+  return readSigned(protocol, kind, bytes, reader, 3, (members) => ({
+    ...readView(protocol, members),
+    digest: readHash(members[2]!),
+  }))
+}
+
+export function readSignedCommit(protocol: BftProtocol, bytes: Uint8Array, reader: BftReader): Signed<CommitPayload> {
+  return readSigned(protocol, 'commit', bytes, reader, 4, (members) => ({
+    ...readView(protocol, members),
+    digest: readHash(members[2]!),
+    seal: rlpBytes(decodeRlp(members[3]!), sealLength),
+  }))
+}

@@ -1,0 +1,87 @@
+import type { Hash32 } from '../../primitives/bytes.ts'
+import type { OwnMessage } from './bftRecord.ts'
+import type { BftRound } from './bftRound.ts'
+import type { BftEffect, BftMachineParts } from './machine.ts'
+import type { BftKind, DigestPayload, Prepared, RoundChangeMessage, Signed } from './messages.ts'
+import { encodeCommitPayload, encodeDigestPayload, encodeSigned } from './payloads.ts'
+import type { ProposedBlock } from './proposedBlock.ts'
+
+/** Signs the validator's own messages of a height and sends them; each is noted in its round. */
+export interface Speaker {
+  propose(
+    round: BftRound,
+    block: ProposedBlock,
+    changes: readonly RoundChangeMessage[],
+    from: Prepared | undefined,
+  ): Signed<DigestPayload>
+  prepare(round: BftRound, digest: Hash32): Signed<DigestPayload>
+  commit(round: BftRound, digest: Hash32, seal: Uint8Array): void
+  changeRound(round: BftRound, prepared: Prepared | undefined): RoundChangeMessage
+  /** Says the same words again. */
+  repeat(message: OwnMessage): void
+  /** Whether anything was signed since this was asked last. */
+  takeHasSigned(): boolean
+}
+
+type SpeakerParts = Pick<BftMachineParts, 'protocol' | 'crypto' | 'address'>
+
+export function createSpeaker(
+  { protocol, crypto, address }: SpeakerParts,
+  height: bigint,
+  emit: (effect: BftEffect) => void,
+): Speaker {
+  const { codes } = protocol
+  let hasSigned = false
+
+  function sign<P>(kind: BftKind, payload: P, encoded: Uint8Array): Signed<P> {
+    const signature = crypto.sign(protocol.signingDigest(codes[kind], encoded))
+    return { payload, author: address, bytes: encodeSigned(encoded, signature) }
+  }
+
+  function repeat({ code, data }: OwnMessage): void {
+    emit({ type: 'send', code, data })
+  }
+
+  function say({ own }: BftRound, kind: BftKind, data: Uint8Array): void {
+    const message = { code: codes[kind], data }
+    own.set(kind, message)
+    hasSigned = true
+    repeat(message)
+  }
+
+  return {
+    propose(round, block, changes, from) {
+      const payload = { height, round: round.number, digest: block.digest }
+      const signed = sign('proposal', payload, protocol.encodeProposalPayload(payload, block))
+      const justification = changes.map((change) => change.signed.bytes)
+      say(round, 'proposal', protocol.encodeProposal(signed.bytes, block, justification, from?.certificate))
+      return signed
+    },
+    prepare(round, digest) {
+      const payload = { height, round: round.number, digest }
+      const signed = sign('prepare', payload, encodeDigestPayload(protocol, payload))
+      say(round, 'prepare', signed.bytes)
+      return signed
+    },
+    commit(round, digest, seal) {
+      // The certificate tells from now on what these did; so a record holds the block once only.
+      round.own.delete('proposal')
+      round.own.delete('roundChange')
+      const payload = { height, round: round.number, digest, seal }
+      say(round, 'commit', sign('commit', payload, encodeCommitPayload(protocol, payload)).bytes)
+    },
+    changeRound(round, prepared) {
+      const { block, certificate } = prepared ?? { block: undefined, certificate: undefined }
+      const payload = { height, round: round.number, claim: certificate }
+      const signed = sign('roundChange', payload, protocol.encodeRoundChangePayload(payload, certificate))
+      say(round, 'roundChange', protocol.encodeRoundChange(signed.bytes, prepared))
+      return { kind: 'roundChange', signed, block, certificate }
+    },
+    repeat,
+    takeHasSigned() {
+      const taken = hasSigned
+      hasSigned = false
+      return taken
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Chain } from '../../chain/chain.ts'
+import type { CliqueConfig } from '../../forks/consensusConfig.ts'
+import type { Block } from '../../types/block.ts'
+import { askChain } from '../askChain.ts'
+import type { AuthorityEngine } from '../authorityEngine.ts'
+import type { BlockBuilder, ProducerTerms } from '../blockBuilder.ts'
+import { createMachineDriver, type DriverParts } from '../machineDriver.ts'
+import type { Producer } from '../producer.ts'
+import type { ValidatorKey } from '../validatorKey.ts'
+import { vanityOf } from '../vanity.ts'
+import { isEpochBlock } from '../voting/tallyHistory.ts'
+import type { Votes } from '../voting/votes.ts'
+import { type CliqueBlockPlan, type CliqueTimer, createCliqueMachine } from './cliqueMachine.ts'
+import { cliqueVoteFields } from './cliqueVote.ts'
+import { unsealedExtraData } from './extraData.ts'
+import { sealCliqueHeader } from './sealHeader.ts'
+import { findRecentBlock } from './turns.ts'
+
+export interface CliqueProducerParts extends DriverParts {
+  readonly config: CliqueConfig
+  readonly engine: AuthorityEngine
+  readonly builder: BlockBuilder
+  readonly key: ValidatorKey
+  readonly votes: Votes
+  readonly terms: () => ProducerTerms
+  readonly random: () => number
+}
+
+/** Signs Clique blocks whenever this node is a signer and may. */
+export function createCliqueProducer(parts: CliqueProducerParts): Producer {
+  const { config, engine, builder, key, votes, terms, random, chain } = parts
+  const { address } = key
+  const { blockPeriodSeconds, epochLength, createEmptyBlocks } = config
+  const ask: <T>(question: (view: ReturnType<Chain['view']>) => T) => T = (question) => askChain(chain, question)
+
+  function build({ parent, timestamp, difficulty, signers }: CliqueBlockPlan): Block | undefined {
+    const isEpoch = isEpochBlock(parent.header.number + 1n, epochLength)
+    const tally = isEpoch ? undefined : ask((view) => engine.tallyAfter(parent, view))
+    return builder.propose({
+      parent,
+      timestamp,
+      difficulty,
+      ...cliqueVoteFields(tally && votes.choose(tally, address)),
+      extraData: unsealedExtraData(vanityOf(terms().extraData), isEpoch ? signers : []),
+      maker: { beneficiary: address, seal: (header) => sealCliqueHeader(header, key.sign) },
+      period: blockPeriodSeconds,
+      // Without a period empty blocks would follow each other at once, without end.
+      allowEmpty: createEmptyBlocks && blockPeriodSeconds > 0,
+    })?.block
+  }
+
+  const driver = createMachineDriver<CliqueTimer, never>({
+    ...parts,
+    createMachine: (restored) =>
+      createCliqueMachine({
+        address,
+        blockPeriodSeconds,
+        build,
+        signersAfter: (head) => ask((view) => engine.validatorsAfter(head, view)),
+        mustWait: (head, signers) =>
+          ask((view) => findRecentBlock(head, address, signers, view, ({ header }) => engine.signerOf(header))) !==
+          undefined,
+        random,
+        restored,
+      }),
+    perform: () => {},
+  })
+  return { protocols: [], isRunning: driver.isRunning, start: driver.start, stop: driver.stop }
+}

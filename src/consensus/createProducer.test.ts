@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
+import { openNetwork as open, networkStart as start, type TestNetwork } from '../../test/support/validatorNetwork.ts'
+import type { ValidatorNode } from '../../test/support/validatorNode.ts'
+import { type Address, equalBytes } from '../primitives/bytes.ts'
+import { hexToAddress, toHex } from '../primitives/hex.ts'
+import { signTx } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
+import { ibft2Codec } from './ibft2/ibft2Codec.ts'
+import { qbftCodec } from './qbft/qbftCodec.ts'
+
+const networks: TestNetwork[] = []
+afterEach(async () => {
+  for (const network of networks.splice(0)) await network.close()
+})
+
+function openNetwork(genesis: object, members: readonly Authority[]): TestNetwork {
+  const network = open(genesis, members)
+  networks.push(network)
+  return network
+}
+
+const [user, ...others] = authorities(6) as [Authority, ...Authority[]]
+const validators = others.slice(0, 4)
+const [first] = validators as [Authority]
+const newcomer = others[4]!
+const alice = hexToAddress('00000000000000000000000000000000000000aa')
+
+const hexOf = (addresses: readonly Address[]) => addresses.map(toHex)
+const agree = (nodes: readonly ValidatorNode[], height: bigint) =>
+  new Set(nodes.map((node) => toHex(node.look((view) => view.hashAt(height)!)))).size === 1
+
+const alloc = { [toHex(user.address)]: { balance: '1000000000000000000' } }
+function pay(nonce: bigint): Tx {
+  const fields = { gasPrice: 1000n, gasLimit: 21_000n, to: alice, value: 1n, data: new Uint8Array(0), chainId: 1n }
+  return signTx({ type: 0, nonce, ...fields }, user.key)
+}
+
+const period = { blockperiodseconds: 2 }
+const bftTerms = { ...period, requesttimeoutseconds: 4 }
+const engines = [
+  ['clique', (list: readonly Authority[]) => ({ ...cliqueGenesis(list, period, { chainId: 1 }), alloc })],
+  ['ibft2', (list: readonly Authority[]) => bftGenesis(ibft2Codec, list, { ibft2: bftTerms }, alloc)],
+  ['qbft', (list: readonly Authority[]) => bftGenesis(qbftCodec, list, { qbft: bftTerms }, alloc)],
+] as const
+
+describe.each(engines)('%s', (kind, genesisOf) => {
+  test('one validator makes blocks in time', () => {
+    const { node, reach, clock } = openNetwork(genesisOf([first]), [first])
+    reach(5)
+    expect(clock.now() - start).toBeLessThan(10_000)
+    expect(node.head().header.timestamp).toBe(BigInt(start / 1000) + 8n)
+    node.producer.stop()
+    clock.run(10_000)
+    expect(node.head().header.number).toBe(5n)
+    expect(node.producer.isRunning()).toBe(false)
+    node.producer.start()
+    reach(6)
+  })
+
+  test('four validators make blocks in turn, with the transactions of the pool', () => {
+    const { nodes, node, reach, makers } = openNetwork(genesisOf(validators), validators)
+    reach(1)
+    for (const { pool } of nodes)
+      for (const nonce of [0n, 1n]) expect(pool.add(pay(nonce), { local: true, now: start })).toBeUndefined()
+    reach(8)
+    expect(agree(nodes, 8n)).toBe(true)
+    expect(new Set(hexOf(makers()))).toEqual(new Set(hexOf(validators.map(({ address }) => address))))
+    node.look((view) => {
+      expect(view.stateAt(8n).account(alice)?.balance).toBe(2n)
+      const collected = validators.map(({ address }) => view.stateAt(8n).account(address)?.balance ?? 0n)
+      expect(collected.reduce((sum, wei) => sum + wei)).toBe(2n * 21_000n * 1000n)
+    })
+  })
+
+  test('go on with one of four away, and with it when it is back', () => {
+    const { nodes, local, clock, reach } = openNetwork(genesisOf(validators), validators)
+    reach(2)
+    const away = nodes[1]!
+    local.nodes.delete(away)
+    const present = nodes.filter((node) => node !== away)
+    clock.runUntil(() => Math.min(...present.map((node) => Number(node.head().header.number))) >= 5)
+    local.nodes.add(away)
+    clock.runUntil(() => Math.min(...nodes.map((node) => Number(node.head().header.number))) >= 8)
+    expect(agree(nodes, 7n)).toBe(true)
+  })
+
+  test('a newcomer keeps silent until it is voted in, and falls silent when it is voted out', () => {
+    const { nodes, local, reach, makers } = openNetwork(genesisOf(validators), [...validators, newcomer])
+    const voters = nodes.slice(0, 3)
+    const fromNewcomer = () => local.sent.filter(({ from }) => equalBytes(from, newcomer.address)).length
+    for (const { votes } of voters) votes.propose(newcomer.address, true)
+    reach(3)
+    expect(fromNewcomer()).toBe(0)
+    reach(9)
+    expect(hexOf(nodes[3]!.validators())).toContain(toHex(newcomer.address))
+    expect(hexOf(makers())).toContain(toHex(newcomer.address))
+    for (const { votes } of voters) votes.propose(newcomer.address, false)
+    reach(17)
+    expect(hexOf(nodes[3]!.validators())).not.toContain(toHex(newcomer.address))
+    const sent = fromNewcomer()
+    reach(19)
+    expect(fromNewcomer()).toBe(sent)
+  })
+
+  test('nothing is made while peers are ahead', () => {
+    const { node, local, clock, reach } = openNetwork(genesisOf([first]), [first])
+    reach(2)
+    local.isBehind = true
+    clock.run(20_000)
+    expect(node.head().header.number).toBe(2n)
+    local.isBehind = false
+    reach(4)
+  })
+
+  test(`offers the wire protocol of ${kind}`, () => {
+    const { node } = openNetwork(genesisOf([first]), [first])
+    const offered = { clique: [], ibft2: [['IBF', 1, 4]], qbft: [['istanbul', 100, 0x16]] }[kind]
+    expect(node.producer.protocols.map(({ name, version, length }) => [name, version, length])).toEqual(offered)
+  })
+})

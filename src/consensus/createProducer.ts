@@ -1,0 +1,89 @@
+import type { Chain } from '../chain/chain.ts'
+import type { ConsensusEngine } from '../chain/engine.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { BftConfig, CliqueConfig, Successor } from '../forks/consensusConfig.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import type { Store } from '../store/openStore.ts'
+import { isAuthorityEngine } from './authorityEngine.ts'
+import { createBftProducer } from './bftProducer.ts'
+import { createBlockBuilder, type ProducerTerms } from './blockBuilder.ts'
+import { createCliqueProducer } from './clique/cliqueProducer.ts'
+import { createDevProducer } from './dev/devProducer.ts'
+import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
+import type { Heights } from './machineDriver.ts'
+import type { Producer } from './producer.ts'
+import { qbftProtocol } from './qbft/qbftProtocol.ts'
+import { createSignedRecord } from './signedRecord.ts'
+import type { ValidatorKey } from './validatorKey.ts'
+import type { ValidatorNetwork } from './validatorNetwork.ts'
+import type { Votes } from './voting/votes.ts'
+
+export interface ProducerParts {
+  readonly chain: Chain
+  readonly engine: ConsensusEngine
+  readonly store: Store
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  readonly network: ValidatorNetwork
+  readonly key: ValidatorKey
+  readonly votes: Votes
+  readonly terms: () => ProducerTerms
+  /** From 0 to 1, 1 not included. */
+  readonly random: () => number
+  /** Seconds between blocks of the development network (0: as transactions come); undefined on other networks. */
+  readonly devPeriod: number | undefined
+}
+
+const protocols = { ibft2: ibft2Protocol, qbft: qbftProtocol }
+
+/** What makes a network's blocks on this node; undefined where that is done elsewhere. Those without a say keep silent. */
+export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): Producer | undefined {
+  const { chain, engine, store, pool, clock, log, key, terms, devPeriod } = parts
+  if (devPeriod !== undefined) {
+    const onError = (error: unknown) => log.error({ error: String(error) }, 'no block could be made')
+    return createDevProducer({ chain, pool, clock, terms, period: devPeriod, onError })
+  }
+  if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
+
+  const builder = createBlockBuilder({ chain, pool, clock, terms })
+
+  const clique = (config: CliqueConfig, heights: Heights): Producer => {
+    const record = createSignedRecord(store, key.address, 'clique')
+    return createCliqueProducer({ ...parts, engine, builder, config, record, heights })
+  }
+
+  const bft = (config: BftConfig, heights: Heights): Producer => {
+    // One for both protocols: where a network changes from one to the other, what was signed binds all the same.
+    const record = createSignedRecord(store, key.address, 'bft')
+    return createBftProducer({ ...parts, engine, builder, config, protocol: protocols[config.kind], record, heights })
+  }
+
+  const make = (heights: Heights) =>
+    consensus.kind === 'clique' ? clique(consensus, heights) : bft(consensus, heights)
+
+  const migrating = ({ startBlock, config }: Successor): Producer =>
+    together(make({ from: 1n, to: startBlock }), bft(config, { from: startBlock, to: undefined }))
+
+  return consensus.successor ? migrating(consensus.successor) : make({ from: 1n, to: undefined })
+}
+
+/** Two producers of which each has heights of its own. */
+function together(first: Producer, second: Producer): Producer {
+  const both = [first, second]
+  return {
+    protocols: both.flatMap(({ protocols: own }) => own),
+    isRunning: () => both.some((producer) => producer.isRunning()),
+    start() {
+      for (const producer of both) producer.start()
+    },
+    stop() {
+      for (const producer of both) producer.stop()
+    },
+    receive(protocol, code, data, from) {
+      for (const producer of both) producer.receive?.(protocol, code, data, from)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
+import { openNetwork as open, type TestNetwork } from '../../test/support/validatorNetwork.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
+import { ibft2Codec } from './ibft2/ibft2Codec.ts'
+import { qbftCodec } from './qbft/qbftCodec.ts'
+
+const networks: TestNetwork[] = []
+afterEach(async () => {
+  for (const network of networks.splice(0)) await network.close()
+})
+
+function openNetwork(genesis: object, members: readonly Authority[]): TestNetwork {
+  const network = open(genesis, members)
+  networks.push(network)
+  return network
+}
+
+const four = authorities(4)
+const [first, second, third] = four as [Authority, Authority, Authority]
+const terms = { blockperiodseconds: 1, requesttimeoutseconds: 2 }
+const qbft = { ...terms, startblock: 4 }
+const hexOf = (list: readonly { address: Uint8Array }[]) => list.map(({ address }) => toHex(address))
+
+function extraDataAt({ node }: TestNetwork, number: bigint): Uint8Array {
+  return node.look((view) => view.headerAt(number)!.header.extraData)
+}
+
+const fromIbft2 = (transitions: object[] = []) =>
+  bftGenesis(ibft2Codec, four, { ibft2: terms, qbft, transitions: { qbft: transitions } })
+const fromClique = (transitions: object[] = [], signers: readonly Authority[] = four) =>
+  cliqueGenesis(signers, { blockperiodseconds: 1 }, { qbft, transitions: { qbft: transitions } })
+
+describe('a network changes its engine at a block', () => {
+  test('from IBFT 2.0 to QBFT', () => {
+    const network = openNetwork(fromIbft2(), four)
+    network.reach(6)
+    expect(ibft2Codec.decode(extraDataAt(network, 3n)).seals.length).toBeGreaterThanOrEqual(3)
+    expect(qbftCodec.decode(extraDataAt(network, 4n)).seals.length).toBeGreaterThanOrEqual(3)
+    expect(network.node.producer.protocols.map(({ name }) => name)).toEqual(['IBF', 'istanbul'])
+    const spoken = network.local.sent.map(({ content }) => ('protocol' in content ? content.protocol : 'block'))
+    expect(spoken.lastIndexOf('IBF')).toBeLessThan(spoken.indexOf('istanbul'))
+  })
+
+  test('from Clique to QBFT, whose validators are the last signers', async () => {
+    const network = openNetwork(fromClique(), four)
+    network.reach(6)
+    expect(extraDataAt(network, 3n)).toHaveLength(97)
+    const { validators, seals } = qbftCodec.decode(extraDataAt(network, 4n))
+    expect(validators.map(toHex)).toEqual(hexOf(four))
+    expect(seals.length).toBeGreaterThanOrEqual(3)
+    expect(network.node.look((view) => network.node.engine.validatorsAfter(view.headerAt(3n)!, view))).toHaveLength(4)
+    await network.restart(0)
+    network.reach(8)
+  })
+
+  test('from Clique to QBFT with a signer less, whom Clique has voted out', () => {
+    const [a, b, c] = four as [Authority, Authority, Authority]
+    const network = openNetwork(fromClique([], [a, b, c]), [a, b])
+    for (const { votes } of network.nodes) votes.propose(c.address, false)
+    network.reach(6)
+    expect(qbftCodec.decode(extraDataAt(network, 4n)).validators.map(toHex)).toEqual(hexOf([a, b]))
+    expect(network.node.validators().map(toHex)).toEqual(hexOf([a, b]))
+  })
+
+  test('from Clique to QBFT, whose validators the genesis file names', () => {
+    const network = openNetwork(fromClique([{ block: 4, validators: hexOf([second, third]) }]), four)
+    network.reach(6)
+    expect(qbftCodec.decode(extraDataAt(network, 4n)).validators.map(toHex)).toEqual(hexOf([second, third]))
+    expect(
+      network
+        .makers()
+        .slice(3)
+        .every((maker) => !equalBytes(maker, first.address)),
+    ).toBe(true)
+  })
+})
+
+test('a heavier branch of Clique does not stand against a block of QBFT', () => {
+  const network = openNetwork(fromClique(), four)
+  network.reach(4)
+  const { engine, look } = network.node
+  look((view) => {
+    const final = { ...view.headerAt(4n)!, totalDifficulty: 5n }
+    const heavy = { ...view.headerAt(3n)!, totalDifficulty: 100n }
+    expect(engine.isBetter(heavy, final, view)).toBe(false)
+    expect(engine.isBetter(final, heavy, view)).toBe(true)
+  })
+})
+
+describe('terms of QBFT', () => {
+  test('a contract names the validators', () => {
+    const contract = `0x${'c0'.repeat(20)}`
+    // Returns an array of the one address in slot 0.
+    const code = '0x6020600052600160205260005460405260606000f3'
+    const alloc = { [contract]: { balance: '0', code, storage: { '0x0': toHex(second.address) } } }
+    const config = { ...terms, validatorcontractaddress: contract }
+    const network = openNetwork(bftGenesis(qbftCodec, [], { qbft: config }, alloc), [first, second])
+    network.reach(3)
+    expect(network.makers().map(toHex)).toEqual(Array(3).fill(toHex(second.address)))
+    expect(qbftCodec.decode(extraDataAt(network, 3n)).validators).toEqual([])
+  })
+
+  test('blocks without transactions come later, those of a transition sooner', () => {
+    const config = { ...terms, emptyblockperiodseconds: 7 }
+    const transitions = { qbft: [{ block: 3, emptyblockperiodseconds: 3 }] }
+    const network = openNetwork(bftGenesis(qbftCodec, [first], { qbft: config, transitions }), [first])
+    network.reach(4)
+    const times = network.node.look((view) => [1n, 2n, 3n, 4n].map((number) => view.headerAt(number)!.header.timestamp))
+    expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([7n, 3n, 3n])
+  })
+})

@@ -1,0 +1,19 @@
+import { type Address, concatBytes, type Hash32 } from '../primitives/bytes.ts'
+import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+
+/** What a validator signs with: the key of its node. */
+export interface ValidatorKey {
+  readonly address: Address
+  /** 65 bytes: r, s and the parity of R's y coordinate. */
+  sign(digest: Hash32): Uint8Array
+}
+
+export function createValidatorKey(privateKey: Uint8Array): ValidatorKey {
+  return {
+    address: privateKeyToAddress(privateKey),
+    sign(digest) {
+      const { rs, parity } = curve.sign(digest, privateKey)
+      return concatBytes(rs, Uint8Array.of(parity))
+    },
+  }
+}
