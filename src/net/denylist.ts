@@ -1,0 +1,23 @@
+import { keyOf } from '../primitives/bytes.ts'
+import { createBoundedMap } from './boundedMap.ts'
+
+/** Nodes that are neither called nor let in. */
+export interface Denylist {
+  isBanned(id: Uint8Array): boolean
+  isMisbehaved(id: Uint8Array): boolean
+  /** Shuts out a node that misbehaved, until others push it out. */
+  add(id: Uint8Array): void
+}
+
+const maxMisbehaved = 500
+
+/** A list that holds `banned` for good. */
+export function createDenylist(banned: readonly Uint8Array[]): Denylist {
+  const forGood = new Set(banned.map(keyOf))
+  const misbehaved = createBoundedMap<string, true>(maxMisbehaved)
+  return {
+    isBanned: (id) => forGood.has(keyOf(id)),
+    isMisbehaved: (id) => misbehaved.has(keyOf(id)),
+    add: (id) => misbehaved.set(keyOf(id), true),
+  }
+}

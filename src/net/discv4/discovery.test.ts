@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { createManualClock } from '../../../test/support/manualClock.ts'
+import { equalBytes } from '../../primitives/bytes.ts'
+import { curve } from '../../primitives/secp256k1.ts'
+import type { Enode } from '../enode.ts'
+import { encodeRecord } from '../enr.ts'
+import { keyNumber, silentLog } from '../netHarness.ts'
+import { createDiscovery, type Discovery } from './discovery.ts'
+import { decodePacket, encodePacket, type Message } from './packet.ts'
+
+interface TestDiscovery {
+  readonly enode: Enode
+  readonly discovery: Discovery
+  readonly found: Enode[]
+  readonly sent: { type: Message['type']; to: number }[]
+  isAllowed: (enode: Enode) => boolean
+}
+
+/** Nodes that send each other datagrams without a network; each has a port of its own. */
+function createWorld() {
+  const clock = createManualClock(1_700_000_000_000)
+  const nodes = new Map<number, TestDiscovery>()
+
+  function add(n: number, bootnodes: readonly TestDiscovery[] = []): TestDiscovery {
+    const key = keyNumber(n)
+    const port = 30000 + n
+    const enode = { id: curve.publicKey(key), ip: '127.0.0.1', tcpPort: port, udpPort: port }
+    const record = { seq: BigInt(n), bytes: encodeRecord(BigInt(n), new Map(), key) }
+    const found: Enode[] = []
+    const sent: TestDiscovery['sent'] = []
+    let counter = n
+    const node: TestDiscovery = {
+      enode,
+      found,
+      sent,
+      isAllowed: () => true,
+      discovery: createDiscovery({
+        key,
+        clock,
+        random: (length) => new Uint8Array(length).map(() => (counter = (counter * 167 + 13) & 0xff)),
+        log: silentLog,
+        self: () => enode,
+        record: () => record,
+        send(bytes, to) {
+          sent.push({ type: decodePacket(bytes).message.type, to: to.udpPort })
+          clock.after(10, () => nodes.get(to.udpPort)?.discovery.receive(bytes, '127.0.0.1', port))
+        },
+        isAllowed: (other) => node.isAllowed(other),
+        wantsPeers: () => true,
+        onFound: (other) => found.push(other),
+      }),
+    }
+    nodes.set(port, node)
+    node.discovery.start(bootnodes.map(({ enode }) => enode))
+    return node
+  }
+
+  return {
+    clock,
+    add,
+    remove(node: TestDiscovery): void {
+      nodes.delete(node.enode.udpPort)
+      node.discovery.stop()
+    },
+    /** Lets time pass, and what waits for answers go on. */
+    async run(milliseconds: number): Promise<void> {
+      for (let passed = 0; passed < milliseconds; passed += 50) {
+        clock.run(50)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+const knows = (a: TestDiscovery, b: TestDiscovery) =>
+  a.discovery.nodes().some((enode) => equalBytes(enode.id, b.enode.id) && enode.tcpPort === b.enode.tcpPort)
+
+describe('discovery', () => {
+  test('two nodes bond, and both may dial', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const b = world.add(2, [a])
+    await world.run(200)
+    expect(knows(a, b) && knows(b, a)).toBe(true)
+    expect(a.found[0]).toEqual(b.enode)
+    expect(b.found[0]).toEqual(a.enode)
+  })
+
+  test('nodes that know only one other find all', async () => {
+    const world = createWorld()
+    const boot = world.add(0)
+    const others = Array.from({ length: 8 }, (_, i) => world.add(i + 1, [boot]))
+    await world.run(6_000)
+    for (const node of others) expect(node.found.map(({ udpPort }) => udpPort)).toContain(30000)
+    expect(others.map(({ discovery }) => discovery.nodes().length)).toEqual(others.map(() => 8))
+  })
+
+  test('a bootnode that starts later is found', async () => {
+    const world = createWorld()
+    const late = createWorld().add(0)
+    const a = world.add(1, [late])
+    await world.run(5_000)
+    expect(a.discovery.nodes()).toEqual([])
+    const boot = world.add(0)
+    await world.run(10_000)
+    expect(knows(a, boot)).toBe(true)
+  })
+
+  test('nodes that left are forgotten', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const b = world.add(2, [a])
+    await world.run(200)
+    world.remove(b)
+    await world.run(30_000)
+    expect(a.discovery.nodes()).toEqual([])
+  })
+
+  test('gives its record to those who bonded', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const b = world.add(2, [a])
+    const c = world.add(3)
+    await world.run(200)
+    const [given, denied] = [b.discovery.requestRecord(a.enode), c.discovery.requestRecord(a.enode)]
+    await world.run(2_000)
+    expect((await given)!.seq).toBe(1n)
+    expect(await denied).toBe(undefined)
+  })
+
+  test('whoever is not allowed is neither answered nor asked, and forgotten when that changes', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const b = world.add(2, [a])
+    a.isAllowed = (enode) => !equalBytes(enode.id, b.enode.id)
+    await world.run(500)
+    expect(a.sent).toEqual([])
+    expect(b.discovery.nodes()).toEqual([])
+    a.isAllowed = () => true
+    await world.run(5_000)
+    expect(knows(a, b)).toBe(true)
+    a.isAllowed = () => false
+    a.discovery.purge()
+    expect(a.discovery.nodes()).toEqual([])
+  })
+})
+
+describe('strangers', () => {
+  const key = keyNumber(9)
+  const place = { ip: '127.0.0.1', udpPort: 1, tcpPort: 1 }
+
+  function give(node: TestDiscovery, message: Message, port = 31009): void {
+    node.discovery.receive(encodePacket(message, key).bytes, '127.0.0.1', port)
+  }
+
+  test('get no answers larger than their questions', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const expires = Math.floor(world.clock.now() / 1000) + 20
+    give(a, { type: 'findNode', target: new Uint8Array(64), expires })
+    give(a, { type: 'recordRequest', expires })
+    give(a, { type: 'neighbors', nodes: [{ ...place, id: curve.publicKey(keyNumber(5)) }], expires })
+    give(a, { type: 'pong', to: place, ping: new Uint8Array(32), expires, seq: 1n })
+    await world.run(1_000)
+    expect(a.sent).toEqual([])
+    expect(a.discovery.nodes()).toEqual([])
+  })
+
+  test('old packets and bytes that are no packet are passed over', () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const expires = Math.floor(world.clock.now() / 1000) - 1
+    give(a, { type: 'ping', from: place, to: place, expires, seq: 1n })
+    for (let n = 0; n < 200; n++) a.discovery.receive(new Uint8Array(n).fill(n), '127.0.0.1', 1)
+    expect(a.sent).toEqual([])
+  })
+
+  test('a flood is answered up to a limit', () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const expires = Math.floor(world.clock.now() / 1000) + 20
+    const { bytes } = encodePacket({ type: 'ping', from: place, to: place, expires, seq: 1n }, key)
+    for (let n = 0; n < 300; n++) a.discovery.receive(bytes, '127.0.0.1', 31009)
+    expect(a.sent.filter(({ type }) => type === 'pong')).toHaveLength(200)
+    expect(a.sent.filter(({ type }) => type === 'ping')).toHaveLength(1)
+  })
+})

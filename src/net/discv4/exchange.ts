@@ -1,0 +1,239 @@
+import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import { createBoundedMap } from '../boundedMap.ts'
+import type { Enode } from '../enode.ts'
+import { decodeRecord, type NodeRecord } from '../enr.ts'
+import { encodePacket, type Message, neighborsPerPacket, type Packet, type Place } from './packet.ts'
+import { bucketSize } from './table.ts'
+
+export interface ExchangeParts {
+  readonly key: Uint8Array
+  readonly clock: Clock
+  self(): Enode
+  record(): { readonly seq: bigint; readonly bytes: Uint8Array }
+  send(bytes: Uint8Array, to: Place): void
+  isAllowed(enode: Enode): boolean
+  /** Nodes to name to somebody who asks. */
+  closest(target: Uint8Array): readonly Enode[]
+  /** A node proved to be where it says it is. */
+  onBonded(enode: Enode): void
+}
+
+/** Questions to other nodes and the answers to theirs. */
+export interface Exchange {
+  /** Takes a packet that came from `ip` and `port`. */
+  receive(packet: Packet, ip: string, port: number): void
+  /** Whether the node answers from the place that it is said to be at. */
+  ping(enode: Enode): Promise<boolean>
+  isBonded(enode: Enode): boolean
+  /** Nodes near to a key that the node knows; none when it does not answer. */
+  findNode(enode: Enode, target: Uint8Array): Promise<readonly Enode[]>
+  /** The node's signed record, if it gives one. */
+  requestRecord(enode: Enode): Promise<NodeRecord | undefined>
+  /** Ends what is under way. */
+  stop(): void
+}
+
+const expiry = 60
+const answerTimeout = 1_000
+/** How long the proof of a place holds, in milliseconds. */
+const bondLifetime = 12 * 3600_000
+const maxBonds = 4096
+const maxPending = 512
+/** Time for the other side to prove our place to itself, before it answers questions. */
+const pingBackTime = 500
+
+interface Bond {
+  /** When the node last answered a ping, and when it last sent one. */
+  readonly answered: number
+  readonly asked: number
+}
+
+interface Pending {
+  readonly id: Uint8Array
+  end(): void
+}
+
+interface PendingPing extends Pending {
+  readonly promise: Promise<boolean>
+  readonly enode: Enode
+  succeed(): void
+}
+
+interface PendingNodes extends Pending {
+  take(nodes: readonly Enode[]): void
+}
+
+interface PendingRecord extends Pending {
+  take(record: NodeRecord): void
+}
+
+/** The rules of discovery v4 for single packets. */
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { key, clock } = parts
+  const bonds = createBoundedMap<string, Bond>(maxBonds)
+  /** By digest of the packet that is to be answered. */
+  const pings = new Map<string, PendingPing>()
+  const records = new Map<string, PendingRecord>()
+  /** By key of the node. */
+  const pingsById = new Map<string, PendingPing>()
+  const lookups = new Map<string, PendingNodes>()
+  let stopped = false
+
+  const now = () => Math.floor(clock.now() / 1000)
+  const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip} ${port}`
+  const isFresh = (time: number | undefined) => time !== undefined && clock.now() - time < bondLifetime
+
+  function post(message: Message, to: Place): Hash32 {
+    const { bytes, hash } = encodePacket(message, key)
+    parts.send(bytes, to)
+    return hash
+  }
+
+  function bondOf(enode: Enode): Bond | undefined {
+    return bonds.get(bondKey(enode.id, enode.ip, enode.udpPort))
+  }
+
+  function note(enode: Enode, change: Partial<Bond>): void {
+    const past = Number.NEGATIVE_INFINITY
+    bonds.set(bondKey(enode.id, enode.ip, enode.udpPort), { answered: past, asked: past, ...bondOf(enode), ...change })
+  }
+
+  function isBonded(enode: Enode): boolean {
+    return isFresh(bondOf(enode)?.answered)
+  }
+
+  function ping(enode: Enode): Promise<boolean> {
+    const known = pingsById.get(keyOf(enode.id))
+    if (known) return known.promise
+    if (stopped || pings.size >= maxPending || !parts.isAllowed(enode)) return Promise.resolve(false)
+    const expires = now() + expiry
+    const hash = post({ type: 'ping', from: parts.self(), to: enode, expires, seq: parts.record().seq }, enode)
+    let settle: (answered: boolean) => void = () => undefined
+    const promise = new Promise<boolean>((resolve) => (settle = resolve))
+    const finish = (answered: boolean) => {
+      cancel()
+      pings.delete(keyOf(hash))
+      pingsById.delete(keyOf(enode.id))
+      settle(answered)
+    }
+    const cancel = clock.after(answerTimeout, () => finish(false))
+    const pending = { id: enode.id, enode, promise, end: () => finish(false), succeed: () => finish(true) }
+    pings.set(keyOf(hash), pending)
+    pingsById.set(keyOf(enode.id), pending)
+    return promise
+  }
+
+  function onPing(message: Message & { type: 'ping' }, { id, hash }: Packet, ip: string, port: number): void {
+    const enode: Enode = { id, ip, udpPort: port, tcpPort: message.from.tcpPort || port }
+    if (!parts.isAllowed(enode)) return
+    post({ type: 'pong', to: enode, ping: hash, expires: now() + expiry, seq: parts.record().seq }, enode)
+    note(enode, { asked: clock.now() })
+    if (isBonded(enode)) parts.onBonded(enode)
+    else void ping(enode)
+  }
+
+  function onPong(message: Message & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
+    const pending = pings.get(keyOf(message.ping))
+    if (!pending || !equalBytes(pending.id, id) || pending.enode.ip !== ip || pending.enode.udpPort !== port) return
+    note(pending.enode, { answered: clock.now() })
+    parts.onBonded(pending.enode)
+    pending.succeed()
+  }
+
+  function onFindNode(target: Uint8Array, asker: Enode): void {
+    const nodes = parts.closest(target).filter((node) => !equalBytes(node.id, asker.id))
+    const expires = now() + expiry
+    let at = 0
+    do {
+      post({ type: 'neighbors', nodes: nodes.slice(at, at + neighborsPerPacket), expires }, asker)
+      at += neighborsPerPacket
+    } while (at < nodes.length)
+  }
+
+  /** A question with one pending answer at a time, which ends by itself. */
+  function wait<T>(pending: Map<string, T & Pending>, at: string, make: (finish: () => void) => T & Pending): void {
+    const finish = () => {
+      cancel()
+      pending.delete(at)
+    }
+    const entry = make(finish)
+    const cancel = clock.after(answerTimeout, () => entry.end())
+    pending.set(at, entry)
+  }
+
+  /** Who has not asked yet does not trust our place, and answers nothing but pings. */
+  async function awaitPingBack(enode: Enode): Promise<void> {
+    if (!isFresh(bondOf(enode)?.asked)) await new Promise<void>((resolve) => void clock.after(pingBackTime, resolve))
+  }
+
+  async function findNode(enode: Enode, target: Uint8Array): Promise<readonly Enode[]> {
+    await awaitPingBack(enode)
+    const at = keyOf(enode.id)
+    if (stopped || lookups.has(at)) return []
+    return new Promise((resolve) => {
+      const found: Enode[] = []
+      wait(lookups, at, (finish) => {
+        const end = () => {
+          finish()
+          resolve(found)
+        }
+        return {
+          id: enode.id,
+          end,
+          take(nodes) {
+            found.push(...nodes.slice(0, bucketSize - found.length))
+            if (found.length === bucketSize) end()
+          },
+        }
+      })
+      post({ type: 'findNode', target, expires: now() + expiry }, enode)
+    })
+  }
+
+  async function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
+    await awaitPingBack(enode)
+    if (stopped || records.size >= maxPending) return undefined
+    return new Promise((resolve) => {
+      const hash = post({ type: 'recordRequest', expires: now() + expiry }, enode)
+      wait(records, keyOf(hash), (finish) => {
+        const settle = (record: NodeRecord | undefined) => {
+          finish()
+          resolve(record)
+        }
+        return { id: enode.id, end: () => settle(undefined), take: settle }
+      })
+    })
+  }
+
+  function onRecord(message: Message & { type: 'recordResponse' }, id: Uint8Array): void {
+    const pending = records.get(keyOf(message.request))
+    if (!pending || !equalBytes(pending.id, id)) return
+    const record = decodeRecord(message.record)
+    if (equalBytes(record.id, id)) pending.take(record)
+  }
+
+  return {
+    receive(packet, ip, port) {
+      const { message, id, hash } = packet
+      if ('expires' in message && message.expires < now()) return
+      const sender: Enode = { id, ip, udpPort: port, tcpPort: port }
+      if (message.type === 'ping') onPing(message, packet, ip, port)
+      else if (message.type === 'pong') onPong(message, packet, ip, port)
+      else if (message.type === 'neighbors') lookups.get(keyOf(id))?.take(message.nodes)
+      else if (message.type === 'recordResponse') onRecord(message, id)
+      // A place that is not proved could be that of a victim: it gets nothing larger than what was sent.
+      else if (!isBonded(sender)) return
+      else if (message.type === 'findNode') onFindNode(message.target, sender)
+      else post({ type: 'recordResponse', request: hash, record: parts.record().bytes }, sender)
+    },
+    ping,
+    isBonded,
+    findNode,
+    requestRecord,
+    stop() {
+      stopped = true
+      for (const pending of [...pings.values(), ...lookups.values(), ...records.values()]) pending.end()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import type { Enode } from '../enode.ts'
+
+/** How many nodes a bucket holds, and how many a question is answered with. */
+export const bucketSize = 16
+const replacements = 10
+
+interface Entry {
+  readonly enode: Enode
+  readonly hash: Hash32
+}
+
+interface Bucket {
+  /** Heard from most recently first. */
+  readonly nodes: Entry[]
+  /** Wait for a place, newest first. */
+  readonly waiting: Entry[]
+}
+
+/** Nodes that answered, by distance from the own one. */
+export interface NodeTable {
+  /** Puts a node that has just answered in front; where there is no place for it, it waits for one. */
+  add(enode: Enode): void
+  remove(id: Uint8Array): void
+  /** Nodes nearest to a digest, nearest first. */
+  closest(target: Hash32, count: number): Enode[]
+  /** The node of a bucket that was not heard from for longest; `pick` chooses the bucket out of so many. */
+  stalest(pick: (count: number) => number): Enode | undefined
+  nodes(): Enode[]
+  has(id: Uint8Array): boolean
+}
+
+/** An empty table around the own node. */
+export function createNodeTable(ownId: Uint8Array): NodeTable {
+  const own = keccak256(ownId)
+  const buckets = new Map<number, Bucket>()
+  const members = new Map<string, Entry>()
+
+  const bucketOf = (hash: Hash32): Bucket => {
+    const distance = logDistance(own, hash)
+    let bucket = buckets.get(distance)
+    if (!bucket) buckets.set(distance, (bucket = { nodes: [], waiting: [] }))
+    return bucket
+  }
+
+  return {
+    add(enode) {
+      if (equalBytes(enode.id, ownId)) return
+      const entry = { enode, hash: keccak256(enode.id) }
+      const { nodes, waiting } = bucketOf(entry.hash)
+      takeOut(waiting, enode.id)
+      if (takeOut(nodes, enode.id) || nodes.length < bucketSize) {
+        nodes.unshift(entry)
+        members.set(keyOf(enode.id), entry)
+      } else {
+        waiting.unshift(entry)
+        waiting.length = Math.min(waiting.length, replacements)
+      }
+    },
+    remove(id) {
+      const { nodes, waiting } = bucketOf(keccak256(id))
+      takeOut(waiting, id)
+      if (!takeOut(nodes, id)) return
+      members.delete(keyOf(id))
+      const next = waiting.shift()
+      if (!next) return
+      nodes.push(next)
+      members.set(keyOf(next.enode.id), next)
+    },
+    closest(target, count) {
+      return [...members.values()]
+        .sort((a, b) => compareDistance(target, a.hash, b.hash))
+        .slice(0, count)
+        .map(({ enode }) => enode)
+    },
+    stalest(pick) {
+      const used = [...buckets.values()].filter(({ nodes }) => nodes.length)
+      return used.length ? used[pick(used.length)]!.nodes.at(-1)!.enode : undefined
+    },
+    nodes: () => [...members.values()].map(({ enode }) => enode),
+    has: (id) => members.has(keyOf(id)),
+  }
+}
+
+function takeOut(entries: Entry[], id: Uint8Array): boolean {
+  const at = entries.findIndex(({ enode }) => equalBytes(enode.id, id))
+  if (at >= 0) entries.splice(at, 1)
+  return at >= 0
+}
+
+/** Bits up to the first one in which the digests differ, counted from the end: 256 is farthest. */
+function logDistance(a: Hash32, b: Hash32): number {
+  for (let i = 0; i < 32; i++) {
+    const x = a[i]! ^ b[i]!
+    if (x) return 8 * (32 - i) - (Math.clz32(x) - 24)
+  }
+  return 0
+}
+
+/** Negative when `a` is nearer to the target than `b`. */
+export function compareDistance(target: Hash32, a: Hash32, b: Hash32): number {
+  for (let i = 0; i < 32; i++) {
+    const difference = (a[i]! ^ target[i]!) - (b[i]! ^ target[i]!)
+    if (difference) return difference
+  }
+  return 0
+}

@@ -1,0 +1,114 @@
+import type { ChainView } from '../../chain/view.ts'
+import type { PoolViews } from '../../pool/views.ts'
+import type { Hash32 } from '../../primitives/bytes.ts'
+import { encodeRlp, encodeRlpList } from '../../primitives/rlp.ts'
+import { encodeReceipt, type Receipt } from '../../types/receipt.ts'
+import type { EthMessage } from './messages.ts'
+import { decodeHashQuery, decodeHeaderQuery, encodeAnswer, type HeaderQuery } from './queries.ts'
+import { txToPart } from './wireTx.ts'
+
+/** An answer that no longer grows once it is this long: the item that reaches it is the last. */
+const enoughBytes = 2 << 20
+/** Items that one request gets at most, found or not. */
+const limits = { headers: 1024, bodies: 1024, receipts: 256, transactions: 256 } as const
+
+/** What a request is answered with, and what that cost us. */
+export interface Answer {
+  readonly message: EthMessage
+  readonly payload: Uint8Array
+  readonly lookups: number
+}
+
+export type RequestMessage =
+  | 'getBlockHeaders'
+  | 'getBlockBodies'
+  | 'getReceipts'
+  | 'getPooledTransactions'
+  | 'getNodeData'
+
+export interface AnswerPorts {
+  view(): ChainView
+  readonly pool: Pick<PoolViews, 'get'>
+}
+
+function* headerHashes(view: ChainView, { start, count, skip, reverse }: HeaderQuery): Iterable<Hash32> {
+  let number = typeof start === 'bigint' ? start : view.headerBy(start)?.header.number
+  if (number === undefined) return
+  const step = BigInt(skip + 1) * (reverse ? -1n : 1n)
+  for (let i = 0; i < Math.min(count, limits.headers); i++, number += step) {
+    // A block outside the canonical chain is followed and preceded by canonical ones, as in Besu.
+    const hash = i === 0 && typeof start !== 'bigint' ? start : view.hashAt(number)
+    if (!hash) return
+    yield hash
+  }
+}
+
+function encodedReceipt(receipt: Receipt): Uint8Array {
+  const bytes = encodeReceipt(receipt)
+  return receipt.type === 0 ? bytes : encodeRlp(bytes)
+}
+
+/** Answers requests from the chain and the pool; what is unknown is left out. Throws when a request cannot be read. */
+export function createAnswers({ view, pool }: AnswerPorts) {
+  function collect<K>(
+    message: EthMessage,
+    id: bigint,
+    keys: Iterable<K>,
+    find: (key: K) => Uint8Array | undefined,
+  ): Answer {
+    const items: Uint8Array[] = []
+    let bytes = 0
+    let lookups = 0
+    for (const key of keys) {
+      lookups++
+      const item = find(key)
+      if (!item) continue
+      items.push(item)
+      bytes += item.length
+      if (bytes >= enoughBytes) break
+    }
+    return { message, payload: encodeAnswer(id, items), lookups }
+  }
+
+  function reading<T>(action: (chain: ChainView) => T): T {
+    const chain = view()
+    try {
+      return action(chain)
+    } finally {
+      chain.close()
+    }
+  }
+
+  const byMessage: Record<RequestMessage, (payload: Uint8Array) => Answer> = {
+    getBlockHeaders(payload) {
+      const { id, wanted } = decodeHeaderQuery(payload)
+      return reading((chain) => collect('blockHeaders', id, headerHashes(chain, wanted), chain.encodedHeader))
+    },
+    getBlockBodies(payload) {
+      const { id, wanted } = decodeHashQuery(payload)
+      return reading((chain) => collect('blockBodies', id, wanted.slice(0, limits.bodies), chain.encodedBody))
+    },
+    getReceipts(payload) {
+      const { id, wanted } = decodeHashQuery(payload)
+      return reading((chain) =>
+        collect('receipts', id, wanted.slice(0, limits.receipts), (hash) => {
+          const receipts = chain.receipts(hash)
+          return receipts && encodeRlpList(receipts.map(encodedReceipt))
+        }),
+      )
+    },
+    getPooledTransactions(payload) {
+      const { id, wanted } = decodeHashQuery(payload)
+      return collect('pooledTransactions', id, wanted.slice(0, limits.transactions), (hash) => {
+        const entry = pool.get(hash)
+        if (!entry || (entry.tx.type === 3 && !entry.sidecar)) return undefined
+        return txToPart(entry.tx, entry.sidecar)
+      })
+    },
+    // State is kept in another form than as trie nodes by hash.
+    getNodeData: (payload) => collect('nodeData', decodeHashQuery(payload).id, [], () => undefined),
+  }
+  return (message: RequestMessage, payload: Uint8Array): Answer => byMessage[message](payload)
+}
+
+export type Answers = ReturnType<typeof createAnswers>

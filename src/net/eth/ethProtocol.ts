@@ -1,0 +1,136 @@
+import type { Chain } from '../../chain/chain.ts'
+import type { PoolViews } from '../../pool/views.ts'
+import type { Hash32 } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Log } from '../../primitives/log.ts'
+import type { Header } from '../../types/header.ts'
+import type { ProtocolLink, ProtocolSession, SubProtocol } from '../protocol.ts'
+import { createAnswers } from './answers.ts'
+import { createEthPeer, type EthPeer, type EthPeerSession } from './ethPeer.ts'
+import type { EthPeers } from './ethPeers.ts'
+import { badMessage } from './fault.ts'
+import { type EthMessage, type EthVersion, ethCodeCount, ethCodes, ethVersions, messagesOf } from './messages.ts'
+import { createRequestDesk } from './requestDesk.ts'
+import { decodeStatus, encodeStatus, statusAt, statusFault } from './status.ts'
+
+/** Messages that are neither requests nor answers. */
+type GossipMessage = 'newBlockHashes' | 'transactions' | 'newBlock' | 'newPooledTransactionHashes'
+
+/** Takes what peers send on their own; a throw ends the connection as a breach of protocol. */
+export type GossipHandlers = Readonly<Record<GossipMessage, (peer: EthPeer, payload: Uint8Array) => void>>
+
+export interface EthParts {
+  readonly chain: Pick<Chain, 'view' | 'spec' | 'genesis'>
+  readonly networkId: bigint
+  hashOf(header: Header): Hash32
+  readonly pool: Pick<PoolViews, 'get'>
+  readonly peers: EthPeers
+  readonly gossip: GossipHandlers
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Milliseconds in which a peer's status has to come. */
+const statusTime = 20_000
+
+type Handler = (session: OpenSession, payload: Uint8Array) => void
+
+interface OpenSession {
+  readonly eth: EthPeerSession
+  readonly desk: ReturnType<typeof createRequestDesk>
+}
+
+/** The versions of eth that this node offers. */
+export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
+  const { chain, networkId, peers, gossip, clock, log } = parts
+  const identity = { spec: chain.spec, networkId, genesisHash: chain.genesis.hash }
+  const answers = createAnswers({ view: chain.view, pool: parts.pool })
+
+  const onGossip =
+    (message: GossipMessage): Handler =>
+    ({ eth }, payload) =>
+      gossip[message](eth.peer, payload)
+
+  const handlers: Record<EthMessage, Handler> = {
+    status() {
+      throw badMessage('a second status')
+    },
+    newBlockHashes: onGossip('newBlockHashes'),
+    transactions: onGossip('transactions'),
+    newBlock: onGossip('newBlock'),
+    newPooledTransactionHashes: onGossip('newPooledTransactionHashes'),
+    getBlockHeaders: ({ desk }, payload) => desk.take('getBlockHeaders', payload),
+    getBlockBodies: ({ desk }, payload) => desk.take('getBlockBodies', payload),
+    getPooledTransactions: ({ desk }, payload) => desk.take('getPooledTransactions', payload),
+    getReceipts: ({ desk }, payload) => desk.take('getReceipts', payload),
+    getNodeData: ({ desk }, payload) => desk.take('getNodeData', payload),
+    blockHeaders: ({ eth }, payload) => eth.answer('headers', payload),
+    blockBodies: ({ eth }, payload) => eth.answer('bodies', payload),
+    pooledTransactions: ({ eth }, payload) => eth.answer('transactions', payload),
+    // Neither is ever asked for.
+    nodeData() {
+      throw badMessage('node data that nobody asked for')
+    },
+    receipts() {
+      throw badMessage('receipts that nobody asked for')
+    },
+  }
+
+  function open(version: EthVersion, messages: ReadonlyMap<number, EthMessage>, link: ProtocolLink): ProtocolSession {
+    let session: OpenSession | undefined
+    const cancel = clock.after(statusTime, () => link.disconnect('timeout'))
+    const view = chain.view()
+    link.send(ethCodes.status, encodeStatus(statusAt(view, identity, version)))
+    view.close()
+
+    function onStatus(payload: Uint8Array): void {
+      cancel()
+      const status = readStatus(payload)
+      const now = chain.view()
+      const { header } = now.head
+      now.close()
+      const fault = status ? statusFault(status, identity, version, header) : 'its status cannot be read'
+      if (!status || fault !== undefined) {
+        log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'peer of another network')
+        link.disconnect('subprotocol')
+        return
+      }
+      session = {
+        eth: createEthPeer(link, version, status, { clock, hashOf: parts.hashOf }),
+        desk: createRequestDesk(link, answers, clock),
+      }
+      log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer')
+      peers.add(session.eth.peer)
+    }
+
+    return {
+      onMessage(code, payload) {
+        const message = messages.get(code)
+        if (!message) throw badMessage(`code ${code} is not part of eth/${version}`)
+        if (session) handlers[message](session, payload)
+        else if (message === 'status') onStatus(payload)
+        else throw badMessage(`${message} before the status`)
+      },
+      onClose() {
+        cancel()
+        if (!session) return
+        session.desk.close()
+        session.eth.close()
+        peers.remove(session.eth.peer)
+      },
+    }
+  }
+
+  return ethVersions.map((version) => {
+    const messages = messagesOf(version)
+    return { name: 'eth', version, length: ethCodeCount, open: (link) => open(version, messages, link) }
+  })
+}
+
+function readStatus(payload: Uint8Array) {
+  try {
+    return decodeStatus(payload)
+  } catch {
+    return undefined
+  }
+}

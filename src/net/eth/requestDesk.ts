@@ -1,0 +1,66 @@
+import type { Clock } from '../../primitives/clock.ts'
+import type { ProtocolLink } from '../protocol.ts'
+import type { Answers, RequestMessage } from './answers.ts'
+import { badMessage } from './fault.ts'
+import { ethCodes } from './messages.ts'
+
+/** Requests of one peer that may wait; an honest one has a handful under way. */
+const mostWaiting = 64
+/** Bytes under way to the peer from which on it gets no further answers until it has read some. */
+const fullBacklog = 4 << 20
+const pause = 10
+/** What a peer may cost: a unit is a KiB sent or a quarter of a lookup. */
+const unitsPerSecond = 200_000
+const unitsPerLookup = 4
+
+/** Answers one peer's requests in order, no faster than it reads and than its share of our time allows. */
+export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Clock) {
+  const waiting: { message: RequestMessage; payload: Uint8Array }[] = []
+  let cancel: (() => void) | undefined
+  let credit = unitsPerSecond
+  let creditAt = clock.now()
+
+  function isOpen(): boolean {
+    const now = clock.now()
+    credit = Math.min(unitsPerSecond, credit + ((now - creditAt) * unitsPerSecond) / 1000)
+    creditAt = now
+    return credit > 0 && link.backlog() < fullBacklog
+  }
+
+  function serve(message: RequestMessage, payload: Uint8Array): void {
+    const { message: reply, payload: bytes, lookups } = answer(message, payload)
+    credit -= lookups * unitsPerLookup + bytes.length / 1024
+    link.send(ethCodes[reply], bytes)
+  }
+
+  function work(): void {
+    cancel = undefined
+    try {
+      while (waiting.length > 0 && isOpen()) {
+        const { message, payload } = waiting.shift()!
+        serve(message, payload)
+      }
+    } catch {
+      link.disconnect('breachOfProtocol')
+      return
+    }
+    if (waiting.length > 0) cancel = clock.after(pause, work)
+  }
+
+  return {
+    /** Throws when the peer asks for too much or in a way that cannot be read. */
+    take(message: RequestMessage, payload: Uint8Array): void {
+      if (waiting.length === 0 && isOpen()) {
+        serve(message, payload)
+        return
+      }
+      if (waiting.length >= mostWaiting) throw badMessage('too many requests at once')
+      waiting.push({ message, payload: payload.slice() })
+      cancel ??= clock.after(pause, work)
+    },
+    close(): void {
+      waiting.length = 0
+      cancel?.()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { ChainView } from '../../chain/view.ts'
+import type { ChainSpec } from '../../forks/chainSpec.ts'
+import { acceptsForkId, type ForkId, type ForkIdHead, forkIdAt } from '../../forks/forkId.ts'
+import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { decodeRlp, encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
+import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+
+/** The first message of each side: which chain it follows, and how far. */
+export interface Status {
+  readonly version: number
+  readonly networkId: bigint
+  readonly totalDifficulty: bigint
+  readonly bestHash: Hash32
+  readonly genesisHash: Hash32
+  readonly forkId: ForkId
+}
+
+export function encodeStatus(status: Status): Uint8Array {
+  const { version, networkId, totalDifficulty, bestHash, genesisHash, forkId } = status
+  return encodeRlp([
+    scalar(version),
+    scalar(networkId),
+    scalar(totalDifficulty),
+    bestHash,
+    genesisHash,
+    [bigIntToFixed(BigInt(forkId.hash), 4), scalar(forkId.next)],
+  ])
+}
+
+export function decodeStatus(payload: Uint8Array): Status {
+  const [version, networkId, totalDifficulty, bestHash, genesisHash, forkId] = rlpList(decodeRlp(payload), 6)
+  const [hash, next] = rlpList(forkId, 2)
+  return {
+    version: Number(rlpScalar(version, 32)),
+    networkId: rlpScalar(networkId),
+    totalDifficulty: rlpScalar(totalDifficulty),
+    bestHash: rlpBytes(bestHash, 32).slice() as Hash32,
+    genesisHash: rlpBytes(genesisHash, 32).slice() as Hash32,
+    forkId: { hash: Number(bytesToBigInt(rlpBytes(hash, 4))), next: rlpScalar(next, 64) },
+  }
+}
+
+/** The network that a node belongs to. */
+export interface ChainIdentity {
+  readonly spec: ChainSpec
+  readonly networkId: bigint
+  readonly genesisHash: Hash32
+}
+
+/** The node's own status at the head of a view. */
+export function statusAt(view: ChainView, { spec, networkId, genesisHash }: ChainIdentity, version: number): Status {
+  const { header, hash } = view.head
+  const totalDifficulty = view.totalDifficulty(hash)!
+  return {
+    version,
+    networkId,
+    totalDifficulty,
+    bestHash: hash,
+    genesisHash,
+    forkId: forkIdAt(spec, genesisHash, header),
+  }
+}
+
+/** Why a peer with that status cannot be one of ours; undefined when it can. */
+export function statusFault(
+  remote: Status,
+  { spec, networkId, genesisHash }: ChainIdentity,
+  version: number,
+  head: ForkIdHead,
+): string | undefined {
+  if (remote.version !== version) return `it speaks version ${remote.version}, agreed was ${version}`
+  if (remote.networkId !== networkId) return `its network id is ${remote.networkId}, ours ${networkId}`
+  if (!equalBytes(remote.genesisHash, genesisHash)) return 'it has another genesis block'
+  if (!acceptsForkId(spec, genesisHash, head, remote.forkId)) return 'it knows other forks'
+  return undefined
+}

@@ -1,0 +1,123 @@
+import type { PoolEntry } from '../../pool/entry.ts'
+import type { Pool } from '../../pool/pool.ts'
+import { keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import { encodeRlpList } from '../../primitives/rlp.ts'
+import { encodeNetworkTx } from '../../types/blobSidecar.ts'
+import type { EthPeer } from './ethPeer.ts'
+import type { EthPeers } from './ethPeers.ts'
+import { type AnnouncedTx, encodeAnnouncement } from './txAnnouncement.ts'
+import { txToPart } from './wireTx.ts'
+
+export interface TxBroadcasterParts {
+  readonly pool: Pick<Pool, 'pending' | 'subscribe'>
+  readonly peers: EthPeers
+  readonly clock: Clock
+  /** At least 0, below 1. */
+  random(): number
+}
+
+/** Bytes of transactions in one message, about. */
+const messageBytes = 1 << 20
+const hashesPerMessage = 4096
+/** A peer that has this much to read already is not told of transactions. */
+const fullBacklog = 4 << 20
+
+/** Hands new transactions on: whole to the square root of the peers, by hash to the others. */
+export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcasterParts) {
+  let fresh: PoolEntry[] = []
+  let cancel: (() => void) | undefined
+
+  const unknownTo = (peer: EthPeer, entries: readonly PoolEntry[]) =>
+    peer.backlog() > fullBacklog ? [] : entries.filter(({ hash }) => !peer.knownTxs.has(keyOf(hash)))
+
+  function announce(peer: EthPeer, entries: readonly PoolEntry[]): void {
+    for (let at = 0; at < entries.length; at += hashesPerMessage) {
+      const some = entries.slice(at, at + hashesPerMessage)
+      peer.send('newPooledTransactionHashes', encodeAnnouncement(peer.version, some.map(announced)))
+      for (const { hash } of some) peer.knownTxs.add(keyOf(hash))
+    }
+  }
+
+  function sendWhole(peer: EthPeer, entries: readonly PoolEntry[], partOf: (entry: PoolEntry) => Uint8Array): void {
+    let parts: Uint8Array[] = []
+    let bytes = 0
+    const flush = () => {
+      if (parts.length > 0) peer.send('transactions', encodeRlpList(parts))
+      parts = []
+      bytes = 0
+    }
+    for (const entry of entries) {
+      const part = partOf(entry)
+      if (bytes + part.length > messageBytes) flush()
+      parts.push(part)
+      bytes += part.length
+      peer.knownTxs.add(keyOf(entry.hash))
+    }
+    flush()
+  }
+
+  function broadcast(): void {
+    cancel = undefined
+    const entries = fresh.filter(isShareable)
+    fresh = []
+    const receivers = shuffled(peers.all(), random)
+    const whole = Math.ceil(Math.sqrt(receivers.length))
+    const parts = new Map<PoolEntry, Uint8Array>()
+    const partOf = (entry: PoolEntry): Uint8Array => {
+      let part = parts.get(entry)
+      if (!part) parts.set(entry, (part = txToPart(entry.tx, undefined)))
+      return part
+    }
+    for (const [i, peer] of receivers.entries()) {
+      const wanted = unknownTo(peer, entries)
+      // Blob transactions are large: they are only ever fetched.
+      const direct = i < whole ? wanted.filter(({ tx }) => tx.type !== 3) : []
+      sendWhole(peer, direct, partOf)
+      announce(peer, i < whole ? wanted.filter(({ tx }) => tx.type === 3) : wanted)
+    }
+  }
+
+  const ends = [
+    pool.subscribe((event) => {
+      if (event.type !== 'added' || peers.all().length === 0) return
+      fresh.push(event.entry)
+      cancel ??= clock.after(0, broadcast)
+    }),
+    peers.onReady((peer) => announce(peer, unknownTo(peer, [...pool.pending()].filter(isShareable)))),
+  ]
+
+  return {
+    stop(): void {
+      for (const end of ends) end()
+      cancel?.()
+    },
+  }
+}
+
+/** A blob transaction that came out of a block has lost its blobs. */
+function isShareable({ tx, sidecar }: PoolEntry): boolean {
+  return tx.type !== 3 || sidecar !== undefined
+}
+
+const announcements = new WeakMap<PoolEntry, AnnouncedTx>()
+
+/** What is said of a transaction; its length is worked out once for all peers. */
+function announced(entry: PoolEntry): AnnouncedTx {
+  let known = announcements.get(entry)
+  if (!known) {
+    const { hash, tx, sidecar } = entry
+    known = { hash, type: tx.type, size: encodeNetworkTx(tx, sidecar).length }
+    announcements.set(entry, known)
+  }
+  return known
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const list = [...items]
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    ;[list[i], list[j]] = [list[j]!, list[i]!]
+  }
+  return list
+}

@@ -1,0 +1,126 @@
+import type { Intake } from '../../pool/intake.ts'
+import { createRecentSet } from '../../pool/recentSet.ts'
+import type { PoolViews } from '../../pool/views.ts'
+import { bytesOfKey, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Log } from '../../primitives/log.ts'
+import type { NetworkTx } from '../../types/blobSidecar.ts'
+import { txHash } from '../../types/encodeTx.ts'
+import type { EthPeer } from './ethPeer.ts'
+import type { EthPeers } from './ethPeers.ts'
+import { rlpParts } from './rlpParts.ts'
+import { decodeAnnouncement } from './txAnnouncement.ts'
+import { txFromPart } from './wireTx.ts'
+
+export interface TxFetcherParts {
+  readonly pool: Pick<PoolViews, 'get'>
+  readonly intake: Intake
+  readonly peers: EthPeers
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Milliseconds for which announcements of a peer are gathered. */
+const gatherTime = 500
+const hashesPerRequest = 256
+/** Hashes of one peer that wait to be asked for; what goes beyond is forgotten. */
+const mostGathered = 4096
+/** Transactions of one peer that wait for the pool's verdict; what goes beyond is dropped. */
+const mostUndecided = 4096
+/** Hashes that the pool refused and that are not asked for again. */
+const refusedKept = 16_384
+
+interface Intent {
+  readonly hashes: Set<string>
+  undecided: number
+  cancel: (() => void) | undefined
+}
+
+/** Takes transactions from peers, and asks for those that they only announce. */
+export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherParts) {
+  const intents = new Map<EthPeer, Intent>()
+  const asked = new Set<string>()
+  const refused = createRecentSet(refusedKept)
+
+  function intentOf(peer: EthPeer): Intent {
+    let intent = intents.get(peer)
+    if (!intent) intents.set(peer, (intent = { hashes: new Set(), undecided: 0, cancel: undefined }))
+    return intent
+  }
+
+  const isWanted = (key: string) => !refused.has(key) && !pool.get(bytesOfKey(key) as Hash32)
+
+  async function submit(peer: EthPeer, candidate: NetworkTx): Promise<void> {
+    const key = keyOf(txHash(candidate.tx))
+    peer.knownTxs.add(key)
+    const intent = intentOf(peer)
+    if (!isWanted(key) || intent.undecided >= mostUndecided) return
+    intent.undecided++
+    try {
+      if (await intake.submit(candidate, false)) refused.add(key)
+    } catch (error) {
+      log.error({ error: String(error) }, 'the pool failed over a transaction')
+    } finally {
+      intent.undecided--
+    }
+  }
+
+  function schedule(peer: EthPeer, intent: Intent): void {
+    if (intent.hashes.size > 0) intent.cancel ??= clock.after(gatherTime, () => void ask(peer, intent))
+  }
+
+  async function ask(peer: EthPeer, intent: Intent): Promise<void> {
+    intent.cancel = undefined
+    const keys: string[] = []
+    for (const key of intent.hashes) {
+      if (keys.length === hashesPerRequest) break
+      // What another peer was asked for stays here until that one has answered.
+      if (asked.has(key)) continue
+      intent.hashes.delete(key)
+      if (isWanted(key)) keys.push(key)
+    }
+    schedule(peer, intent)
+    if (keys.length === 0) return
+    for (const key of keys) asked.add(key)
+    try {
+      const found = await peer.pooledTransactions(keys.map((key) => bytesOfKey(key) as Hash32))
+      if (found.length === 0) peer.useless()
+      const wanted = new Set(keys)
+      for (const candidate of found)
+        if (wanted.has(keyOf(txHash(candidate.tx)))) void submit(peer, candidate)
+        else peer.useless()
+    } catch {
+      // The request failed: whoever else announced these is asked next.
+    } finally {
+      for (const key of keys) asked.delete(key)
+    }
+  }
+
+  const end = peers.onGone((peer) => {
+    intents.get(peer)?.cancel?.()
+    intents.delete(peer)
+  })
+
+  return {
+    onTransactions(peer: EthPeer, payload: Uint8Array): void {
+      const intent = intentOf(peer)
+      for (const part of rlpParts(payload)) {
+        if (intent.undecided >= mostUndecided) return
+        void submit(peer, txFromPart(part))
+      }
+    },
+    onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
+      const intent = intentOf(peer)
+      for (const hash of decodeAnnouncement(peer.version, payload)) {
+        const key = keyOf(hash)
+        peer.knownTxs.add(key)
+        if (intent.hashes.size < mostGathered && isWanted(key)) intent.hashes.add(key)
+      }
+      schedule(peer, intent)
+    },
+    stop(): void {
+      end()
+      for (const { cancel } of intents.values()) cancel?.()
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { decodeRlp, encodeRlp, RlpError, rlpBytes } from '../../primitives/rlp.ts'
+import { type BlobSidecar, decodeNetworkTx, encodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
+import type { Tx } from '../../types/transaction.ts'
+
+/** A transaction as it stands in a list of a message: legacy ones as they are, typed ones as a byte string. */
+export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
+  const bytes = encodeNetworkTx(tx, sidecar)
+  return tx.type === 0 ? bytes : encodeRlp(bytes)
+}
+
+export function txFromPart(part: Uint8Array): NetworkTx {
+  if (part[0]! >= 0xc0) return decodeNetworkTx(part)
+  const bytes = rlpBytes(decodeRlp(part))
+  // A legacy transaction inside a byte string is not canonical.
+  if (bytes.length === 0 || bytes[0]! >= 0x80) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
+  return decodeNetworkTx(bytes)
+}

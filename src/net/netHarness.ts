@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Clock, systemClock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from './network.ts'
+import type { DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from './protocol.ts'
+import type { ClosedBy } from './rlpx/connection.ts'
+
+const nothing = () => undefined
+
+/** A log that keeps silent. */
+export const silentLog: Log = {
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => silentLog,
+}
+
+/** Time that passes five times as fast, so that nobody waits long for a second attempt. */
+export const quickClock: Clock = {
+  now: () => 5 * systemClock.now(),
+  after: (milliseconds, action) => systemClock.after(milliseconds / 5, action),
+}
+
+/** A private key that is the same in each run. */
+export function keyNumber(n: number): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(`node ${n}`).digest())
+}
+
+/** Everybody is allowed, until told otherwise. */
+export function createOpenAllowlist(): NodeAllowlist & { set(isAllowed: NodeAllowlist['isAllowed']): void } {
+  let current: NodeAllowlist['isAllowed'] = () => true
+  const listeners = new Set<() => void>()
+  return {
+    isAllowed: (enode) => current(enode),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    set(isAllowed) {
+      current = isAllowed
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** A protocol that records what happens to it, as `open`, `message` and `close` events. */
+export function createRecorder(name = 'echo', version = 1, length = 4) {
+  const links: ProtocolLink[] = []
+  const messages: { code: number; payload: string }[] = []
+  let closed = 0
+  const protocol: SubProtocol = {
+    name,
+    version,
+    length,
+    open(link) {
+      links.push(link)
+      return {
+        onMessage: (code, payload) => messages.push({ code, payload: Buffer.from(payload).toString('hex') }),
+        onClose: () => {
+          closed++
+        },
+      }
+    },
+  }
+  return { protocol, links, messages, closed: () => closed }
+}
+
+export interface TestNode {
+  readonly network: Network
+  readonly recorder: ReturnType<typeof createRecorder>
+  readonly allow: ReturnType<typeof createOpenAllowlist>
+  /** How connections ended that never made a peer. */
+  readonly refusals: { readonly reason: DisconnectReason; readonly by: ClosedBy }[]
+}
+
+/** Networks on loopback, without discovery unless asked for; `stop` ends all of them. */
+export function createTestNetworks() {
+  const started: Network[] = []
+  return {
+    async start(
+      n: number,
+      options: Partial<NetworkOptions> = {},
+      parts: Partial<NetworkParts> = {},
+    ): Promise<TestNode> {
+      const recorder = createRecorder()
+      const allow = createOpenAllowlist()
+      const refusals: TestNode['refusals'] = []
+      const debug = (fields: object, message: string) => {
+        if (message === 'not connected') refusals.push(fields as TestNode['refusals'][number])
+      }
+      const network = createNetwork(
+        {
+          host: '127.0.0.1',
+          interface: '127.0.0.1',
+          port: 0,
+          maxPeers: 25,
+          maxInboundShare: undefined,
+          randomPriority: false,
+          discovery: false,
+          bootnodes: [],
+          staticNodes: [],
+          banned: [],
+          ...options,
+        },
+        {
+          key: keyNumber(n),
+          clientId: `test/${n}`,
+          clock: systemClock,
+          log: { ...silentLog, debug },
+          random: randomBytes,
+          protocols: [recorder.protocol],
+          allow,
+          ...parts,
+        },
+      )
+      await network.start()
+      started.push(network)
+      return { network, recorder, allow, refusals }
+    },
+    async stop(): Promise<void> {
+      await Promise.all(started.splice(0).map((network) => network.stop()))
+    },
+  }
+}
+
+/** Waits until something holds that other nodes bring about. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let i = 0; i < 2_000; i++) {
+    if (holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`never came about: ${what}`)
+}

@@ -1,0 +1,122 @@
+import { keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import { createBoundedMap } from '../boundedMap.ts'
+import type { Enode } from '../enode.ts'
+import type { Random } from '../rlpx/handshake.ts'
+
+export interface DialerParts {
+  readonly clock: Clock
+  readonly random: Random
+  /** Whether a connection with the node exists or is being made. */
+  isConnected(id: Uint8Array): boolean
+  /** Whether the node may be called at all. */
+  isAllowed(enode: Enode): boolean
+  /** How many found nodes may be called now. */
+  freeSeats(): number
+  dial(enode: Enode): void
+}
+
+/** Decides whom to call and when. */
+export interface Dialer {
+  start(): void
+  stop(): void
+  /** A node to stay connected with; false when it was one already. */
+  addStatic(enode: Enode): boolean
+  removeStatic(id: Uint8Array): boolean
+  isStatic(id: Uint8Array): boolean
+  /** A node that was found. */
+  offer(enode: Enode): void
+  /** A connection is lost that had been there for so many milliseconds. */
+  onLost(id: Uint8Array, lasted: number): void
+}
+
+interface Static {
+  enode: Enode
+  failures: number
+  due: number
+}
+
+const tick = 1_000
+const firstDelay = 2_000
+const maxDelay = 60_000
+/** Found nodes are called once in this time. */
+const dialGap = 30_000
+const lastingTime = 30_000
+const maxOffers = 256
+
+/** A dialer without nodes; it calls nobody before it is started. */
+export function createDialer(parts: DialerParts): Dialer {
+  const { clock } = parts
+  const statics = new Map<string, Static>()
+  const offers = new Map<string, Enode>()
+  const dialled = createBoundedMap<string, number>(4 * maxOffers)
+  let cancel: (() => void) | undefined
+
+  /** Grows with each failure, and differs between nodes that lost each other at the same moment. */
+  function delay(failures: number): number {
+    const base = Math.min(maxDelay, firstDelay * 2 ** failures)
+    return base * (0.75 + parts.random(1)[0]! / 512)
+  }
+
+  function callStatics(): void {
+    const now = clock.now()
+    for (const node of statics.values()) {
+      if (node.due > now || parts.isConnected(node.enode.id) || !parts.isAllowed(node.enode)) continue
+      node.due = now + delay(node.failures++)
+      parts.dial(node.enode)
+    }
+  }
+
+  function callOffers(): void {
+    const now = clock.now()
+    for (const [key, enode] of offers) {
+      if (parts.freeSeats() <= 0) return
+      offers.delete(key)
+      if (parts.isConnected(enode.id) || !parts.isAllowed(enode)) continue
+      if (now - (dialled.get(key) ?? Number.NEGATIVE_INFINITY) < dialGap) continue
+      dialled.set(key, now)
+      parts.dial(enode)
+    }
+  }
+
+  function run(): void {
+    callStatics()
+    callOffers()
+  }
+
+  function loop(): void {
+    run()
+    cancel = clock.after(tick, loop)
+  }
+
+  return {
+    start: loop,
+    stop() {
+      cancel?.()
+      cancel = undefined
+    },
+    addStatic(enode) {
+      const key = keyOf(enode.id)
+      const known = statics.get(key)
+      if (known && known.enode.ip === enode.ip && known.enode.tcpPort === enode.tcpPort) return false
+      statics.set(key, { enode, failures: 0, due: Number.NEGATIVE_INFINITY })
+      if (cancel) callStatics()
+      return true
+    },
+    removeStatic: (id) => statics.delete(keyOf(id)),
+    isStatic: (id) => statics.has(keyOf(id)),
+    offer(enode) {
+      if (enode.tcpPort === 0) return
+      if (offers.size >= maxOffers) offers.delete(offers.keys().next().value!)
+      offers.set(keyOf(enode.id), enode)
+      if (cancel) callOffers()
+    },
+    onLost(id, lasted) {
+      const node = statics.get(keyOf(id))
+      if (!node) return
+      // Peers that end the connection right away are not called in a hurry.
+      if (lasted >= lastingTime) node.failures = 0
+      node.due = Math.max(node.due, clock.now() + delay(node.failures))
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { type Enode, parseEnode } from './enode.ts'
+import { NetError } from './fault.ts'
+
+/** The nodes of a static nodes file: a JSON array of enode URLs. Without a file there are none, unless it must exist. */
+export function readStaticNodes(path: string, mustExist: boolean): readonly Enode[] {
+  const fault = (reason: string, cause?: unknown) => new NetError({ code: 'STATIC_NODES_FILE', path, reason }, cause)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw fault(`cannot be read (${code})`, error)
+    if (mustExist) throw fault('does not exist', error)
+    return []
+  }
+  if (text.trim() === '') return []
+  return parse(text, fault).map((entry) => {
+    if (typeof entry !== 'string') throw fault(`Illegal static enode supplied (${JSON.stringify(entry)})`)
+    let enode: Enode
+    try {
+      enode = parseEnode(entry)
+    } catch (error) {
+      throw fault(`Illegal static enode supplied (${entry}): ${(error as Error).message}`, error)
+    }
+    if (enode.tcpPort === 0) throw fault(`Illegal static enode supplied (${entry}): a port is needed to connect to`)
+    return enode
+  })
+}
+
+function parse(text: string, fault: (reason: string, cause?: unknown) => NetError): readonly unknown[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw fault(`is not JSON: ${(error as Error).message}`, error)
+  }
+  if (!Array.isArray(json)) throw fault('is not a JSON array of enode URLs')
+  return json
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { concatBytes, emptyBytes } from '../../primitives/bytes.ts'
+import { curve } from '../../primitives/secp256k1.ts'
+import { NetError } from '../fault.ts'
+
+/** How many bytes sealing adds: prefix and ephemeral key, initial vector, authentication code. */
+export const eciesOverhead = 65 + 16 + 32
+
+interface Keys {
+  readonly cipher: Uint8Array
+  readonly mac: Uint8Array
+}
+
+const counter = Uint8Array.of(0, 0, 0, 1)
+
+function sha256(...parts: Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+function deriveKeys(sharedX: Uint8Array): Keys {
+  const material = sha256(counter, sharedX)
+  return { cipher: material.subarray(0, 16), mac: sha256(material.subarray(16, 32)) }
+}
+
+function tagOf(keys: Keys, ivAndCipher: Uint8Array, authenticated: Uint8Array): Uint8Array {
+  return createHmac('sha256', keys.mac).update(ivAndCipher).update(authenticated).digest()
+}
+
+/** x coordinate of privateKey · publicKey. */
+export function sharedSecret(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  if (!curve.isPublicKey(publicKey)) throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not a point of the curve' })
+  return curve.sharedPoint(privateKey, publicKey).slice(0, 32)
+}
+
+/** Seals `message` for the holder of a key; `authenticated` is covered by the code but not part of the output. */
+export function eciesSeal(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  authenticated: Uint8Array,
+  ephemeralKey: Uint8Array,
+  iv: Uint8Array,
+): Uint8Array {
+  const keys = deriveKeys(sharedSecret(ephemeralKey, publicKey))
+  const cipher = createCipheriv('aes-128-ctr', keys.cipher, iv).update(message)
+  const ivAndCipher = concatBytes(iv, cipher)
+  const prefix = Uint8Array.of(4)
+  return concatBytes(prefix, curve.publicKey(ephemeralKey), ivAndCipher, tagOf(keys, ivAndCipher, authenticated))
+}
+
+/** Opens what `eciesSeal` made; anything else is a fault. */
+export function eciesOpen(
+  privateKey: Uint8Array,
+  sealed: Uint8Array,
+  authenticated: Uint8Array = emptyBytes,
+): Uint8Array {
+  if (sealed.length < eciesOverhead || sealed[0] !== 4)
+    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not sealed' })
+  const keys = deriveKeys(sharedSecret(privateKey, sealed.subarray(1, 65)))
+  const ivAndCipher = sealed.subarray(65, sealed.length - 32)
+  if (!timingSafeEqual(tagOf(keys, ivAndCipher, authenticated), sealed.subarray(sealed.length - 32)))
+    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'sealed for another key' })
+  return createCipheriv('aes-128-ctr', keys.cipher, ivAndCipher.subarray(0, 16)).update(ivAndCipher.subarray(16))
+}

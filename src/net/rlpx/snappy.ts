@@ -1,0 +1,147 @@
+import { NetError } from '../fault.ts'
+
+// Raw Snappy blocks: the uncompressed length, then literals and copies of what came before.
+
+/** Matches are looked for within blocks of this size, so that offsets fit into two bytes. */
+const blockSize = 1 << 16
+const hashBits = 14
+const table = new Uint16Array(1 << hashBits)
+
+function fault(reason: string): NetError {
+  return new NetError({ code: 'BAD_SNAPPY', reason })
+}
+
+/** Compresses into one raw block. */
+export function snappyCompress(data: Uint8Array): Uint8Array {
+  // Literals need one byte per 64 kB at most, and a copy never takes more than it stands for.
+  const out = new Uint8Array(32 + data.length + Math.ceil(data.length / 6))
+  let at = 0
+  for (let rest = data.length; ; rest >>>= 7) {
+    out[at++] = rest < 0x80 ? rest : (rest & 0x7f) | 0x80
+    if (rest < 0x80) break
+  }
+  for (let start = 0; start < data.length; start += blockSize)
+    at = compressBlock(data, start, Math.min(start + blockSize, data.length), out, at)
+  return out.slice(0, at)
+}
+
+function compressBlock(data: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number {
+  table.fill(0)
+  const last = end - 4
+  let literal = start
+  let pos = start + 1
+  // What does not compress is passed over in growing steps.
+  let misses = 32
+  while (pos <= last) {
+    const word = load(data, pos)
+    const hash = Math.imul(word, 0x1e35a7bd) >>> (32 - hashBits)
+    const candidate = start + table[hash]!
+    table[hash] = pos - start
+    if (load(data, candidate) !== word) {
+      pos += misses++ >>> 5
+      continue
+    }
+    misses = 32
+    if (literal < pos) at = writeLiteral(data, literal, pos, out, at)
+    let matched = 4
+    while (pos + matched < end && data[candidate + matched] === data[pos + matched]) matched++
+    at = writeCopy(pos - candidate, matched, out, at)
+    pos += matched
+    literal = pos
+  }
+  return literal < end ? writeLiteral(data, literal, end, out, at) : at
+}
+
+function load(data: Uint8Array, at: number): number {
+  return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (data[at + 3]! << 24)
+}
+
+function writeLiteral(data: Uint8Array, from: number, to: number, out: Uint8Array, at: number): number {
+  const n = to - from - 1
+  if (n < 60) out[at++] = n << 2
+  else if (n < 0x100) {
+    out[at++] = 60 << 2
+    out[at++] = n
+  } else {
+    out[at++] = 61 << 2
+    out[at++] = n
+    out[at++] = n >> 8
+  }
+  if (n < 32) for (let i = from; i < to; i++) out[at++] = data[i]!
+  else {
+    out.set(data.subarray(from, to), at)
+    at += n + 1
+  }
+  return at
+}
+
+function writeCopy(offset: number, length: number, out: Uint8Array, at: number): number {
+  while (length > 0) {
+    // A rest below 4 could only be written in the long form: leave more of it for the last piece.
+    const n = length <= 64 ? length : length < 68 ? 60 : 64
+    if (n >= 4 && n < 12 && offset < 2048) {
+      out[at++] = 1 | ((n - 4) << 2) | ((offset >> 8) << 5)
+      out[at++] = offset
+    } else {
+      out[at++] = 2 | ((n - 1) << 2)
+      out[at++] = offset
+      out[at++] = offset >> 8
+    }
+    length -= n
+  }
+  return at
+}
+
+/** Undoes `snappyCompress`; a block that says it is longer than `limit` is a fault before anything is reserved. */
+export function snappyDecompress(data: Uint8Array, limit: number): Uint8Array {
+  let length = 0
+  let at = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = data[at++]
+    if (byte === undefined || shift > 28) throw fault('length')
+    length += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80) break
+  }
+  if (length > limit) throw fault(`${length} bytes`)
+  // A copy of 64 bytes takes three: what promises more than that is a lie, whatever it goes on with.
+  if (length > (data.length - at) * 22) throw fault(`${length} bytes out of ${data.length}`)
+  const out = new Uint8Array(length)
+  if (fill(data, at, out) !== length) throw fault('too short')
+  return out
+}
+
+function fill(data: Uint8Array, at: number, out: Uint8Array): number {
+  let filled = 0
+  while (at < data.length) {
+    const tag = data[at++]!
+    let n = (tag >> 2) + 1
+    if ((tag & 3) === 0) {
+      if (n > 60) {
+        const extra = n - 60
+        if (at + extra > data.length) throw fault('truncated')
+        n = 1
+        for (let i = 0; i < extra; i++) n += data[at++]! * 2 ** (8 * i)
+      }
+      if (at + n > data.length || filled + n > out.length) throw fault('literal')
+      if (n < 32) for (let i = 0; i < n; i++) out[filled + i] = data[at + i]!
+      else out.set(data.subarray(at, at + n), filled)
+      at += n
+    } else {
+      let offset: number
+      if ((tag & 3) === 1) {
+        n = ((tag >> 2) & 7) + 4
+        offset = ((tag >> 5) << 8) | data[at++]!
+      } else {
+        const width = (tag & 3) === 2 ? 2 : 4
+        offset = 0
+        for (let i = 0; i < width; i++) offset += data[at++]! * 2 ** (8 * i)
+      }
+      if (at > data.length) throw fault('truncated')
+      if (offset === 0 || offset > filled || filled + n > out.length) throw fault('copy')
+      if (offset >= n && n >= 32) out.copyWithin(filled, filled - offset, filled - offset + n)
+      else for (let i = filled; i < filled + n; i++) out[i] = out[i - offset]!
+    }
+    filled += n
+  }
+  return filled
+}

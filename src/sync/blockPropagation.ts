@@ -1,0 +1,206 @@
+import type { Chain } from '../chain/chain.ts'
+import type { ConsensusEngine } from '../chain/engine.ts'
+import type { ChainView, SealedBlock, SealedHeader } from '../chain/view.ts'
+import { BlockError, condemns } from '../execution/fault.ts'
+import { validateBody } from '../execution/validateBody.ts'
+import type { EthPeer } from '../net/eth/ethPeer.ts'
+import type { EthPeers } from '../net/eth/ethPeers.ts'
+import { recoverSenders } from '../pool/recoverSenders.ts'
+import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
+import type { Clock } from '../primitives/clock.ts'
+import { Fault } from '../primitives/fault.ts'
+import type { Log } from '../primitives/log.ts'
+import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { decodeRlp } from '../primitives/rlp.ts'
+import { bodyFromRlp, decodeBlock } from '../types/block.ts'
+import type { Candidate } from './candidate.ts'
+import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock } from './newBlock.ts'
+import { createOrphans } from './orphans.ts'
+
+export interface BlockPropagationParts {
+  readonly chain: Pick<Chain, 'view' | 'importBlock' | 'badBlocks' | 'onHead'>
+  readonly consensus: Pick<ConsensusEngine, 'hash' | 'validateHeader'>
+  readonly peers: EthPeers
+  readonly recover: RecoverPool
+  knownSender(hash: Hash32): Address | undefined
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when blocks are missing that only synchronisation can bring. */
+  onGap(): void
+}
+
+/** Blocks this far behind or ahead of the head are looked at. */
+const nearBehind = 10n
+const nearAhead = 30n
+/** Blocks that are being fetched or imported. */
+const mostInHand = 64
+/** Requests to one peer beyond which its announcements are passed over. */
+const mostLoad = 8
+
+/** Takes blocks that peers make known as they come to be, and hands them on. */
+export function createBlockPropagation(parts: BlockPropagationParts) {
+  const { chain, consensus, peers, recover, knownSender, clock, log } = parts
+  const inHand = new Set<string>()
+  const orphans = createOrphans()
+  let importing: Promise<void> = Promise.resolve()
+
+  function reading<T>(action: (view: ChainView) => T): T {
+    const view = chain.view()
+    try {
+      return action(view)
+    } finally {
+      view.close()
+    }
+  }
+
+  function isNear(number: bigint): boolean {
+    const head = reading((view) => view.head.header.number)
+    if (number > head + nearAhead) parts.onGap()
+    return number >= head - nearBehind && number <= head + nearAhead
+  }
+
+  function isNew(hash: Hash32): boolean {
+    if (inHand.has(keyOf(hash)) || inHand.size >= mostInHand || orphans.has(hash)) return false
+    return !chain.badBlocks.find(hash)?.condemned && !reading((view) => view.headerBy(hash))
+  }
+
+  function sendToAll(hash: Hash32, encode: () => Uint8Array): void {
+    const key = keyOf(hash)
+    let payload: Uint8Array | undefined
+    for (const peer of peers.all()) {
+      if (peer.knownBlocks.has(key)) continue
+      peer.knownBlocks.add(key)
+      peer.send('newBlock', (payload ??= encode()))
+    }
+  }
+
+  /** Reads and checks a block as far as that goes without running it; undefined when it is bad. */
+  function check(candidate: Candidate, parent: SealedHeader, view: ChainView): SealedBlock | undefined {
+    const { header, hash } = candidate
+    try {
+      // The header comes first: nobody can have us read a body without having sealed it.
+      const rules = consensus.validateHeader(header, parent, view)
+      const block = candidate.decode()
+      validateBody(block, rules)
+      return { header, hash, block }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      log.warn({ number: Number(header.number), reason: error.message }, 'a peer sent a bad block')
+      if (error instanceof BlockError) remember(candidate, error)
+      return undefined
+    }
+  }
+
+  function remember(candidate: Candidate, error: BlockError): void {
+    try {
+      const { hash } = candidate
+      chain.badBlocks.add({ hash, block: candidate.decode(), reason: error.message, condemned: condemns(error.at) })
+    } catch (unreadable) {
+      log.debug({ error: String(unreadable) }, 'a bad block is not even a block')
+    }
+  }
+
+  function take(candidate: Candidate): void {
+    const { parentHash } = candidate.header
+    const isOrphan = reading((view) => {
+      const parent = view.headerBy(parentHash)
+      if (!parent) return true
+      const sealed = check(candidate, parent, view)
+      if (!sealed) return false
+      const totalDifficulty = view.totalDifficulty(parent.hash)! + sealed.header.difficulty
+      inHand.add(keyOf(sealed.hash))
+      // Before it is run: that is what makes blocks travel fast.
+      sendToAll(sealed.hash, () => encodeNewBlock(sealed.block, totalDifficulty))
+      importing = importing.then(() => run(sealed))
+      return false
+    })
+    if (!isOrphan) return
+    orphans.add(candidate)
+    // The parent may be under way here; else it has to be fetched.
+    if (!inHand.has(keyOf(parentHash)) && !orphans.has(parentHash)) parts.onGap()
+  }
+
+  async function run({ header, hash, block }: SealedBlock): Promise<void> {
+    try {
+      await recoverSenders(block.transactions, recover, knownSender)
+      chain.importBlock(block)
+      const totalDifficulty = reading((view) => view.totalDifficulty(hash))!
+      for (const peer of peers.all())
+        if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })
+      for (const child of orphans.childrenOf(hash)) take(child)
+    } catch (error) {
+      const level = error instanceof BlockError ? 'warn' : 'error'
+      log[level]({ number: Number(header.number), error: String(error) }, 'a block from a peer was not imported')
+    } finally {
+      inHand.delete(keyOf(hash))
+    }
+  }
+
+  async function fetch(peer: EthPeer, hash: Hash32): Promise<void> {
+    const key = keyOf(hash)
+    inHand.add(key)
+    try {
+      const [headers, bodies] = await Promise.all([
+        peer.headers({ start: hash, count: 1, skip: 0, reverse: false }),
+        peer.bodies([hash]),
+      ])
+      inHand.delete(key)
+      const [sealed, body] = [headers[0], bodies[0]]
+      if (!sealed || !body) peer.useless()
+      else if (isNew(hash)) {
+        const { header } = sealed
+        take({ header, hash, size: body.length, decode: () => ({ header, ...bodyFromRlp(decodeRlp(body)) }) })
+      }
+    } catch (error) {
+      inHand.delete(key)
+      log.debug({ error: String(error) }, 'an announced block could not be fetched')
+    }
+  }
+
+  const end = chain.onHead(({ head, added }) => {
+    if (orphans.size() === 0) return
+    // Not inside the listener: other listeners have not seen this head yet.
+    clock.after(0, () => {
+      for (const { hash } of added) for (const child of orphans.childrenOf(hash)) take(child)
+      orphans.dropBelow(head.header.number - nearBehind)
+    })
+  })
+
+  return {
+    onNewBlock(peer: EthPeer, payload: Uint8Array): void {
+      const { header, totalDifficulty, encoded } = decodeNewBlock(payload)
+      const hash = consensus.hash(header)
+      peer.knownBlocks.add(keyOf(hash))
+      peer.raiseHead({ hash, totalDifficulty, number: header.number })
+      // Every validator sends the same block: all but the first copy end here, with their bodies unread.
+      if (!isNear(header.number) || !isNew(hash)) return
+      // The message's memory is only lent.
+      const own = encoded.slice()
+      take({ header, hash, size: own.length, decode: () => decodeBlock(own) })
+    },
+    onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void {
+      for (const { hash, number } of decodeNewBlockHashes(payload)) {
+        peer.knownBlocks.add(keyOf(hash))
+        peer.raiseNumber(number)
+        if (isNear(number) && peer.load() < mostLoad && isNew(hash)) void fetch(peer, hash)
+      }
+    },
+    /** Hands out a block that was made or completed here and is in the chain. */
+    broadcast({ hash, block }: SealedBlock): void {
+      const totalDifficulty = reading((view) => view.totalDifficulty(hash))
+      if (totalDifficulty !== undefined) sendToAll(hash, () => encodeNewBlock(block, totalDifficulty))
+    },
+    /** Tells peers of a head that was reached by other ways: they cannot know that we have come there. */
+    announceHead(): void {
+      const { hash, block, totalDifficulty } = reading((view) => {
+        const { hash } = view.head
+        return { hash, block: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
+      })
+      if (block) sendToAll(hash, () => encodeNewBlock(block.block, totalDifficulty))
+    },
+    stop(): Promise<void> {
+      end()
+      return importing
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { SealedHeader } from '../chain/view.ts'
+import type { Block } from '../types/block.ts'
+
+/** A block that came from a peer and of which only the header was read so far. */
+export interface Candidate extends SealedHeader {
+  /** Bytes of its encoding. */
+  readonly size: number
+  /** Reads the rest; throws when that is not possible. */
+  decode(): Block
+}

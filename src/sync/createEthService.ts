@@ -1,0 +1,93 @@
+import type { Chain } from '../chain/chain.ts'
+import type { ConsensusEngine } from '../chain/engine.ts'
+import { createEthPeers, type EthPeers } from '../net/eth/ethPeers.ts'
+import { createEthProtocols } from '../net/eth/ethProtocol.ts'
+import { createTxBroadcaster } from '../net/eth/txBroadcaster.ts'
+import { createTxFetcher } from '../net/eth/txFetcher.ts'
+import type { SubProtocol } from '../net/protocol.ts'
+import type { Intake } from '../pool/intake.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Hash32 } from '../primitives/bytes.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { createBlockPropagation } from './blockPropagation.ts'
+import { createSync, type Sync } from './createSync.ts'
+
+export interface EthServiceParts {
+  readonly chain: Chain
+  readonly consensus: ConsensusEngine
+  readonly networkId: bigint
+  readonly pool: Pool
+  readonly intake: Intake
+  readonly recover: RecoverPool
+  readonly clock: Clock
+  readonly log: Log
+  /** At least 0, below 1. */
+  random(): number
+}
+
+/** All that a node does over eth: serves, gossips, and follows the best chain. */
+export interface EthService {
+  /** To be offered to peers. */
+  readonly protocols: readonly SubProtocol[]
+  readonly peers: EthPeers
+  readonly sync: Sync
+  readonly blocks: Pick<ReturnType<typeof createBlockPropagation>, 'broadcast'>
+  /** After the connections are closed. */
+  stop(): Promise<void>
+}
+
+export function createEthService(parts: EthServiceParts): EthService {
+  const { chain, consensus, networkId, pool, intake, recover, clock, log, random } = parts
+  const peers = createEthPeers()
+  const knownSender = (hash: Hash32) => pool.get(hash)?.sender
+  const sync = createSync({
+    chain,
+    peers,
+    recover,
+    knownSender,
+    onFollowed: () => blocks.announceHead(),
+    clock,
+    log: log.child('sync'),
+  })
+  const blocks = createBlockPropagation({
+    chain,
+    consensus,
+    peers,
+    recover,
+    knownSender,
+    clock,
+    log: log.child('sync'),
+    onGap: sync.look,
+  })
+  const fetcher = createTxFetcher({ pool, intake, peers, clock, log: log.child('eth') })
+  const broadcaster = createTxBroadcaster({ pool, peers, clock, random })
+  const protocols = createEthProtocols({
+    chain,
+    networkId,
+    hashOf: consensus.hash,
+    pool,
+    peers,
+    gossip: {
+      newBlock: blocks.onNewBlock,
+      newBlockHashes: blocks.onNewBlockHashes,
+      transactions: fetcher.onTransactions,
+      newPooledTransactionHashes: fetcher.onAnnouncement,
+    },
+    clock,
+    log: log.child('eth'),
+  })
+  return {
+    protocols,
+    peers,
+    sync,
+    blocks,
+    async stop() {
+      broadcaster.stop()
+      fetcher.stop()
+      await sync.stop()
+      await blocks.stop()
+    },
+  }
+}

@@ -1,0 +1,231 @@
+import type { Chain } from '../chain/chain.ts'
+import type { EthPeer } from '../net/eth/ethPeer.ts'
+import type { EthPeers } from '../net/eth/ethPeers.ts'
+import { EthError } from '../net/eth/fault.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import type { RecoverPool } from '../primitives/recoverPool.ts'
+import type { Block } from '../types/block.ts'
+import { createByteGate } from './byteGate.ts'
+import { type ChainStand, chooseTarget, isAhead, type PlacedPeer } from './chooseTarget.ts'
+import { downloadBlocks } from './downloadBlocks.ts'
+import { SyncError } from './fault.ts'
+import { findAncestor } from './findAncestor.ts'
+import { importBlocks } from './importBlocks.ts'
+import { createPeerSlots } from './peerSlots.ts'
+import { segmentLength } from './planSegments.ts'
+import { createProgressMeter, type SyncProgress } from './progress.ts'
+import { trackPeerHeads } from './trackPeerHeads.ts'
+
+export interface SyncParts {
+  readonly chain: Pick<Chain, 'view' | 'importBlocks' | 'onHead'>
+  readonly peers: EthPeers
+  readonly recover: RecoverPool
+  knownSender(hash: Hash32): Address | undefined
+  /** Called when a peer's chain has been followed to its end. */
+  onFollowed(): void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How far a node that catches up has come. */
+export interface SyncStand {
+  readonly startingBlock: bigint
+  readonly currentBlock: bigint
+  readonly highestBlock: bigint
+}
+
+/** Milliseconds between looks for a better chain. */
+const lookEvery = 5000
+/** Milliseconds before the next attempt after one that failed. */
+const pauseAfterFailure = 2000
+const reportEvery = 8000
+/** A node that lacks no more blocks than these counts as in sync: they are on their way. */
+const tolerance = 5n
+/** Bytes of bodies that are fetched ahead of import. */
+const mostBytesAhead = 48 << 20
+
+/** Follows the heaviest chain among the peers: fetches what is missing from all of them and imports it. */
+export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts) {
+  const listeners = new Set<(stand: SyncStand | undefined) => void>()
+  /** Height up to which a peer's chain was followed: without more weight it is only followed when it grows. */
+  const followed = new WeakMap<EthPeer, bigint>()
+  const meter = createProgressMeter(clock)
+  let local: ChainStand | undefined
+  let startingBlock: bigint | undefined
+  let running: Promise<void> | undefined
+  let stopped = false
+  let cancelPause: (() => void) | undefined
+  let reported = 0
+
+  function stand(): ChainStand {
+    if (local) return local
+    const view = chain.view()
+    const { header, hash } = view.head
+    local = { number: header.number, totalDifficulty: view.totalDifficulty(hash)! }
+    view.close()
+    return local
+  }
+
+  function target(): PlacedPeer | undefined {
+    const here = stand()
+    const open = peers.all().filter((peer) => {
+      const height = followed.get(peer)
+      const isHeavier = peer.head.totalDifficulty > here.totalDifficulty
+      return isAhead(peer, here) && (isHeavier || height === undefined || peer.head.number > height)
+    })
+    return chooseTarget(open, here)
+  }
+
+  function status(): SyncStand | undefined {
+    const best = target()
+    const { number } = stand()
+    if (!best || best.head.number <= number + tolerance) return undefined
+    return { startingBlock: startingBlock ?? number, currentBlock: number, highestBlock: best.head.number }
+  }
+
+  /** Tells listeners when the node falls behind and when it has caught up. */
+  function update(): void {
+    const now = status()
+    if ((now === undefined) === (startingBlock === undefined)) return
+    startingBlock = now?.currentBlock
+    for (const listener of listeners) listener(now)
+  }
+
+  function progress(): SyncProgress | undefined {
+    const now = status()
+    return now && meter.at(now.currentBlock, now.highestBlock)
+  }
+
+  function onImported(blocks: readonly Block[]): void {
+    meter.add(
+      blocks.length,
+      blocks.reduce((sum, { header }) => sum + Number(header.gasUsed), 0),
+    )
+    update()
+    if (clock.now() - reported < reportEvery) return
+    reported = clock.now()
+    const now = progress()
+    if (!now) return
+    log.info(
+      {
+        number: Number(now.current),
+        of: Number(now.highest),
+        blocksPerSecond: Math.round(now.blocksPerSecond),
+        mgasPerSecond: Math.round(now.gasPerSecond / 10_000) / 100,
+        secondsLeft: now.left === undefined ? undefined : Math.round(now.left),
+        peers: peers.all().length,
+      },
+      'syncing',
+    )
+  }
+
+  async function follow(peer: PlacedPeer): Promise<void> {
+    const goal = peer.head
+    const ancestor = await findAncestor(peer, chain.view)
+    const from = { number: ancestor.header.number, hash: ancestor.hash }
+    const gate = createByteGate(mostBytesAhead, from.number + 1n, segmentLength)
+    const slots = createPeerSlots(peers)
+    try {
+      const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
+      const terms = { target: peer, isStopped: () => stopped, onImported }
+      await importBlocks(blocks, { chain, recover, knownSender, gate }, terms)
+    } finally {
+      slots.close()
+    }
+    followed.set(peer, goal.number)
+    onFollowed()
+    if (goal.totalDifficulty > stand().totalDifficulty && peer.head === goal)
+      throw new SyncError({
+        code: 'PEER_AT_FAULT',
+        peer,
+        parting: 'uselessPeer',
+        reason: 'its chain is not as heavy as it says',
+      })
+  }
+
+  async function onFailure(error: unknown, peer: EthPeer): Promise<void> {
+    if (error instanceof SyncError && error.at.code === 'PEER_AT_FAULT') {
+      const { peer: culprit, parting, reason } = error.at
+      log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'a peer is let go')
+      peers.remove(culprit)
+      culprit.disconnect(parting)
+      return
+    }
+    if (error instanceof SyncError || error instanceof EthError)
+      log.debug({ peer: peer.info.remote, client: peer.info.clientId, error: String(error) }, 'sync was interrupted')
+    else log.error({ error: String(error) }, 'sync failed')
+    await pause()
+  }
+
+  const pause = () =>
+    new Promise<void>((done) => {
+      const cancel = clock.after(pauseAfterFailure, done)
+      cancelPause = () => {
+        cancel()
+        done()
+      }
+    })
+
+  async function run(): Promise<void> {
+    for (let peer = target(); peer && !stopped; peer = target()) {
+      update()
+      try {
+        await follow(peer)
+      } catch (error) {
+        if (stopped) return
+        await onFailure(error, peer)
+      }
+    }
+    update()
+  }
+
+  /** Looks for a better chain now, unless one is being followed already. */
+  function look(): void {
+    if (stopped) return
+    running ??= run()
+      .catch((error) => log.error({ error: String(error) }, 'sync failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  let cancelLook = clock.after(lookEvery, again)
+  function again(): void {
+    cancelLook = clock.after(lookEvery, again)
+    look()
+  }
+
+  const ends = [
+    chain.onHead(() => {
+      local = undefined
+    }),
+    trackPeerHeads(peers, chain, look),
+    peers.onGone(update),
+  ]
+
+  return {
+    look,
+    /** Undefined when the node is in sync. */
+    status,
+    progress,
+    /** True where no peer is known to be more than a few blocks ahead; without peers too. */
+    isInSync: (): boolean => status() === undefined,
+    /** Tells when the node falls behind (with its stand) and when it has caught up; gives a function that ends it. */
+    onStatus(listener: (stand: SyncStand | undefined) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Ends with the batch that is being imported. */
+    async stop(): Promise<void> {
+      stopped = true
+      for (const end of ends) end()
+      cancelLook()
+      cancelPause?.()
+      await running
+    },
+  }
+}
+
+export type Sync = ReturnType<typeof createSync>

@@ -1,0 +1,172 @@
+import type { SealedHeader } from '../chain/view.ts'
+import type { EthPeer } from '../net/eth/ethPeer.ts'
+import { EthError } from '../net/eth/fault.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { RlpError } from '../primitives/rlp.ts'
+import { emptyBodyOf, matchBodies } from './bodyRoots.ts'
+import type { ByteGate } from './byteGate.ts'
+import { atFault, SyncError } from './fault.ts'
+import type { PeerSlots } from './peerSlots.ts'
+import { type Anchor, planSegments, type Segment } from './planSegments.ts'
+
+/** A block whose header is linked to its parent; its body is encoded, and not yet compared with the header. */
+export interface DownloadedBlock extends SealedHeader {
+  readonly body: Uint8Array
+  readonly headerFrom: EthPeer
+  /** Undefined where the header itself tells that there is none. */
+  readonly bodyFrom: EthPeer | undefined
+}
+
+export interface DownloadParts {
+  readonly slots: PeerSlots
+  readonly gate: ByteGate
+}
+
+/** Segments that are under way at a time. */
+const windowSize = 12
+const bodiesPerRequest = 64
+/** Peers that may fail over one piece of work. */
+const mostFailures = 5
+
+/** The blocks of the target's chain from behind `ancestor` up to `height`, in order, fetched from all peers that have them. */
+export async function* downloadBlocks(
+  target: EthPeer,
+  ancestor: Anchor,
+  height: bigint,
+  { slots, gate }: DownloadParts,
+): AsyncGenerator<readonly DownloadedBlock[]> {
+  /** Tries peer after peer until one does it; those that cannot are not asked again. */
+  async function attempt<T>(
+    { first, last, only }: Work,
+    action: (peer: EthPeer) => Promise<T | undefined>,
+  ): Promise<T> {
+    const excluded = new Set<EthPeer>()
+    for (let failures = 0; failures < mostFailures; failures++) {
+      let worker: EthPeer | undefined
+      try {
+        const result = await slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
+        if (result !== undefined) return result
+        worker!.useless()
+      } catch (error) {
+        if (!(error instanceof EthError)) throw error
+        // The target has what it claims to have: it may only be slow.
+        if (worker === target) continue
+      }
+      excluded.add(worker!)
+    }
+    throw atFault(target, 'uselessPeer', `nobody gives the blocks from ${first} on`)
+  }
+
+  function headersOf(segment: Segment): Promise<{ headers: SealedHeader[]; from: EthPeer }> {
+    const { base, length, lastHash } = segment
+    const first = base.number + 1n
+    const last = base.number + BigInt(length)
+    return attempt({ first, last, only: lastHash ? undefined : target }, async (from) => {
+      const headers = await from.headers({ start: first, count: length, skip: 0, reverse: false })
+      if (!isLinked(headers)) throw atFault(from, 'breachOfProtocol', 'its headers do not make a chain')
+      if (isPart(headers, segment)) return { headers, from }
+      // Another peer may be on another branch. The target itself was until now on this one.
+      if (from !== target) return undefined
+      target.useless()
+      throw new SyncError({ code: 'INTERRUPTED', reason: 'the chain of the peer has changed' })
+    })
+  }
+
+  async function bodiesOf(wanted: readonly SealedHeader[]): Promise<DownloadedBody[]> {
+    const found: DownloadedBody[] = []
+    let missing = wanted
+    while (missing.length > 0) {
+      const { header } = missing[0]!
+      await gate.enter(header.number)
+      let bytes = 0
+      try {
+        const work = { first: header.number, last: missing.at(-1)!.header.number, only: undefined }
+        const got = await attempt(work, async (from) => {
+          const bodies = await from.bodies(missing.map(({ hash }) => hash))
+          const matched = match(from, missing, bodies)
+          return matched.some((body) => body) ? { matched, from } : undefined
+        })
+        const left: SealedHeader[] = []
+        for (const [i, sealed] of missing.entries()) {
+          const body = got.matched[i]
+          if (body) {
+            found.push({ sealed, body, from: got.from })
+            bytes += body.length
+          } else left.push(sealed)
+        }
+        missing = left
+      } finally {
+        gate.leave(bytes)
+      }
+    }
+    return found
+  }
+
+  async function fill(segment: Segment): Promise<readonly DownloadedBlock[]> {
+    const { headers, from: headerFrom } = await headersOf(segment)
+    const blocks = new Map<SealedHeader, DownloadedBlock>()
+    const wanted: SealedHeader[] = []
+    for (const sealed of headers) {
+      const body = emptyBodyOf(sealed.header)
+      if (body) blocks.set(sealed, { ...sealed, body, headerFrom, bodyFrom: undefined })
+      else wanted.push(sealed)
+    }
+    const requests: Promise<DownloadedBody[]>[] = []
+    for (let at = 0; at < wanted.length; at += bodiesPerRequest)
+      requests.push(bodiesOf(wanted.slice(at, at + bodiesPerRequest)))
+    for (const { sealed, body, from } of (await Promise.all(requests)).flat())
+      blocks.set(sealed, { ...sealed, body, headerFrom, bodyFrom: from })
+    return headers.map((sealed) => blocks.get(sealed)!)
+  }
+
+  const window: Promise<readonly DownloadedBlock[]>[] = []
+  for await (const segment of planSegments(target, ancestor, height)) {
+    const filling = fill(segment)
+    // A failure is told when its turn comes.
+    filling.catch(() => {})
+    window.push(filling)
+    if (window.length >= windowSize) yield await window.shift()!
+  }
+  while (window.length > 0) yield await window.shift()!
+}
+
+/** A stretch of blocks to fetch something of. */
+interface Work {
+  readonly first: bigint
+  readonly last: bigint
+  readonly only: EthPeer | undefined
+}
+
+interface DownloadedBody {
+  readonly sealed: SealedHeader
+  readonly body: Uint8Array
+  readonly from: EthPeer
+}
+
+function match(
+  from: EthPeer,
+  wanted: readonly SealedHeader[],
+  bodies: readonly Uint8Array[],
+): (Uint8Array | undefined)[] {
+  try {
+    return matchBodies(
+      wanted.map(({ header }) => header),
+      bodies,
+    )
+  } catch (error) {
+    if (!(error instanceof RlpError)) throw error
+    throw atFault(from, 'breachOfProtocol', 'its bodies cannot be read', error)
+  }
+}
+
+/** Whether each header is the parent of the next. */
+function isLinked(headers: readonly SealedHeader[]): boolean {
+  return headers.every(({ header }, i) => i === 0 || equalBytes(header.parentHash, headers[i - 1]!.hash))
+}
+
+/** Whether headers follow the segment's base and reach its end; the end of a chain may have come nearer. */
+function isPart(headers: readonly SealedHeader[], { base, length, lastHash }: Segment): boolean {
+  const [first, last] = [headers[0], headers.at(-1)]
+  if (first && !equalBytes(first.header.parentHash, base.hash)) return false
+  return lastHash === undefined || (headers.length === length && equalBytes(last!.hash, lastHash))
+}

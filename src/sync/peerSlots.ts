@@ -1,0 +1,74 @@
+import type { EthPeer } from '../net/eth/ethPeer.ts'
+import type { EthPeers } from '../net/eth/ethPeers.ts'
+import { SyncError } from './fault.ts'
+
+/** What a piece of work asks of the peer that does it. */
+export interface Need {
+  /** The peer must have this block; work for lower blocks goes first. */
+  readonly height: bigint
+  readonly excluded: ReadonlySet<EthPeer>
+  /** No other peer will do. */
+  readonly only: EthPeer | undefined
+}
+
+interface Waiting {
+  readonly need: Need
+  readonly go: (peer: EthPeer) => void
+  readonly fail: (error: SyncError) => void
+}
+
+/** Requests that one peer works on at a time. */
+const mostPerPeer = 4
+
+/** Spreads requests over the peers: the next one goes to whoever has least to do. */
+export function createPeerSlots(peers: EthPeers) {
+  const waiting: Waiting[] = []
+
+  let closed = false
+
+  function candidates({ height, excluded, only }: Need): EthPeer[] {
+    const all = only ? peers.all().filter((peer) => peer === only) : peers.all()
+    return all.filter((peer) => (peer.head.number ?? -1n) >= height && !excluded.has(peer))
+  }
+
+  function serve(): void {
+    for (let i = 0; i < waiting.length; ) {
+      const { need, go, fail } = waiting[i]!
+      const able = candidates(need)
+      const free = able.filter((peer) => peer.load() < mostPerPeer)
+      if (able.length > 0 && free.length === 0) {
+        i++
+        continue
+      }
+      waiting.splice(i, 1)
+      if (able.length === 0) fail(new SyncError({ code: 'NO_PEER' }))
+      else go(free.reduce((a, b) => (b.load() < a.load() ? b : a)))
+    }
+  }
+
+  const end = peers.onGone(serve)
+
+  return {
+    /** Runs `action` with a peer that fits as soon as one is free; fails when none could. */
+    async use<T>(need: Need, action: (peer: EthPeer) => Promise<T>): Promise<T> {
+      if (closed) throw new SyncError({ code: 'STOPPED' })
+      const peer = await new Promise<EthPeer>((go, fail) => {
+        const at = waiting.findIndex((other) => other.need.height > need.height)
+        waiting.splice(at < 0 ? waiting.length : at, 0, { need, go, fail })
+        serve()
+      })
+      try {
+        return await action(peer)
+      } finally {
+        serve()
+      }
+    },
+    close(): void {
+      closed = true
+      end()
+      for (const { fail } of waiting.splice(0)) fail(new SyncError({ code: 'STOPPED' }))
+    },
+  }
+}
+
+export type PeerSlots = ReturnType<typeof createPeerSlots>
