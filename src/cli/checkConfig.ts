@@ -6,6 +6,9 @@ import type { Resolved } from './resolveConfig.ts'
 const listeners = [
   ['rpc-http-enabled', 'rpc-http-port'],
   ['rpc-ws-enabled', 'rpc-ws-port'],
+  ['graphql-http-enabled', 'graphql-http-port'],
+  ['p2p-enabled', 'p2p-port'],
+  ['metrics-enabled', 'metrics-port'],
 ] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
 
 const layeredOnly: readonly (keyof Config)[] = ['tx-pool-max-future-by-sender', 'tx-pool-layer-max-capacity']
@@ -28,6 +31,11 @@ export function checkConfig({ config, given }: Resolved): void {
     throw usage(
       'Unable to mine without a valid coinbase. Either disable mining (remove --miner-enabled) ' +
         'or specify the beneficiary of mining (via --miner-coinbase <Address>)',
+    )
+  if (config['metrics-enabled'] && config['metrics-push-enabled'])
+    throw usage(
+      "--metrics-enabled option and --metrics-push-enabled option can't be used at the same time.  " +
+        'Please refer to CLI reference for more details about this constraint.',
     )
   checkPool(config['tx-pool'], given)
   checkPorts(config)

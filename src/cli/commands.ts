@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { blocks } from './commands/blocks.ts'
 import { evm } from './commands/evm.ts'
+import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
 import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
@@ -8,7 +9,7 @@ import { validateConfig } from './commands/validateConfig.ts'
 import { options } from './options.ts'
 
 /** Every subcommand, in the order of the help text. */
-export const commands: readonly Command[] = [blocks, operator, rlp, publicKey, validateConfig, evm]
+export const commands: readonly Command[] = [network, blocks, operator, rlp, publicKey, validateConfig, evm]
 
 /** What runs without a subcommand. */
 export const main: Command = {

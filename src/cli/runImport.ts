@@ -39,6 +39,7 @@ async function importRlp({ config, io }: Call, request: ImportRequest): Promise<
     dataPath: resolve(config['data-path']),
     network: loadNetwork(config['genesis-file'], config['network-id']),
     keepRevertReasons: config['revert-reason-enabled'],
+    indexLogs: config['auto-log-bloom-caching-enabled'],
     checkWork: request.checkWork,
   })
   const recover = createRecoverPool()
@@ -80,6 +81,7 @@ async function importJson({ config, io }: Call, { files, startTime, stop }: Impo
     dataPath,
     network,
     keepRevertReasons: config['revert-reason-enabled'],
+    indexLogs: config['auto-log-bloom-caching-enabled'],
     checkWork: true,
     ...(network.spec.consensus.kind === 'clique' && { producer: privateKeyToAddress(nodeKey) }),
   })

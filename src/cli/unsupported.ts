@@ -32,9 +32,8 @@ const storage = 'state is stored in one format, which keeps the whole history'
 const plugins = 'Java plug-ins cannot be loaded'
 const engine = 'blocks come from the consensus of the private network, not from a beacon node'
 const ethash = 'blocks are not made by proof of work'
-const peers = 'this version does not connect to peers'
-const graphql = 'this version does not serve GraphQL'
-const metrics = 'this version does not serve metrics'
+const names = 'names in enode URLs are not looked up; write IP addresses'
+const metrics = 'measures are given in the form that Prometheus reads'
 const privacy = 'this version has no private transactions'
 const permissions = 'this version has no permissioning'
 const access = 'this version neither authenticates callers nor speaks TLS; keep it on a trusted interface'
@@ -62,22 +61,10 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'miner-stratum-enabled': only(boolean, false, ethash),
   'miner-stratum-host': refused(any, ethash),
   'miner-stratum-port': refused(port, ethash),
-  'p2p-enabled': only(boolean, false, peers),
-  'p2p-port': refused(port, peers),
-  'p2p-host': refused(any, peers),
-  'p2p-interface': refused(any, peers),
-  'discovery-enabled': only(boolean, false, peers),
-  bootnodes: refused(list(any), peers),
-  'max-peers': refused(natural, peers),
-  'static-nodes-file': refused(any, peers),
-  'nat-method': only(oneOf(['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE'], 'any case'), 'NONE', peers),
-  'graphql-http-enabled': only(boolean, false, graphql),
-  'graphql-http-host': refused(any, graphql),
-  'graphql-http-port': refused(port, graphql),
-  'graphql-http-cors-origins': refused(list(any), graphql),
-  'metrics-enabled': only(boolean, false, metrics),
-  'metrics-host': refused(any, metrics),
-  'metrics-port': refused(port, metrics),
+  'discovery-dns-url': refused(any, 'nodes are found with --bootnodes and --static-nodes-file'),
+  'Xdns-enabled': only(boolean, false, names),
+  'Xdns-update-enabled': only(boolean, false, names),
+  'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
   'privacy-enabled': only(boolean, false, privacy),
   'privacy-url': refused(any, privacy),
   'privacy-public-key-file': refused(any, privacy),

@@ -1,5 +1,9 @@
+import { isIP } from 'node:net'
+import { type Enode, formatEnode, parseEnode, parseNodeId } from '../net/enode.ts'
+import { decodeRecord, parseRecord, recordToEnode } from '../net/enr.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
+import { type LogLevelName, logLevelNames } from '../rpc/context.ts'
 import { badValue } from './fault.ts'
 
 /** How one type of option value is written on a command line, in the environment and in a configuration file. */
@@ -164,6 +168,46 @@ export function hexData(maxBytes: number): Codec<Uint8Array> {
   }
 }
 
+/** An address of the internet protocol; names are not resolved. */
+export const ip: Codec<string> = {
+  label: 'IP',
+  arity: 'one',
+  decode(given) {
+    if (isIP(given) === 0) throw badValue(`'${given}' is not an IP address`)
+    return given
+  },
+  encode: (value) => value,
+}
+
+/** A node to start looking from: an enode URL, or a record in text form as geth takes it too. */
+export const bootnode: Codec<Enode> = {
+  label: 'ENODE',
+  arity: 'one',
+  decode(given) {
+    let enode: Enode | undefined
+    try {
+      enode = given.startsWith('enr:') ? recordToEnode(decodeRecord(parseRecord(given))) : parseEnode(given)
+    } catch (error) {
+      throw badValue((error as Error).message)
+    }
+    if (!enode) throw badValue(`'${given}' does not say where the node is`)
+    return enode
+  },
+  encode: formatEnode,
+}
+
+/** The public key of a node, with or without `0x`. */
+export const nodeId: Codec<Uint8Array> = {
+  label: 'NODE-ID',
+  arity: 'one',
+  decode(given) {
+    const id = parseNodeId(given.replace(/^0x/i, ''))
+    if (!id) throw badValue(`Invalid ids supplied: '${given}' has not exactly 128 hexadecimal digits`)
+    return id
+  },
+  encode: (id) => toHex(id).slice(2),
+}
+
 /** One of the given words, returned as it stands in `words`. */
 export function oneOf<const W extends string>(words: readonly W[], letters: 'any case' | 'exact case'): Codec<W> {
   const fold = (word: string) => (letters === 'any case' ? word.toUpperCase() : word)
@@ -180,16 +224,13 @@ export function oneOf<const W extends string>(words: readonly W[], letters: 'any
   }
 }
 
-export const logLevels = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL'] as const
-export type LogLevel = (typeof logLevels)[number]
-
-export const logLevel: Codec<LogLevel> = {
-  label: logLevels.join('|'),
+export const logLevel: Codec<LogLevelName> = {
+  label: logLevelNames.join('|'),
   arity: 'one',
   decode(given) {
     const word = given.toUpperCase()
     // Log4j knows one level above ERROR; Besu maps it to ERROR too.
-    const level = word === 'FATAL' ? 'ERROR' : logLevels.find((l) => l === word)
+    const level = word === 'FATAL' ? 'ERROR' : logLevelNames.find((l) => l === word)
     if (level === undefined) throw badValue(`Unknown logging value: ${given}`)
     return level
   },

@@ -1,17 +1,17 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView, SealedHeader } from '../chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../consensus/authorityEngine.ts'
-import { encodeCliqueExtraData } from '../consensus/clique/extraData.ts'
-import { cliqueSealHash } from '../consensus/clique/sealHash.ts'
+import { unsealedExtraData } from '../consensus/clique/extraData.ts'
+import { sealCliqueHeader } from '../consensus/clique/sealHeader.ts'
+import { cliqueDifficulty, outOfTurn } from '../consensus/clique/turns.ts'
 import { mine } from '../consensus/ethash/mine.ts'
-import { sealLength } from '../consensus/recoverSeal.ts'
-import { indexOfValidator } from '../consensus/voting/tally.ts'
+import { createValidatorKey } from '../consensus/validatorKey.ts'
+import { vanityOf } from '../consensus/vanity.ts'
 import { isEpochBlock } from '../consensus/voting/tallyHistory.ts'
 import { nextDifficulty } from '../execution/difficulty.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { CliqueConfig, EthashConfig } from '../forks/consensusConfig.ts'
-import { type Address, concatBytes, emptyBytes } from '../primitives/bytes.ts'
-import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { type Address, emptyBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
 import type { Header } from '../types/header.ts'
 
@@ -66,11 +66,8 @@ function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, 
   }
 }
 
-const vanity = new Uint8Array(32)
-const noSeal = new Uint8Array(sealLength)
-
 function createCliqueSealer(config: CliqueConfig, engine: AuthorityEngine, nodeKey: Uint8Array): BlockSealer {
-  const producer = privateKeyToAddress(nodeKey)
+  const { address: producer, sign } = createValidatorKey(nodeKey)
   return {
     producer,
     freeFields: false,
@@ -78,14 +75,12 @@ function createCliqueSealer(config: CliqueConfig, engine: AuthorityEngine, nodeK
     plan(parent, _, view) {
       const number = parent.header.number + 1n
       const validators = engine.validatorsAfter(parent, view)
-      const inTurn = number % BigInt(validators.length) === BigInt(indexOfValidator(validators, producer))
       const signers = isEpochBlock(number, config.epochLength) ? validators : []
-      return { difficulty: inTurn ? 2n : 1n, extraData: encodeCliqueExtraData({ vanity, signers, seal: noSeal }) }
+      return {
+        difficulty: cliqueDifficulty(number, producer, validators) ?? outOfTurn,
+        extraData: unsealedExtraData(vanityOf(emptyBytes), signers),
+      }
     },
-    seal(header) {
-      const { rs, parity } = curve.sign(cliqueSealHash(header), nodeKey)
-      const unsealed = header.extraData.subarray(0, -sealLength)
-      return { ...header, extraData: concatBytes(unsealed, rs, Uint8Array.of(parity)) }
-    },
+    seal: (header) => sealCliqueHeader(header, sign),
   }
 }

@@ -1,10 +1,12 @@
 import type { Config } from '../cli/options.ts'
+import type { Listening } from '../http/listen.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { RpcContext, ServicePlace } from '../rpc/context.ts'
+import type { CallMeter } from '../rpc/dispatch.ts'
 import type { HealthPort } from '../rpc/health.ts'
-import type { Listening } from '../rpc/listen.ts'
 import { serveHttp, serveWs } from '../rpc/serve.ts'
 import type { Send, Session } from '../rpc/subscriptions.ts'
+import { createGraphql } from './createGraphql.ts'
 
 export type ServerFault = { code: 'PORT_IN_USE'; port: number }
 export class ServerError extends Fault<ServerFault> {
@@ -19,12 +21,14 @@ export interface ServerParts {
   readonly health: HealthPort
   readonly openSession: (send: Send) => Session
   readonly onInternalError: (error: unknown, method: string) => void
+  /** Told of every call. */
+  readonly onCall?: CallMeter | undefined
 }
 
-/** The JSON-RPC servers that the options ask for; those that came up are closed again when one cannot. */
+/** The servers of JSON-RPC and GraphQL that the options ask for; those that came up are closed again when one cannot. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
-  const { config, context, health, openSession, onInternalError } = parts
-  const ports = { context, onInternalError }
+  const { config, context, health, openSession, onInternalError, onCall } = parts
+  const ports = { context, onInternalError, onCall }
   const up: Listening[] = []
 
   async function add(name: string, port: number, server: Promise<Listening>): Promise<void> {
@@ -74,6 +78,9 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
           { ...ports, openSession },
         ),
       )
+    // A node has all ports that GraphQL needs.
+    if (config['graphql-http-enabled'])
+      await add('graphql', config['graphql-http-port'], createGraphql(config, context as RpcContext, onInternalError))
     return up
   } catch (error) {
     await Promise.all(up.map((server) => server.close()))

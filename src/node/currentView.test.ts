@@ -59,8 +59,18 @@ test('a new head brings a new view; the old one stays open for a while', () => {
 
 test('many heads in a short time do not keep ever more views open', () => {
   const { current, changeHead, openViews } = start()
-  for (let i = 0; i < 5000; i++) changeHead()
-  expect(openViews()).toBe(257)
+  for (let i = 0; i < 5000; i++) {
+    current.get()
+    changeHead()
+  }
+  expect(openViews()).toBe(256)
   current.close()
   expect(openViews()).toBe(0)
+})
+
+test('heads that nobody looks at open no views', () => {
+  const { current, changeHead, openViews } = start()
+  current.get()
+  for (let i = 0; i < 10; i++) changeHead()
+  expect(openViews()).toBe(1)
 })

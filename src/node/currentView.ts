@@ -1,20 +1,23 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { createRecentBlocks, rememberingView } from '../query/recentBlocks.ts'
 
 /** Milliseconds for which a view that is no longer current stays open: answers that are under way still read it. */
 const grace = 30_000
 /** Old views that stay open at most: each takes one of LMDB's readers, and blocks may follow each other quickly. */
 const mostRetired = 256
 
-/** The chain as of the last commit: one shared view, replaced when the head changes. */
+/** The chain as of the last commit: one shared view, replaced when the head changes; blocks that were read stay decoded. */
 export interface CurrentView {
   get(): ChainView
   close(): void
 }
 
 export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: Clock): CurrentView {
-  let view = chain.view()
+  const recent = createRecentBlocks()
+  /** Undefined until someone asks: blocks that nobody looks at must not hold back the reuse of pages. */
+  let view: ChainView | undefined
   const retired = new Map<ChainView, () => void>()
 
   function end(old: ChainView): void {
@@ -32,15 +35,15 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
   }
 
   const stop = chain.onHead(() => {
-    retire(view)
-    view = chain.view()
+    if (view) retire(view)
+    view = undefined
   })
 
   return {
-    get: () => view,
+    get: () => (view ??= rememberingView(chain.view(), recent)),
     close() {
       stop()
-      view.close()
+      view?.close()
       for (const old of [...retired.keys()]) end(old)
     },
   }

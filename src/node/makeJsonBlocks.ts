@@ -110,7 +110,7 @@ function makeBlock(
       }
       return invalid.length ? undefined : signed.map(({ tx }) => tx)
     },
-    (block) => ({ ...block, header: sealer.seal(block.header) }),
+    { seal: sealer.seal },
   )
   if (!sealed)
     throw refused(

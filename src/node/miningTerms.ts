@@ -1,5 +1,5 @@
 import type { Config } from '../cli/options.ts'
-import type { ProducerTerms } from '../consensus/dev/devProducer.ts'
+import type { ProducerTerms } from '../consensus/blockBuilder.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
 
 const leastGasLimit = 5000n

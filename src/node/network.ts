@@ -26,7 +26,7 @@ export class NetworkError extends Fault<NetworkFault> {
 
 function sentence(at: NetworkFault): string {
   if (at.code === 'GENESIS_FILE') return `Unable to load genesis file. ${at.path}: ${at.reason}`
-  return `--miner-enabled: this version makes blocks only on the DEV network; on '${at.engine}' it imports and serves`
+  return `--miner-enabled: on a network whose engine is '${at.engine}' blocks are imported and served, not made`
 }
 
 /** Engines whose nodes count as producers for the pool, whether or not they are validators. */

@@ -5,14 +5,14 @@ import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { createEngine } from '../evm/engine.ts'
 import type { Address } from '../primitives/bytes.ts'
-import { createStateStore, type StateStore } from '../state/stateStore.ts'
+import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
 import type { Network } from './network.ts'
 
 /** The data directory and the chain in it. */
 export interface OpenChain {
   readonly store: Store
-  readonly states: StateStore
+  readonly states: PublicState
   readonly consensus: ConsensusEngine
   readonly chain: Chain
   close(): Promise<void>
@@ -22,6 +22,8 @@ export interface OpenChainOptions {
   readonly dataPath: string
   readonly network: Network
   readonly keepRevertReasons: boolean
+  /** Indexes the logs of blocks as they come, which is the default. */
+  readonly indexLogs?: boolean
   /** Checks the proof of work of blocks, where the network has one. */
   readonly checkWork: boolean
   /** Who collects the fees of blocks that are made here; undefined where the block itself tells. */
@@ -30,15 +32,23 @@ export interface OpenChainOptions {
 
 /** Opens the data directory on its network, writing the genesis block into a new one. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
-  const { dataPath, network, keepRevertReasons, producer } = options
+  const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
   const { spec } = network
   const store = openStore(join(dataPath, 'database'))
   try {
     const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
     const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})
     const consensus = producer ? { ...engine, beneficiary: () => producer } : engine
-    const states = createStateStore(store)
-    const chain = createChain({ spec, store, states, consensus, evm: createEngine('fast'), keepRevertReasons })
+    const states = createPublicState(store)
+    const chain = createChain({
+      spec,
+      store,
+      states,
+      consensus,
+      evm: createEngine('fast'),
+      keepRevertReasons,
+      indexLogs,
+    })
     return { store, states, consensus, chain, close: () => store.close() }
   } catch (error) {
     await store.close()

@@ -1,34 +1,37 @@
 import { resolve } from 'node:path'
 import type { Config } from '../cli/options.ts'
-import { createDevProducer } from '../consensus/dev/devProducer.ts'
+import { createProducer } from '../consensus/createProducer.ts'
+import { createValidatorKey } from '../consensus/validatorKey.ts'
+import { createVotes } from '../consensus/voting/votes.ts'
 import { createEngine } from '../evm/engine.ts'
-import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
-import { createIntake } from '../pool/intake.ts'
-import { createPool } from '../pool/pool.ts'
-import type { PoolHead } from '../pool/ports.ts'
-import { restorePool, savePool } from '../pool/saveFile.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/log.ts'
-import { createRecoverPool } from '../primitives/recoverPool.ts'
-import type { RpcContext, ServicePlace } from '../rpc/context.ts'
+import type { Logs } from '../primitives/log.ts'
+import type { RpcContext, ServicePlace, SyncStatus } from '../rpc/context.ts'
 import { createFilters } from '../rpc/filters.ts'
 import { createSubscriptionKinds } from '../rpc/subscriptionKinds.ts'
 import { createSubscriptions } from '../rpc/subscriptions.ts'
+import { authorityPorts } from './authorityPorts.ts'
 import { clientVersion } from './clientVersion.ts'
+import { createNodeMetrics } from './createNodeMetrics.ts'
+import { createP2p, type P2p } from './createP2p.ts'
+import { createPooling } from './createPooling.ts'
 import { createServers } from './createServers.ts'
 import { createCurrentView } from './currentView.ts'
+import { createLogsPort } from './logLevels.ts'
+import { miningPortOf } from './miningPort.ts'
 import { createMiningTerms } from './miningTerms.ts'
 import { isAuthorityNetwork, loadNetwork, type Network, NetworkError } from './network.ts'
+import { networkOptionsOf } from './networkOptions.ts'
 import { loadOrCreateNodeKey } from './nodeKey.ts'
 import { openChain } from './openChain.ts'
-import { poolHeadOf } from './poolHead.ts'
-import { poolOptionsOf } from './poolOptions.ts'
+import { createOperatorPorts } from './operatorPorts.ts'
 import { startPruning } from './pruning.ts'
+import { timedChain } from './timedChain.ts'
+import { createTraceFolder } from './traceFolder.ts'
+import { createValidatorLinks } from './validatorLinks.ts'
 
 /** Milliseconds between looks for filters and transactions that nobody wants any more. */
 const sweepEvery = 10_000
-/** Milliseconds that reading the saved pool may take. */
-const restoreTime = 30_000
 
 /** A node that is up. */
 export interface RunningNode {
@@ -40,13 +43,13 @@ export interface RunningNode {
 }
 
 /** Builds a node from its options and starts it; when a part cannot start, those before it are stopped again. */
-export async function runNode(config: Config, log: Log, clock: Clock): Promise<RunningNode> {
+export async function runNode(config: Config, logs: Logs, clock: Clock): Promise<RunningNode> {
   const stops: (() => unknown)[] = []
   const stop = async () => {
     for (const action of stops.splice(0).reverse()) await action()
   }
   try {
-    return await assemble(config, log, clock, stops, stop)
+    return await assemble(config, logs, clock, stops, stop)
   } catch (error) {
     await stop()
     throw error
@@ -55,43 +58,46 @@ export async function runNode(config: Config, log: Log, clock: Clock): Promise<R
 
 async function assemble(
   config: Config,
-  log: Log,
+  logs: Logs,
   clock: Clock,
   stops: (() => unknown)[],
   stop: () => Promise<void>,
 ): Promise<RunningNode> {
+  const log = logs.child('node')
   const network = loadNetwork(config['genesis-file'], config['network-id'])
-  const { consensus } = network.spec
-  if (config['miner-enabled'] && !network.isDev) throw new NetworkError({ code: 'CANNOT_MINE', engine: consensus.kind })
-  if (!network.isDev)
-    log.warn({ engine: consensus.kind }, 'this version imports and serves this network, but makes no blocks on it')
-  const producing = network.isDev || isAuthorityNetwork(network.spec)
+  const { spec, isDev } = network
+  const producing = isDev || isAuthorityNetwork(spec)
+  if (config['miner-enabled'] && !producing)
+    throw new NetworkError({ code: 'CANNOT_MINE', engine: spec.consensus.kind })
+  if (!producing) log.warn({ engine: spec.consensus.kind }, 'blocks of this network are imported and served, not made')
+  const version = clientVersion(config.identity)
+
   const dataPath = resolve(config['data-path'])
   const keepRevertReasons = config['revert-reason-enabled']
-  const { chain, states, store, close } = await openChain({ dataPath, network, keepRevertReasons, checkWork: true })
-  stops.push(close)
-  loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
+  const indexLogs = config['auto-log-bloom-caching-enabled']
+  const opened = await openChain({ dataPath, network, keepRevertReasons, indexLogs, checkWork: true })
+  const { states, store, consensus } = opened
+  stops.push(opened.close)
+  const measured = createNodeMetrics(config, clock, log)
+  stops.push(measured.stop)
+  const chain = timedChain(opened.chain, measured.metrics)
+  const key = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
   const current = createCurrentView(chain, clock)
   stops.push(current.close)
 
   const terms = createMiningTerms(config)
-  let head: PoolHead | undefined
-  const pool = createPool(poolOptionsOf(config, network.spec), {
-    head: () => (head ??= poolHeadOf(current.get())),
-    mining: () => ({ enabled: producing, minGasPrice: terms.get().minGasPrice }),
-    proves: verifySidecar,
-  })
-  const recover = createRecoverPool()
-  stops.push(recover.close)
-  const intake = createIntake({ pool, recover, now: clock.now })
-  const saveFile = resolve(dataPath, config['tx-pool-save-file'])
-  if (config['tx-pool-enable-save-restore']) stops.push(() => savePool(pool, saveFile))
+  const pooling = createPooling(config, { chain, dataPath, terms, producing, clock, log })
+  stops.push(pooling.stop)
+  const { pool, intake, recover } = pooling
 
+  let p2p: P2p | undefined
   const filters = createFilters(clock.now)
   chain.onHead((event) => {
-    head = undefined
     const { number } = event.head.header
-    log.info({ number: Number(number), txs: event.added.at(-1)?.block.transactions.length ?? 0 }, 'new head')
+    // While the node catches up, synchronisation tells how far it is.
+    const level = p2p?.sync.status() ? 'debug' : 'info'
+    log[level]({ number: Number(number), txs: event.added.at(-1)?.block.transactions.length ?? 0 }, 'new head')
+    pooling.forgetHead()
     pool.onHead({
       added: event.added.flatMap(({ block }) => block.transactions),
       removed: event.removed.flatMap(({ block }) => block.transactions),
@@ -108,79 +114,114 @@ async function assemble(
       pool.expire(clock.now())
     }),
   )
-  stops.push(startPruning(chain, store, states, config['history-blocks'], clock))
+  const historyBlocks = config['history-blocks']
+  stops.push(startPruning(chain, store, states, historyBlocks, clock))
+  const operator = createOperatorPorts({ chain, store, states, consensus, historyBlocks, indexLogs, clock, log })
+  stops.push(operator.stop)
 
-  const period = config['dev-period']
-  const onError = (error: unknown) => log.error({ error: String(error) }, 'no block could be made')
-  const producer = network.isDev
-    ? createDevProducer({ chain, pool, clock, terms: terms.get, period, onError })
-    : undefined
+  // The producer talks through the network, which offers the producer's protocols: the network comes after it.
+  const links = createValidatorLinks()
+  const votes = createVotes()
+  const producer = createProducer(spec, {
+    chain,
+    engine: consensus,
+    store,
+    pool,
+    clock,
+    log: logs.child('consensus'),
+    network: {
+      send: links.send,
+      broadcastBlock: (block) => p2p?.broadcastBlock(block),
+      raiseHeight: (address, number) => p2p?.raiseHeight(address, number),
+      isInSync: () => p2p?.sync.isInSync() ?? true,
+    },
+    key: createValidatorKey(key),
+    votes,
+    terms: terms.get,
+    random: Math.random,
+    devPeriod: isDev ? config['dev-period'] : undefined,
+  })
+  if (config['p2p-enabled'])
+    p2p = createP2p(networkOptionsOf(config, dataPath), {
+      chain,
+      consensus,
+      networkId: network.networkId,
+      pool,
+      intake,
+      recover,
+      key,
+      clientId: version,
+      allow: { isAllowed: () => true, onChange: () => () => {} },
+      protocols: producer ? links.protocolsOf(producer) : [],
+      clock,
+      log: logs,
+    })
 
-  const version = clientVersion(config.identity)
+  const sync = { status: () => p2p?.sync.status() }
   const places = new Map<string, ServicePlace>()
   const context: Partial<RpcContext> = {
+    ...authorityPorts(spec, consensus, votes),
+    ...operator.ports,
     get chain() {
       return current.get()
     },
     client: { version, networkId: network.networkId },
-    evm: { fast: createEngine('fast'), trace: createEngine('trace') },
+    evm: { fast: createEngine('fast'), trace: createEngine('trace'), beneficiaryOf: consensus.beneficiary },
     filters,
     limits: {
       maxLogsRange: BigInt(config['rpc-max-logs-range']),
+      maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
       gasPrice: {
         blocks: config['api-gas-price-blocks'],
         percentile: config['api-gas-price-percentile'],
         max: config['api-gas-price-max'],
       },
     },
-    mining: {
-      isMining: () => producer?.isRunning() ?? false,
-      start: () => {
-        producer?.start()
-        return producer !== undefined
-      },
-      stop: () => {
-        producer?.stop()
-        return producer !== undefined
-      },
-      coinbase: () => terms.coinbase,
-      setCoinbase: terms.setCoinbase,
-      minGasPrice: () => terms.get().minGasPrice,
-      setMinGasPrice: terms.setMinGasPrice,
-      minPriorityFee: () => terms.get().minPriorityFee,
-      setMinPriorityFee: terms.setMinPriorityFee,
-      setTargetGasLimit: terms.setTargetGasLimit,
-    },
-    peers: undefined,
+    logs: createLogsPort(logs),
+    metrics: measured.port,
+    mining: miningPortOf(producer, terms, isDev),
+    peers: p2p?.peers,
     pool: { ...pool, submit: (tx) => intake.submit(tx, true) },
     services: { places: () => places },
-    sync: { status: () => undefined },
+    sync,
+    traces: createTraceFolder(dataPath),
   }
   const kinds = createSubscriptionKinds({
     chain: current.get,
     onHead: chain.onHead,
     onPool: pool.subscribe,
-    onSync: () => () => {},
+    onSync: p2p?.sync.onStatus ?? (() => () => {}),
   })
   const servers = await createServers(
     {
       config,
       context,
-      health: { peerCount: () => undefined, blocksBehind: () => undefined },
+      health: { peerCount: () => p2p?.peers.count(), blocksBehind: () => behind(sync.status()) },
       openSession: createSubscriptions(kinds),
       onInternalError: (error, method) => log.error({ method, error: stackOf(error) }, 'internal error'),
+      onCall: measured.onCall,
     },
     places,
   )
   stops.push(() => Promise.all(servers.map((server) => server.close())))
 
-  if (config['tx-pool-enable-save-restore']) {
-    const outcome = await restorePool(saveFile, { pool, recover, now: clock.now }, restoreTime)
-    if (outcome.restored || outcome.refused) log.info(outcome, 'transaction pool restored')
+  const metricsServer = await measured.start({ view: current.get, chain, pool, peers: p2p?.peers, sync })
+  if (metricsServer) places.set('metrics', { host: metricsServer.host, port: metricsServer.port })
+
+  await pooling.restore()
+  if (p2p) {
+    stops.push(p2p.stop)
+    await p2p.start()
+    places.set('p2p', p2p.place())
   }
   producer?.start()
   stops.push(() => producer?.stop())
   return { version, network, places, stop }
+}
+
+/** Blocks that the head is behind the best known one; undefined when the node is in sync. */
+function behind(status: SyncStatus | undefined): bigint | undefined {
+  return status && status.highestBlock - status.currentBlock
 }
 
 function stackOf(error: unknown): string {

@@ -1,19 +1,9 @@
 import type { Config } from '../cli/options.ts'
 import { systemClock } from '../primitives/clock.ts'
-import { createLogs, type LogLevel } from '../primitives/log.ts'
+import { createLogs } from '../primitives/log.ts'
+import { logLevels } from './logLevels.ts'
 import { runNode } from './runNode.ts'
 import { welcome } from './welcome.ts'
-
-/** Besu's names of levels, as the log has them. */
-const logLevels: Record<Config['logging'], LogLevel> = {
-  OFF: 'silent',
-  ERROR: 'error',
-  WARN: 'warn',
-  INFO: 'info',
-  DEBUG: 'debug',
-  TRACE: 'trace',
-  ALL: 'trace',
-}
 
 /** Starts a node and keeps it up until the process is told to stop. */
 export async function startNode(config: Config): Promise<void> {
@@ -25,7 +15,7 @@ export async function startNode(config: Config): Promise<void> {
     write: (line) => void process.stdout.write(line),
   })
   const log = logs.child('node')
-  const node = await runNode(config, log, systemClock)
+  const node = await runNode(config, logs, systemClock)
   const services = new Map([...node.places].map(([name, { host, port }]) => [name, urlOf(name, host, port)]))
   if (node.network.isDev) process.stdout.write(welcome(node.version, node.network, services))
   log.info(
@@ -57,5 +47,5 @@ export async function startNode(config: Config): Promise<void> {
 }
 
 function urlOf(name: string, host: string, port: number): string {
-  return `${name === 'ws' ? 'ws' : 'http'}://${host}:${port}`
+  return `${name === 'ws' ? 'ws' : 'http'}://${host}:${port}${name === 'graphql' ? '/graphql' : ''}`
 }

@@ -21,6 +21,7 @@ export const rpcCodes = {
   LOGS_RANGE_EXCEEDED: [-32005, 'Requested range exceeds maximum RPC range limit'],
   UNKNOWN_BLOCK: [-39001, 'Unknown block'],
   BLOCK_NOT_FOUND: [-32000, 'Block not found'],
+  PARENT_NOT_FOUND: [-32000, 'Parent block not found'],
   NOT_CANONICAL: [-32000, 'Invalid input'],
   WORLD_STATE_UNAVAILABLE: [-32000, 'World state unavailable'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
@@ -34,7 +35,15 @@ export const rpcCodes = {
   COINBASE_REQUIRED: [-32010, 'Coinbase not set. Unable to start mining without a coinbase'],
   P2P_DISABLED: [-32000, 'P2P has been disabled. This functionality is not available'],
   P2P_NOT_RUNNING: [-32000, 'P2P network is not running'],
+  INVALID_NODE_ID: [
+    -32000,
+    "Invalid node ID: node ID must have exactly 128 hexadecimal characters and should not include any '0x' hex prefix.",
+  ],
+  ENODE_DNS_DISABLED: [-32100, 'Enode DNS support is disabled'],
+  PEER_IS_SELF: [-32100, 'Cannot add local node as peer.'],
   TARGET_GAS_LIMIT_UNSET: [-32011, "The node is not attempting to target a gas limit so the target can't be changed"],
+  RESYNC_RUNNING: [-32000, 'The world state is being rebuilt already'],
+  LOG_INDEX_BUSY: [-32000, 'The log index is being worked on'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
 
 /** An error as it stands in a reply. */

@@ -1,9 +1,15 @@
-import type { ChainView } from '../chain/view.ts'
+import type { BadBlock } from '../chain/badBlocks.ts'
+import type { LogKeeper } from '../chain/logKeeper.ts'
+import type { ChainView, SealedHeader } from '../chain/view.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { Spill } from '../execution/tracing/byteLog.ts'
+import type { Enode } from '../net/enode.ts'
 import type { PoolFault } from '../pool/fault.ts'
 import type { PoolViews } from '../pool/views.ts'
-import type { Address } from '../primitives/bytes.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import type { PriceTerms } from '../query/prices.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
+import type { Header } from '../types/header.ts'
 import type { Filters } from './filters.ts'
 import type { Session } from './subscriptions.ts'
 
@@ -31,6 +37,38 @@ export interface PeersPort {
   count(): number
   /** Undefined until the network is up. */
   enode(): string | undefined
+  /** Stays connected with a node from now on; false when it did already, undefined when that is this node itself. */
+  add(enode: Enode): boolean | undefined
+  /** Ends that and disconnects; false when the node was not one to stay connected with. */
+  remove(enode: Enode): boolean
+  list(): readonly ConnectedPeer[]
+  nodeInfo(): NodeInfo
+}
+
+/** A peer and what it has told of itself. */
+export interface ConnectedPeer {
+  /** Version of the p2p protocol. */
+  readonly version: number
+  readonly clientId: string
+  readonly capabilities: readonly string[]
+  readonly localAddress: string
+  readonly remoteAddress: string
+  readonly port: number
+  readonly id: Uint8Array
+  readonly eth: { readonly version: number; readonly totalDifficulty: bigint; readonly head: Hash32 }
+  readonly enode: string
+}
+
+/** This node as other nodes see it. */
+export interface NodeInfo {
+  readonly enode: string
+  /** Undefined while the node does not listen. */
+  readonly listenAddress: string | undefined
+  readonly ip: string
+  readonly id: Uint8Array
+  /** Undefined where discovery is off. */
+  readonly discoveryPort: number | undefined
+  readonly listenerPort: number | undefined
 }
 
 /** How far a node that catches up with its network has come. */
@@ -66,6 +104,68 @@ export interface PoolPort extends PoolViews {
 export interface EvmPort {
   readonly fast: Engine
   readonly trace: Engine
+  /** Who collects the fees of a block, where it is not the header's own field. */
+  beneficiaryOf?(header: Header): Address | undefined
+}
+
+/** Blocks that were refused. */
+export interface BadBlocksPort {
+  /** Oldest first. */
+  all(): readonly BadBlock[]
+  find(hash: Hash32): BadBlock | undefined
+}
+
+/** What an operator may have the chain do. Each call happens wholly or not at all. */
+export interface ControlPort {
+  setHead(number: bigint): void
+  /** Imports a canonical block again, which becomes the head. */
+  replayBlock(number: bigint): void
+  /** Starts to rebuild the state from the blocks; false while that is under way. */
+  resyncState(): boolean
+}
+
+/** The index by which logs are found; it is worked on by one call at a time. */
+export type LogIndexPort = Omit<LogKeeper, 'close'>
+
+/** Levels of the log, by Besu's names. */
+export const logLevelNames = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL'] as const
+export type LogLevelName = (typeof logLevelNames)[number]
+
+/** The log of the program. */
+export interface LogsPort {
+  /** Sets the level of all parts, or of those whose names start with one of `parts`. */
+  setLevel(level: LogLevelName, parts: readonly string[] | undefined): void
+}
+
+/** A value of the program, or several under the values of a label. */
+export type MetricTree = number | { readonly [name: string]: MetricTree }
+
+/** What the program measures of itself. */
+export interface MetricsPort {
+  /** By category, without prefixes. */
+  tree(): MetricTree
+}
+
+/** Who makes the blocks of an engine, and who is to. */
+export interface AuthorityPort {
+  /** Who made a block; the zero address of a Clique genesis. */
+  signerOf(header: Header): Address
+  /** Who was entitled to make a block, in ascending order. */
+  validatorsOf(block: SealedHeader, chain: ChainView): readonly Address[]
+  /** Who may make the block after this one, in ascending order. */
+  validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[]
+  /** What the operator wants of accounts; undefined while a contract, or another engine, decides. */
+  votes(chain: ChainView): VotesPort | undefined
+  /** Seconds that the first round of a height may take; undefined where there are no rounds. */
+  readonly requestTimeout: number | undefined
+}
+
+/** The votes that this node casts in the blocks which it makes. */
+export interface VotesPort {
+  propose(subject: Address, add: boolean): void
+  /** Whether there was something to discard. */
+  discard(subject: Address): boolean
+  pending(): readonly { readonly subject: Address; readonly add: boolean }[]
 }
 
 /** The making of blocks. */
@@ -88,7 +188,24 @@ export interface MiningPort {
 export interface ApiLimits {
   /** Blocks between the first and the last of a log query; 0 sets no limit. */
   readonly maxLogsRange: bigint
-  readonly gasPrice: { readonly blocks: number; readonly percentile: number; readonly max: bigint }
+  /** The same of a `trace_filter`. */
+  readonly maxTraceRange?: bigint
+  readonly gasPrice: PriceTerms
+}
+
+/** A file with the trace of a transaction, written front to back. */
+export interface TraceFile {
+  readonly path: string
+  write(bytes: Uint8Array): void
+  close(): void
+}
+
+/** The folder of traces in the node's data folder. */
+export interface TracesPort {
+  /** A new file there; a name that leads elsewhere is an error. */
+  create(name: string): TraceFile
+  /** Room for a trace that is too large for memory; gone when it is closed. */
+  openSpill(): Spill
 }
 
 /**
@@ -96,19 +213,28 @@ export interface ApiLimits {
  * that it has: a method that needs another one is not enabled there.
  */
 export interface RpcContext {
+  readonly badBlocks: BadBlocksPort
   /** The chain as of the last committed block: taken anew for each call. */
   readonly chain: ChainView
   readonly client: ClientPort
+  readonly clique: AuthorityPort
+  readonly control: ControlPort
   readonly evm: EvmPort
   readonly filters: Filters
+  readonly ibft: AuthorityPort
   readonly limits: ApiLimits
+  readonly logIndex: LogIndexPort
+  readonly logs: LogsPort
+  readonly metrics: MetricsPort
   readonly mining: MiningPort
   /** Undefined where the network is off. */
   readonly peers: PeersPort | undefined
   readonly pool: PoolPort
+  readonly qbft: AuthorityPort
   readonly server: ServerPort
   readonly services: ServicesPort
   /** The WebSocket connection that a call came in through. */
   readonly session: Session
   readonly sync: SyncPort
+  readonly traces: TracesPort
 }

@@ -1,10 +1,10 @@
+import { parseJson } from '../http/parseJson.ts'
 import { Fault } from '../primitives/fault.ts'
 import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
 import type { RpcContext } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { echoNumber, hasFragileId, numberIds } from './idText.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
-import { parseJson } from './parseJson.ts'
 
 /** What goes back to a client. */
 export interface Reply {
@@ -40,7 +40,12 @@ export interface DispatchOptions {
   readonly faults: FaultTable
   /** Told of faults that no client caused. */
   readonly onInternalError: (error: unknown, method: string) => void
+  /** Told of every call of a method that is served. */
+  readonly onCall?: CallMeter | undefined
 }
+
+/** Takes note of how long a call took. */
+export type CallMeter = (method: string, seconds: number) => void
 
 /** Answers requests: the text of one call or of a batch. */
 export interface Dispatcher {
@@ -86,13 +91,15 @@ function idTextOf(request: Json, numberText: IdText): IdText {
   return id === null ? 'null' : undefined
 }
 
+type Params = readonly unknown[]
+
 interface Call {
   readonly id: IdText
   readonly name: string
-  readonly params: readonly unknown[]
+  readonly params: Params
 }
 
-const noParams: readonly unknown[] = []
+const noParams: Params = []
 
 /** The call that a JSON object stands for; undefined when it is none. */
 function readCall(request: Json, numberText: IdText): Call | undefined {
@@ -113,7 +120,7 @@ function idOfInvalid({ id }: Json, numberText: IdText): string {
 const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError } = options
+  const { knownNames, transport, faults, onInternalError, onCall } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
   const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
@@ -142,6 +149,19 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const method = served.get(name)
     if (!method || !isServed(method, context))
       return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    return onCall ? timed(method, id, params, context, onCall) : call(method, id, params, context)
+  }
+
+  function timed(method: Method, id: string, params: Params, context: Partial<RpcContext>, meter: CallMeter): Answer {
+    const began = performance.now()
+    const answer = call(method, id, params, context)
+    if (answer instanceof Promise) void answer.then(() => meter(method.name, (performance.now() - began) / 1000))
+    else meter(method.name, (performance.now() - began) / 1000)
+    return answer
+  }
+
+  function call(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
+    const { name } = method
     try {
       // The ports that the method needs are there: `isServed` has looked.
       const result = method.run(context as RpcContext, params)

@@ -3,8 +3,9 @@ import type { HeadEvent } from '../chain/chain.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
+import { logsOfBlock } from '../query/logsOfBlock.ts'
 import type { FilterOptions } from './codecs/filterOptions.ts'
-import { conditionsOf, logsOfBlock } from './logQuery.ts'
+import { conditionsOf } from './logQuery.ts'
 import type { ShownLog } from './objects/log.ts'
 
 /** Milliseconds that a filter lives without being asked. */

@@ -2,11 +2,11 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Listening } from '../http/listen.ts'
 import type { RpcContext } from './context.ts'
 import type { Reply } from './dispatch.ts'
 import type { HealthPort } from './health.ts'
 import { startHttp } from './http.ts'
-import type { Listening } from './listen.ts'
 import { type HttpServeOptions, serveHttp } from './serve.ts'
 
 const defaults: HttpServeOptions = {

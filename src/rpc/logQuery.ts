@@ -1,42 +1,8 @@
-import { matchesLog } from '../chain/logIndex.ts'
-import type { ChainView, LogQuery, PlacedLog } from '../chain/view.ts'
-import type { Hash32 } from '../primitives/bytes.ts'
-import { bloomMayHold } from '../types/bloom.ts'
-import { txHash } from '../types/encodeTx.ts'
+import type { LogConditions } from '../query/logsOfBlock.ts'
 import type { FilterOptions } from './codecs/filterOptions.ts'
-
-/** What a log must have, wherever it stands. */
-export type LogConditions = Pick<LogQuery, 'addresses' | 'topics'>
 
 /** The conditions of a filter; undefined when no log can fit. */
 export function conditionsOf({ addresses, topics }: FilterOptions): LogConditions | undefined {
   if (topics.some((any) => any?.length === 0)) return undefined
   return { addresses, topics: topics.map((any) => any ?? []) }
-}
-
-/** False when the bloom filter of a block says that nothing in it fits. */
-function mayMatch(bloom: Uint8Array, { addresses, topics }: LogConditions): boolean {
-  const mayHoldOne = (entries: readonly Uint8Array[]) =>
-    entries.length === 0 || entries.some((entry) => bloomMayHold(bloom, entry))
-  return mayHoldOne(addresses) && topics.every(mayHoldOne)
-}
-
-/** The logs of one block, canonical or not, that fit. */
-export function logsOfBlock(chain: ChainView, hash: Hash32, conditions: LogConditions): PlacedLog[] {
-  const sealed = chain.headerBy(hash)
-  if (!sealed || !mayMatch(sealed.header.logsBloom, conditions)) return []
-  const receipts = chain.receipts(hash) ?? []
-  const found: PlacedLog[] = []
-  let transactions: readonly Hash32[] | undefined
-  let logIndex = 0
-  for (const [txIndex, { logs }] of receipts.entries())
-    for (const log of logs) {
-      if (matchesLog(log, conditions)) {
-        transactions ??= chain.body(hash)!.transactions.map(txHash)
-        const { number: blockNumber } = sealed.header
-        found.push({ ...log, blockNumber, blockHash: hash, txIndex, txHash: transactions[txIndex]!, logIndex })
-      }
-      logIndex++
-    }
-  return found
 }

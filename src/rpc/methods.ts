@@ -1,3 +1,44 @@
+import { admin_addPeer } from './admin/addPeer.ts'
+import { admin_changeLogLevel } from './admin/changeLogLevel.ts'
+import { admin_generateLogBloomCache } from './admin/generateLogBloomCache.ts'
+import { admin_logsRemoveCache } from './admin/logsRemoveCache.ts'
+import { admin_logsRepairCache } from './admin/logsRepairCache.ts'
+import { admin_nodeInfo } from './admin/nodeInfo.ts'
+import { admin_peers } from './admin/peers.ts'
+import { admin_removePeer } from './admin/removePeer.ts'
+import { ibft_discardValidatorVote, qbft_discardValidatorVote } from './bft/discardValidatorVote.ts'
+import { ibft_getPendingVotes, qbft_getPendingVotes } from './bft/getPendingVotes.ts'
+import { qbft_getRequestTimeoutSeconds } from './bft/getRequestTimeoutSeconds.ts'
+import { ibft_getSignerMetrics, qbft_getSignerMetrics } from './bft/getSignerMetrics.ts'
+import { ibft_getValidatorsByBlockHash, qbft_getValidatorsByBlockHash } from './bft/getValidatorsByBlockHash.ts'
+import { ibft_getValidatorsByBlockNumber, qbft_getValidatorsByBlockNumber } from './bft/getValidatorsByBlockNumber.ts'
+import { ibft_proposeValidatorVote, qbft_proposeValidatorVote } from './bft/proposeValidatorVote.ts'
+import { clique_discard } from './clique/discard.ts'
+import { clique_getSignerMetrics } from './clique/getSignerMetrics.ts'
+import { clique_getSigners } from './clique/getSigners.ts'
+import { clique_getSignersAtHash } from './clique/getSignersAtHash.ts'
+import { clique_proposals } from './clique/proposals.ts'
+import { clique_propose } from './clique/propose.ts'
+import { debug_accountAt } from './debug/accountAt.ts'
+import { debug_accountRange } from './debug/accountRange.ts'
+import { debug_batchSendRawTransaction } from './debug/batchSendRawTransaction.ts'
+import { debug_getBadBlocks } from './debug/getBadBlocks.ts'
+import { debug_getRawBlock } from './debug/getRawBlock.ts'
+import { debug_getRawHeader } from './debug/getRawHeader.ts'
+import { debug_getRawReceipts } from './debug/getRawReceipts.ts'
+import { debug_getRawTransaction } from './debug/getRawTransaction.ts'
+import { debug_metrics } from './debug/metrics.ts'
+import { debug_replayBlock } from './debug/replayBlock.ts'
+import { debug_resyncWorldState, debug_resyncWorldstate } from './debug/resyncWorldstate.ts'
+import { debug_setHead } from './debug/setHead.ts'
+import { debug_standardTraceBadBlockToFile } from './debug/standardTraceBadBlockToFile.ts'
+import { debug_standardTraceBlockToFile } from './debug/standardTraceBlockToFile.ts'
+import { debug_storageRangeAt } from './debug/storageRangeAt.ts'
+import { debug_traceBlock } from './debug/traceBlock.ts'
+import { debug_traceBlockByHash } from './debug/traceBlockByHash.ts'
+import { debug_traceBlockByNumber } from './debug/traceBlockByNumber.ts'
+import { debug_traceCall } from './debug/traceCall.ts'
+import { debug_traceTransaction } from './debug/traceTransaction.ts'
 import { eth_accounts } from './eth/accounts.ts'
 import { eth_baseFee } from './eth/baseFee.ts'
 import { eth_blobBaseFee } from './eth/blobBaseFee.ts'
@@ -68,6 +109,14 @@ import { net_services } from './net/services.ts'
 import { net_version } from './net/version.ts'
 import { rpc_discover } from './rpc/discover.ts'
 import { rpc_modules } from './rpc/modules.ts'
+import { trace_block } from './trace/block.ts'
+import { trace_call } from './trace/call.ts'
+import { trace_callMany } from './trace/callMany.ts'
+import { trace_filter } from './trace/filter.ts'
+import { trace_get } from './trace/get.ts'
+import { trace_rawTransaction } from './trace/rawTransaction.ts'
+import { trace_replayBlockTransactions } from './trace/replayBlockTransactions.ts'
+import { trace_transaction } from './trace/transaction.ts'
 import { txpool_besuPendingTransactions } from './txpool/besuPendingTransactions.ts'
 import { txpool_besuStatistics } from './txpool/besuStatistics.ts'
 import { txpool_besuTransactions } from './txpool/besuTransactions.ts'
@@ -80,6 +129,41 @@ import { web3_sha3 } from './web3/sha3.ts'
 
 /** Every method, in the order of the docs. */
 export const methods: readonly Method[] = [
+  clique_discard,
+  clique_getSignerMetrics,
+  clique_getSigners,
+  clique_getSignersAtHash,
+  clique_proposals,
+  clique_propose,
+  admin_addPeer,
+  admin_changeLogLevel,
+  admin_generateLogBloomCache,
+  admin_logsRemoveCache,
+  admin_logsRepairCache,
+  admin_nodeInfo,
+  admin_peers,
+  admin_removePeer,
+  debug_accountAt,
+  debug_accountRange,
+  debug_batchSendRawTransaction,
+  debug_getBadBlocks,
+  debug_getRawBlock,
+  debug_getRawHeader,
+  debug_getRawReceipts,
+  debug_getRawTransaction,
+  debug_metrics,
+  debug_replayBlock,
+  debug_resyncWorldState,
+  debug_resyncWorldstate,
+  debug_setHead,
+  debug_storageRangeAt,
+  debug_standardTraceBadBlockToFile,
+  debug_standardTraceBlockToFile,
+  debug_traceBlock,
+  debug_traceBlockByHash,
+  debug_traceBlockByNumber,
+  debug_traceCall,
+  debug_traceTransaction,
   eth_accounts,
   eth_baseFee,
   eth_blobBaseFee,
@@ -133,6 +217,12 @@ export const methods: readonly Method[] = [
   eth_syncing,
   eth_uninstallFilter,
   eth_unsubscribe,
+  ibft_discardValidatorVote,
+  ibft_getPendingVotes,
+  ibft_getSignerMetrics,
+  ibft_getValidatorsByBlockHash,
+  ibft_getValidatorsByBlockNumber,
+  ibft_proposeValidatorVote,
   miner_changeTargetGasLimit,
   miner_getMinGasPrice,
   miner_getMinPriorityFee,
@@ -147,8 +237,23 @@ export const methods: readonly Method[] = [
   net_peerCount,
   net_services,
   net_version,
+  qbft_discardValidatorVote,
+  qbft_getPendingVotes,
+  qbft_getRequestTimeoutSeconds,
+  qbft_getSignerMetrics,
+  qbft_getValidatorsByBlockHash,
+  qbft_getValidatorsByBlockNumber,
+  qbft_proposeValidatorVote,
   rpc_discover,
   rpc_modules,
+  trace_block,
+  trace_call,
+  trace_callMany,
+  trace_filter,
+  trace_get,
+  trace_rawTransaction,
+  trace_replayBlockTransactions,
+  trace_transaction,
   txpool_besuPendingTransactions,
   txpool_besuStatistics,
   txpool_besuTransactions,

@@ -1,6 +1,6 @@
-import { acceptsJson } from './acceptHeader.ts'
-import type { HostCheck } from './hostAllowlist.ts'
-import { acceptsGzip } from './sendJson.ts'
+import { acceptsJson } from '../http/acceptHeader.ts'
+import type { HostCheck } from '../http/hostAllowlist.ts'
+import { acceptsGzip } from '../http/sendJson.ts'
 
 /** The head of a request that is nothing but a call. */
 export interface PlainHead {

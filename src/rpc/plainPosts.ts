@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { HostCheck } from '../http/hostAllowlist.ts'
 import type { Answer, Reply } from './dispatch.ts'
-import type { HostCheck } from './hostAllowlist.ts'
 import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
 import { writePlainReply } from './plainReply.ts'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzip } from 'node:zlib'
+import { fastGzip, gzipFrom } from '../http/sendJson.ts'
 import type { Reply } from './dispatch.ts'
-import { fastGzip, gzipFrom } from './sendJson.ts'
 
 const heads = { 200: head('200 OK'), 400: head('400 Bad Request') }
 
@@ -19,8 +19,7 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   const { body } = reply
   if (typeof body !== 'string') {
     socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
-    writePieces(socket, body[Symbol.iterator](), goOn)
-    return false
+    return writePieces(socket, body[Symbol.iterator](), goOn)
   }
   if (mayGzip && body.length >= gzipFrom) {
     gzip(body, fastGzip, (error, bytes) => {
@@ -40,24 +39,33 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   return false
 }
 
-/** Writes pieces as the client takes them. */
-function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void): void {
+/** Writes pieces as the client takes them: true when it took all of them at once, else `done` is called. */
+function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void): boolean {
   try {
     for (;;) {
-      if (socket.destroyed) return
-      const { value, done: ended } = pieces.next()
-      if (ended) {
-        socket.write('0\r\n\r\n')
-        done()
-        return
+      if (socket.destroyed) {
+        pieces.return?.()
+        return false
       }
+      const { value, done: ended } = pieces.next()
+      if (ended) return socket.write('0\r\n\r\n') || wait(socket, done)
       // A piece without a byte would end the answer.
       if (value !== '' && !socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`)) break
     }
   } catch {
     // A value that fails half way leaves nothing to say: the connection is closed.
     socket.destroy()
-    return
+    return false
   }
-  socket.once('drain', () => writePieces(socket, pieces, done))
+  const giveUp = () => pieces.return?.()
+  socket.once('close', giveUp)
+  return wait(socket, () => {
+    socket.off('close', giveUp)
+    if (writePieces(socket, pieces, done)) done()
+  })
+}
+
+function wait(socket: Socket, goOn: () => void): false {
+  socket.once('drain', goOn)
+  return false
 }

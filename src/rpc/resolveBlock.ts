@@ -1,6 +1,4 @@
 import type { ChainView, SealedHeader } from '../chain/view.ts'
-import { StateError } from '../state/fault.ts'
-import type { StateView } from '../state/view.ts'
 import type { BlockNumberRef, BlockRef } from './codecs/blockRef.ts'
 import { RpcError } from './fault.ts'
 
@@ -35,17 +33,6 @@ export function requireHeader(chain: ChainView, ref: BlockRef): SealedHeader {
   if ('hash' in ref && ref.requireCanonical && !chain.isCanonical(ref.hash))
     throw new RpcError({ code: 'NOT_CANONICAL' })
   return found
-}
-
-/** State after a block; undefined where it is not kept: off the canonical chain, or pruned. */
-export function findState(chain: ChainView, { header, hash }: SealedHeader): StateView | undefined {
-  if (hash !== chain.head.hash && !chain.isCanonical(hash)) return undefined
-  try {
-    return chain.stateAt(header.number)
-  } catch (error) {
-    if (error instanceof StateError) return undefined
-    throw error
-  }
 }
 
 /** The number that a reference stands for; a safe or finalized block that is not known counts as the head. */

@@ -1,14 +1,19 @@
-import type { ChainView } from '../chain/view.ts'
+import type { Listening } from '../http/listen.ts'
 import type { RpcContext, ServerPort } from './context.ts'
-import { createDispatcher, type Dispatcher, httpTransport, type Transport, wsTransport } from './dispatch.ts'
+import {
+  type CallMeter,
+  createDispatcher,
+  type Dispatcher,
+  httpTransport,
+  type Transport,
+  wsTransport,
+} from './dispatch.ts'
 import { faultTable } from './faultTable.ts'
 import type { HealthPort } from './health.ts'
 import { type HttpOptions, startHttp } from './http.ts'
 import { knownNames } from './knownNames.ts'
-import type { Listening } from './listen.ts'
 import { methods } from './methods.ts'
 import { openRpcDocument } from './openRpc.ts'
-import { createRecentBlocks, rememberingView } from './recentBlocks.ts'
 import type { Send, Session } from './subscriptions.ts'
 import { startWs, type WsOptions } from './ws.ts'
 
@@ -18,6 +23,8 @@ export interface ServePorts {
   readonly context: Partial<RpcContext>
   /** Told of faults that no client caused. */
   readonly onInternalError: (error: unknown, method: string) => void
+  /** Told of every call. */
+  readonly onCall?: CallMeter | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -36,7 +43,7 @@ function open(
   transport: Transport,
   ports: ServePorts,
 ): [Dispatcher, Partial<RpcContext>] {
-  const { context, onInternalError } = ports
+  const { context, onInternalError, onCall } = ports
   const dispatcher = createDispatcher({
     methods,
     knownNames,
@@ -44,6 +51,7 @@ function open(
     transport,
     faults: faultTable,
     onInternalError,
+    onCall,
   })
   const server: ServerPort = {
     namespaces,
@@ -54,27 +62,7 @@ function open(
       ),
   }
   const own = extend(context, { server })
-  if ('chain' in context) Object.defineProperty(own, 'chain', { get: rememberingChain(context) })
   return [dispatcher, own]
-}
-
-/** The chain of each context, reading through blocks that are kept for all servers alike. */
-const remembering = new WeakMap<Partial<RpcContext>, () => ChainView>()
-
-function rememberingChain(context: Partial<RpcContext>): () => ChainView {
-  const known = remembering.get(context)
-  if (known) return known
-  const recent = createRecentBlocks()
-  let last: ChainView | undefined
-  let shown: ChainView | undefined
-  const get = () => {
-    // Asked for only by methods that need a chain.
-    const chain = context.chain!
-    if (chain !== last) shown = rememberingView((last = chain), recent)
-    return shown!
-  }
-  remembering.set(context, get)
-  return get
 }
 
 function extend(base: Partial<RpcContext>, more: Partial<RpcContext>): Partial<RpcContext> {

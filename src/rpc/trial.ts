@@ -1,26 +1,16 @@
 import type { ChainView, SealedHeader } from '../chain/view.ts'
 import type { Engine } from '../evm/engine.ts'
-import { blockEnvOf } from '../execution/blockEnv.ts'
-import type { TrialTerms } from '../execution/estimateGas.ts'
 import { TxError } from '../execution/fault.ts'
 import type { Payment } from '../execution/simulate.ts'
-import { type Address, emptyBytes, keyOf, zeroAddress } from '../primitives/bytes.ts'
+import { emptyBytes, keyOf } from '../primitives/bytes.ts'
+import { findState } from '../query/findState.ts'
+import { type PreparedTrial, prepareTrial } from '../query/prepareTrial.ts'
+import { leaveClean } from '../query/standOn.ts'
 import type { StateView } from '../state/view.ts'
-import type { Tx } from '../types/transaction.ts'
-import { callTx } from './callTx.ts'
 import type { CallObject } from './codecs/callObject.ts'
 import { RpcError } from './fault.ts'
 import { txErrorObject } from './faultTable.ts'
-import { findState } from './resolveBlock.ts'
-import { leaveClean, standOn } from './standOn.ts'
 import { type AccountOverride, applyOverrides } from './stateOverrides.ts'
-
-/** A trial made ready: the transaction that a call stands for, its sender and the block that it runs in. */
-export interface PreparedTrial {
-  readonly tx: Tx
-  readonly sender: Address
-  readonly terms: TrialTerms
-}
 
 /** Where and how a call is tried out. */
 export interface TrialPlace {
@@ -43,22 +33,13 @@ function withoutStorage(state: StateView, overrides: readonly AccountOverride[])
 function prepare(engine: Engine, call: CallObject, { chain, at, payment, overrides }: TrialPlace): PreparedTrial {
   const state = findState(chain, at)
   if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-  const { chainId } = chain.spec
-  const rules = chain.rulesOf(at.header)
-  const env = blockEnvOf(at.header, rules, chainId)
-  const pays = payment === 'all'
-  // Where nothing is paid there is no base fee to pay either, and contracts see none.
-  const block = pays ? env : { ...env, baseFee: 0n }
-  standOn(engine, chain, at, overrides ? withoutStorage(state, overrides) : state)
-  engine.setBlock(block, rules)
-  if (overrides) applyOverrides(engine, overrides)
-  const sender = call.from ?? zeroAddress
-  const gasLimit = call.gas ?? at.header.gasLimit
-  return {
-    tx: callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays }),
-    sender,
-    terms: { block, rules, payment },
-  }
+  return prepareTrial(engine, call, {
+    chain,
+    at,
+    payment,
+    state: overrides ? withoutStorage(state, overrides) : state,
+    amend: overrides && (() => applyOverrides(engine, overrides)),
+  })
 }
 
 /** Readies an engine on the state after a block, in that block, and tries a call out there. */

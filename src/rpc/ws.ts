@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { createHostCheck } from '../http/hostAllowlist.ts'
+import { defaultGrace, type Listening, listen, type ServerAddress } from '../http/listen.ts'
 import type { Answer, Reply } from './dispatch.ts'
-import { createHostCheck } from './hostAllowlist.ts'
-import { defaultGrace, type Listening, listen, type ServerAddress } from './listen.ts'
 import { createOutbox } from './outbox.ts'
 import type { Send, Session } from './subscriptions.ts'
 

@@ -1,4 +1,4 @@
-import { createMainnetEngine } from '../../consensus/mainnet/mainnetEngine.ts'
+import { isHeavier } from '../../consensus/mainnet/mainnetEngine.ts'
 import type { Engine } from '../../evm/engine.ts'
 import { applyBlock, verifyOutcome, verifyStateRoot } from '../../execution/applyBlock.ts'
 import { checkMerge } from '../../execution/checkMerge.ts'
@@ -37,7 +37,6 @@ export interface MemoryChainOptions {
 
 /** A chain in memory that keeps the state after every block, so that any branch can be extended. */
 export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
-  const consensus = createMainnetEngine({ spec })
   const links = new Map<string, Link>()
   const first: Link = {
     ...genesis,
@@ -87,7 +86,7 @@ export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryC
       const totalDifficulty = parent.totalDifficulty + header.difficulty
       const link: Link = { hash, header, ommers, state: run(block, parent), totalDifficulty }
       links.set(keyOf(hash), link)
-      if (consensus.isBetter(link, head)) head = link
+      if (isHeavier(link, head)) head = link
     },
   }
 }

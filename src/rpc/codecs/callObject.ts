@@ -1,4 +1,5 @@
-import { type Address, emptyBytes } from '../../primitives/bytes.ts'
+import { emptyBytes } from '../../primitives/bytes.ts'
+import type { Call } from '../../query/call.ts'
 import type { AccessList, Authorization } from '../../types/transaction.ts'
 import { invalidParams } from '../fault.ts'
 import { boolean } from './boolean.ts'
@@ -9,22 +10,8 @@ import { decodeObject, type JsonObject, optionalMember } from './jsonObject.ts'
 import { listDecoder } from './list.ts'
 import { quantity, wei } from './quantity.ts'
 
-/** A transaction to try out: everything may be left open. */
-export interface CallObject {
-  readonly from: Address | undefined
-  /** Undefined creates a contract. */
-  readonly to: Address | undefined
-  readonly gas: bigint | undefined
-  readonly gasPrice: bigint | undefined
-  readonly maxFee: bigint | undefined
-  readonly maxPriorityFee: bigint | undefined
-  readonly maxBlobFee: bigint | undefined
-  readonly value: bigint
-  readonly data: Uint8Array
-  readonly nonce: bigint | undefined
-  readonly accessList: AccessList | undefined
-  readonly blobHashes: readonly Uint8Array[] | undefined
-  readonly authorizations: readonly Authorization[] | undefined
+/** A transaction to try out, as JSON-RPC has it. */
+export interface CallObject extends Call {
   /** Balance and prices are enforced. */
   readonly strict: boolean
 }

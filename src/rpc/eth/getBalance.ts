@@ -1,9 +1,10 @@
+import { findState } from '../../query/findState.ts'
 import { blockRef } from '../codecs/blockRef.ts'
 import { address } from '../codecs/bytes.ts'
 import { nullable } from '../codecs/nullable.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { method, param } from '../method.ts'
-import { findState, requireHeader } from '../resolveBlock.ts'
+import { requireHeader } from '../resolveBlock.ts'
 import { blockErrors } from './errors.ts'
 
 export const eth_getBalance = method({

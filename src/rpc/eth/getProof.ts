@@ -1,5 +1,6 @@
 import { type Address, compareBytes, type Hash32, trimZeros } from '../../primitives/bytes.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import { findState } from '../../query/findState.ts'
 import type { AccountProof, SlotProof } from '../../state/view.ts'
 import type { Account } from '../../types/account.ts'
 import { blockRef } from '../codecs/blockRef.ts'
@@ -10,7 +11,7 @@ import { quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { invalidParams, RpcError } from '../fault.ts'
 import { method, param } from '../method.ts'
-import { findState, requireHeader } from '../resolveBlock.ts'
+import { requireHeader } from '../resolveBlock.ts'
 import { blockErrors } from './errors.ts'
 
 interface Result {

@@ -1,5 +1,6 @@
 import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { findState } from '../../query/findState.ts'
 import { blockRef, latest } from '../codecs/blockRef.ts'
 import { address, data, slotKey } from '../codecs/bytes.ts'
 import type { Decoder } from '../codecs/codec.ts'
@@ -8,7 +9,7 @@ import { listDecoder, listEncoder } from '../codecs/list.ts'
 import { dictionary } from '../codecs/record.ts'
 import { invalidParams, RpcError } from '../fault.ts'
 import { method, param } from '../method.ts'
-import { findState, requireHeader } from '../resolveBlock.ts'
+import { requireHeader } from '../resolveBlock.ts'
 import { blockErrors } from './errors.ts'
 
 /** Slots that one call may ask for. */

@@ -1,3 +1,4 @@
+import { percentileOf } from '../../query/prices.ts'
 import { priorityFeeOf } from '../../types/transaction.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { method } from '../method.ts'
@@ -17,8 +18,7 @@ export const eth_maxPriorityFeePerGas = method({
       const found = chain.blockAt(n)
       for (const tx of found?.block.transactions ?? []) fees.push(priorityFeeOf(tx, found!.header.baseFee ?? 0n))
     }
-    fees.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    const fee = fees[Math.min(fees.length - 1, Math.floor((fees.length * percentile) / 100))] ?? 0n
+    const fee = percentileOf(fees, percentile) ?? 0n
     const least = mining.minPriorityFee()
     const bounded = fee < max ? fee : max
     return bounded > least ? bounded : least

@@ -1,36 +1,20 @@
 import { PoolError } from '../../pool/fault.ts'
-import { Fault } from '../../primitives/fault.ts'
-import { decodeRlp, rlpBytes } from '../../primitives/rlp.ts'
-import { decodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
+import { decodeRawTx } from '../../query/decodeRawTx.ts'
+import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { txHash } from '../../types/encodeTx.ts'
-import { recoveryInput } from '../../types/signTx.ts'
 import { data, hash } from '../codecs/bytes.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { invalidParams } from '../fault.ts'
 import { method, param } from '../method.ts'
 
-function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof Fault) throw invalidParams()
-    throw error
-  }
-}
-
-const unwrap = (bytes: Uint8Array): Uint8Array => reading(() => rlpBytes(decodeRlp(bytes)))
-const decodeBytes = (bytes: Uint8Array): NetworkTx => reading(() => decodeNetworkTx(bytes))
-
-/** A signed transaction; one of a newer type may come wrapped as an RLP string, as it stands in blocks. */
+/** A signed transaction, also of a newer type that is wrapped as an RLP string. */
 export const rawTransaction: Decoder<NetworkTx> = {
   schema: data.schema,
   decode(json) {
     const bytes = data.decode(json)
-    const first = bytes[0]
-    if (first === undefined) throw invalidParams('no bytes are no transaction')
-    const network = decodeBytes(first >= 0x80 && first < 0xc0 ? unwrap(bytes) : bytes)
-    // Numbers that no signature has; whether it is the right one shows later.
-    if (!recoveryInput(network.tx)) throw invalidParams()
+    if (bytes.length === 0) throw invalidParams('no bytes are no transaction')
+    const network = decodeRawTx(bytes)
+    if (!network) throw invalidParams()
     return network
   },
 }

@@ -8,11 +8,14 @@ const place = record<ServicePlace>('service', (member) => [
   member('port', text, ({ port }) => String(port)),
 ])
 
+/** Besu tells of these alone. */
+const told = new Set(['jsonrpc', 'ws', 'p2p', 'metrics'])
+
 export const net_services = method({
   name: 'net_services',
   doc: 'Where the services of the node listen that are enabled: jsonrpc, ws, p2p, metrics.',
   needs: ['services'],
   params: [],
   result: dictionary(place),
-  handler: ({ services }) => services.places(),
+  handler: ({ services }) => new Map([...services.places()].filter(([name]) => told.has(name))),
 })

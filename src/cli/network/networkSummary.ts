@@ -1,0 +1,33 @@
+import { devAccounts } from '../../forks/devGenesis.ts'
+import { type NetworkPlan, portsOf } from './networkPlan.ts'
+import type { NodeReport } from './nodeReport.ts'
+
+/** The lines that stay: what runs, and where. */
+export function networkHeading(dir: string, { consensus, period, nodes }: NetworkPlan): string {
+  const lines = [
+    '',
+    `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
+    `  data and logs in ${dir}; start again with: quoin network --dir ${dir}`,
+    '',
+    '  Funded accounts and their private keys. These keys are public: never send anything of value to them.',
+    ...devAccounts.map(({ address, privateKey }) => `  0x${address}  0x${privateKey}`),
+    '',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** One line for each node. */
+export function networkLines(plan: NetworkPlan, reports: readonly NodeReport[]): readonly string[] {
+  return plan.nodes.map(({ address }, i) => {
+    const { http, ws, graphql } = portsOf(plan, i)
+    const where = `http ${http} · ws ${ws} · graphql ${graphql}`
+    return `  node${i}  ${address}  ${where}  ${doing(reports[i] ?? { state: 'starting' })}`
+  })
+}
+
+function doing(report: NodeReport): string {
+  if (report.state === 'starting') return 'starting'
+  if (report.state === 'down') return `down: ${report.lastWords}`
+  return `block ${report.head} (${report.transactions} txs) · ${report.peers} peers`
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Chain } from '../chain/chain.ts'
+import type { ConsensusEngine } from '../chain/engine.ts'
+import type { SealedBlock } from '../chain/view.ts'
+import { forkIdAt } from '../forks/forkId.ts'
+import { createNetwork, type NetworkOptions } from '../net/network.ts'
+import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
+import type { Intake } from '../pool/intake.ts'
+import type { Pool } from '../pool/pool.ts'
+import { type Address, equalBytes } from '../primitives/bytes.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { scalar } from '../primitives/rlp.ts'
+import { bigIntToFixed } from '../primitives/u256.ts'
+import type { PeersPort, ServicePlace } from '../rpc/context.ts'
+import { createEthService } from '../sync/createEthService.ts'
+import type { Sync } from '../sync/createSync.ts'
+import { createPeersPort } from './peersPort.ts'
+
+export interface P2pParts {
+  readonly chain: Chain
+  readonly consensus: ConsensusEngine
+  readonly networkId: bigint
+  readonly pool: Pool
+  readonly intake: Intake
+  readonly recover: RecoverPool
+  /** Private key of the node. */
+  readonly key: Uint8Array
+  readonly clientId: string
+  readonly allow: NodeAllowlist
+  /** Protocols beside eth. */
+  readonly protocols: readonly SubProtocol[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The node's part in its network: connections, eth and synchronisation. */
+export interface P2p {
+  /** Listens and begins to look for peers. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Where it listens. */
+  place(): ServicePlace
+  readonly peers: PeersPort
+  readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'onStatus'>
+  /** Announces a block that was made here and is in the chain. */
+  broadcastBlock(block: SealedBlock): void
+  /** A peer is known to have the chain up to this number. */
+  raiseHeight(address: Address, number: bigint): void
+}
+
+export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
+  const { chain, consensus, networkId, pool, intake, recover, key, clientId, allow, clock } = parts
+  const log = parts.log.child('p2p')
+  const eth = createEthService({ chain, consensus, networkId, pool, intake, recover, clock, log, random: Math.random })
+
+  /** What the node's record says of its chain (EIP-2364). */
+  function recordEntries() {
+    const view = chain.view()
+    const { hash, next } = forkIdAt(chain.spec, chain.genesis.hash, view.head.header)
+    view.close()
+    return new Map([['eth', [[bigIntToFixed(BigInt(hash), 4), scalar(next)]]]])
+  }
+
+  const network = createNetwork(options, {
+    key,
+    clientId,
+    clock,
+    log,
+    random: (length) => new Uint8Array(randomBytes(length)),
+    protocols: [...eth.protocols, ...parts.protocols],
+    allow,
+    recordEntries,
+  })
+  let listening = false
+
+  return {
+    async start() {
+      await network.start()
+      listening = true
+    },
+    async stop() {
+      listening = false
+      await network.stop()
+      await eth.stop()
+    },
+    place() {
+      const { ip, tcpPort } = network.enode()
+      return { host: ip, port: tcpPort }
+    },
+    peers: createPeersPort(network, eth.peers, () => listening),
+    sync: eth.sync,
+    broadcastBlock: eth.blocks.broadcast,
+    raiseHeight(address, number) {
+      for (const peer of eth.peers.all()) if (equalBytes(peer.info.address, address)) peer.raiseNumber(number)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import type { Chain } from '../chain/chain.ts'
+import type { ChainView } from '../chain/view.ts'
+import type { Config } from '../cli/options.ts'
+import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
+import { createIntake, type Intake } from '../pool/intake.ts'
+import { createPool, type Pool } from '../pool/pool.ts'
+import type { PoolHead } from '../pool/ports.ts'
+import { restorePool, savePool } from '../pool/saveFile.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Log } from '../primitives/log.ts'
+import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
+import type { MiningTermsHolder } from './miningTerms.ts'
+import { poolHeadOf } from './poolHead.ts'
+import { poolOptionsOf } from './poolOptions.ts'
+
+/** Milliseconds that reading the saved pool may take. */
+const restoreTime = 30_000
+
+export interface PoolingParts {
+  readonly chain: Pick<Chain, 'spec' | 'view'>
+  readonly dataPath: string
+  readonly terms: MiningTermsHolder
+  /** Whether this node counts as one that makes blocks. */
+  readonly producing: boolean
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The transaction pool and what goes with it. */
+export interface Pooling {
+  readonly pool: Pool
+  readonly intake: Intake
+  /** Threads that recover senders. */
+  readonly recover: RecoverPool
+  /** To be called on each change of head, before the pool hears of it. */
+  forgetHead(): void
+  /** Takes back in what was saved when the node stopped. */
+  restore(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createPooling(config: Config, parts: PoolingParts): Pooling {
+  const { chain, dataPath, terms, producing, clock, log } = parts
+  let seen: { readonly view: ChainView; readonly head: PoolHead } | undefined
+  function look(): { readonly view: ChainView; readonly head: PoolHead } {
+    const view = chain.view()
+    return { view, head: poolHeadOf(view) }
+  }
+  function forgetHead(): void {
+    seen?.view.close()
+    seen = undefined
+  }
+  const pool = createPool(poolOptionsOf(config, chain.spec), {
+    head: () => (seen ??= look()).head,
+    mining: () => ({ enabled: producing, minGasPrice: terms.get().minGasPrice }),
+    proves: verifySidecar,
+  })
+  const recover = createRecoverPool()
+  const intake = createIntake({ pool, recover, now: clock.now })
+  const saves = config['tx-pool-enable-save-restore']
+  const saveFile = resolve(dataPath, config['tx-pool-save-file'])
+  return {
+    pool,
+    intake,
+    recover,
+    forgetHead,
+    async restore() {
+      if (!saves) return
+      const outcome = await restorePool(saveFile, { pool, recover, now: clock.now }, restoreTime)
+      if (outcome.restored || outcome.refused) log.info(outcome, 'transaction pool restored')
+    },
+    async stop() {
+      if (saves) await savePool(pool, saveFile)
+      await recover.close()
+      forgetHead()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { integer } from '../codecs/integer.ts'
+import { RpcError } from '../fault.ts'
+import { method, optionalParam } from '../method.ts'
+import { cacheStatus } from './cacheStatus.ts'
+
+export const admin_logsRepairCache = method({
+  name: 'admin_logsRepairCache',
+  doc: 'Starts to check the log index of all blocks up to one (the head) against their receipts, and to put it right.',
+  needs: ['chain', 'logIndex'],
+  params: [optionalParam('startBlock', integer)],
+  result: cacheStatus,
+  errors: [[-32603, 'There is no such block.']],
+  handler({ chain, logIndex }, [block]) {
+    const head = Number(chain.head.header.number)
+    const upTo = block ?? head
+    if (upTo < 0 || upTo > head) throw new RpcError({ code: 'INTERNAL_ERROR' })
+    return logIndex.repair(upTo) ? 'Started' : 'Already running'
+  },
+})

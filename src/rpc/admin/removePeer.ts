@@ -1,0 +1,19 @@
+import { boolean } from '../codecs/boolean.ts'
+import { enodeUrl } from '../codecs/enodeUrl.ts'
+import { RpcError } from '../fault.ts'
+import { method, param } from '../method.ts'
+import { peerErrors } from './peerErrors.ts'
+
+export const admin_removePeer = method({
+  name: 'admin_removePeer',
+  doc: 'Disconnects from a node, which is no static one any more. False when it was none.',
+  needs: ['peers'],
+  params: [param('enode', enodeUrl)],
+  exact: true,
+  result: boolean,
+  errors: peerErrors,
+  handler({ peers }, [enode]) {
+    if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
+    return peers.remove(enode)
+  },
+})

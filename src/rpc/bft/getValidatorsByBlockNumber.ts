@@ -1,0 +1,27 @@
+import { blockNumber } from '../codecs/blockRef.ts'
+import { address } from '../codecs/bytes.ts'
+import { listEncoder } from '../codecs/list.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { tagErrors } from '../eth/errors.ts'
+import { method, param } from '../method.ts'
+import { findHeader } from '../resolveBlock.ts'
+import type { BftNamespace } from './votes.ts'
+
+const getValidatorsByBlockNumber = (namespace: BftNamespace) =>
+  method({
+    name: `${namespace}_getValidatorsByBlockNumber`,
+    doc: 'Validators that were entitled to make a block; null where there is no such block.',
+    needs: ['chain', namespace],
+    params: [param('block', blockNumber)],
+    result: nullable(listEncoder(address)),
+    errors: tagErrors,
+    example: ['latest'],
+    handler: (context, [block]) => {
+      const { chain, [namespace]: authority } = context
+      const found = findHeader(chain, block)
+      return found && authority.validatorsOf(found, chain)
+    },
+  })
+
+export const ibft_getValidatorsByBlockNumber = getValidatorsByBlockNumber('ibft')
+export const qbft_getValidatorsByBlockNumber = getValidatorsByBlockNumber('qbft')

@@ -1,0 +1,46 @@
+import { blockEnvOf } from '../../execution/blockEnv.ts'
+import { TxError } from '../../execution/fault.ts'
+import { traceCall } from '../../execution/tracing/traceCall.ts'
+import { findState } from '../../query/findState.ts'
+import { blockRef, latest } from '../codecs/blockRef.ts'
+import { callObject } from '../codecs/callObject.ts'
+import { pieces } from '../codecs/pieces.ts'
+import { RpcError } from '../fault.ts'
+import { txErrorObject } from '../faultTable.ts'
+import { method, param } from '../method.ts'
+import { requireHeader } from '../resolveBlock.ts'
+import { tryOut } from '../trial.ts'
+import { callTraceOptions, defaultCallTraceOptions } from './callTraceOptions.ts'
+import { structLogSchema, watchTx } from './watchTx.ts'
+
+/** As with `eth_call` nothing is paid unless the call says `strict`. */
+export const debug_traceCall = method({
+  name: 'debug_traceCall',
+  doc: 'Tries a call out on the state of a block and tells each step, or what a tracer makes of it.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [
+    param('call', callObject),
+    param('block', blockRef, { value: latest }),
+    param('options', callTraceOptions, { value: defaultCallTraceOptions }),
+  ],
+  result: pieces(structLogSchema),
+  errors: [[-32000, 'There is no such block, its state is not kept, or the call cannot be a transaction.']],
+  example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
+  handler({ chain, evm, traces }, [call, block, { trace, stateOverrides }]) {
+    const at = requireHeader(chain, block)
+    const payment = call.strict ? 'all' : 'nothing'
+    // An override changes nothing where there is none; the engine is left as the call has changed it.
+    const place = { chain, at, payment, overrides: stateOverrides ?? [] } as const
+    try {
+      return tryOut(evm.trace, call, place, ({ tx, sender, terms }) => {
+        const base = findState(chain, at)!
+        const { beneficiary } = blockEnvOf(at.header, terms.rules, chain.spec.chainId, evm.beneficiaryOf?.(at.header))
+        const watch = watchTx(evm.trace, { rules: terms.rules, base }, { tx, sender, beneficiary }, trace, traces)
+        return traceCall(evm.trace, tx, sender, { ...terms, pays: payment === 'all' }, watch)
+      })
+    } catch (error) {
+      if (!(error instanceof TxError)) throw error
+      throw new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)
+    }
+  },
+})

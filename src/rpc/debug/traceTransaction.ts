@@ -1,0 +1,21 @@
+import { hash } from '../codecs/bytes.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { pieces } from '../codecs/pieces.ts'
+import { method, param } from '../method.ts'
+import { defaultTraceOptions, traceOptions } from './traceOptions.ts'
+import { tracesOfBlock } from './tracesOfBlock.ts'
+import { structLogSchema } from './watchTx.ts'
+
+export const debug_traceTransaction = method({
+  name: 'debug_traceTransaction',
+  doc: 'Runs a transaction of the chain again and tells each step, or what a tracer makes of it; null when it is not known.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
+  result: nullable(pieces(structLogSchema)),
+  example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
+  handler(ports, [wanted, options]) {
+    const place = ports.chain.findTx(wanted)
+    const sealed = place && ports.chain.blockAt(place.blockNumber)
+    return sealed && tracesOfBlock(ports, sealed.block, options, place.index)?.[0]
+  },
+})
