@@ -7,13 +7,15 @@ import type { Round, Runner } from './evm/runner.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 import { gasOfCall, sender, type Workload } from './workloads/workload.ts'
-import { workloads } from './workloads/workloads.ts'
+import { workloads as allWorkloads } from './workloads/workloads.ts'
 
 const leastRounds = 3
 
 async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 1)
   const names = peerNames(options.text('peers', 'geth'))
+  const only = new RegExp(options.text('only', ''))
+  const workloads = allWorkloads.filter(({ name }) => only.test(name))
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-evm-'))
   const file = join(folder, 'workloads.json')
   writeFileSync(file, JSON.stringify({ sender, gas: gasOfCall, workloads }))
@@ -25,7 +27,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     await Promise.all(runners.map((runner) => runner?.close()))
     rmSync(folder, { recursive: true })
   }
-  return tableOf(speeds, names)
+  return tableOf(workloads, speeds, names)
 }
 
 function peerNames(text: string): PeerName[] {
@@ -74,7 +76,7 @@ function geometricMean(numbers: readonly number[]): number | undefined {
   return Math.exp(numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length)
 }
 
-function tableOf(speeds: readonly Speeds[], names: readonly PeerName[]): BenchTable {
+function tableOf(workloads: readonly Workload[], speeds: readonly Speeds[], names: readonly PeerName[]): BenchTable {
   const ratios = speeds.map(([quoin, ...others]) => others.map((speed) => speed && quoin! / speed))
   const means = names.map((_, i) => geometricMean(ratios.flatMap((row) => row[i] ?? [])))
   const named = (values: Speeds) => Object.fromEntries(names.map((name, i) => [name, values[i]]))
@@ -87,7 +89,7 @@ function tableOf(speeds: readonly Speeds[], names: readonly PeerName[]): BenchTa
         ...speeds[w]!.map((speed) => (speed === undefined ? '' : round(speed))),
         ...ratios[w]!.map((ratio) => ratio?.toFixed(2) ?? ''),
       ]),
-      ['geometric mean', ...speeds[0]!.map(() => ''), ...means.map((mean) => mean?.toFixed(2) ?? '')],
+      ['geometric mean', ...(speeds[0] ?? []).map(() => ''), ...means.map((mean) => mean?.toFixed(2) ?? '')],
     ],
     json: {
       workloads: workloads.map(({ name }, w) => ({
@@ -103,6 +105,6 @@ function tableOf(speeds: readonly Speeds[], names: readonly PeerName[]): BenchTa
 
 export const bench = {
   name: 'evm',
-  doc: 'Interpreter, calls, creations, precompiles and cold reads (--seconds S for each and workload, --peers geth,revm,ethereumjs).',
+  doc: 'Interpreter, calls, creations, precompiles and cold reads (--seconds S for each and workload, --only PATTERN, --peers geth,revm,ethereumjs).',
   run,
 }

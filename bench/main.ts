@@ -1,16 +1,34 @@
 import { writeFileSync } from 'node:fs'
 import { bench as evm } from './evm.ts'
+import { bench as graphql } from './graphql.ts'
 import { bench as importing } from './import.ts'
 import { bench as keccak } from './keccak.ts'
+import { bench as logs } from './logs.ts'
 import { bench as pool } from './pool.ts'
+import { bench as qbft } from './qbft.ts'
 import { bench as recover } from './recover.ts'
 import { bench as rlp } from './rlp.ts'
 import { bench as rpc } from './rpc.ts'
 import { bench as stateReads } from './stateReads.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
+import { bench as trace } from './trace.ts'
 import { bench as trie } from './trie.ts'
 
-const benches: readonly Bench[] = [rlp, keccak, recover, pool, trie, stateReads, evm, importing, rpc]
+const benches: readonly Bench[] = [
+  rlp,
+  keccak,
+  recover,
+  pool,
+  trie,
+  stateReads,
+  evm,
+  importing,
+  rpc,
+  qbft,
+  logs,
+  graphql,
+  trace,
+]
 
 function usage(): string {
   const width = Math.max(...benches.map(({ name }) => name.length))

@@ -61,27 +61,40 @@ async function measureSends({ client, url, name }: Subject, bodies: readonly str
  * Starts a server and gives it its content. Where that survives, the server is started again to make a block each second,
  * because geth gets stuck when it makes blocks at once and transactions come in side by side.
  */
-async function startFilled(key: ServerName, folder: string, peersDir: string): Promise<Subject> {
-  const { start, keepsData } = servers[key]
-  let server = await start({ folder, peersDir, period: 0 })
+async function startFilled(key: ServerName, folder: string, peersDir: string, given?: Prepared): Promise<Subject> {
+  const { start, fill = start, give, take, keepsData } = servers[key]
+  const place = { folder, peersDir, period: 1 }
+  if (take && given) {
+    take(place)
+    return subjectOf(key, await start(place), given)
+  }
+  let server = await fill({ ...place, period: 0 })
   try {
     const content = await prepare(createClient(server.url))
     if (keepsData) {
       await server.stop()
-      server = await start({ folder, peersDir, period: 1 })
+      give?.(place)
+      server = await start(place)
     }
-    return { ...server, key, client: createClient(server.url), content }
+    return subjectOf(key, server, content)
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
+const subjectOf = (key: ServerName, server: Server, content: Prepared): Subject => ({
+  ...server,
+  key,
+  client: createClient(server.url),
+  content,
+})
+
 /** Without a peer that cannot be started the others are measured all the same. */
-async function* startAll(names: readonly string[], folder: string, peersDir: string): AsyncGenerator<Subject> {
-  for (const key of names as readonly ServerName[])
+async function startAll(names: readonly ServerName[], folder: string, peersDir: string, up: Subject[]): Promise<void> {
+  for (const key of names)
     try {
-      yield await startFilled(key, folder, peersDir)
+      up.push(await startFilled(key, folder, peersDir, up[0]?.content))
     } catch (error) {
       if (key === 'quoin') throw error
       process.stderr.write(`Without ${key}: ${(error as Error).message}\n`)
@@ -95,7 +108,7 @@ function ratiosOf({ quoin, ...others }: Rates): Rates {
 async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 5)
   const connections = options.number('connections', 32)
-  const names = ['quoin', ...options.text('peers', 'geth,anvil').split(',').filter(Boolean)]
+  const names = ['quoin', ...options.text('peers', 'geth,besu,anvil').split(',').filter(Boolean)]
   const unknown = names.find((name) => !(name in servers))
   if (unknown !== undefined)
     throw new Error(`--peers takes ${Object.keys(servers).slice(1).join(', ')}, not ${unknown}`)
@@ -109,7 +122,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     results.push({ name, perSecond, ratio: ratiosOf(perSecond) })
   }
   try {
-    for await (const subject of startAll(names, folder, peersDir)) subjects.push(subject)
+    await startAll(names as readonly ServerName[], folder, peersDir, subjects)
     const load = { folder, seconds, connections }
     for (const row of rows) await add(row.name, (subject) => measureRow(subject, row, load))
     const bodies = transferBodies(seconds * sendsPerSecond)
@@ -134,6 +147,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load, beside geth --dev and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR).',
+  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR).',
   run,
 }

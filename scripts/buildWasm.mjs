@@ -39,12 +39,22 @@ export const modules = {
   blake2f: {
     entry: 'src/evm/precompiles/assembly/blake2f.ts',
     sources: ['src/evm/precompiles/assembly'],
-    options: ['--initialMemory', '1'],
+    options: ['--initialMemory', '1', '--enable', 'relaxed-simd'],
   },
   modexp: {
     entry: 'src/evm/precompiles/assembly/modexp.ts',
     sources: ['src/evm/precompiles/assembly'],
     options: ['--initialMemory', '2'],
+  },
+  fusedModexp: {
+    entry: 'src/evm/precompiles/assembly/fusedModexp.ts',
+    sources: ['src/evm/precompiles/assembly'],
+    options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
+  },
+  bn254: {
+    entry: 'src/evm/precompiles/assembly/bn254/module.ts',
+    sources: ['src/evm/precompiles/assembly/bn254'],
+    options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
   'evm-fast': engine(1, 0),
   'evm-exact': engine(0, 0),

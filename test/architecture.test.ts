@@ -21,6 +21,8 @@ const layers: Readonly<Record<string, number>> = {
   consensus: 7,
   net: 7,
   sync: 8,
+  http: 8,
+  query: 8,
   rpc: 9,
   graphql: 9,
   explorer: 10,

@@ -4,6 +4,10 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resolveConfig } from '../../src/cli/resolveConfig.ts'
+import { runNode } from '../../src/node/runNode.ts'
+import { systemClock } from '../../src/primitives/clock.ts'
+import { createLogs } from '../../src/primitives/log.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createClient, until } from './client.ts'
 
@@ -21,10 +25,12 @@ export interface Place {
   readonly peersDir: string
   /** Seconds between blocks; 0 makes one as soon as a transaction waits. */
   readonly period: number
+  /** Port for GraphQL, which is off without it; geth serves it at the port of JSON-RPC. */
+  readonly graphqlPort?: number
 }
 
 /** A free port of the loopback device, as far as one can know. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -67,25 +73,84 @@ async function start(name: string, program: string, args: readonly string[], por
   return { name, url, stop: () => stopChild(child) }
 }
 
-async function startQuoin({ folder, period }: Place): Promise<Server> {
-  const port = await freePort()
-  const options = [
-    `--dev-period=${period}`,
-    `--data-path=${join(folder, 'quoin')}`,
-    `--rpc-http-port=${port}`,
-    '--rpc-ws-enabled=false',
-    '--tx-pool-max-future-by-sender=1000',
-    '--logging=OFF',
-  ]
-  return start('Quoin', process.execPath, [join(packageRoot, 'dist/src/cli/main.js'), ...options], port)
+const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
+
+/** Options of a Quoin that serves one folder. */
+function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map<string, string> {
+  return new Map([
+    ['dev-period', String(period)],
+    ['data-path', join(folder, 'quoin')],
+    ['rpc-http-port', String(port)],
+    ['rpc-ws-enabled', 'false'],
+    ['graphql-http-enabled', String(graphqlPort !== undefined)],
+    ['graphql-http-port', String(graphqlPort ?? 0)],
+    ['p2p-enabled', 'false'],
+    ['tx-pool-max-future-by-sender', '1000'],
+    ['logging', 'OFF'],
+  ])
 }
 
-async function startGeth({ folder, peersDir, period }: Place): Promise<Server> {
+async function startQuoin(place: Place): Promise<Server> {
+  const port = await freePort()
+  const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
+  return start('Quoin', process.execPath, [quoinProgram, ...options], port)
+}
+
+/** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
+const lag = 3_600_000
+
+/** A Quoin in this process whose clock is slow: others would refuse blocks from the future. */
+async function fillQuoin(place: Place): Promise<Server> {
+  const port = await freePort()
+  const { config } = resolveConfig(quoinOptions(place, port), {})
+  const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+  const node = await runNode(config, logs, { ...systemClock, now: () => Date.now() - lag })
+  return { name: 'Quoin', url: `http://127.0.0.1:${port}`, stop: () => node.stop() }
+}
+
+/** Runs a program to its end. */
+function runProgram(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr.slice(-500)}`)
+}
+
+const chainFile = ({ folder }: Place) => join(folder, 'chain.rlp')
+
+function exportQuoin(place: Place): void {
+  const data = `--data-path=${join(place.folder, 'quoin')}`
+  runProgram(process.execPath, [quoinProgram, data, 'blocks', 'export', `--to=${chainFile(place)}`])
+}
+
+/** Besu takes Quoin's chain over: it could not make so many blocks in the time. */
+function importBesu(place: Place): void {
+  const { folder, peersDir } = place
+  const network = ['--network=dev', `--data-path=${join(folder, 'besu')}`]
+  const blocks = ['blocks', 'import', `--from=${chainFile(place)}`, '--skip-pow-validation-enabled']
+  runProgram(join(peersDir, 'besu/besu'), [...network, ...blocks])
+}
+
+async function startBesu({ folder, peersDir }: Place): Promise<Server> {
+  const port = await freePort()
+  const options = [
+    ...['--network=dev', `--data-path=${join(folder, 'besu')}`, '--p2p-enabled=false', '--logging=ERROR'],
+    ...['--miner-enabled', '--miner-coinbase=0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '--min-gas-price=0'],
+    ...['--rpc-http-enabled', `--rpc-http-port=${port}`, '--rpc-http-api=ETH,NET,WEB3'],
+    ...['--tx-pool-max-future-by-sender=1000', '--tx-pool-limit-by-account-percentage=1'],
+  ]
+  return start('Besu 24.1.2', join(peersDir, 'besu/besu'), options, port)
+}
+
+async function startGeth({ folder, peersDir, period, graphqlPort }: Place): Promise<Server> {
   const port = await freePort()
   const options = [
     ...['--dev', `--dev.period=${period}`, '--dev.gaslimit=100000000', `--datadir=${join(folder, 'geth')}`],
     ...['--ipcdisable', '--maxpeers=0', '--verbosity=1', '--rpc.txfeecap=0'],
-    ...['--http', `--http.port=${port}`, `--authrpc.port=${await freePort()}`],
+    ...[
+      '--http',
+      `--http.port=${port}`,
+      `--authrpc.port=${await freePort()}`,
+      `--graphql=${graphqlPort !== undefined}`,
+    ],
     ...['--txpool.accountslots=10000', '--txpool.globalslots=1000000'],
     ...['--txpool.accountqueue=10000', '--txpool.globalqueue=1000000'],
   ]
@@ -111,14 +176,22 @@ async function startAnvil(): Promise<Server> {
 
 interface Kind {
   start(place: Place): Promise<Server>
+  /** Starts the one that is given the content, where that is another one. */
+  readonly fill?: (place: Place) => Promise<Server>
+  /** Hands its content to others that copy it. */
+  readonly give?: (place: Place) => void
+  /** Takes over what was handed out, instead of being given a content of its own. */
+  readonly take?: (place: Place) => void
   /** Its content survives a restart. */
   readonly keepsData: boolean
 }
 
+export type ServerName = 'quoin' | 'besu' | 'geth' | 'anvil'
+
 /** Those that can be measured, by the name of an option. */
-export const servers = {
-  quoin: { start: startQuoin, keepsData: true },
+export const servers: Record<ServerName, Kind> = {
+  quoin: { start: startQuoin, fill: fillQuoin, give: exportQuoin, keepsData: true },
+  besu: { start: startBesu, take: importBesu, keepsData: true },
   geth: { start: startGeth, keepsData: true },
   anvil: { start: startAnvil, keepsData: false },
-} as const satisfies Record<string, Kind>
-export type ServerName = keyof typeof servers
+}

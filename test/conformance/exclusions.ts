@@ -1,3 +1,4 @@
+import { graphqlExclusions } from './graphql/exclusions.ts'
 import { rpcExclusions } from './rpc/exclusions.ts'
 
 /** Cases that say nothing about this product, and why. */
@@ -33,6 +34,7 @@ const exclusions: readonly { readonly suite: string; readonly name: RegExp; read
     reason: 'networks on the curve secp256r1 are refused with a clear message; only secp256k1 is supported',
   },
   ...rpcExclusions,
+  ...graphqlExclusions,
 ]
 
 /** Why a case is not run, or undefined when it is. */

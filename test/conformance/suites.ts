@@ -1,6 +1,8 @@
 import type { Suite } from './suite.ts'
 import { basic } from './suites/basic.ts'
+import { besuGraphql } from './suites/besuGraphql.ts'
 import { besuLive } from './suites/besuLive.ts'
+import { besuLiveGraphql } from './suites/besuLiveGraphql.ts'
 import { besuRpc } from './suites/besuRpc.ts'
 import { blockchain } from './suites/blockchain.ts'
 import { chains } from './suites/chains.ts'
@@ -8,6 +10,7 @@ import { consensus } from './suites/consensus.ts'
 import { difficulty } from './suites/difficulty.ts'
 import { executionApis } from './suites/executionApis.ts'
 import { genesis } from './suites/genesis.ts'
+import { hiveGraphql } from './suites/hiveGraphql.ts'
 import { rlp } from './suites/rlp.ts'
 import { state, stateSlow } from './suites/state.ts'
 import { transaction } from './suites/transaction.ts'
@@ -31,6 +34,9 @@ export const suites: readonly Suite[] = [
   executionApis,
   besuRpc,
   besuLive,
+  besuGraphql,
+  hiveGraphql,
+  besuLiveGraphql,
 ]
 
 export function suiteNamed(name: string): Suite | undefined {

@@ -22,6 +22,8 @@ export interface RpcReply {
 export interface DevNode {
   readonly url: string
   readonly wsUrl: string
+  /** Undefined where GraphQL is off. */
+  readonly graphqlUrl: string | undefined
   send(method: string, params?: readonly unknown[]): Promise<RpcReply>
   /** The result; an error is thrown. */
   call<T>(method: string, params?: readonly unknown[]): Promise<T>
@@ -35,13 +37,14 @@ export async function startDevNode(options: Readonly<Record<string, string>> = {
       'data-path': folder,
       'rpc-http-port': '0',
       'rpc-ws-port': '0',
+      'graphql-http-port': '0',
       'rpc-http-api': 'ETH,NET,WEB3,TXPOOL,MINER',
       'miner-coinbase': `0x${'c0'.repeat(20)}`,
       ...options,
     }),
   )
-  const log = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} }).child('node')
-  const node = await runNode(resolveConfig(flags, {}).config, log, systemClock)
+  const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+  const node = await runNode(resolveConfig(flags, {}).config, logs, systemClock)
   const urlOf = (service: string) => `127.0.0.1:${node.places.get(service)!.port}`
   const url = `http://${urlOf('jsonrpc')}`
   let id = 0
@@ -54,6 +57,7 @@ export async function startDevNode(options: Readonly<Record<string, string>> = {
   return {
     url,
     wsUrl: `ws://${urlOf('ws')}`,
+    graphqlUrl: node.places.has('graphql') ? `http://${urlOf('graphql')}/graphql` : undefined,
     send,
     async call<T>(method: string, params?: readonly unknown[]) {
       const { result, error } = await send(method, params)

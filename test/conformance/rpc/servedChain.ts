@@ -3,24 +3,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChain } from '../../../src/chain/chain.ts'
 import { createConsensus } from '../../../src/consensus/createConsensus.ts'
+import { createVotes } from '../../../src/consensus/voting/votes.ts'
 import { createEngine } from '../../../src/evm/engine.ts'
 import { createChainSpec } from '../../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../../src/forks/genesisFile.ts'
+import { serveGraphql } from '../../../src/graphql/serve.ts'
+import type { Listening } from '../../../src/http/listen.ts'
+import { authorityPorts } from '../../../src/node/authorityPorts.ts'
 import { createCurrentView } from '../../../src/node/currentView.ts'
+import { metricTree } from '../../../src/node/metricTree.ts'
+import { createOperatorPorts } from '../../../src/node/operatorPorts.ts'
 import { poolHeadOf } from '../../../src/node/poolHead.ts'
+import { createTraceFolder } from '../../../src/node/traceFolder.ts'
 import { defaultPoolOptions } from '../../../src/pool/options.ts'
 import { createPool } from '../../../src/pool/pool.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
+import { createLogs } from '../../../src/primitives/log.ts'
 import type { RpcContext } from '../../../src/rpc/context.ts'
 import { createFilters } from '../../../src/rpc/filters.ts'
 import { serveHttp } from '../../../src/rpc/serve.ts'
-import { createStateStore } from '../../../src/state/stateStore.ts'
+import { createPublicState } from '../../../src/state/publicState.ts'
 import { openStore } from '../../../src/store/openStore.ts'
+import type { NetworkTx } from '../../../src/types/blobSidecar.ts'
 import { readBlocks } from './readBlocks.ts'
 
 /** A chain behind a JSON-RPC server. */
 export interface ServedChain {
   readonly url: string
+  /** Serves GraphQL too; its address. */
+  serveGraphql(longAsHex: boolean): Promise<string>
   close(): Promise<void>
 }
 
@@ -39,6 +50,10 @@ const namespaces = [
   ...['TXPOOL', 'WEB3'],
 ]
 
+const address = { host: '127.0.0.1', port: 0 }
+const hostAllowlist = ['localhost', '127.0.0.1']
+const prices = { blocks: 100, percentile: 50, max: 500_000_000_000n }
+
 /** Imports blocks into a fresh data directory and serves them, with no peers and nobody who makes further blocks. */
 export async function serveChain(options: ServedChainOptions): Promise<ServedChain> {
   const { minGasPrice = 1000n } = options
@@ -48,7 +63,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   // The blocks are given: whether the clock of this machine has come to them does not matter.
   const consensus = createConsensus(spec, { clock: { ...systemClock, now: () => Date.UTC(2100, 0) } })
   const store = openStore(folder)
-  const states = createStateStore(store)
+  const states = createPublicState(store)
   const chain = createChain({ spec, store, states, consensus, evm: createEngine('fast') })
   for (const block of readBlocks(options.blocks)) if (block.header.number > 0n) chain.importBlock(block)
   if (options.final) {
@@ -60,12 +75,19 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const current = createCurrentView(chain, systemClock)
   const head = poolHeadOf(current.get())
   const pool = createPool(defaultPoolOptions, { head: () => head, mining: () => ({ enabled: false, minGasPrice }) })
+  const submit = ({ tx, sidecar }: NetworkTx) => pool.add(tx, { local: true, now: Date.now(), sidecar })
+  const evm = createEngine('fast')
+  const operator = createOperatorPorts({
+    ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
+    log: createLogs({ level: 'silent', pretty: false, color: false, write: () => {} }),
+  })
   const context: Partial<RpcContext> = {
+    ...authorityPorts(spec, consensus, createVotes()),
     chain: current.get(),
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
-    evm: { fast: createEngine('fast'), trace: createEngine('trace') },
+    evm: { fast: evm, trace: createEngine('trace'), beneficiaryOf: consensus.beneficiary },
     filters: createFilters(systemClock.now),
-    limits: { maxLogsRange: 1000n, gasPrice: { blocks: 100, percentile: 50, max: 500_000_000_000n } },
+    limits: { maxLogsRange: 1000n, gasPrice: prices },
     mining: {
       isMining: () => isBft,
       start: () => false,
@@ -77,22 +99,40 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       setMinPriorityFee: () => {},
       setTargetGasLimit: () => false,
     },
-    peers: { isListening: () => true, count: () => 0, enode: () => undefined },
-    pool: { ...pool, submit: ({ tx, sidecar }) => pool.add(tx, { local: true, now: Date.now(), sidecar }) },
+    peers: {
+      isListening: () => true,
+      count: () => 0,
+      enode: () => undefined,
+      add: () => true,
+      remove: () => false,
+      list: () => [],
+      nodeInfo: () => ({
+        enode: '',
+        listenAddress: undefined,
+        ip: '127.0.0.1',
+        id: new Uint8Array(64),
+        discoveryPort: undefined,
+        listenerPort: undefined,
+      }),
+    },
+    pool: { ...pool, submit },
     services: {
       places: () => new Map(['jsonrpc', 'ws', 'p2p'].map((name) => [name, { host: '127.0.0.1', port: 0 }])),
     },
     sync: { status: () => undefined },
+    ...operator.ports,
+    logs: { setLevel: () => {} },
+    metrics: { tree: () => metricTree([]) },
+    traces: createTraceFolder(folder),
   }
   const server = await serveHttp(
     {
-      host: '127.0.0.1',
-      port: 0,
+      ...address,
       namespaces,
       maxBatch: 1024,
       maxBody: 5_242_880,
       maxConnections: 80,
-      hostAllowlist: ['localhost', '127.0.0.1'],
+      hostAllowlist,
       corsOrigins: [],
       timeout: 300_000,
       pretty: false,
@@ -104,10 +144,29 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       onInternalError: () => {},
     },
   )
+  const servers: Listening[] = [server]
   return {
     url: `http://127.0.0.1:${server.port}`,
+    async serveGraphql(longAsHex) {
+      const graphql = await serveGraphql(
+        { ...address, maxConnections: 80, timeout: 300_000, longAsHex, hostAllowlist, corsOrigins: [], pretty: false },
+        {
+          chain: current.get,
+          evm,
+          pool: { ...pool, submit },
+          prices,
+          minGasPrice: () => minGasPrice,
+          syncProgress: () => undefined,
+          now: () => performance.now(),
+          onInternalError: (error) => process.stderr.write(`${String(error)}\n`),
+        },
+      )
+      servers.push(graphql)
+      return `http://127.0.0.1:${graphql.port}`
+    },
     async close() {
-      await server.close(0)
+      await Promise.all(servers.map((one) => one.close(0)))
+      operator.stop()
       current.close()
       await store.close()
       rmSync(folder, { recursive: true, force: true })

@@ -21,7 +21,7 @@ interface Exchange {
   readonly save?: Readonly<Record<string, string>>
 }
 
-interface LiveCase extends Exchange {
+export interface LiveCase extends Exchange {
   readonly name: string
   readonly transport: string
   readonly steps?: readonly Exchange[]
@@ -64,18 +64,21 @@ function judge(exchange: Exchange, { status, text }: Received, saved: ReadonlyMa
   expectJson(prepare(parse(text), exchange), prepare(want, exchange))
 }
 
-async function exchange(one: Exchange, url: string, saved: Map<string, string>): Promise<void> {
+/** Sends a request and judges the answer; what it is to keep is saved for later ones. */
+export async function exchange(one: Exchange, url: string, saved: Map<string, string>): Promise<void> {
   const received = await post(url, { ...one.http, body: bodyOf(one, saved) })
   for (const [name, path] of Object.entries(one.save ?? {}))
     visitPath(parse(received.text), path, (holder, key) => saved.set(name, String(holder[key])))
   judge(one, received, saved)
 }
 
-function start(data: Data): Promise<ServedChain> {
+/** Serves the chain that the answers are about. */
+export function startLive(data: Data): Promise<ServedChain> {
   return serveChain({ genesis: data.json(`${folder}/genesis.json`), blocks: data.bytes(`${folder}/chain.rlp`) })
 }
 
-function casesOf(data: Data): LiveCase[] {
+/** The cases of one way to reach a node. */
+export function liveCases(data: Data, transport: string): LiveCase[] {
   const place = join(data.folder, folder, 'cases')
   let names: string[]
   try {
@@ -83,12 +86,14 @@ function casesOf(data: Data): LiveCase[] {
   } catch {
     throw new MissingData(`no ${folder}/cases in ${data.folder}`)
   }
-  return names.map((name) => data.json(`${folder}/cases/${name}`) as LiveCase).filter((one) => one.transport === 'http')
+  return names
+    .map((name) => data.json(`${folder}/cases/${name}`) as LiveCase)
+    .filter((one) => one.transport === transport)
 }
 
 /** A flow changes the node, so that it gets one of its own. */
 async function runFlow(data: Data, steps: readonly Exchange[]): Promise<void> {
-  const served = await start(data)
+  const served = await startLive(data)
   const saved = new Map<string, string>()
   try {
     for (const step of steps) await exchange(step, served.url, saved)
@@ -101,9 +106,9 @@ export const besuLive: Suite = {
   name: 'besu-live',
   doc: 'JSON-RPC answers recorded from a running Besu 24.1.2 on a frozen QBFT chain.',
   async *cases(data) {
-    const served = await start(data)
+    const served = await startLive(data)
     try {
-      for (const one of data.share(casesOf(data))) {
+      for (const one of data.share(liveCases(data, 'http'))) {
         const { name, steps } = one
         yield { name, run: () => (steps ? runFlow(data, steps) : exchange(one, served.url, new Map())) }
       }

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openNetworkPlan } from '../../src/cli/network/networkPlan.ts'
+import { startNodeProcess } from '../../src/cli/network/nodeProcess.ts'
+import { createBesuNetwork } from '../../test/interop/besuNetwork.ts'
+import { createClient, until } from '../rpc/client.ts'
+
+/** Four validators on this machine, with blocks each second. */
+export interface Consortium {
+  readonly name: string
+  readonly urls: readonly string[]
+  readonly pids: readonly number[]
+  stop(): Promise<void>
+}
+
+const validators = 4
+
+async function answering(urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    const { call } = createClient(url)
+    await until(async () => Number(await call<string>('eth_blockNumber').catch(() => '0x0')) > 0, 120)
+  }
+}
+
+async function startQuoin(folder: string, basePort: number): Promise<Consortium> {
+  const dir = join(folder, 'quoin')
+  const plan = openNetworkPlan(dir, { validators, consensus: 'qbft', period: 1, basePort })
+  const nodes = plan.nodes.map((_, i) => startNodeProcess(dir, plan, i))
+  const urls = nodes.map(({ url }) => url)
+  const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
+  try {
+    await answering(urls)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { name: 'Quoin', urls, pids: nodes.map(({ pid }) => pid), stop }
+}
+
+async function startBesu(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
+  const dir = join(folder, 'besu')
+  const network = createBesuNetwork({ peersDir, folder: dir, type: 'qbft', nodes: validators, basePort })
+  const all = network.nodes.map((_, i) => i)
+  network.start(...all)
+  const urls = network.nodes.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`)
+  const stop = async () => network.stop()
+  try {
+    await answering(urls)
+    const pids = all.map((i) => Number(readFileSync(join(dir, `node${i}/pid`), 'utf8')))
+    return { name: 'Besu 24.1.2', urls, pids, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export const consortia = { quoin: startQuoin, besu: startBesu } as const
+
+/** Largest resident memory of the validators so far, in MB. */
+export function peakMemory({ pids }: Consortium): number {
+  const peaks = pids.map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
+  return Math.max(...peaks) / 1024
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A network of validators that Besu's own tools made; any of its nodes can be run by Besu or by others. */
+export interface BesuNetwork {
+  readonly genesisFile: string
+  readonly nodes: readonly BesuNode[]
+  /** Returns when every one of them answers. */
+  start(...nodes: readonly number[]): void
+  stop(...nodes: readonly number[]): void
+}
+
+export interface BesuNode {
+  readonly address: string
+  readonly enode: string
+  /** Data path, with the key and the static nodes. */
+  readonly folder: string
+  readonly httpPort: number
+  readonly p2pPort: number
+}
+
+export interface BesuNetworkOptions {
+  readonly peersDir: string
+  readonly folder: string
+  readonly type: 'qbft' | 'ibft2' | 'clique'
+  readonly nodes: number
+  readonly basePort: number
+}
+
+export function createBesuNetwork({ peersDir, folder, type, nodes, basePort }: BesuNetworkOptions): BesuNetwork {
+  const script = join(peersDir, 'besu/qbft-network')
+  function run(verb: string, ...args: readonly string[]): void {
+    const { status, stderr, error } = spawnSync(script, [verb, folder, ...args], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`besu's network does not ${verb}: ${error?.message ?? stderr.slice(-500)}`)
+  }
+  run('generate', '--type', type, '--nodes', String(nodes), '--base-port', String(basePort))
+  const lines = readFileSync(join(folder, 'nodes'), 'utf8').trim().split('\n')
+  return {
+    genesisFile: join(folder, 'genesis.json'),
+    nodes: lines.map((line) => {
+      const [number, address, enode, http] = line.split(' ')
+      const httpPort = Number(http)
+      return {
+        address: address!,
+        enode: enode!,
+        folder: join(folder, `node${number}/data`),
+        httpPort,
+        p2pPort: httpPort + 2,
+      }
+    }),
+    start: (...which) => run('start', ...which.map(String)),
+    stop: (...which) => run('stop', ...which.map(String)),
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { ibft2, qbft } from './authority.ts'
+import { createChecks } from './checks.ts'
+import type { Interop } from './interop.ts'
+import { traces } from './traces.ts'
+
+const tests: readonly Interop[] = [qbft, ibft2, traces]
+
+function usage(): string {
+  const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
+  return ['npm run interop -- NAME… [--peers DIR] [--base-port N]', '', ...list, ''].join('\n')
+}
+
+function optionOf(args: string[], name: string, otherwise: string): string {
+  const at = args.indexOf(`--${name}`)
+  return at < 0 ? otherwise : (args.splice(at, 2)[1] ?? otherwise)
+}
+
+async function main(args: string[]): Promise<number> {
+  const peersDir = resolve(packageRoot, optionOf(args, 'peers', '../shared/peers'))
+  const basePort = Number(optionOf(args, 'base-port', '24000'))
+  const chosen = args.map((name) => tests.find((test) => test.name === name))
+  if (chosen.length === 0 || chosen.includes(undefined)) {
+    process.stdout.write(usage())
+    return 1
+  }
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  if (!existsSync(peersDir)) {
+    print(`Nothing was tested: there are no programs to test against in ${peersDir}; --peers names another folder.`)
+    print('0 passed, 0 failed')
+    return 0
+  }
+  let [passed, failed] = [0, 0]
+  for (const test of chosen as readonly Interop[]) {
+    const folder = mkdtempSync(join(tmpdir(), `quoin-interop-${test.name}-`))
+    const checks = createChecks((line) => print(`${test.name}: ${line}`))
+    await checks.step('runs to its end', () => test.run({ checks, folder, peersDir, basePort }))
+    passed += checks.passed
+    failed += checks.failed
+    if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })
+    else print(`${test.name}: what was written is kept in ${folder}`)
+  }
+  print(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '../../bench/rpc/client.ts'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { serveChain } from '../conformance/rpc/servedChain.ts'
+import { type GethChain, startGethChain } from './gethChain.ts'
+import type { Interop, InteropTerms } from './interop.ts'
+import { compareStructLogs, type GethTrace, type QuoinTrace } from './structLogs.ts'
+
+/** A chain that both are given, and the release of geth that knows its forks. */
+interface TracedChain {
+  readonly name: string
+  readonly genesis: string
+  readonly blocks: string
+  readonly geth: string
+  /** Blocks above are not looked at. */
+  readonly upTo: number
+}
+
+const data = join(packageRoot, '../shared/conformance')
+const cancun = 'v1.13.15'
+const osaka = 'v1.17.10'
+
+const chains: readonly TracedChain[] = [
+  ...[
+    { name: '2024-cancun', geth: cancun },
+    { name: '2025-prague', geth: osaka },
+    { name: '2026-osaka', geth: osaka },
+  ].map(({ name, geth }) => ({
+    name,
+    geth,
+    genesis: `execution-apis/${name}/tests/genesis.json`,
+    blocks: `execution-apis/${name}/tests/chain.rlp`,
+    upTo: 1000,
+  })),
+  {
+    name: 'hive-sync',
+    genesis: 'chains/hive-sync/genesis.json',
+    blocks: 'chains/hive-sync/chain.rlp',
+    geth: cancun,
+    upTo: 600,
+  },
+]
+
+interface Asked {
+  readonly name: string
+  readonly options: object
+}
+
+const tracers: readonly Asked[] = [
+  { name: 'callTracer', options: { tracer: 'callTracer', tracerConfig: { withLog: true } } },
+  { name: 'prestateTracer', options: { tracer: 'prestateTracer' } },
+  { name: 'prestateTracer, diffMode', options: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } } },
+  { name: '4byteTracer', options: { tracer: '4byteTracer' } },
+]
+
+/** The first difference of two JSON values; members that are null or absent are alike. */
+function difference(have: unknown, want: unknown, path = '$'): string | undefined {
+  if (have === want || (have ?? null) === (want ?? null)) return undefined
+  const bothObjects = typeof have === 'object' && typeof want === 'object' && have !== null && want !== null
+  if (!bothObjects) return `${path} is ${JSON.stringify(have)}, geth has ${JSON.stringify(want)}`
+  const [ours, theirs] = [have as Record<string, unknown>, want as Record<string, unknown>]
+  for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    const found = difference(ours[key], theirs[key], `${path}.${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What newer releases of geth tell besides. */
+function withoutNovelties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNovelties)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => name !== 'codeHash' && name !== 'index')
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNovelties(member)]))
+}
+
+interface Receipt {
+  readonly from: string
+  readonly contractAddress: string | null
+  readonly blobGasUsed?: string
+  readonly blobGasPrice?: string
+}
+
+type Accounts = Record<string, { balance?: string; nonce?: number }>
+
+/**
+ * Takes two faults of geth 1.13 out of its prestate: a contract that the transaction itself creates has a nonce already,
+ * and what blobs cost is missing from the balance of their sender.
+ */
+function mend(pre: Accounts, post: Accounts | undefined, receipt: Receipt): void {
+  const { from, contractAddress, blobGasUsed, blobGasPrice } = receipt
+  const created = contractAddress ? pre[contractAddress] : undefined
+  if (contractAddress && created?.nonce === 1) {
+    delete created.nonce
+    if (created.balance === '0x0' && Object.keys(created).length === 1) delete pre[contractAddress]
+  }
+  if (contractAddress && post) post[contractAddress] = { nonce: 1, ...post[contractAddress] }
+  const sender = pre[from]
+  if (sender?.balance !== undefined && blobGasUsed && blobGasPrice)
+    sender.balance = `0x${(BigInt(sender.balance) + BigInt(blobGasUsed) * BigInt(blobGasPrice)).toString(16)}`
+}
+
+function mendPrestate(value: unknown, receipt: Receipt): void {
+  const { pre, post } = value as { pre?: Accounts; post?: Accounts }
+  mend(pre ?? (value as Accounts), post, receipt)
+}
+
+/** Says what geth wants to hear of a network that has no proof of work. */
+function genesisForGeth(text: string): string {
+  const genesis = JSON.parse(text) as { config: Record<string, unknown> }
+  if ('terminalTotalDifficulty' in genesis.config) genesis.config['terminalTotalDifficultyPassed'] = true
+  return JSON.stringify(genesis)
+}
+
+type Call = <T>(method: string, ...params: unknown[]) => Promise<T>
+
+async function compareTx(ours: Call, theirs: Call, hash: string): Promise<string | undefined> {
+  const have = await ours<QuoinTrace>('debug_traceTransaction', hash)
+  const want = await theirs<GethTrace>('debug_traceTransaction', hash, { enableMemory: true, disableStorage: true })
+  const found = compareStructLogs(have, want)
+  if (found !== undefined) return `struct logs: ${found}`
+  const receipt = await ours<Receipt>('eth_getTransactionReceipt', hash)
+  for (const { name, options } of tracers) {
+    const [a, b] = [
+      await ours('debug_traceTransaction', hash, options),
+      await theirs('debug_traceTransaction', hash, options),
+    ]
+    if (name.startsWith('prestate')) mendPrestate(b, receipt)
+    const differs = difference(a, withoutNovelties(b))
+    if (differs !== undefined) return `${name}: ${differs}`
+  }
+  return undefined
+}
+
+async function compareChain({ checks }: InteropTerms, chain: TracedChain, geth: GethChain): Promise<void> {
+  const served = await serveChain({
+    genesis: JSON.parse(readFileSync(join(data, chain.genesis), 'utf8')),
+    blocks: readFileSync(join(data, chain.blocks)),
+  })
+  try {
+    const ours = createClient(served.url).call
+    const theirs = createClient(geth.url).call
+    const head = Math.min(chain.upTo, Number(await ours<string>('eth_blockNumber')))
+    for (let number = 1; number <= head; number++) {
+      const block = await ours<{ transactions: readonly string[] }>(
+        'eth_getBlockByNumber',
+        `0x${number.toString(16)}`,
+        false,
+      )
+      for (const hash of block.transactions)
+        await checks.step(`${chain.name} block ${number} ${hash}`, async () => {
+          const found = await compareTx(ours, theirs, hash)
+          if (found !== undefined) throw new Error(found)
+        })
+    }
+  } finally {
+    await served.close()
+  }
+}
+
+async function run(terms: InteropTerms): Promise<void> {
+  const wanted = chains.filter(({ genesis }) => existsSync(join(data, genesis)))
+  if (wanted.length === 0) process.stdout.write(`traces: there are no chains in ${data}\n`)
+  for (const [i, chain] of wanted.entries()) {
+    const folder = join(terms.folder, chain.name)
+    const genesis = join(terms.folder, `${chain.name}.json`)
+    writeFileSync(genesis, genesisForGeth(readFileSync(join(data, chain.genesis), 'utf8')))
+    const geth = await startGethChain({
+      script: join(terms.peersDir, 'geth/geth'),
+      version: chain.geth,
+      folder,
+      genesis,
+      blocks: join(data, chain.blocks),
+      port: terms.basePort + 10 * i,
+    }).catch((error: Error) => {
+      process.stdout.write(`traces: without ${chain.name}: ${error.message}\n`)
+      return undefined
+    })
+    if (!geth) continue
+    try {
+      await compareChain(terms, chain, geth)
+    } finally {
+      await geth.stop()
+    }
+  }
+  process.stdout.write(
+    'traces: Besu is compared by the besu-live and besu-rpc suites, which hold its recorded answers\n',
+  )
+}
+
+export const traces: Interop = {
+  name: 'traces',
+  doc: 'Struct logs, callTracer, prestateTracer and 4byteTracer of every transaction of several chains, beside geth.',
+  run,
+}

@@ -1,0 +1,100 @@
+import type { SealedHeader } from '../../src/chain/view.ts'
+import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
+import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
+import type { BftBlockPlan, BftCrypto, BftTiming } from '../../src/consensus/bft/machine.ts'
+import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import { equalValidators, indexOfValidator, type Tally } from '../../src/consensus/voting/tally.ts'
+import { createTallyHistory } from '../../src/consensus/voting/tallyHistory.ts'
+import type { Votes } from '../../src/consensus/voting/votes.ts'
+import { bftTermsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
+import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
+import type { Block } from '../../src/types/block.ts'
+import type { Header } from '../../src/types/header.ts'
+import type { Authority } from '../support/authorityChain.ts'
+import { blockFor, genesisOf } from '../support/bftNetwork.ts'
+import type { BftSetting } from './bftSetting.ts'
+
+/** What is true of blocks, whoever looks at them. */
+export interface BftLaw {
+  readonly genesis: SealedHeader
+  hashOf(header: Header): Hash32
+  /** Who decides on the block after one that somebody has imported. */
+  validatorsAfter(head: SealedHeader): readonly Address[]
+  tallyAfter(head: SealedHeader): Tally
+  timingAt(height: bigint): BftTiming
+  build(by: Authority, plan: BftBlockPlan, votes: Votes | undefined, mark: Uint8Array): Block
+  /** Why a block is not valid on its parent, seals aside; `now` is the clock of who asks. */
+  faultOf(block: Block, parent: SealedHeader, now: number): string | undefined
+  /** Why the seals of a block do not make it final. */
+  sealFaultOf(block: Block, parent: SealedHeader): string | undefined
+  /** Makes a block known as a parent of others. */
+  remember(block: SealedHeader): void
+}
+
+const clockTolerance = 1n
+
+export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recover }: BftCrypto): BftLaw {
+  const { config, keys, first } = setting
+  const { codec } = protocol
+  const genesis = genesisOf(protocol, first)
+  const known = new Map([[keyOf(genesis.hash), genesis]])
+  const ancestry = { headerBy: (hash: Hash32) => known.get(keyOf(hash)) }
+  const history = createTallyHistory({
+    epochLength: config.epochLength,
+    listedIn: ({ extraData }) => codec.decode(extraData).validators,
+    setAfter: ({ header }) => bftValidatorsSetAt(config, header.number + 1n),
+    voteIn({ header }) {
+      const { vote } = codec.decode(header.extraData)
+      return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
+    },
+  })
+  const tallyAfter = (head: SealedHeader) => history.after(head, ancestry)
+  const validatorsAfter = (head: SealedHeader) => tallyAfter(head).validators
+
+  return {
+    genesis,
+    hashOf: (header) => bftBlockHash(codec, header),
+    validatorsAfter,
+    tallyAfter,
+    timingAt: (height) => bftTermsAt(config, height),
+    build(by, plan, votes, mark) {
+      const tally = tallyAfter(plan.parent)
+      const wish = votes?.choose(tally, by.address)
+      return blockFor(
+        protocol,
+        by,
+        keys.filter(({ address }) => indexOfValidator(tally.validators, address) >= 0),
+        plan,
+        { minerExtraData: mark, vote: wish && { recipient: wish.subject, add: wish.add } },
+      )
+    },
+    faultOf({ header }, parent, now) {
+      const { blockPeriodSeconds } = bftTermsAt(config, header.number)
+      const validators = validatorsAfter(parent)
+      if (!equalBytes(header.parentHash, parent.hash)) return 'another parent'
+      if (header.number !== parent.header.number + 1n) return 'another number'
+      if (header.timestamp < parent.header.timestamp + BigInt(blockPeriodSeconds)) return 'too early'
+      if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return 'from the future'
+      if (header.difficulty !== 1n || !equalBytes(header.mixHash, bftMixHash)) return 'other constants'
+      if (!equalValidators(codec.decode(header.extraData).validators, validators)) return 'other validators'
+      return indexOfValidator(validators, header.beneficiary) < 0 ? 'by a stranger' : undefined
+    },
+    sealFaultOf({ header }, parent) {
+      const validators = validatorsAfter(parent)
+      const data = codec.decode(header.extraData)
+      const digest = bftCommitHash(codec, header, data)
+      const sealers = new Set<string>()
+      for (const seal of data.seals) {
+        const sealer = recover(digest, seal)
+        if (!sealer || indexOfValidator(validators, sealer) < 0) return 'a seal of nobody'
+        sealers.add(keyOf(sealer))
+      }
+      if (sealers.size < data.seals.length) return 'a seal twice'
+      // Counted anew here, in other words than the machine's.
+      return 3 * sealers.size < 2 * validators.length ? 'too few seals' : undefined
+    },
+    remember(block) {
+      known.set(keyOf(block.hash), block)
+    },
+  }
+}

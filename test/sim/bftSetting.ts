@@ -1,0 +1,97 @@
+import { defaultBftLimits } from '../../src/consensus/bft/machine.ts'
+import type { BftConfig, BftTransition } from '../../src/forks/consensusConfig.ts'
+import type { Random } from '../fuzz/random.ts'
+import type { Authority } from '../support/authorityChain.ts'
+import type { FaultPlan } from './faults.ts'
+import { startTime } from './world.ts'
+
+/** Ways in which a byzantine validator breaks the rules. */
+const misdeeds = ['silent', 'equivocate', 'double', 'withhold', 'lie', 'invalid', 'replay', 'garbage', 'forge'] as const
+export type Misdeed = (typeof misdeeds)[number]
+
+/** A vote that all operators agree on from some time on. */
+interface Campaign {
+  readonly at: number
+  readonly subject: Authority
+  readonly add: boolean
+}
+
+/** The network of one run. */
+export interface BftSetting {
+  readonly config: BftConfig
+  /** Everyone, ascending. */
+  readonly keys: readonly Authority[]
+  /** The validators of the genesis block. */
+  readonly first: readonly Authority[]
+  readonly campaigns: readonly Campaign[]
+  /** By position in `keys`. */
+  readonly byzantine: ReadonlyMap<number, ReadonlySet<Misdeed>>
+  /** Whether a node sees transactions waiting. */
+  readonly hasTransactions: () => boolean
+}
+
+const tolerated = (validators: number) => Math.floor((validators - 1) / 3)
+
+function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  const rest = [...list]
+  return list.map(() => rest.splice(random.below(rest.length), 1)[0]!)
+}
+
+function drawTransitions(random: Random, config: BftConfig, sets: readonly (readonly Authority[])[]): BftTransition[] {
+  const { blockReward, miningBeneficiary, validatorContract } = config
+  return sets.map((set, i) => ({
+    block: BigInt(3 + 4 * i + random.below(4)),
+    validators: random.percent(50) ? set.map(({ address }) => address) : undefined,
+    blockPeriodSeconds: random.between(1, 2),
+    emptyBlockPeriodSeconds: config.kind === 'qbft' && random.percent(50) ? random.between(2, 4) : undefined,
+    blockReward,
+    miningBeneficiary,
+    validatorContract,
+  }))
+}
+
+/** Draws a network whose byzantine members never are more than may be, whoever is voted in or out. */
+export function drawBftSetting(
+  random: Random,
+  kind: BftConfig['kind'],
+  keys: readonly Authority[],
+  faults: FaultPlan,
+): BftSetting {
+  const changes = faults.has('votes') || faults.has('transitions')
+  const movable = changes && keys.length > 3 ? shuffled(random, keys).slice(0, keys.length > 6 ? 2 : 1) : []
+  const most = tolerated(keys.length - movable.length)
+  const liars = shuffled(random, [...keys.keys()]).slice(0, faults.has('byzantine') ? random.between(1, most) : 0)
+  const without = (some: readonly Authority[]) => keys.filter((key) => !some.includes(key))
+  const bare: BftConfig = {
+    kind,
+    blockPeriodSeconds: 1,
+    emptyBlockPeriodSeconds: undefined,
+    blockReward: 0n,
+    miningBeneficiary: undefined,
+    validatorContract: undefined,
+    epochLength: faults.has('votes') ? random.between(4, 12) : 30_000,
+    requestTimeoutSeconds: random.between(2, 3),
+    messageLimits: defaultBftLimits,
+    transitions: [],
+    successor: undefined,
+  }
+  const sets = [without(movable.slice(0, 1)), keys]
+  return {
+    config: { ...bare, transitions: faults.has('transitions') ? drawTransitions(random, bare, sets) : [] },
+    keys,
+    first: faults.has('votes') && random.percent(50) ? without(movable) : keys,
+    campaigns: faults.has('votes')
+      ? movable.flatMap((subject) =>
+          [0, 1].map((turn) => ({
+            at: startTime + turn * 6000 + random.below(6000),
+            subject,
+            add: random.percent(50),
+          })),
+        )
+      : [],
+    byzantine: new Map(
+      liars.slice(0, most).map((index) => [index, new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))]),
+    ),
+    hasTransactions: () => random.percent(50),
+  }
+}

@@ -1,0 +1,55 @@
+import type { BftCrypto } from '../../src/consensus/bft/machine.ts'
+import { recoverSigner, sealLength } from '../../src/consensus/recoverSeal.ts'
+import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
+import type { Authority } from '../support/authorityChain.ts'
+import { cryptoOf } from '../support/bftNetwork.ts'
+
+/** Signatures of a whole network. */
+export interface SimCrypto {
+  of(authority: Authority): BftCrypto
+  /** What `by` can make when it wants others to believe that `victim` signed. */
+  forging(by: Authority, victim: Address): Pick<BftCrypto, 'sign'>
+}
+
+const digestAt = 20
+const tagAt = digestAt + 32
+
+/** Signatures that cost next to nothing: who, what, and a few bytes that take the key to make. */
+function createKeyedCrypto(authorities: readonly Authority[]): SimCrypto {
+  const byAddress = new Map(authorities.map((authority) => [keyOf(authority.address), authority]))
+
+  function signature(address: Address, key: Uint8Array, digest: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(sealLength)
+    bytes.set(address)
+    bytes.set(digest, digestAt)
+    for (let i = 0; tagAt + i < sealLength; i++) bytes[tagAt + i] = digest[i]! ^ key[i]!
+    return bytes
+  }
+
+  function recover(digest: Uint8Array, given: Uint8Array): Address | undefined {
+    const claimed = byAddress.get(keyOf(given.subarray(0, digestAt)))
+    if (!claimed || !equalBytes(given, signature(claimed.address, claimed.key, digest))) return undefined
+    return claimed.address
+  }
+
+  return {
+    of: ({ address, key }) => ({ sign: (digest) => signature(address, key, digest), recover }),
+    forging: (by, victim) => ({ sign: (digest) => signature(victim, by.key, digest) }),
+  }
+}
+
+/** The node's own signatures, of which a forger can only make what fits another key or none. */
+const realCrypto: SimCrypto = {
+  of: (authority) => ({ sign: cryptoOf(authority).sign, recover: recoverSigner }),
+  forging: (by) => ({
+    sign(digest) {
+      const bytes = cryptoOf(by).sign(digest)
+      bytes[31]! ^= 1
+      return bytes
+    },
+  }),
+}
+
+export function createSimCrypto(authorities: readonly Authority[], isReal: boolean): SimCrypto {
+  return isReal ? realCrypto : createKeyedCrypto(authorities)
+}
