@@ -10,6 +10,7 @@ import { bench as recover } from './recover.ts'
 import { bench as rlp } from './rlp.ts'
 import { bench as rpc } from './rpc.ts'
 import { bench as stateReads } from './stateReads.ts'
+import { bench as sync } from './sync.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
 import { bench as trace } from './trace.ts'
 import { bench as trie } from './trie.ts'
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   stateReads,
   evm,
   importing,
+  sync,
   rpc,
   qbft,
   logs,

@@ -49,7 +49,18 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(force)
 }
 
-async function start(name: string, program: string, args: readonly string[], port: number): Promise<Server> {
+/** A server in a process of its own. */
+export interface ServerProcess extends Server {
+  readonly pid: number
+}
+
+/** Starts a program that serves JSON-RPC at a port of the loopback device; resolves when it answers. */
+export async function startServer(
+  name: string,
+  program: string,
+  args: readonly string[],
+  port: number,
+): Promise<ServerProcess> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let noise = ''
   child.stderr.on('data', (bytes) => (noise = (noise + bytes).slice(-2000)))
@@ -70,7 +81,7 @@ async function start(name: string, program: string, args: readonly string[], por
     await stopChild(child)
     throw error
   }
-  return { name, url, stop: () => stopChild(child) }
+  return { name, url, pid: child.pid!, stop: () => stopChild(child) }
 }
 
 const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
@@ -93,7 +104,7 @@ function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map
 async function startQuoin(place: Place): Promise<Server> {
   const port = await freePort()
   const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
-  return start('Quoin', process.execPath, [quoinProgram, ...options], port)
+  return startServer('Quoin', process.execPath, [quoinProgram, ...options], port)
 }
 
 /** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
@@ -137,7 +148,7 @@ async function startBesu({ folder, peersDir }: Place): Promise<Server> {
     ...['--rpc-http-enabled', `--rpc-http-port=${port}`, '--rpc-http-api=ETH,NET,WEB3'],
     ...['--tx-pool-max-future-by-sender=1000', '--tx-pool-limit-by-account-percentage=1'],
   ]
-  return start('Besu 24.1.2', join(peersDir, 'besu/besu'), options, port)
+  return startServer('Besu 24.1.2', join(peersDir, 'besu/besu'), options, port)
 }
 
 async function startGeth({ folder, peersDir, period, graphqlPort }: Place): Promise<Server> {
@@ -154,7 +165,7 @@ async function startGeth({ folder, peersDir, period, graphqlPort }: Place): Prom
     ...['--txpool.accountslots=10000', '--txpool.globalslots=1000000'],
     ...['--txpool.accountqueue=10000', '--txpool.globalqueue=1000000'],
   ]
-  return start('geth 1.13.15', join(peersDir, 'geth/geth'), options, port)
+  return startServer('geth 1.13.15', join(peersDir, 'geth/geth'), options, port)
 }
 
 /** The binary of the npm package, which is fetched on first use and is no dependency. */
@@ -171,7 +182,7 @@ function anvilBinary(): string {
 async function startAnvil(): Promise<Server> {
   const port = await freePort()
   const options = ['--silent', `--port=${port}`, '--chain-id=1337', '--gas-limit=100000000', '--balance=10000000']
-  return start('anvil', anvilBinary(), options, port)
+  return startServer('anvil', anvilBinary(), options, port)
 }
 
 interface Kind {

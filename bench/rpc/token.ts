@@ -6,7 +6,7 @@ import { assemble } from '../workloads/assemble.ts'
 const transferred = bytesToBigInt(keccak256(Buffer.from('Transfer(address,address,uint256)')))
 
 /** `balanceOf` and `transfer` of an ERC-20 token with opcodes that every client's development network knows. */
-const code = assemble(`0 CALLDATALOAD 224 SHR
+export const tokenRuntime = assemble(`0 CALLDATALOAD 224 SHR
   DUP1 0x70a08231 EQ @balanceOf JUMPI
   0xa9059cbb EQ @transfer JUMPI
   fail: 0 0 REVERT
@@ -29,7 +29,7 @@ function init(size: number, at: number): Uint8Array {
 }
 
 /** What creates the token. */
-export const tokenCode = concatBytes(init(code.length, init(code.length, 0xff).length), code)
+export const tokenCode = concatBytes(init(tokenRuntime.length, init(tokenRuntime.length, 0xff).length), tokenRuntime)
 
 /** Topic of its only event. */
 export const transferTopic = `0x${transferred.toString(16)}`

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
 import { devSpec, devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
-import { createMainnetEngine } from '../consensus/mainnet/mainnetEngine.ts'
 import { createEngine } from '../evm/engine.ts'
 import { devAccounts } from '../forks/devGenesis.ts'
 import { emptyBytes, equalBytes, type Hash32, zeroHash } from '../primitives/bytes.ts'
@@ -12,6 +11,7 @@ import { publicState, publicState2 } from '../store/schema.ts'
 import type { Table } from '../store/table.ts'
 import { signTx } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import type { ConsensusEngine } from './engine.ts'
 import { createResync, type Resync } from './resync.ts'
 
 const folders = new Set<string>()
@@ -48,6 +48,7 @@ function createStepClock() {
 
 interface Node extends TestChain {
   readonly states: PublicState
+  readonly consensus: ConsensusEngine
   readonly resync: Resync
   readonly lines: string[]
   step(): boolean
@@ -55,10 +56,12 @@ interface Node extends TestChain {
 
 function start(path?: string, historyBlocks = 0): Node {
   let states!: PublicState
-  const node = openTestChain(undefined, path, (parts) => ({
-    ...parts,
-    states: (states = createPublicState(parts.store)),
-  }))
+  let consensus!: ConsensusEngine
+  const node = openTestChain(undefined, path, (parts) => {
+    consensus = parts.consensus
+    states = createPublicState(parts.store)
+    return { ...parts, states }
+  })
   open.push(node)
   folders.add(node.path)
   const { clock, step } = createStepClock()
@@ -66,10 +69,9 @@ function start(path?: string, historyBlocks = 0): Node {
   const log = createLogs({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
   const { chain, store } = node
   const { spec } = chain
-  const consensus = createMainnetEngine({ spec })
   const createEngineOf = () => createEngine('fast')
   const parts = { spec, store, states, consensus, chain, createEngine: createEngineOf, historyBlocks, clock, log }
-  return { ...node, states, resync: createResync(parts), lines, step }
+  return { ...node, states, consensus, resync: createResync(parts), lines, step }
 }
 
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
@@ -194,7 +196,7 @@ test('a state that blocks do not lead to stays, and the fault is told', () => {
   const node = start()
   for (let i = 0n; i < 3n; i++) make(node, i)
   const before = rowsOf(node)
-  const consensus = { ...createMainnetEngine({ spec: node.chain.spec }), reward: () => 1n }
+  const consensus = { ...node.consensus, reward: () => 1n }
   const { clock, step } = createStepClock()
   const log = createLogs({ level: 'info', pretty: false, color: false, write: (line) => node.lines.push(line) })
   const { chain, store, states } = node

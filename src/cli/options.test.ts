@@ -13,7 +13,7 @@ test('the API groups that can be chosen are those that have methods', () => {
 
 test('a group of Besu that has no methods is refused, and those that have are named', () => {
   const choose = (groups: string) => resolveConfig(new Map([['rpc-http-api', groups]]), {}).config['rpc-http-api']
-  expect(choose('WEB3,ETH')).toEqual(['ETH', 'WEB3'])
+  expect(choose('WEB3,ETH')).toEqual(['WEB3', 'ETH'])
   expect(() => choose('ETH,EEA,PRIV')).toThrow(
     "Invalid value for option '--rpc-http-api': there are no methods of EEA, PRIV; the groups are ADMIN, CLIQUE, DEBUG,",
   )

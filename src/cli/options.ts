@@ -111,7 +111,7 @@ const apis: Codec<readonly (typeof apiGroups)[number][]> = {
     const empty = names.filter((name) => besuApis.some((other) => other === name))
     if (empty.length)
       throw badValue(`there are no methods of ${empty.join(', ')}; the groups are ${apiGroups.join(', ')}`)
-    return apiGroups.filter((name) => names.includes(name))
+    return names.filter((name): name is (typeof apiGroups)[number] => !empty.includes(name))
   },
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
@@ -120,12 +120,10 @@ const defaultApis = ['ETH', 'NET', 'WEB3'] as const
 const onForDev = derived('true on the DEV network, else false', (given) => !given.has('genesis-file'))
 
 // A development network is alone unless it was told of others; several on one machine must not fight over a port.
-const onWithPeers = derived(
-  'false on the DEV network unless another option of this group is given, else true',
-  (given) =>
-    ['genesis-file', 'p2p-host', 'p2p-interface', 'p2p-port', 'bootnodes', 'static-nodes-file'].some((name) =>
-      given.has(name),
-    ),
+const onWithPeers = derived('false on the DEV network when it is alone, else true', (given) =>
+  ['genesis-file', 'p2p-host', 'p2p-interface', 'p2p-port', 'bootnodes', 'static-nodes-file'].some((name) =>
+    given.has(name),
+  ),
 )
 
 const metricCategories = (Object.keys(metricPrefixes) as MetricCategory[]).map(
@@ -251,7 +249,7 @@ export const options = {
   'metrics-port': option(port, 9545, 'metrics', 'Port to listen on; 0 takes any free one.'),
   'metrics-category': option(
     listOf(metricCategories),
-    metricCategories,
+    derived('all', () => metricCategories),
     'metrics',
     'Categories to serve or send; those that need what is not here are empty.',
     { aliases: ['metrics-categories'] },

@@ -1,12 +1,8 @@
-import { createClient, until } from '../../bench/rpc/client.ts'
-import { devAccounts } from '../../src/forks/devGenesis.ts'
-import { fromHex, toHex } from '../../src/primitives/hex.ts'
-import { encodeTx } from '../../src/types/encodeTx.ts'
-import { signTx } from '../../src/types/signTx.ts'
 import { createBesuNetwork } from './besuNetwork.ts'
 import type { Checks } from './checks.ts'
 import type { Interop } from './interop.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
+import { advance, agree, createRpcNode, eventually, guest, type RpcNode, reach, transfer } from './rpcNode.ts'
 
 /** What the methods of an engine are called. */
 const methods = {
@@ -19,62 +15,22 @@ type Engine = keyof typeof methods
 /** Heights that the network must reach, and how far it goes between two events. */
 const goal = 100
 const stretch = 8
-const patience = 180
-
-/** Someone who is voted in and out again and makes no blocks. */
-const guest = '0x00000000000000000000000000000000000000aa'
-
-interface Node {
-  readonly name: string
-  call<T>(method: string, ...params: unknown[]): Promise<T>
-}
-
-const heightOf = async (node: Node) => Number(await node.call<string>('eth_blockNumber'))
-
-/** Waits until all of these nodes have a block. */
-async function reach(nodes: readonly Node[], number: number): Promise<void> {
-  for (const node of nodes)
-    await until(async () => (await heightOf(node).catch(() => -1)) >= number, patience).catch(() => {
-      throw new Error(`${node.name} does not come to block ${number}`)
-    })
-}
-
-/** The same question to all nodes must have the same answer. */
-async function agree(checks: Checks, nodes: readonly Node[], method: string, ...params: unknown[]): Promise<unknown> {
-  const answers = await Promise.all(nodes.map((node) => node.call(method, ...params)))
-  checks.equal(
-    `${method}(${params.map((param) => JSON.stringify(param)).join()}) of all`,
-    answers.every((answer) => JSON.stringify(answer) === JSON.stringify(answers[0])),
-    true,
-  )
-  return answers[0]
-}
 
 /** A block without what validators may each keep their own version of: the seals that its hash does not cover. */
-async function digestOf(node: Node, block: string): Promise<string> {
+async function digestOf(node: RpcNode, block: string): Promise<string> {
   const { extraData, size, ...rest } = await node.call<Record<string, unknown>>('eth_getBlockByNumber', block, true)
   return JSON.stringify(Object.entries(rest).sort())
 }
 
-/** Sends a transfer to one node and looks for it on the others. */
-async function transfer(checks: Checks, through: Node, nodes: readonly Node[], nonce: bigint): Promise<void> {
-  const body = { to: fromHex(guest), value: 1n, data: new Uint8Array(0), gasLimit: 21_000n, gasPrice: 0n }
-  const signed = signTx({ type: 0, chainId: 1337n, nonce, ...body } as never, fromHex(devAccounts[0].privateKey))
-  await checks.step(`a transfer through ${through.name} is in all chains`, async () => {
-    const hash = await through.call<string>('eth_sendRawTransaction', toHex(encodeTx(signed)))
-    for (const node of nodes) await until(() => node.call('eth_getTransactionReceipt', hash), patience)
-  })
-}
-
-async function vote(checks: Checks, nodes: readonly Node[], engine: Engine, add: boolean): Promise<void> {
+async function vote(checks: Checks, nodes: readonly RpcNode[], engine: Engine, add: boolean): Promise<void> {
   const { prefix, vote: propose, discard } = methods[engine]
   for (const node of nodes) await node.call(propose, guest, add)
   await agree(checks, nodes, `${prefix}_getPendingVotes`)
   await checks.step(`a validator is voted ${add ? 'in' : 'out'}`, () =>
-    until(async () => {
+    eventually('the vote counts', async () => {
       const validators = await nodes[0]!.call<string[]>(`${prefix}_getValidatorsByBlockNumber`, 'latest')
       return validators.includes(guest) === add
-    }, patience),
+    }),
   )
   for (const node of nodes) await node.call(discard, guest)
 }
@@ -82,23 +38,22 @@ async function vote(checks: Checks, nodes: readonly Node[], engine: Engine, add:
 /** Two validators of Quoin and two of Besu: blocks, transfers, crashes and votes. */
 async function run(engine: Engine, { checks, folder, peersDir, basePort }: Parameters<Interop['run']>[0]) {
   const network = createBesuNetwork({ peersDir, folder: `${folder}/network`, type: engine, nodes: 4, basePort })
-  const quoins = network.nodes.slice(2).map((node) => createQuoinProcess({ ...node, genesisFile: network.genesisFile }))
-  const nodes: readonly Node[] = network.nodes.map(({ httpPort }, i) => ({
-    name: `${i < 2 ? 'besu' : 'quoin'}${i}`,
-    call: createClient(`http://127.0.0.1:${httpPort}`).call,
-  }))
-  const next = async (without: number[] = []) => {
-    const up = nodes.filter((_, i) => !without.includes(i))
-    // One that was just started does not answer yet.
-    const from = Math.max(...(await Promise.all(up.map((node) => heightOf(node).catch(() => 0)))))
-    await reach(up, from + stretch)
-  }
+  const nodes = network.nodes.map(({ httpPort }, i) => createRpcNode(`${i < 2 ? 'besu' : 'quoin'}${i}`, httpPort))
+  const { genesisFile } = network
+  const quoins = network.nodes
+    .slice(2)
+    .map((node, i) => createQuoinProcess({ ...node, name: nodes[i + 2]!.name, genesisFile }))
+  const next = (without: readonly number[] = []) =>
+    advance(
+      nodes.filter((_, i) => !without.includes(i)),
+      stretch,
+    )
   try {
     for (const quoin of quoins) quoin.start()
     network.start(0, 1)
     await checks.step('all four make blocks together', () => reach(nodes, stretch))
-    await transfer(checks, nodes[0]!, nodes, 0n)
-    await transfer(checks, nodes[2]!, nodes, 1n)
+    await transfer(checks, nodes[0]!, nodes, { nonce: 0n, gasPrice: 0n })
+    await transfer(checks, nodes[2]!, nodes, { nonce: 1n, gasPrice: 0n })
 
     await quoins[1]!.kill()
     await checks.step('three go on after a Quoin was killed', () => next([3]))
@@ -147,10 +102,12 @@ async function run(engine: Engine, { checks, folder, peersDir, basePort }: Param
 export const qbft: Interop = {
   name: 'qbft',
   doc: '2 Quoin and 2 Besu validators of one QBFT network.',
+  needs: ['besu'],
   run: (terms) => run('qbft', terms),
 }
 export const ibft2: Interop = {
   name: 'ibft2',
   doc: '2 Quoin and 2 Besu validators of one IBFT 2.0 network.',
+  needs: ['besu'],
   run: (terms) => run('ibft2', terms),
 }

@@ -5,6 +5,8 @@ export interface Checks {
   equal(name: string, actual: unknown, expected: unknown): void
   /** Passes when the action does; what it throws is the failure. */
   step<T>(name: string, action: () => Promise<T>): Promise<T | undefined>
+  /** Tells something that counts as neither. */
+  note(text: string): void
   readonly passed: number
   readonly failed: number
 }
@@ -32,6 +34,7 @@ export function createChecks(print: (line: string) => void): Checks {
         return undefined
       }
     },
+    note: (text) => print(`        ${text}`),
     get passed() {
       return passed
     },

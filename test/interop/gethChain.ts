@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createClient, until } from '../../bench/rpc/client.ts'
 
-export interface GethChainOptions {
+interface GethChainOptions {
   readonly script: string
   readonly version: string
   /** For its data. */

@@ -1,4 +1,5 @@
 import type { Checks } from './checks.ts'
+import type { PeerProgram } from './peerProgram.ts'
 
 export interface InteropTerms {
   readonly checks: Checks
@@ -14,5 +15,7 @@ export interface InteropTerms {
 export interface Interop {
   readonly name: string
   readonly doc: string
+  /** Programs without which nothing can be tested. */
+  readonly needs?: readonly PeerProgram[]
   run(terms: InteropTerms): Promise<void>
 }

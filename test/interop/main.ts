@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { ibft2, qbft } from './authority.ts'
+import { besu } from './besu.ts'
 import { createChecks } from './checks.ts'
+import { clique } from './clique.ts'
+import { geth } from './geth.ts'
 import type { Interop } from './interop.ts'
+import { whyMissing } from './peerProgram.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [qbft, ibft2, traces]
+const tests: readonly Interop[] = [geth, besu, clique, qbft, ibft2, traces]
 
 function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
@@ -35,6 +39,11 @@ async function main(args: string[]): Promise<number> {
   }
   let [passed, failed] = [0, 0]
   for (const test of chosen as readonly Interop[]) {
+    const missing = test.needs?.find((program) => whyMissing(program, peersDir) !== undefined)
+    if (missing) {
+      print(`${test.name}: nothing was tested: ${missing} cannot be had (${whyMissing(missing, peersDir)})`)
+      continue
+    }
     const folder = mkdtempSync(join(tmpdir(), `quoin-interop-${test.name}-`))
     const checks = createChecks((line) => print(`${test.name}: ${line}`))
     await checks.step('runs to its end', () => test.run({ checks, folder, peersDir, basePort }))

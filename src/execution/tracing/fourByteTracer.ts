@@ -2,7 +2,7 @@ import type { Tracer } from '../../evm/tracer.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 
 /** How often a function was called with that many bytes of arguments. */
-export interface SelectorCount {
+interface SelectorCount {
   readonly selector: Uint8Array
   readonly argumentBytes: number
   count: number

@@ -13,7 +13,7 @@ interface Before {
   readonly reason: { readonly offset: bigint; readonly length: bigint } | undefined
 }
 
-export interface StepLineOptions {
+interface StepLineOptions {
   readonly memory: boolean
   /** The text of an exceptional halt. */
   readonly describe: (halt: Halt) => string

@@ -4,9 +4,13 @@ import type { Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import { senderOf } from '../../types/signTx.ts'
+import type { StateChanges } from '../../types/stateChanges.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { type BlockContext, startBlock } from '../applyBlock.ts'
+import { applyTx } from '../applyTx.ts'
+import { blockEnvOf } from '../blockEnv.ts'
 import { BlockError, TxError } from '../fault.ts'
+import { gasPerBlob } from '../intrinsicGas.ts'
 
 /** How a traced transaction ended. */
 export interface TracedOutcome {
@@ -29,35 +33,71 @@ export interface TracedTx {
   readonly index: number
 }
 
-/**
- * Runs the transactions of a block, on an engine that stands on its parent's state, and traces those that `watch` wants.
- * Nothing after the last of them is run where `count` says how many there are.
- */
+function refuse(error: unknown, index: number): never {
+  if (!(error instanceof TxError)) throw error
+  throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: error.at.code }, error)
+}
+
+/** Runs all transactions of a block, on an engine that stands on its parent's state, and traces those that `watch` wants. */
 export function traceTxs<T>(
   engine: Engine,
   block: Block,
   context: BlockContext,
   watch: (traced: TracedTx) => TxWatch<T> | undefined,
-  count = block.transactions.length,
 ): T[] {
   const traces: T[] = []
   engine.setTracer(undefined)
+  let index = 0
   try {
     const run = startBlock(engine, block, context)
-    for (let index = 0; index < count; index++) {
-      const tx = block.transactions[index]!
+    for (const tx of block.transactions) {
       const sender = senderOf(tx)
       const watched = sender && watch({ tx, sender, index })
       engine.setTracer(watched?.tracer)
       const outcome = run.add(tx, sender)
       engine.setTracer(undefined)
       if (watched) traces.push(watched.finish(outcome))
+      index++
     }
   } catch (error) {
-    if (!(error instanceof TxError)) throw error
-    throw new BlockError({ code: 'TRANSACTION_INVALID', index: traces.length, reason: error.at.code }, error)
+    refuse(error, index)
   } finally {
     engine.setTracer(undefined)
   }
   return traces
+}
+
+/** Runs the transactions of a block before the one at `index`, on an engine that stands on its parent's state. */
+export function runUpTo(engine: Engine, block: Block, context: BlockContext, index: number): StateChanges {
+  let at = 0
+  try {
+    const run = startBlock(engine, block, context)
+    for (; at < index; at++) run.add(block.transactions[at]!, senderOf(block.transactions[at]!))
+  } catch (error) {
+    refuse(error, at)
+  }
+  return engine.changes()
+}
+
+/** Runs one transaction of a block, on an engine that stands on the state that those before it left. */
+export function traceTx<T>(
+  engine: Engine,
+  { header }: Block,
+  { spec, rules, beneficiary }: BlockContext,
+  { tx, sender, index }: TracedTx,
+  watch: () => TxWatch<T>,
+): T {
+  const env = blockEnvOf(header, rules, spec.chainId, beneficiary)
+  engine.setTracer(undefined)
+  engine.setBlock(env, rules)
+  const { tracer, finish } = watch()
+  engine.setTracer(tracer)
+  try {
+    const pool = { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
+    return finish(applyTx(engine, tx, sender, { block: env, rules, pool }))
+  } catch (error) {
+    refuse(error, index)
+  } finally {
+    engine.setTracer(undefined)
+  }
 }

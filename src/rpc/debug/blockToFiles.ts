@@ -14,7 +14,7 @@ import { replay } from '../replay.ts'
 import type { TracingPorts } from './tracesOfBlock.ts'
 
 /** What trace files are made of. */
-export interface FileOptions {
+interface FileOptions {
   /** Undefined: of every transaction. */
   readonly txHash: Hash32 | undefined
   readonly memory: boolean

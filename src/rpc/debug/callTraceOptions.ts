@@ -4,7 +4,7 @@ import { type AccountOverride, stateOverrides } from '../stateOverrides.ts'
 import { defaultTraceOptions, type TraceOptions, traceOptions } from './traceOptions.ts'
 
 /** How a call is traced, and what is taken to be different about the state. */
-export interface CallTraceOptions {
+interface CallTraceOptions {
   readonly trace: TraceOptions
   readonly stateOverrides: readonly AccountOverride[] | undefined
 }

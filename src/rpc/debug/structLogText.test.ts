@@ -40,7 +40,10 @@ const openSpill = () => {
 }
 
 /** Runs code with the step log, and with a tracer that keeps whole stacks. */
-function trace(code: Uint8Array, { callee = emptyBytes, options = all, gas = 1_000_000n } = {}) {
+function trace(
+  code: Uint8Array,
+  { callee = emptyBytes, options = all }: { callee?: Uint8Array; options?: StepOptions } = {},
+) {
   const log = createByteLog(openSpill)
   const steps = createStepLog(rules, log, options)
   const seen: { pc: number; stack: string[]; memory: string | undefined }[] = []
@@ -62,7 +65,7 @@ function trace(code: Uint8Array, { callee = emptyBytes, options = all, gas = 1_0
     [other, { code: callee, nonce: 1n }],
   ]
   const engine = startWorld(accounts, { kind: 'trace', tracer, fork: 'cancun' })
-  send(engine, { gas })
+  send(engine)
   const shown = JSON.parse([...structLogText(log, rules, options)].join('')) as Shown[]
   return { shown, seen }
 }

@@ -3,7 +3,7 @@ import { nullable } from '../codecs/nullable.ts'
 import { pieces } from '../codecs/pieces.ts'
 import { method, param } from '../method.ts'
 import { defaultTraceOptions, traceOptions } from './traceOptions.ts'
-import { tracesOfBlock } from './tracesOfBlock.ts'
+import { traceOfTx } from './tracesOfBlock.ts'
 import { structLogSchema } from './watchTx.ts'
 
 export const debug_traceTransaction = method({
@@ -16,6 +16,6 @@ export const debug_traceTransaction = method({
   handler(ports, [wanted, options]) {
     const place = ports.chain.findTx(wanted)
     const sealed = place && ports.chain.blockAt(place.blockNumber)
-    return sealed && tracesOfBlock(ports, sealed.block, options, place.index)?.[0]
+    return sealed && traceOfTx(ports, sealed.block, place.index, options)
   },
 })

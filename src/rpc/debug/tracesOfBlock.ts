@@ -1,7 +1,7 @@
 import type { ChainView } from '../../chain/view.ts'
 import type { Block } from '../../types/block.ts'
 import type { EvmPort, TracesPort } from '../context.ts'
-import { replay } from '../replay.ts'
+import { replay, replayOne } from '../replay.ts'
 import type { TraceOptions } from './traceOptions.ts'
 import { watchTx } from './watchTx.ts'
 
@@ -13,24 +13,29 @@ export interface TracingPorts {
 }
 
 /**
- * JSON text of the traces of a block's transactions, or of the one at `only`; undefined where the parent is not known.
- * All of them are run at once; the text is made as it is read.
+ * JSON text of the traces of a block's transactions; undefined where the parent is not known. All of them are run at
+ * once; the text is made as it is read.
  */
 export function tracesOfBlock(
   { chain, evm, traces }: TracingPorts,
   block: Block,
   options: TraceOptions,
-  only?: number,
 ): Iterable<string>[] | undefined {
   const beneficiary = evm.beneficiaryOf?.(block.header) ?? block.header.beneficiary
-  return replay(
-    evm,
-    chain,
-    block,
-    ({ tx, sender, index }, ground) =>
-      only !== undefined && index !== only
-        ? undefined
-        : watchTx(evm.trace, ground, { tx, sender, beneficiary }, options, traces),
-    only === undefined ? undefined : only + 1,
+  return replay(evm, chain, block, ({ tx, sender }, ground) =>
+    watchTx(evm.trace, ground, { tx, sender, beneficiary }, options, traces),
+  )
+}
+
+/** The same of one transaction. */
+export function traceOfTx(
+  { chain, evm, traces }: TracingPorts,
+  block: Block,
+  index: number,
+  options: TraceOptions,
+): Iterable<string> | undefined {
+  const beneficiary = evm.beneficiaryOf?.(block.header) ?? block.header.beneficiary
+  return replayOne(evm, chain, block, index, ({ tx, sender }, ground) =>
+    watchTx(evm.trace, ground, { tx, sender, beneficiary }, options, traces),
   )
 }

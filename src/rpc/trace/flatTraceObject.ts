@@ -11,7 +11,7 @@ import { text } from '../codecs/text.ts'
 import { haltTexts } from '../haltTexts.ts'
 
 /** Where a trace stands in the chain. */
-export interface TracePlace {
+interface TracePlace {
   readonly blockHash: Hash32
   readonly blockNumber: bigint
   /** Undefined for a reward. */

@@ -1,10 +1,11 @@
 import type { ChainView, SealedBlock } from '../../chain/view.ts'
 import { rewardTraces } from '../../execution/tracing/rewardTraces.ts'
+import type { TracedOutcome, TracedTx } from '../../execution/tracing/traceTxs.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { EvmPort, TracesPort } from '../context.ts'
 import { blockReward } from '../minerData.ts'
-import { replay } from '../replay.ts'
+import { type Ground, replay, replayOne } from '../replay.ts'
 import { watchBesuTraces } from './besuTraces.ts'
 import type { PlacedTrace } from './flatTraceObject.ts'
 
@@ -17,24 +18,20 @@ export interface TracingPorts {
 
 const flatOnly = new Set(['trace'] as const)
 
-/** Traces of the transactions of a block, or of the one at `index`; without rewards. */
-export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock, only?: number): PlacedTrace[] {
-  const { chain, evm, traces } = ports
-  const { header, hash: blockHash, block } = sealed
-  const traced = replay(
-    evm,
-    chain,
-    block,
-    (one, ground) => {
-      if (only !== undefined && one.index !== only) return undefined
-      const { tracer, finish } = watchBesuTraces(evm.trace, ground, one, flatOnly, traces)
-      const tx = { hash: txHash(one.tx), index: one.index }
-      const place = { blockHash, blockNumber: header.number, tx }
-      return { tracer, finish: (outcome) => finish(outcome).flat!.map((trace) => ({ trace, place })) }
-    },
-    only === undefined ? undefined : only + 1,
-  )
-  return (traced ?? []).flat()
+function watchFlat({ evm, traces }: TracingPorts, sealed: SealedBlock, traced: TracedTx, ground: Ground) {
+  const { tracer, finish } = watchBesuTraces(evm.trace, ground, traced, flatOnly, traces)
+  const tx = { hash: txHash(traced.tx), index: traced.index }
+  const place = { blockHash: sealed.hash, blockNumber: sealed.header.number, tx }
+  return {
+    tracer,
+    finish: (outcome: TracedOutcome): PlacedTrace[] => finish(outcome).flat!.map((trace) => ({ trace, place })),
+  }
+}
+
+/** Traces of the transactions of a block, without rewards. */
+export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock): PlacedTrace[] {
+  const { evm, chain } = ports
+  return replay(evm, chain, sealed.block, (traced, ground) => watchFlat(ports, sealed, traced, ground))?.flat() ?? []
 }
 
 /** What a block paid. */
@@ -49,5 +46,8 @@ export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, blo
 export function tracesOfTx(ports: TracingPorts, hash: Hash32): PlacedTrace[] {
   const place = ports.chain.findTx(hash)
   const sealed = place && ports.chain.blockAt(place.blockNumber)
-  return sealed ? tracesOfBlock(ports, sealed, place.index) : []
+  if (!sealed) return []
+  const { evm, chain } = ports
+  const watch = (traced: TracedTx, ground: Ground) => watchFlat(ports, sealed, traced, ground)
+  return replayOne(evm, chain, sealed.block, place.index, watch) ?? []
 }

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createManualClock } from '../../test/support/manualClock.ts'
-import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
-import { resolveConfig } from '../cli/resolveConfig.ts'
-import { createLogs } from '../primitives/log.ts'
-import { createNodeMetrics } from './createNodeMetrics.ts'
-import { createCurrentView } from './currentView.ts'
-import { timedChain } from './timedChain.ts'
+import { resolveConfig } from '../src/cli/resolveConfig.ts'
+import { createNodeMetrics } from '../src/node/createNodeMetrics.ts'
+import { createCurrentView } from '../src/node/currentView.ts'
+import { timedChain } from '../src/node/timedChain.ts'
+import { createLogs } from '../src/primitives/log.ts'
+import { createManualClock } from './support/manualClock.ts'
+import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from './support/testChain.ts'
 
 const stops: (() => unknown)[] = []
 

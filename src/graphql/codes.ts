@@ -1,0 +1,39 @@
+import { PoolError, type PoolFault } from '../pool/fault.ts'
+import { QueryError } from './fault.ts'
+
+/** Number and text of an error, as Besu's GraphQL gives them. */
+export type GraphqlCode = readonly [code: number, message: string]
+
+const invalidParams: GraphqlCode = [-32602, 'Invalid params']
+/** What Besu has no number for. */
+export const internalError: GraphqlCode = [-32603, 'Internal error']
+const nonceTooLow: GraphqlCode = [-32001, 'Nonce too low']
+const invalidSignature: GraphqlCode = [-32002, 'Invalid signature']
+const intrinsicGas: GraphqlCode = [-32003, 'Intrinsic gas exceeds gas limit']
+const upfrontCost: GraphqlCode = [-32004, 'Upfront cost exceeds account balance']
+const blockGas: GraphqlCode = [-32005, 'Transaction gas limit exceeds block gas limit']
+const wrongChain: GraphqlCode = [-32000, 'Wrong Chain ID in transaction signature']
+const noReplayProtection: GraphqlCode = [-32000, 'Signatures with replay protection are not supported']
+const notAuthorized: GraphqlCode = [-32007, 'Sender account not authorized to send transactions']
+
+/** Refusals of the pool; those that are not named are internal errors, as in Besu. */
+const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
+  NONCE_TOO_LOW: nonceTooLow,
+  INVALID_SIGNATURE: invalidSignature,
+  INTRINSIC_GAS_EXCEEDS_GAS_LIMIT: intrinsicGas,
+  UPFRONT_COST_EXCEEDS_BALANCE: upfrontCost,
+  EXCEEDS_BLOCK_GAS_LIMIT: blockGas,
+  TX_SENDER_NOT_AUTHORIZED: notAuthorized,
+  GAS_PRICE_TOO_LOW: [-32009, 'Gas price below configured minimum gas price'],
+  WRONG_CHAIN_ID: wrongChain,
+  REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED: noReplayProtection,
+  TX_FEECAP_EXCEEDED: [-32000, 'Transaction fee cap exceeded'],
+}
+
+/** Number and text of a fault that a client caused; undefined where Besu has no number, or it is no such fault. */
+export function codeOf(fault: Error): GraphqlCode | undefined {
+  if (fault instanceof PoolError) return poolCodes[fault.at.code] ?? internalError
+  if (!(fault instanceof QueryError)) return undefined
+  if (fault.at.code === 'INVALID_PARAMS') return invalidParams
+  return fault.at.code === 'STATE_UNAVAILABLE' ? [-32008, fault.message] : undefined
+}

@@ -1,0 +1,81 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+  visit,
+} from 'graphql'
+import { type Complexity, complexityOf } from './complexity.ts'
+import { parseQuery } from './parseQuery.ts'
+import { abortedError } from './queryErrors.ts'
+import { validationRules } from './validationRules.ts'
+
+/** A text that was read and checked: an operation that can run, or what is wrong. */
+export interface Prepared {
+  readonly document: DocumentNode
+  readonly operations: readonly OperationDefinitionNode[]
+  /** Works out what an operation costs, once. */
+  complexity(operation: OperationDefinitionNode): Complexity
+}
+
+export type Documents = (text: string) => Prepared | readonly GraphQLError[]
+
+/** Most fields of a text that are compared with the schema: rules of which compare each with each. */
+const maxFields = 2000
+/** Texts that are kept, and characters of one and of all: what is read of a text takes fifty times its length. */
+const room = { texts: 500, ofOne: 16 << 10, ofAll: 512 << 10 }
+
+function countFields(document: DocumentNode): number {
+  let count = 0
+  visit(document, { Field: { enter: () => void count++ } })
+  return count
+}
+
+function prepare(schema: GraphQLSchema, text: string): Prepared | readonly GraphQLError[] {
+  let document: DocumentNode
+  try {
+    document = parseQuery(text)
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error]
+    throw error
+  }
+  const fields = countFields(document)
+  if (fields > maxFields) return [abortedError(`maximum query complexity exceeded ${fields} > ${maxFields}`)]
+  const errors = validate(schema, document, validationRules)
+  if (errors.length > 0) return errors
+  const known = new Map<OperationDefinitionNode, Complexity>()
+  return {
+    document,
+    operations: document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION),
+    complexity(operation) {
+      let complexity = known.get(operation)
+      if (!complexity) known.set(operation, (complexity = complexityOf(schema, document, operation)))
+      return complexity
+    },
+  }
+}
+
+/** Reads and checks the text of queries; those that come again are remembered. */
+export function createDocuments(schema: GraphQLSchema): Documents {
+  const kept = new Map<string, Prepared>()
+  let characters = 0
+
+  function forgetOldest(): void {
+    const [oldest] = kept.keys()
+    kept.delete(oldest!)
+    characters -= oldest!.length
+  }
+
+  return (text) => {
+    const found = kept.get(text)
+    if (found) return found
+    const prepared = prepare(schema, text)
+    if (!('document' in prepared) || text.length > room.ofOne) return prepared
+    kept.set(text, prepared)
+    characters += text.length
+    while (kept.size > room.texts || characters > room.ofAll) forgetOldest()
+    return prepared
+  }
+}

@@ -1,0 +1,22 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import type { Address } from '../../primitives/bytes.ts'
+import type { QueryContext } from '../context.ts'
+import { QueryError } from '../fault.ts'
+import type { AccountNode } from '../nodes.ts'
+
+/** The argument of fields that show an account at another block than their own. */
+export interface BlockArgument {
+  readonly block?: bigint | null
+}
+
+/** An account after the block that is named, or after the one that its owner stands in. */
+export function accountAt(
+  address: Address,
+  { block }: BlockArgument,
+  own: SealedHeader,
+  { load }: QueryContext,
+): AccountNode {
+  if (block === undefined || block === null) return { address, at: own }
+  if (block < 0n) throw new QueryError({ code: 'NEGATIVE' })
+  return { address, at: load.blockAt(block) }
+}

@@ -1,0 +1,76 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { TrialTerms } from '../../execution/estimateGas.ts'
+import { TxError } from '../../execution/fault.ts'
+import { simulate } from '../../execution/simulate.ts'
+import { type Address, emptyBytes } from '../../primitives/bytes.ts'
+import { prepareTrial } from '../../query/prepareTrial.ts'
+import { leaveClean } from '../../query/standOn.ts'
+import type { Tx } from '../../types/transaction.ts'
+import type { QueryContext } from '../context.ts'
+import { QueryError } from '../fault.ts'
+
+/** The input type CallData. */
+export interface CallData {
+  readonly from?: Address | null
+  readonly to?: Address | null
+  readonly gas?: bigint | null
+  readonly gasPrice?: bigint | null
+  readonly maxFeePerGas?: bigint | null
+  readonly maxPriorityFeePerGas?: bigint | null
+  readonly value?: bigint | null
+  readonly data?: Uint8Array | null
+}
+
+/** The type CallResult. */
+export interface CallResult {
+  readonly data: Uint8Array
+  readonly gasUsed: bigint
+  readonly status: 0 | 1
+}
+
+/** Values that a call counts for; it also makes the request look at the clock. */
+const callCost = 500
+/** Gas that a call may use. On networks without a bound of their own, one that never ends would take for ever. */
+const maxGas = 1_000_000_000n
+
+/** Tries a call out on the state after a block. Nothing is paid, and what a failed call returned is not told. */
+export function runCall(data: CallData, at: SealedHeader, { ports, load, budget }: QueryContext): CallResult {
+  const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
+  if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
+  if ((data.gas ?? 0n) < 0n) throw new QueryError({ code: 'NEGATIVE' })
+  const wanted = data.gas ?? at.header.gasLimit
+  const call = {
+    from: data.from ?? undefined,
+    to: data.to ?? undefined,
+    gas: wanted < maxGas ? wanted : maxGas,
+    gasPrice: data.gasPrice ?? undefined,
+    maxFee: data.maxFeePerGas ?? undefined,
+    maxPriorityFee: data.maxPriorityFeePerGas ?? undefined,
+    maxBlobFee: undefined,
+    value: data.value ?? 0n,
+    data: data.data ?? emptyBytes,
+    nonce: undefined,
+    accessList: undefined,
+    blobHashes: undefined,
+    authorizations: undefined,
+  }
+  budget.spend(callCost)
+  const state = load.state(at)
+  const ground = { chain: load.chain, at, state, payment: 'nothing' } as const
+  const { tx, sender, terms } = prepareTrial(ports.evm, call, ground)
+  const { status, output, gasUsed } = simulateOrRefuse(ports.evm, tx, sender, terms)
+  leaveClean(ports.evm)
+  const succeeded = status === 'success'
+  return { data: succeeded ? output : emptyBytes, gasUsed, status: succeeded ? 1 : 0 }
+}
+
+/** A call that cannot even start has failed, and as in Besu used one unit of gas more than it had. */
+function simulateOrRefuse(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms) {
+  try {
+    return simulate(engine, tx, sender, terms, terms.payment)
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    return { status: 'halt', output: emptyBytes, gasUsed: tx.gasLimit + 1n } as const
+  }
+}

@@ -1,0 +1,42 @@
+import { parseJson } from '../http/parseJson.ts'
+import type { QueryRequest } from './execute.ts'
+
+/** Why a request cannot be read. */
+export interface Undecodable {
+  readonly problem: string
+}
+
+const members = ['query', 'operationName', 'variables']
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** The request that members stand for; those that are null count as left out. */
+function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Undecodable {
+  const unknown = Object.keys(json).find((name) => !members.includes(name))
+  if (unknown !== undefined) return { problem: `Unrecognized field "${unknown}"` }
+  const query = json['query'] ?? ''
+  const operationName = json['operationName'] ?? undefined
+  const variables = json['variables'] ?? undefined
+  if (typeof query !== 'string') return { problem: 'query is no string' }
+  if (operationName !== undefined && typeof operationName !== 'string') return { problem: 'operationName is no string' }
+  if (variables !== undefined && !isObject(variables)) return { problem: 'variables are no object' }
+  return { query, operationName, variables }
+}
+
+/** Reads what was posted: JSON, or anything else as the text of a query. */
+export function readPosted(type: string | undefined, text: string): QueryRequest | Undecodable {
+  if (!/^application\/json\b/i.test(type?.trim() ?? ''))
+    return { query: text, operationName: undefined, variables: undefined }
+  const json = parseJson(text)
+  return isObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'no JSON object' }
+}
+
+/** Reads the parameters of an address. */
+export function readParameters(parameters: URLSearchParams): QueryRequest | Undecodable {
+  const query = parameters.get('query') ?? ''
+  const operationName = parameters.get('operationName') ?? undefined
+  const text = parameters.get('variables')
+  if (text === null || text === '') return { query, operationName, variables: undefined }
+  return requestOf({ query, operationName, variables: parseJson(text) ?? false })
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptsJson } from '../http/acceptHeader.ts'
+import { createCorsCheck } from '../http/cors.ts'
+import { createHostCheck } from '../http/hostAllowlist.ts'
+import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
+import { type Listening, listen, type ServerAddress } from '../http/listen.ts'
+import { pathOf } from '../http/pathOf.ts'
+import { readBody } from '../http/requestBody.ts'
+import { acceptsGzip, sendJson } from '../http/sendJson.ts'
+import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
+import {
+  createExecutor,
+  type ExecutorOptions,
+  type ExecutorPorts,
+  type QueryReply,
+  type QueryRequest,
+} from './execute.ts'
+import { queryPage } from './queryPage.ts'
+import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
+
+export interface GraphqlServeOptions extends ServerAddress, HttpServerOptions, ExecutorOptions {
+  readonly hostAllowlist: readonly string[]
+  readonly corsOrigins: readonly string[]
+  readonly pretty: boolean
+}
+
+const jsonType = 'application/json; charset=utf-8'
+/** Bytes of a request's body. */
+const maxBody = 10 * 1024 * 1024
+
+/** A person with a browser who has not asked anything yet. */
+function wantsPage(accept: string | undefined, parameters: URLSearchParams): boolean {
+  return !parameters.has('query') && /\btext\/html\b/i.test(accept ?? '')
+}
+
+/** Serves GraphQL over HTTP at `/graphql`. */
+export function serveGraphql(options: GraphqlServeOptions, ports: ExecutorPorts): Promise<Listening> {
+  const run = createExecutor(options, ports)
+  const hostAllowed = createHostCheck(options.hostAllowlist)
+  const cors = createCorsCheck(options.corsOrigins)
+
+  /** Answers preflights and strangers itself; true lets the request pass. */
+  function passCors({ headers, method }: IncomingMessage, response: ServerResponse): boolean {
+    const { origin } = headers
+    // Pages of this server may use it: a browser names their origin too.
+    if (origin === undefined || origin === `http://${headers.host}`) return true
+    const allowed = cors(origin)
+    if (allowed === undefined) {
+      sendText(response, 403, 'text/plain', 'CORS Rejected - Invalid origin')
+      return false
+    }
+    response.setHeader('Access-Control-Allow-Origin', allowed)
+    if (method !== 'OPTIONS' || !headers['access-control-request-method']) return true
+    response.setHeader('Access-Control-Allow-Headers', '*,content-type')
+    sendText(response, 204)
+    return false
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse) {
+    response.sendDate = false
+    const { method, headers, url } = request
+    if (!hostAllowed(headers.host)) return sendHostRefused(response)
+    if (!passCors(request, response)) return
+    const path = pathOf(url!)
+    if (path !== '/' && path !== '/graphql') return sendNotFound(response)
+    if (method !== 'GET' && method !== 'POST') return sendText(response, 405)
+    if (path === '/') {
+      response.setHeader('Location', '/graphql')
+      return sendText(response, 308)
+    }
+    const parameters = method === 'GET' ? new URL(url!, 'http://localhost').searchParams : undefined
+    if (parameters && wantsPage(headers.accept, parameters))
+      return sendText(response, 200, 'text/html; charset=utf-8', queryPage)
+    if (!acceptsJson(headers.accept)) return sendText(response, 406)
+    const gzip = acceptsGzip(headers['accept-encoding'] ?? '')
+    if (parameters) return answer(readParameters(parameters), response, gzip)
+    readBody(request, maxBody, (text, problem) => {
+      if (problem === 'TOO_LARGE') {
+        response.setHeader('Connection', 'close')
+        return sendText(response, 413, 'text/plain', 'Request Entity Too Large')
+      }
+      answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), response, gzip)
+    })
+  }
+
+  function answer(request: QueryRequest | Undecodable, response: ServerResponse, gzip: boolean) {
+    const send = ({ status, body }: QueryReply) =>
+      sendJson(response, status, JSON.stringify(body), { gzip, pretty: options.pretty, type: jsonType })
+    if ('problem' in request) return send({ status: 400, body: { result: `Failed to decode:${request.problem}` } })
+    const reply = run(request)
+    if (!(reply instanceof Promise)) return send(reply)
+    const timer = setTimeout(() => {
+      response.setHeader('Connection', 'close')
+      sendText(response, 504)
+    }, options.timeout)
+    reply.then((value) => {
+      clearTimeout(timer)
+      if (!response.headersSent) send(value)
+    })
+  }
+
+  return listen(createHttpServer(options, handle), options)
+}
