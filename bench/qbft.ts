@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
-import { consortia, peakMemory } from './qbft/consortium.ts'
+import { type Consortium, consortia, cpuTime, peakMemory } from './qbft/consortium.ts'
 import { applyLoad, type LoadResult, type Workload, workloads } from './qbft/load.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
@@ -10,7 +10,33 @@ import type { BenchOptions, BenchTable } from './table.ts'
 interface Measured extends LoadResult {
   readonly name: string
   readonly workload: Workload
+  /** Peak of the largest validator, MB. */
   readonly memory: number
+  /** Milliseconds of CPU time that a mined transaction took each validator, all of its threads together. */
+  readonly cpuPerTx: number
+  /** The same of the one who sent and followed the transactions. */
+  readonly senderCpuPerTx: number
+}
+
+async function measure(consortium: Consortium, workload: Workload, rate: number, seconds: number): Promise<Measured> {
+  let cpu = 0
+  let senderCpu = 0
+  const result = await applyLoad(consortium.urls, workload, rate, seconds, async (load) => {
+    const before = cpuTime(consortium)
+    const senderBefore = process.cpuUsage()
+    await load()
+    cpu = cpuTime(consortium) - before
+    const { user, system } = process.cpuUsage(senderBefore)
+    senderCpu = (user + system) / 1000
+  })
+  return {
+    name: consortium.name,
+    workload,
+    ...result,
+    memory: peakMemory(consortium),
+    cpuPerTx: cpu / consortium.pids.length / result.mined,
+    senderCpuPerTx: senderCpu / result.mined,
+  }
 }
 
 async function run(options: BenchOptions): Promise<BenchTable> {
@@ -24,10 +50,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     try {
       const consortium = await consortia[name](folder, 25_000 + 100 * i, peersDir)
       try {
-        for (const workload of workloads) {
-          const result = await applyLoad(consortium.urls, workload, rate, seconds)
-          results.push({ name: consortium.name, workload, memory: peakMemory(consortium), ...result })
-        }
+        for (const workload of workloads) results.push(await measure(consortium, workload, rate, seconds))
       } finally {
         await consortium.stop()
       }
@@ -40,10 +63,24 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   }
   return {
     title: `4 QBFT validators, blocks each second, ${round(rate)} transactions a second offered for ${seconds} s`,
-    columns: ['', 'accepted', 'mined', 'mined/s', 'p50, ms', 'p99, ms', 'blocks', 'peak MB'],
-    rows: results.map(({ name, workload, accepted, mined, perSecond, p50, p99, blocks, memory }) => [
-      `${name}, ${workload}`,
-      ...[accepted, mined, perSecond, p50, p99, blocks, memory].map(round),
+    columns: [
+      '',
+      'accepted',
+      'mined',
+      'mined/s',
+      'p50, ms',
+      'p99, ms',
+      'blocks',
+      'slowest, s',
+      'peak MB',
+      'CPU ms/tx',
+      'sender ms/tx',
+    ],
+    rows: results.map((row) => [
+      `${row.name}, ${row.workload}`,
+      ...[row.accepted, row.mined, row.perSecond, row.p50, row.p99, row.blocks, row.slowest, row.memory].map(round),
+      row.cpuPerTx.toFixed(2),
+      row.senderCpuPerTx.toFixed(2),
     ]),
     json: { rate, seconds, rows: results },
   }

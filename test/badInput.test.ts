@@ -3,29 +3,28 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Method } from '../src/rpc/method.ts'
 import { methods } from '../src/rpc/methods.ts'
-import { type DevNode, dialWs, type RpcReply, startDevNode } from './rpc/devNode.ts'
+import { dialWs, type RpcReply } from './rpc/devNode.ts'
+import { type Nodes, startNodes } from './rpc/nodes.ts'
 
-const namespaces = 'ETH,NET,WEB3,TXPOOL,MINER'
-
-let node: DevNode
+let nodes: Nodes
 let ws: Awaited<ReturnType<typeof dialWs>>
 /** One connection for all requests; each that the agent had to open leaves its port here. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const ports = new Set<number | undefined>()
 
 beforeAll(async () => {
-  node = await startDevNode({ 'rpc-http-api': namespaces, 'rpc-ws-api': namespaces })
-  ws = await dialWs(node.wsUrl)
+  nodes = await startNodes()
+  ws = await dialWs(nodes.dev.wsUrl)
 })
 afterAll(async () => {
   agent.destroy()
   ws.close()
-  await node.stop()
+  await nodes.stop()
 })
 
-function post(body: string): Promise<RpcReply> {
+function post(body: string, url = nodes.dev.url): Promise<RpcReply> {
   return new Promise((resolve, reject) => {
-    const sent = request(node.url, { method: 'POST', agent }, async (response) => {
+    const sent = request(url, { method: 'POST', agent }, async (response) => {
       ports.add(response.socket.localPort)
       resolve(JSON.parse(await text(response)) as RpcReply)
     })
@@ -35,7 +34,8 @@ function post(body: string): Promise<RpcReply> {
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<RpcReply>
 const overWs: Ask = (method, params) => ws.send(method, params)
-const overHttp: Ask = (method, params) => post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+const overHttp: Ask = (method, params) =>
+  post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), nodes.of(method).url)
 
 const address = `0x${'ab'.repeat(20)}`
 const hash = `0x${'ab'.repeat(32)}`
@@ -141,6 +141,7 @@ test.each(cases)('%s %j', async (method, params, answer) => {
 })
 
 test('the connections are those of the beginning', async () => {
-  expect(ports.size).toBe(1)
+  // One with each node.
+  expect(ports.size).toBe(4)
   expect((await ws.send('net_version')).result).toBe('2018')
 })

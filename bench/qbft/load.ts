@@ -6,10 +6,11 @@ import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { signTx } from '../../src/types/signTx.ts'
-import { type Call, type Client, createClient, until } from '../rpc/client.ts'
+import { type Call, type Client, createClient, requestBody, until } from '../rpc/client.ts'
 import { tokenCode } from '../rpc/token.ts'
 import { benchChainId } from '../signedTransfers.ts'
 import { inputOf } from '../workloads/contracts.ts'
+import { createPoster, type Poster } from './poster.ts'
 
 export const workloads = ['transfers', 'ERC-20 transfers'] as const
 export type Workload = (typeof workloads)[number]
@@ -25,14 +26,19 @@ export interface LoadResult {
   readonly p50: number
   readonly p99: number
   readonly blocks: number
+  /** Seconds between two blocks at most, by their own timestamps. */
+  readonly slowest: number
 }
 
 const accounts = 100
 const keys = Array.from({ length: accounts }, (_, i) => bigIntToFixed(BigInt(1000 + i), 32))
 const rich = fromHex(devAccounts[0].privateKey)
-/** Transactions of one request. */
-const batchSize = 25
+/** Requests to each validator in a second. */
+const requestsPerSecond = 4
 const patience = 120
+/** Milliseconds between looks for a new block, and after the load. */
+const lookEvery = 50
+const afterwards = 5000
 
 interface Sending {
   readonly to?: Address
@@ -83,30 +89,37 @@ async function prepare(workload: Workload, client: Client, count: number): Promi
   })
 }
 
-/** Follows the chain of one node and notes when each transaction was seen in a block. */
-function followBlocks(client: Client, from: number) {
-  const seen = new Map<string, number>()
-  let blocks = 0
-  let next = from
+/** The bodies of the requests to one node, in order: each account belongs to one node, so that its nonces stay in order. */
+function requestsTo(node: number, nodes: number, raws: readonly string[], perTick: number): Buffer[] {
+  const bodies: Buffer[] = []
+  for (let at = 0; at < raws.length; at += perTick) {
+    const own = raws.slice(at, at + perTick).filter((_, i) => (at + i) % nodes === node)
+    bodies.push(Buffer.from(requestBody(own.map((raw): Call => ['eth_sendRawTransaction', raw]))))
+  }
+  return bodies
+}
+
+/** A text that came in, and when what it tells of happened. Texts are read when the load is over. */
+interface Noted {
+  readonly at: number
+  readonly text: string
+}
+
+/** Follows the chain of one node and notes when each block was seen. */
+function followBlocks({ post }: Poster, from: number) {
+  const noted: Noted[] = []
   let stopped = false
   async function look(): Promise<void> {
     while (!stopped) {
-      const block = await client
-        .call<{ transactions: string[] } | null>('eth_getBlockByNumber', `0x${next.toString(16)}`, false)
-        .catch(() => null)
-      if (!block) await setTimeout(50)
-      else {
-        const now = performance.now()
-        for (const hash of block.transactions) seen.set(hash, now)
-        next++
-        blocks++
-      }
+      const number = `0x${(from + noted.length).toString(16)}`
+      const text = await post(Buffer.from(requestBody(['eth_getBlockByNumber', number, false]))).catch(() => '')
+      if (text.includes('"transactions"')) noted.push({ at: performance.now(), text })
+      else await setTimeout(lookEvery)
     }
   }
   const ended = look()
   return {
-    seen,
-    blocks: () => blocks,
+    noted,
     async stop() {
       stopped = true
       await ended
@@ -114,55 +127,78 @@ function followBlocks(client: Client, from: number) {
   }
 }
 
-/** Sends `rate` transactions a second, each account to the same validator, and follows what becomes of them. */
+interface SeenBlock {
+  readonly at: number
+  readonly timestamp: number
+  readonly transactions: readonly string[]
+}
+
+function readBlock({ at, text }: Noted): SeenBlock {
+  const { result } = JSON.parse(text) as { result: { timestamp: string; transactions: string[] } }
+  return { at, timestamp: Number(result.timestamp), transactions: result.transactions }
+}
+
+/** When each accepted transaction was sent. */
+function readAccepted(answers: readonly Noted[]): Map<string, number> {
+  const sentAt = new Map<string, number>()
+  for (const { at, text } of answers)
+    for (const { result } of JSON.parse(text) as { result?: string }[]) if (result) sentAt.set(result, at)
+  return sentAt
+}
+
+function slowestOf(blocks: readonly SeenBlock[]): number {
+  return Math.max(0, ...blocks.slice(1).map(({ timestamp }, i) => timestamp - blocks[i]!.timestamp))
+}
+
+/**
+ * Sends `rate` transactions a second, each account to the same validator, and follows what becomes of them. While it
+ * lasts it does next to nothing itself, for it shares the machine with the validators.
+ */
 export async function applyLoad(
   urls: readonly string[],
   workload: Workload,
   rate: number,
   seconds: number,
+  during: (load: () => Promise<void>) => Promise<void>,
 ): Promise<LoadResult> {
-  const clients = urls.map(createClient)
+  const client = createClient(urls[0]!)
   const offered = rate * seconds
-  const raws = await prepare(workload, clients[0]!, offered)
-  const head = Number(await clients[0]!.call<string>('eth_blockNumber'))
-  const follower = followBlocks(clients[0]!, head + 1)
-  const sentAt = new Map<string, number>()
+  const perTick = Math.ceil(rate / requestsPerSecond)
+  const raws = await prepare(workload, client, offered)
+  const bodies = urls.map((_, node) => requestsTo(node, urls.length, raws, perTick))
+  const posters = urls.map(createPoster)
+  const head = Number(await client.call<string>('eth_blockNumber'))
+  const follower = followBlocks(posters[0]!, head + 1)
+  const answers: Noted[] = []
+  let [start, end] = [0, 0]
 
-  async function send(node: number, batch: readonly string[]): Promise<void> {
-    const now = performance.now()
-    const body = batch.map((raw, id) => ({ jsonrpc: '2.0', id, method: 'eth_sendRawTransaction', params: [raw] }))
-    const response = await fetch(urls[node]!, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    for (const { result } of (await response.json()) as { result?: string }[]) if (result) sentAt.set(result, now)
+  async function send(node: number, body: Buffer): Promise<void> {
+    const at = performance.now()
+    answers.push({ at, text: await posters[node]!.post(body) })
   }
 
-  const start = performance.now()
-  const sendings: Promise<void>[] = []
-  for (let at = 0; at < offered; at += batchSize * urls.length) {
-    const wait = start + (at / rate) * 1000 - performance.now()
-    if (wait > 0) await setTimeout(wait)
-    // Accounts go round by the node, so that the nonces of one arrive in order.
-    const slice = raws.slice(at, at + batchSize * urls.length)
-    for (const [node] of urls.entries()) {
-      const batch = slice.filter((_, i) => i % urls.length === node)
-      sendings.push(send(node, batch).catch(() => {}))
+  await during(async () => {
+    const sendings: Promise<void>[] = []
+    start = performance.now()
+    for (const [tick] of bodies[0]!.entries()) {
+      const wait = start + (tick * 1000) / requestsPerSecond - performance.now()
+      if (wait > 0) await setTimeout(wait)
+      for (const [node, own] of bodies.entries()) sendings.push(send(node, own[tick]!).catch(() => {}))
     }
-  }
-  await Promise.all(sendings)
-  const end = performance.now()
-  // What was accepted in the last seconds may still come in; a chain that stands still is not waited for long.
-  for (let wait = 0; wait < 10 && follower.seen.size < sentAt.size; wait++) await setTimeout(1000)
-  await follower.stop()
-
-  const latencies = [...sentAt].flatMap(([hash, sent]) => {
-    const mined = follower.seen.get(hash)
-    return mined === undefined ? [] : [mined - sent]
+    await Promise.all(sendings)
+    end = performance.now()
+    // What was accepted in the last seconds may still come in; a chain that stands still is not waited for long.
+    await setTimeout(afterwards)
   })
+  await follower.stop()
+  for (const poster of posters) poster.close()
+
+  const sentAt = readAccepted(answers)
+  const blocks = follower.noted.map(readBlock)
+  const minedAt = new Map(blocks.flatMap(({ at, transactions }) => transactions.map((hash) => [hash, at] as const)))
+  const latencies = [...sentAt].flatMap(([hash, sent]) => (minedAt.has(hash) ? [minedAt.get(hash)! - sent] : []))
   latencies.sort((a, b) => a - b)
-  const duringLoad = [...follower.seen.values()].filter((time) => time <= end).length
+  const duringLoad = [...minedAt.values()].filter((at) => at <= end).length
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
   return {
     offered,
@@ -171,6 +207,7 @@ export async function applyLoad(
     perSecond: duringLoad / ((end - start) / 1000),
     p50: quantile(0.5),
     p99: quantile(0.99),
-    blocks: follower.blocks(),
+    blocks: blocks.length,
+    slowest: slowestOf(blocks),
   }
 }

@@ -4,7 +4,7 @@ import { decodeRlp, encodeRlp, rlpList } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import { type BlockKey, bodies, canonical, headers, marks, numbers, receipts } from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
-import { type Body, bodyFromRlp, bodyToRlp } from '../types/block.ts'
+import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { encodeHeader, headerFromRlp } from '../types/header.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
 import type { SealedHeader, StoredReceipt } from './view.ts'
@@ -77,7 +77,7 @@ export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) =>
 }
 
 export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
-  txn.put(bodies, key, encodeRlp(bodyToRlp(body)))
+  txn.put(bodies, key, encodeBody(body))
 }
 
 export function readReceipts(reader: Reader, key: BlockKey): readonly StoredReceipt[] | undefined {

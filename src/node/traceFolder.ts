@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../primitives/clock.ts'
 import type { TraceFile, TracesPort } from '../rpc/context.ts'
 
 /** Names that stay where they are put. */
@@ -22,7 +23,7 @@ function readAll(file: number, at: number, length: number): Uint8Array {
 }
 
 /** Traces as files in a folder of the data folder, which is made when the first one is written. */
-export function createTraceFolder(dataPath: string): TracesPort {
+export function createTraceFolder(dataPath: string, clock: Pick<Clock, 'now'>): TracesPort {
   const folder = join(dataPath, 'traces')
 
   function open(name: string): { path: string; file: number } {
@@ -35,7 +36,7 @@ export function createTraceFolder(dataPath: string): TracesPort {
 
   return {
     create(name): TraceFile {
-      const { path, file } = open(name)
+      const { path, file } = open(`${name}-${clock.now()}`)
       return { path, write: (bytes) => writeAll(file, bytes), close: () => closeSync(file) }
     },
     openSpill() {

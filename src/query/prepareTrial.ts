@@ -27,6 +27,9 @@ export interface TrialGround {
   readonly amend?: ((engine: Engine) => void) | undefined
 }
 
+/** Gas that a call may use. On networks without a bound of their own, one that never ends would take for ever. */
+const maxGas = 1_000_000_000n
+
 /** Readies an engine for a call. */
 export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): PreparedTrial {
   const { chain, at, state, payment } = ground
@@ -40,7 +43,8 @@ export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): P
   engine.setBlock(block, rules)
   ground.amend?.(engine)
   const sender = call.from ?? zeroAddress
-  const gasLimit = call.gas ?? at.header.gasLimit
+  const wanted = call.gas ?? at.header.gasLimit
+  const gasLimit = wanted < maxGas ? wanted : maxGas
   return {
     tx: callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays }),
     sender,

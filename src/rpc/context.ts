@@ -202,7 +202,7 @@ export interface TraceFile {
 
 /** The folder of traces in the node's data folder. */
 export interface TracesPort {
-  /** A new file there; a name that leads elsewhere is an error. */
+  /** A new file there, whose name ends with the time; a name that leads elsewhere is an error. */
   create(name: string): TraceFile
   /** Room for a trace that is too large for memory; gone when it is closed. */
   openSpill(): Spill

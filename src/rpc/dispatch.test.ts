@@ -30,6 +30,21 @@ const later = method({
     return n
   },
 })
+const waiting: (() => void)[] = []
+const gathering = method({
+  name: 'eth_gather',
+  doc: '',
+  needs: [],
+  params: [param('n', integer)],
+  together: true,
+  result: integer,
+  // Nobody is answered before two have asked.
+  handler: (_, [n]) =>
+    new Promise<number>((done) => {
+      waiting.push(() => done(n))
+      if (waiting.length === 2) for (const answer of waiting.splice(0).reverse()) answer()
+    }),
+})
 const broken = method({
   name: 'eth_broken',
   doc: '',
@@ -56,7 +71,7 @@ const always = method({ name: 'rpc_a', doc: '', needs: [], params: [], result: t
 
 const errors: unknown[] = []
 const base = {
-  methods: [echo, later, broken, refused, elsewhere, needy, always],
+  methods: [echo, later, gathering, broken, refused, elsewhere, needy, always],
   knownNames: new Set(['qbft_known']),
   namespaces: ['ETH', 'NET'],
   faults: () => undefined,
@@ -146,6 +161,14 @@ describe('a batch', () => {
     ])
     expect(await ask('[{"method":"eth_echo"}]')).toEqual([200, '[]'])
     expect(await ask('[{"id":7,"method":"net_refused"}]')).toEqual([200, `[${invalid('7')}]`])
+  })
+
+  test('begins neighbouring calls together where the method wants it', async () => {
+    const gather = (id: number) => `{"id":${id},"method":"eth_gather","params":[${id}]}`
+    expect(await ask(`[${gather(1)},${gather(2)},${call('3')}]`)).toEqual([
+      200,
+      `[${result('1', '1')},${result('2', '2')},${result('3', '"x"')}]`,
+    ])
   })
 
   test('has a limit over HTTP only', async () => {

@@ -183,19 +183,30 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return call.id === undefined ? reply('') : run(call.id, call, context)
   }
 
+  /** Else a call sees what those before it in the batch have done. */
+  function goTogether(call: unknown, next: unknown): boolean {
+    if (!isObject(call) || !isObject(next) || call['method'] !== next['method']) return false
+    return served.get(String(call['method']))?.together ?? false
+  }
+
   function batch(calls: readonly unknown[], ids: readonly IdText[], context: Partial<RpcContext>): Answer {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : fault('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
     const parts: JsonText[] = []
+    const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
+    const answerOf = (i: number) => single(calls[i], ids[i], context)
     const from = (start: number): Answer => {
       for (let i = start; i < calls.length; i++) {
-        const answer = single(calls[i], ids[i], context)
-        if (answer instanceof Promise)
-          return answer.then(({ body }) => {
-            if (body !== '') parts.push(body)
-            return from(i + 1)
+        const answer = answerOf(i)
+        if (answer instanceof Promise) {
+          const answers: Answer[] = [answer]
+          while (goTogether(calls[i], calls[i + answers.length])) answers.push(answerOf(i + answers.length))
+          return Promise.all(answers).then((replies) => {
+            replies.forEach(keep)
+            return from(i + replies.length)
           })
-        if (answer.body !== '') parts.push(answer.body)
+        }
+        keep(answer)
       }
       return reply(joinBatch(parts))
     }

@@ -51,6 +51,8 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
   readonly example?: readonly unknown[]
   /** Served whether or not the method's namespace is enabled. */
   readonly always?: boolean
+  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  readonly together?: boolean
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
@@ -69,6 +71,8 @@ export interface Method {
   readonly errors: readonly ErrorDoc[]
   readonly example: readonly unknown[]
   readonly always: boolean
+  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  readonly together: boolean
   run(context: RpcContext, args: readonly unknown[]): JsonText | Promise<JsonText>
 }
 
@@ -76,7 +80,8 @@ export interface Method {
 export function method<const N extends keyof RpcContext, const P extends readonly Param<unknown>[], R>(
   definition: Definition<N, P, R>,
 ): Method {
-  const { name, doc, needs, params, exact = false, result, errors = [], example = [], always = false } = definition
+  const { name, doc, needs, params, result, errors = [], example = [] } = definition
+  const { exact = false, always = false, together = false } = definition
   const encode = (value: R): JsonText => result.stream?.(value) ?? result.encode(value)
   return {
     name,
@@ -88,6 +93,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     errors,
     example,
     always,
+    together,
     run(context, args) {
       if (exact && args.length !== params.length) throw invalidParams()
       const values: unknown[] = []

@@ -65,3 +65,15 @@ test('pieces of an answer come as chunks, and a failure half way ends the connec
   await expect(broken.text()).rejects.toThrow()
   await server.close()
 })
+
+test('a connection goes on after an answer in pieces that the client took at once', async () => {
+  const server = await start(() => ({ status: 200, body: ['[', '1', ']'] }))
+  const client = connect(server.port, '127.0.0.1')
+  let received = ''
+  client.on('error', () => {})
+  client.on('data', (bytes) => (received += bytes))
+  client.write(request + request)
+  await expect.poll(() => received.split('0\r\n\r\n').length - 1).toBe(2)
+  client.destroy()
+  await server.close()
+})

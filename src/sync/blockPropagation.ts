@@ -1,18 +1,18 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView, SealedBlock, SealedHeader } from '../chain/view.ts'
-import { BlockError, condemns } from '../execution/fault.ts'
+import { BlockError, type BlockFault, condemns } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
+import { decodeSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { Log } from '../primitives/log.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { decodeRlp } from '../primitives/rlp.ts'
-import { bodyFromRlp, decodeBlock } from '../types/block.ts'
+import { blockFromRlp, bodyFromRlp } from '../types/block.ts'
 import type { Candidate } from './candidate.ts'
 import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock } from './newBlock.ts'
 import { createOrphans } from './orphans.ts'
@@ -36,6 +36,12 @@ const nearAhead = 30n
 const mostInHand = 64
 /** Requests to one peer beyond which its announcements are passed over. */
 const mostLoad = 8
+
+/** Faults of a header that looks right to those whose clock or whose chain is ahead of ours. */
+const ofTheMoment: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
+  'TIMESTAMP_IN_FUTURE',
+  'VALIDATORS_UNKNOWN',
+])
 
 /** Takes blocks that peers make known as they come to be, and hands them on. */
 export function createBlockPropagation(parts: BlockPropagationParts) {
@@ -77,16 +83,23 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
   /** Reads and checks a block as far as that goes without running it; undefined when it is bad. */
   function check(candidate: Candidate, parent: SealedHeader, view: ChainView): SealedBlock | undefined {
     const { header, hash } = candidate
+    let isSealed = false
     try {
       // The header comes first: nobody can have us read a body without having sealed it.
       const rules = consensus.validateHeader(header, parent, view)
+      isSealed = true
       const block = candidate.decode()
       validateBody(block, rules)
       return { header, hash, block }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       log.warn({ number: Number(header.number), reason: error.message }, 'a peer sent a bad block')
-      if (error instanceof BlockError) remember(candidate, error)
+      if (!(error instanceof BlockError)) candidate.from.useless()
+      else {
+        // Who hands a block on has looked at its header; what else is wrong with it may have escaped them.
+        if (!isSealed && !ofTheMoment.has(error.at.code)) candidate.from.useless()
+        remember(candidate, error)
+      }
       return undefined
     }
   }
@@ -149,7 +162,13 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       if (!sealed || !body) peer.useless()
       else if (isNew(hash)) {
         const { header } = sealed
-        take({ header, hash, size: body.length, decode: () => ({ header, ...bodyFromRlp(decodeRlp(body)) }) })
+        take({
+          header,
+          hash,
+          from: peer,
+          size: body.length,
+          decode: () => ({ header, ...bodyFromRlp(decodeSparse(body)) }),
+        })
       }
     } catch (error) {
       inHand.delete(key)
@@ -176,7 +195,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       if (!isNear(header.number) || !isNew(hash)) return
       // The message's memory is only lent.
       const own = encoded.slice()
-      take({ header, hash, size: own.length, decode: () => decodeBlock(own) })
+      take({ header, hash, from: peer, size: own.length, decode: () => blockFromRlp(decodeSparse(own)) })
     },
     onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {

@@ -3,7 +3,7 @@ import { devTx } from '../../test/support/testChain.ts'
 import { encodeRlp } from '../primitives/rlp.ts'
 import { orderedTrieRoot } from '../trie/orderedRoot.ts'
 import { emptyTrieRoot } from '../types/account.ts'
-import { bodyToRlp } from '../types/block.ts'
+import { encodeBody } from '../types/block.ts'
 import { encodeTx } from '../types/encodeTx.ts'
 import { blankHeader, type Header } from '../types/header.ts'
 import { signTx } from '../types/signTx.ts'
@@ -27,7 +27,7 @@ const typed = signTx(
 
 function blockOf(...transactions: Tx[]): { header: Header; body: Uint8Array } {
   const header = { ...blankHeader, transactionsRoot: orderedTrieRoot(transactions.map(encodeTx)) }
-  return { header, body: encodeRlp(bodyToRlp({ transactions, ommers: [], withdrawals: undefined })) }
+  return { header, body: encodeBody({ transactions, ommers: [], withdrawals: undefined }) }
 }
 
 const blocks = [blockOf(devTx(0n)), blockOf(typed, devTx(1n)), blockOf(devTx(2n), typed)]
@@ -43,7 +43,7 @@ test('an answer that leaves bodies out is matched by their roots', () => {
 
 test('a body of another block, or with withdrawals too many, matches nothing', () => {
   const other = blockOf(devTx(9n)).body
-  const withdrawn = encodeRlp(bodyToRlp({ transactions: [devTx(0n)], ommers: [], withdrawals: [] }))
+  const withdrawn = encodeBody({ transactions: [devTx(0n)], ommers: [], withdrawals: [] })
   expect(matchBodies(headers, [other])).toEqual([undefined, undefined, undefined])
   expect(matchBodies(headers, [withdrawn])).toEqual([undefined, undefined, undefined])
 })

@@ -7,4 +7,6 @@ export interface Candidate extends SealedHeader {
   readonly size: number
   /** Reads the rest; throws when that is not possible. */
   decode(): Block
+  /** Holds it against the peer that it is not what it should be. */
+  blame(): void
 }

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import { BlockError, type BlockFault } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
+import { decodeSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { decodeRlp } from '../primitives/rlp.ts'
 import { type Block, bodyFromRlp } from '../types/block.ts'
 import type { ByteGate } from './byteGate.ts'
 import type { DownloadedBlock } from './downloadBlocks.ts'
@@ -101,7 +101,7 @@ function sizeOf(found: readonly DownloadedBlock[]): number {
 
 function decode({ header, body, bodyFrom, headerFrom }: DownloadedBlock): Block {
   try {
-    return { header, ...bodyFromRlp(decodeRlp(body)) }
+    return { header, ...bodyFromRlp(decodeSparse(body)) }
   } catch (error) {
     throw atFault(bodyFrom ?? headerFrom, 'breachOfProtocol', `body of block ${header.number} cannot be read`, error)
   }

@@ -1,8 +1,8 @@
 import { badMessage } from '../net/eth/fault.ts'
-import { rlpParts, rlpPartsOf } from '../net/eth/rlpParts.ts'
+import { decodeSparse, rlpParts, rlpPartsOf } from '../net/eth/rlpParts.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
-import { decodeRlp, encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
-import { type Block, blockToRlp } from '../types/block.ts'
+import { encodeRlp, encodeRlpList, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import { type Block, encodeBlock } from '../types/block.ts'
 import { type Header, headerFromRlp } from '../types/header.ts'
 
 /** A block that a peer hands on; its body is left as it is. */
@@ -13,19 +13,22 @@ export interface NewBlock {
   readonly encoded: Uint8Array
 }
 
+/** Header, transactions, ommers and withdrawals. */
+const blockParts = 4
+
 export function decodeNewBlock(payload: Uint8Array): NewBlock {
   const [block, totalDifficulty] = rlpPartsOf(payload, 2)
-  const [header] = rlpParts(block!)
+  const [header] = rlpParts(block!, blockParts)
   if (!header) throw badMessage('a block without a header')
   return {
-    header: headerFromRlp(decodeRlp(header)),
-    totalDifficulty: rlpScalar(decodeRlp(totalDifficulty!)),
+    header: headerFromRlp(decodeSparse(header)),
+    totalDifficulty: rlpScalar(decodeSparse(totalDifficulty!)),
     encoded: block!,
   }
 }
 
 export function encodeNewBlock(block: Block, totalDifficulty: bigint): Uint8Array {
-  return encodeRlp([blockToRlp(block), scalar(totalDifficulty)])
+  return encodeRlpList([encodeBlock(block), encodeRlp(scalar(totalDifficulty))])
 }
 
 /** A block that a peer only names. */
@@ -38,10 +41,8 @@ export interface AnnouncedBlock {
 const mostAnnounced = 1024
 
 export function decodeNewBlockHashes(payload: Uint8Array): AnnouncedBlock[] {
-  const parts = rlpParts(payload)
-  if (parts.length > mostAnnounced) throw badMessage(`${parts.length} blocks announced at once`)
-  return parts.map((part) => {
-    const [hash, number] = rlpList(decodeRlp(part), 2)
+  return rlpParts(payload, mostAnnounced).map((part) => {
+    const [hash, number] = rlpList(decodeSparse(part), 2)
     return { hash: rlpBytes(hash, 32).slice() as Hash32, number: rlpScalar(number, 64) }
   })
 }

@@ -1,9 +1,10 @@
 import type { Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { decodeRlp, encodeRlp, RlpError, type RlpItem, rlpList } from '../primitives/rlp.ts'
+import { decodeRlp, encodeRlp, encodeRlpList, RlpError, type RlpItem, rlpBytes, rlpList } from '../primitives/rlp.ts'
+import { rlpMembers } from '../primitives/rlpMembers.ts'
 import { decodeTx, txFromRlp } from './decodeTx.ts'
-import { encodeTx, txToRlp } from './encodeTx.ts'
-import { type Header, headerFromRlp, headerToRlp } from './header.ts'
+import { encodeTx, rememberTxBytes } from './encodeTx.ts'
+import { encodeHeader, type Header, headerFromRlp, headerToRlp } from './header.ts'
 import type { Tx } from './transaction.ts'
 import { type Withdrawal, withdrawalFromRlp, withdrawalToRlp } from './withdrawal.ts'
 
@@ -19,8 +20,9 @@ export interface Block extends Body {
 }
 
 /** A transaction inside a list: legacy ones are lists themselves, typed ones byte strings. */
-function txToItem(tx: Tx): RlpItem {
-  return tx.type === 0 ? txToRlp(tx) : encodeTx(tx)
+function txToPart(tx: Tx): Uint8Array {
+  const bytes = encodeTx(tx)
+  return tx.type === 0 ? bytes : encodeRlp(bytes)
 }
 
 function txFromItem(item: RlpItem): Tx {
@@ -34,10 +36,24 @@ function typedTx(bytes: Uint8Array): Tx {
   return decodeTx(bytes)
 }
 
-export function bodyToRlp({ transactions, ommers, withdrawals }: Body): RlpItem[] {
-  const items: RlpItem[] = [transactions.map(txToItem), ommers.map(headerToRlp)]
-  if (withdrawals) items.push(withdrawals.map(withdrawalToRlp))
-  return items
+/** The same from its encoding, whose bytes are kept. */
+function txFromPart(part: Uint8Array): Tx {
+  const isLegacy = part[0]! >= 0xc0
+  const bytes = isLegacy ? part : rlpBytes(decodeRlp(part))
+  const tx = isLegacy ? decodeTx(bytes) : typedTx(bytes)
+  rememberTxBytes(tx, bytes)
+  return tx
+}
+
+/** The encoded members of a body. */
+function bodyParts({ transactions, ommers, withdrawals }: Body): Uint8Array[] {
+  const parts = [encodeRlpList(transactions.map(txToPart)), encodeRlp(ommers.map(headerToRlp))]
+  if (withdrawals) parts.push(encodeRlp(withdrawals.map(withdrawalToRlp)))
+  return parts
+}
+
+export function encodeBody(body: Body): Uint8Array {
+  return encodeRlpList(bodyParts(body))
 }
 
 export function bodyFromRlp(item: RlpItem): Body {
@@ -52,10 +68,6 @@ export function bodyFromRlp(item: RlpItem): Body {
   }
 }
 
-export function blockToRlp(block: Block): RlpItem[] {
-  return [headerToRlp(block.header), ...bodyToRlp(block)]
-}
-
 export function blockFromRlp(item: RlpItem): Block {
   const [header, ...body] = rlpList(item)
   if (header === undefined) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: 0 })
@@ -63,11 +75,19 @@ export function blockFromRlp(item: RlpItem): Block {
 }
 
 export function encodeBlock(block: Block): Uint8Array {
-  return encodeRlp(blockToRlp(block))
+  return encodeRlpList([encodeHeader(block.header), ...bodyParts(block)])
 }
 
+/** Reads a block whose bytes nobody writes to afterwards: its transactions hold on to them. */
 export function decodeBlock(bytes: Uint8Array): Block {
-  return blockFromRlp(decodeRlp(bytes))
+  const [header, transactions, ...rest] = rlpMembers(bytes)
+  if (!header || !transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: header ? 1 : 0 })
+  const others = bodyFromRlp([[], ...rest.map(decodeRlp)])
+  return {
+    header: headerFromRlp(decodeRlp(header)),
+    ...others,
+    transactions: rlpMembers(transactions).map(txFromPart),
+  }
 }
 
 export function ommersHashOf(ommers: readonly Header[]): Hash32 {

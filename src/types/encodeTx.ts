@@ -38,8 +38,19 @@ function prefixed(type: number, payload: Uint8Array): Uint8Array {
   return out
 }
 
+const encodings = new WeakMap<Tx, Uint8Array>()
+
 /** The transaction's own bytes: RLP for type 0, type byte and RLP for the others (EIP-2718). */
 export function encodeTx(tx: Tx): Uint8Array {
+  return encodings.get(tx) ?? encode(tx)
+}
+
+/** Remembers the bytes that `tx` was read from, which nobody may write to any more: on its way it is encoded often. */
+export function rememberTxBytes(tx: Tx, bytes: Uint8Array): void {
+  encodings.set(tx, bytes)
+}
+
+function encode(tx: Tx): Uint8Array {
   const payload = encodeRlp(txToRlp(tx))
   return tx.type === 0 ? payload : prefixed(tx.type, payload)
 }

@@ -44,10 +44,15 @@ export function hasLowS(tx: { readonly s: bigint }): boolean {
   return tx.s <= curveOrder / 2n
 }
 
+/** Whether the signature can be one; whose it is, if anyone's, only recovery tells. */
+export function isSigned(tx: Tx): boolean {
+  return parityOf(tx) !== undefined && inRange(tx.r) && inRange(tx.s)
+}
+
 /** 97 bytes that recovery needs: digest, r, s, parity. Undefined when the signature cannot be one. */
 export function recoveryInput(tx: Tx): Uint8Array | undefined {
   const parity = parityOf(tx)
-  if (parity === undefined || !inRange(tx.r) || !inRange(tx.s)) return undefined
+  if (parity === undefined || !isSigned(tx)) return undefined
   const digest = signingHash(withoutSignature(tx))
   return concatBytes(digest, bigIntToFixed(tx.r, 32), bigIntToFixed(tx.s, 32), Uint8Array.of(parity))
 }

@@ -97,8 +97,8 @@ describe('on a network since Prague', () => {
   const blobTransaction = { type: 3, to: friend, maxFeePerBlobGas: 10n ** 9n }
 
   test('sends blobs', async () => {
-    const { hash } = await wallet.sendTransaction({ ...blobTransaction, blobs: sidecars })
-    expect(await wallet.provider!.getTransaction(hash)).toMatchObject({ type: 3, blockNumber: null })
+    const sent = await wallet.sendTransaction({ ...blobTransaction, blobs: sidecars })
+    expect(await sent.wait()).toMatchObject({ type: 3, status: 1, blobGasUsed: BigInt(sidecars.length) << 17n })
   })
 
   test('cannot send blobs with the proofs of others', async () => {
@@ -111,7 +111,8 @@ describe('on a network since Prague', () => {
   test('sends an authorization', async () => {
     const nonce = await wallet.getNonce('pending')
     const authorization = await wallet.authorize({ address: friend, nonce: nonce + 1 })
-    const { hash } = await wallet.sendTransaction({ type: 4, to: wallet.address, authorizationList: [authorization] })
-    expect(await wallet.provider!.getTransaction(hash)).toMatchObject({ type: 4, blockNumber: null })
+    const sent = await wallet.sendTransaction({ type: 4, to: wallet.address, authorizationList: [authorization] })
+    expect(await sent.wait()).toMatchObject({ type: 4, status: 1 })
+    expect(await wallet.provider!.getCode(wallet.address)).toBe(`0xef0100${friend.slice(2).toLowerCase()}`)
   })
 })

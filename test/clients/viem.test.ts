@@ -118,7 +118,8 @@ describe('on a network since Prague', () => {
 
   test('sends blobs', async () => {
     const hash = await client.sendTransaction({ ...blobTransaction, sidecars })
-    expect(await client.getTransaction({ hash })).toMatchObject({ type: 'eip4844', blockNumber: null })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    expect(receipt).toMatchObject({ type: 'eip4844', status: 'success', blobGasUsed: BigInt(sidecars.length) << 17n })
   })
 
   test('cannot send blobs with the proofs of others', async () => {
@@ -132,6 +133,7 @@ describe('on a network since Prague', () => {
   test('sends an authorization', async () => {
     const authorization = await client.signAuthorization({ contractAddress: friend, executor: 'self' })
     const hash = await client.sendTransaction({ to: account.address, authorizationList: [authorization] })
-    expect(await client.getTransaction({ hash })).toMatchObject({ type: 'eip7702', blockNumber: null })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ type: 'eip7702', status: 'success' })
+    expect(await client.getCode({ address: account.address })).toBe(`0xef0100${friend.slice(2).toLowerCase()}`)
   })
 })

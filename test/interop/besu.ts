@@ -7,9 +7,10 @@ import { createQuoinProcess, quoinProgram } from './quoinProcess.ts'
 import { eventually, hashAt, heightOf, reach, sameBlocks, transfer } from './rpcNode.ts'
 import { createSeat } from './seat.ts'
 import { stopAll } from './stopAll.ts'
-import { type Member, otherMakes, quoinMakes } from './together.ts'
+import { type Member, otherMakes, passOn, quoinMakes } from './together.ts'
 
 const make = 'Besu'
+const withoutDiscovery = '--discovery-enabled=false'
 
 /** One Besu validates, the others follow. */
 async function besuValidates({ checks, folder, peersDir, basePort }: InteropTerms): Promise<void> {
@@ -30,7 +31,7 @@ async function besuValidates({ checks, folder, peersDir, basePort }: InteropTerm
     quoin: { node: createQuoinProcess({ ...own, genesisFile }), enode: own.enode },
     follower: besu(seatOf('besu-follower', 2)),
     finder: besu(seatOf('besu-finder', 3)),
-    withoutDiscovery: '--discovery-enabled=false',
+    withoutDiscovery,
     gasPrice: 0n,
   })
 }
@@ -80,7 +81,7 @@ async function devChain({ checks, folder, peersDir, basePort }: InteropTerms): P
       ),
     )
     quoin.start()
-    besu.start('--discovery-enabled=false')
+    besu.start(withoutDiscovery)
     await reach([quoin, besu], 0)
     checks.equal('the genesis blocks are the same', await hashAt(besu, 0), await hashAt(quoin, 0))
     checks.equal('Besu has all blocks', await heightOf(besu), await heightOf(quoin))
@@ -95,6 +96,14 @@ export const besu: Interop = {
   needs: ['besu'],
   async run(terms) {
     await devChain(terms)
+    const { peersDir } = terms
+    await passOn({
+      ...terms,
+      make,
+      create: (seat, genesisFile) => createBesuProcess({ seat, peersDir, genesisFile }),
+      withoutDiscovery,
+      firstSeat: 8,
+    })
     await besuValidates(terms)
     await quoinValidates(terms)
   },

@@ -6,7 +6,7 @@ import { createQuoinProcess } from './quoinProcess.ts'
 import { advance, eventually, hashAt, heightOf, reach, sameBlocks } from './rpcNode.ts'
 import { createSeat, type Seat } from './seat.ts'
 import { stopAll } from './stopAll.ts'
-import { type Member, otherMakes, quoinMakes } from './together.ts'
+import { type Member, otherMakes, passOn, quoinMakes } from './together.ts'
 
 const make = 'geth'
 const withoutDiscovery = '--nodiscover'
@@ -103,6 +103,14 @@ export const geth: Interop = {
   doc: 'Quoin and geth sync from each other, find each other and mine for each other.',
   needs: ['geth'],
   async run(terms) {
+    const { peersDir } = terms
+    await passOn({
+      ...terms,
+      make,
+      create: (seat, genesisFile) => createGethProcess({ seat, peersDir, genesisFile, signs: false }),
+      withoutDiscovery,
+      firstSeat: 11,
+    })
     await gethSigns(terms)
     await quoinSigns(terms)
     await partition(terms)

@@ -35,7 +35,7 @@ export function createGethProcess({ seat, peersDir, genesisFile, signs }: GethOp
     logFile: join(folder, 'geth.log'),
     command,
     args: [
-      ...[`--config=${configFile}`, `--datadir=${data}`, '--networkid=1337', '--syncmode=full', '--gcmode=archive'],
+      ...[`--config=${configFile}`, `--datadir=${data}`, '--syncmode=full', '--gcmode=archive'],
       ...[`--nodekeyhex=${key}`, '--nat=extip:127.0.0.1', '--ipcdisable', `--authrpc.port=${httpPort + 1}`],
       ...['--http', `--http.port=${httpPort}`, '--http.api=admin,clique,debug,eth,net,txpool'],
       ...(signs ? ['--mine', `--miner.etherbase=${address}`, `--unlock=${address}`, `--password=${password}`] : []),

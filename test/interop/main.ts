@@ -39,9 +39,9 @@ async function main(args: string[]): Promise<number> {
   }
   let [passed, failed] = [0, 0]
   for (const test of chosen as readonly Interop[]) {
-    const missing = test.needs?.find((program) => whyMissing(program, peersDir) !== undefined)
+    const missing = test.needs?.map((program) => whyMissing(program, peersDir)).find((why) => why !== undefined)
     if (missing) {
-      print(`${test.name}: nothing was tested: ${missing} cannot be had (${whyMissing(missing, peersDir)})`)
+      print(`${test.name}: nothing was tested: ${missing}`)
       continue
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-interop-${test.name}-`))
@@ -56,4 +56,5 @@ async function main(args: string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))

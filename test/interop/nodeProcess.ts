@@ -21,24 +21,39 @@ export interface NodeProcessOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
+/** Milliseconds that a node may take to end in order. */
+const patience = 30_000
+
+const running = new Set<ChildProcess>()
+
+// Nobody is left behind when the test itself is ended.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** A node that is not started yet; `command` has to become the node itself, not its parent. */
 export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
   const { name, httpPort, logFile, command, args, env = process.env } = terms
   let child: ChildProcess | undefined
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || !running.has(child)) return
     const ended = once(child, 'exit')
     child.kill(signal)
+    const late = setTimeout(() => child?.kill('SIGKILL'), patience)
     await ended
+    clearTimeout(late)
   }
 
   return {
     ...createRpcNode(name, httpPort),
     start(...options) {
       const log = openSync(logFile, 'a')
-      child = spawn(command, [...args, ...options], { env, stdio: ['ignore', log, log] })
+      const started = spawn(command, [...args, ...options], { env, stdio: ['ignore', log, log] })
       closeSync(log)
+      running.add(started)
+      started.on('exit', () => running.delete(started))
+      child = started
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

@@ -1,6 +1,11 @@
+import { join } from 'node:path'
+import { makeTransferChain } from '../../bench/sync/transferChain.ts'
 import type { Checks } from './checks.ts'
+import type { InteropTerms } from './interop.ts'
 import type { NodeProcess } from './nodeProcess.ts'
-import { advance, eventually, heightOf, type RpcNode, reach, sameBlocks, transfer } from './rpcNode.ts'
+import { createQuoinProcess } from './quoinProcess.ts'
+import { advance, eventually, hashAt, heightOf, type RpcNode, reach, sameBlocks, transfer } from './rpcNode.ts'
+import { createSeat, type Seat } from './seat.ts'
 import { stopAll } from './stopAll.ts'
 
 /** A node and where others reach it. */
@@ -85,5 +90,43 @@ export async function quoinMakes({ checks, make, gasPrice, ...terms }: QuoinMake
     await transfer(checks, follower, [quoin, follower], { nonce: 0n, gasPrice })
     await transfer(checks, quoin, [quoin, follower], { nonce: 1n, gasPrice })
     await sameBlocks(checks, [quoin, follower], 0, await heightOf(follower))
+  })
+}
+
+/** More blocks than one answer to a request for headers may have, twice. */
+const historyBlocks = 400
+
+export interface PassOnTerms extends InteropTerms {
+  readonly make: string
+  /** A node of the other make with nothing in its database. */
+  create(seat: Seat, genesisFile: string): NodeProcess
+  readonly withoutDiscovery: string
+  /** Number of the first of three seats. */
+  readonly firstSeat: number
+}
+
+/** A long chain of token transfers goes from Quoin to the other make and from there to another Quoin. */
+export async function passOn(terms: PassOnTerms): Promise<void> {
+  const { checks, folder, basePort, make, create, firstSeat } = terms
+  const seatOf = (name: string, i: number) => createSeat(folder, name, basePort, firstSeat + i)
+  const [source, middle, end] = [seatOf('quoin-source', 0), seatOf(`${make}-middle`, 1), seatOf('quoin-end', 2)]
+  const { head } = await makeTransferChain(source.folder, historyBlocks)
+  const genesisFile = join(source.folder, 'genesis.json')
+  const from = createQuoinProcess({ ...source, folder: join(source.folder, 'quoin'), genesisFile })
+  const over = create(middle, genesisFile)
+  const to = createQuoinProcess({ ...end, genesisFile })
+  const follow = (node: NodeProcess, enode: string) =>
+    checks.step(`${historyBlocks} blocks go to ${node.name}`, async () => {
+      await eventually(`${node.name} takes the peer`, () => node.call('admin_addPeer', enode))
+      await reach([node], historyBlocks)
+    })
+  await stopAll([from, over, to], async () => {
+    from.start(`--node-private-key-file=${join(source.folder, 'key')}`)
+    over.start(terms.withoutDiscovery)
+    to.start('--discovery-enabled=false')
+    await follow(over, source.enode)
+    await from.stop()
+    await follow(to, middle.enode)
+    for (const node of [over, to]) checks.equal(`the head of ${node.name}`, await hashAt(node, historyBlocks), head)
   })
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Method } from '../../src/rpc/method.ts'
 import { methods } from '../../src/rpc/methods.ts'
-import { type DevNode, startDevNode } from './devNode.ts'
+import { type Nodes, startNodes } from './nodes.ts'
 
-let node: DevNode
+let nodes: Nodes
 
 beforeAll(async () => {
-  node = await startDevNode()
+  nodes = await startNodes()
 })
-afterAll(() => node.stop())
+afterAll(() => nodes.stop())
 
 const huge = `0x${'f'.repeat(70)}`
 
@@ -82,7 +82,7 @@ describe.each(overHttp.map((one) => [one.name, one] as const))('%s', (name, one)
     for (let at = 0; at < lists.length; at += 100) {
       const batch = lists.slice(at, at + 100)
       const body = JSON.stringify(batch.map((params, id) => ({ id, method: name, params })))
-      const response = await fetch(node.url, { method: 'POST', body })
+      const response = await fetch(nodes.of(name).url, { method: 'POST', body })
       expect(response.status).toBe(200)
       const replies = (await response.json()) as { id: number; result?: unknown; error?: { code: number } }[]
       expect(replies).toHaveLength(batch.length)
@@ -100,5 +100,5 @@ describe.each(overHttp.map((one) => [one.name, one] as const))('%s', (name, one)
 test('demands what is required', async () => {
   for (const { name, params } of overHttp)
     if (params.some(({ required }) => required))
-      expect((await node.send(name)).error, name).toMatchObject({ code: -32602, message: 'Invalid params' })
+      expect((await nodes.of(name).send(name)).error, name).toMatchObject({ code: -32602, message: 'Invalid params' })
 })

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { rpcPage } from '../../src/rpc/docs.ts'
 import { methods } from '../../src/rpc/methods.ts'
-import { type DevNode, dialWs, type RpcReply, startDevNode } from './devNode.ts'
+import { dialWs, type RpcReply } from './devNode.ts'
+import { type Nodes, startNodes } from './nodes.ts'
 
-let node: DevNode
+let nodes: Nodes
 
 beforeAll(async () => {
-  node = await startDevNode()
+  nodes = await startNodes()
 })
-afterAll(() => node.stop())
+afterAll(() => nodes.stop())
 
 test('docs/rpc.md is what `npm run docs` makes', () => {
   expect(readFileSync(join(packageRoot, 'docs/rpc.md'), 'utf8')).toBe(rpcPage())
@@ -33,10 +34,11 @@ test('every method has an example that runs', async () => {
   const named = [...overHttp, ...overWs].map((request) => (JSON.parse(request) as { method: string }).method)
   expect(named).toEqual(expect.arrayContaining(methods.map(({ name }) => name)))
   for (const request of overHttp) {
-    const response = await fetch(node.url, { method: 'POST', body: request })
+    const { method } = JSON.parse(request) as { method: string }
+    const response = await fetch(nodes.of(method).url, { method: 'POST', body: request })
     judge(request, (await response.json()) as RpcReply)
   }
-  const ws = await dialWs(node.wsUrl)
+  const ws = await dialWs(nodes.dev.wsUrl)
   for (const request of overWs) {
     const { method, params } = JSON.parse(request) as { method: string; params: unknown[] }
     judge(request, await ws.send(method, params))

@@ -115,10 +115,14 @@ const jsonText = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 /** Gas is free, and the accounts of the development network are funded. */
 function genesisOf(consensus: NetworkEngine, period: number, validators: readonly Address[]): object {
   const bft = { blockperiodseconds: period, epochlength: 30_000, requesttimeoutseconds: 2 * period }
+  const cancun = { shanghaiTime: 0, cancunTime: 0 }
   const engines = {
-    qbft: { config: { qbft: bft }, extraData: bftGenesisExtraData(qbftCodec, sortValidators(validators)) },
-    ibft2: { config: { ibft2: bft }, extraData: bftGenesisExtraData(ibft2Codec, sortValidators(validators)) },
-    // geth reads the second spelling of the two keys.
+    qbft: { config: { ...cancun, qbft: bft }, extraData: bftGenesisExtraData(qbftCodec, sortValidators(validators)) },
+    ibft2: {
+      config: { ...cancun, ibft2: bft },
+      extraData: bftGenesisExtraData(ibft2Codec, sortValidators(validators)),
+    },
+    // geth reads the second spelling of the two keys, and knows Clique up to London only.
     clique: {
       config: { clique: { blockperiodseconds: period, epochlength: 30_000, period, epoch: 30_000 } },
       extraData: cliqueGenesisExtraData(sortValidators(validators)),

@@ -3,7 +3,7 @@ import { decodeRlp, encodeRlp, encodeRlpList, rlpBytes } from '../../primitives/
 import { sealLength } from '../recoverSeal.ts'
 import type { BftKind, BftReader, BftView, CommitPayload, DigestPayload, Signed } from './messages.ts'
 import type { BftProtocol } from './protocol.ts'
-import { rlpMembers } from './rlpMembers.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 /** The two members that every payload begins with, encoded. */
 export function encodeView(protocol: BftProtocol, { height, round }: BftView): readonly [Uint8Array, Uint8Array] {

@@ -4,7 +4,7 @@ import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
 import { encodeHeader, type Header } from '../../types/header.ts'
 import { bftCommitHash } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
-import { rlpMembers } from './rlpMembers.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 /** A block on its way through the rounds, with what is asked of it again and again. */
 export interface ProposedBlock {

@@ -2,7 +2,7 @@ import { decodeRlp } from '../../primitives/rlp.ts'
 import type { BftKind, BftMessage, BftReader } from './messages.ts'
 import { readSignedCommit, readSignedDigest } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
-import { rlpMembers } from './rlpMembers.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 const kinds: readonly BftKind[] = ['proposal', 'prepare', 'commit', 'roundChange']
 

@@ -14,7 +14,7 @@ import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
 import { blamingExtraData } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
 import { type Ancestry, createTallyHistory, isEpochBlock } from '../voting/tallyHistory.ts'
-import { createCliqueSigners } from './cliqueSigners.ts'
+import { type CliqueSigners, createCliqueSigners } from './cliqueSigners.ts'
 import { cliqueVoteIn, isAddVote } from './cliqueVote.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
 import { cliqueDifficulty, findRecentBlock } from './turns.ts'
@@ -23,6 +23,8 @@ export interface CliqueEngineOptions {
   readonly spec: ChainSpec
   readonly config: CliqueConfig
   readonly clock: Clock
+  /** Who sealed what; found out from seals unless somebody knows better. */
+  readonly signers?: CliqueSigners
 }
 
 const clockTolerance = 10n
@@ -32,10 +34,10 @@ export interface CliqueEngine extends AuthorityEngine {
 }
 
 /** Clique (EIP-225): signers take turns, each block carries the seal of one. */
-export function createCliqueEngine({ spec, config, clock }: CliqueEngineOptions): CliqueEngine {
+export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
+  const { spec, config, clock, signers = createCliqueSigners() } = options
   const { epochLength } = config
   checkGenesisExtraData(spec, decodeCliqueExtraData)
-  const signers = createCliqueSigners()
   const readExtraData = ({ extraData }: Header) => blamingExtraData(() => decodeCliqueExtraData(extraData))
   const history = createTallyHistory({
     epochLength,

@@ -14,7 +14,7 @@ export interface CliqueSigners {
 const remembered = 4096
 
 /** Recovers signers from seals, and remembers them: the rules ask for those of the last blocks again and again. */
-export function createCliqueSigners(): CliqueSigners {
+export function createCliqueSigners(recover = recoverSeal): CliqueSigners {
   const known = createRecentMap<Address>(remembered)
   return {
     of(header, hash = headerHash(header)) {
@@ -22,7 +22,7 @@ export function createCliqueSigners(): CliqueSigners {
       let signer = known.get(hash)
       if (!signer) {
         const { seal } = blamingExtraData(() => decodeCliqueExtraData(header.extraData))
-        signer = recoverSeal(cliqueSealHash(header), seal)
+        signer = recover(cliqueSealHash(header), seal)
         known.set(hash, signer)
       }
       return signer

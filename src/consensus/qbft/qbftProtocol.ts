@@ -13,7 +13,7 @@ import { encodeView, readHash, readSigned, readSignedDigest, readView } from '..
 import { latestClaim } from '../bft/preparedClaims.ts'
 import type { ProposedBlock } from '../bft/proposedBlock.ts'
 import type { BftProtocol } from '../bft/protocol.ts'
-import { rlpMembers } from '../bft/rlpMembers.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { qbftCodec } from './qbftCodec.ts'
 
 const emptyList = Uint8Array.of(0xc0)

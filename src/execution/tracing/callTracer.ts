@@ -1,5 +1,5 @@
 import type { Halt } from '../../evm/message.ts'
-import type { FrameEnter, FrameKind, StepEnd, Tracer } from '../../evm/tracer.ts'
+import type { FrameEnter, FrameKind, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { TracedOutcome } from './traceTxs.ts'
 
@@ -67,14 +67,17 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
     frame.logs.push({ ...log!, address: step.address, data, position: frame.calls.length })
   }
 
+  function seeLog(step: Step): void {
+    log = undefined
+    if (!isLog(step.op)) return
+    const count = step.op - 0xa0
+    log = { topics: Array.from({ length: count }, (_, i) => step.peek(2 + i) ?? 0n) }
+    logPlace = { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n }
+  }
+
   const tracer: Tracer = {
-    onStep(step) {
-      log = undefined
-      if (!options.withLog || !isLog(step.op)) return
-      const count = step.op - 0xa0
-      log = { topics: Array.from({ length: count }, (_, i) => step.peek(2 + i) ?? 0n) }
-      logPlace = { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n }
-    },
+    // Not to be called at all is much faster.
+    ...(options.withLog && { onStep: seeLog }),
     onStepEnd(step) {
       if (step.error !== undefined) failure = { halt: step.error, op: step.op, stackHeight: step.stackHeight }
       else if (log && !(options.onlyTopCall && open.length > 1)) keepLog(step)

@@ -24,8 +24,8 @@ function check(engine: Engine, tx: Tx, sender: Address, { block, rules, pays }: 
   const least = intrinsic > floor ? intrinsic : floor
   if (tx.gasLimit < least) throw new TxError({ code: 'INTRINSIC_GAS_TOO_LOW', have: tx.gasLimit, want: least })
   const have = engine.balance(sender)
-  const want = pays ? upfrontCost(tx) : tx.value
-  if (have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
+  const want = upfrontCost(tx)
+  if (pays && have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
 }
 
 /**
@@ -39,6 +39,9 @@ export function traceCall<T>(engine: Engine, tx: Tx, sender: Address, terms: Cal
   engine.setTracer(watch.tracer)
   try {
     engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+    const have = engine.balance(sender)
+    // Where nothing is paid, what is sent need not be there either.
+    if (!pays && have < tx.value) engine.addBalance(sender, tx.value - have)
     warm(engine, tx, sender, block, rules)
     engine.subBalance(sender, tx.gasLimit * price + (pays ? blobGasOf(tx) * block.blobBaseFee : 0n))
     const outcome = run(engine, tx, sender, block, rules)

@@ -1,7 +1,6 @@
 import type { Address } from '../../primitives/bytes.ts'
-import { encodeRlp } from '../../primitives/rlp.ts'
 import { logsOfBlock } from '../../query/logsOfBlock.ts'
-import { bodyToRlp } from '../../types/block.ts'
+import { encodeBody } from '../../types/block.ts'
 import { encodeHeader, type Header, headerHash } from '../../types/header.ts'
 import { type Fields, paidBytes, paidList } from '../context.ts'
 import { QueryError } from '../fault.ts'
@@ -63,7 +62,7 @@ export const blockFields: Fields<BlockNode> = {
   estimateGas: (block, { data }: { data: CallData }, context) =>
     block.isOmmer ? 0n : runCall(data, block, context).gasUsed,
   rawHeader: ({ header }, _, context) => paidBytes(encodeHeader(header), context),
-  raw: (block, _, context) => paidBytes(encodeRlp(bodyToRlp(context.load.body(block))), context),
+  raw: (block, _, context) => paidBytes(encodeBody(context.load.body(block)), context),
   withdrawalsRoot: ({ header }) => header.withdrawalsRoot,
   withdrawals(block, _, context, info) {
     const { withdrawals } = context.load.body(block)

@@ -31,19 +31,16 @@ export interface CallResult {
 
 /** Values that a call counts for; it also makes the request look at the clock. */
 const callCost = 500
-/** Gas that a call may use. On networks without a bound of their own, one that never ends would take for ever. */
-const maxGas = 1_000_000_000n
 
 /** Tries a call out on the state after a block. Nothing is paid, and what a failed call returned is not told. */
 export function runCall(data: CallData, at: SealedHeader, { ports, load, budget }: QueryContext): CallResult {
   const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
   if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
   if ((data.gas ?? 0n) < 0n) throw new QueryError({ code: 'NEGATIVE' })
-  const wanted = data.gas ?? at.header.gasLimit
   const call = {
     from: data.from ?? undefined,
     to: data.to ?? undefined,
-    gas: wanted < maxGas ? wanted : maxGas,
+    gas: data.gas ?? undefined,
     gasPrice: data.gasPrice ?? undefined,
     maxFee: data.maxFeePerGas ?? undefined,
     maxPriorityFee: data.maxPriorityFeePerGas ?? undefined,

@@ -4,7 +4,7 @@ import type { Hash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, encodeRlpList, type RlpItem } from '../../primitives/rlp.ts'
 import { messagesOf } from './messages.ts'
 import { decodeHashQuery, decodeHeaderQuery, encodeAnswer, encodeQuery, headerQueryToRlp } from './queries.ts'
-import { rlpParts } from './rlpParts.ts'
+import { decodeSparse, rlpParts } from './rlpParts.ts'
 import { decodeStatus, encodeStatus } from './status.ts'
 import { decodeAnnouncement, encodeAnnouncement } from './txAnnouncement.ts'
 

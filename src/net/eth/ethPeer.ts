@@ -2,7 +2,6 @@ import type { SealedHeader } from '../../chain/view.ts'
 import { createRecentSet, type RecentSet } from '../../pool/recentSet.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import { decodeRlp } from '../../primitives/rlp.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { type Header, headerFromRlp } from '../../types/header.ts'
 import type { DisconnectReason, PeerInfo, ProtocolLink } from '../protocol.ts'
@@ -10,6 +9,7 @@ import { badMessage } from './fault.ts'
 import { type EthMessage, type EthVersion, ethCodes } from './messages.ts'
 import { type HeaderQuery, headerQueryToRlp } from './queries.ts'
 import { createRequests } from './requests.ts'
+import { decodeSparse } from './rlpParts.ts'
 import type { RequestKind } from './score.ts'
 import type { Status } from './status.ts'
 import { txFromPart } from './wireTx.ts'
@@ -74,10 +74,9 @@ export function createEthPeer(
   const requests = createRequests({ clock, send, disconnect: link.disconnect })
   let head: PeerHead = { hash: status.bestHash, totalDifficulty: status.totalDifficulty, number: undefined }
 
-  function readHeaders({ start, count, skip, reverse }: HeaderQuery, items: readonly Uint8Array[]): SealedHeader[] {
-    if (items.length > count) throw badMessage(`${items.length} headers instead of ${count}`)
+  function readHeaders({ start, skip, reverse }: HeaderQuery, items: readonly Uint8Array[]): SealedHeader[] {
     const headers = items.map((item) => {
-      const header = headerFromRlp(decodeRlp(item))
+      const header = headerFromRlp(decodeSparse(item))
       return { header, hash: hashOf(header) }
     })
     const first = headers[0]
@@ -109,14 +108,13 @@ export function createEthPeer(
     },
     send,
     backlog: link.backlog,
-    headers: (query) => requests.ask('headers', headerQueryToRlp(query), (items) => readHeaders(query, items)),
+    headers: (query) =>
+      requests.ask('headers', headerQueryToRlp(query), query.count, (items) => readHeaders(query, items)),
     bodies: (hashes) =>
-      requests.ask('bodies', hashes, (items) => {
-        if (items.length > hashes.length) throw badMessage(`${items.length} bodies instead of ${hashes.length}`)
-        // The message's memory is only lent.
-        return items.map((item) => item.slice())
-      }),
-    pooledTransactions: (hashes) => requests.ask('transactions', hashes, (items) => items.map(txFromPart)),
+      // The message's memory is only lent.
+      requests.ask('bodies', hashes, hashes.length, (items) => items.map((item) => item.slice())),
+    pooledTransactions: (hashes) =>
+      requests.ask('transactions', hashes, hashes.length, (items) => items.map(txFromPart)),
     load: requests.load,
     useless: requests.useless,
     disconnect: link.disconnect,

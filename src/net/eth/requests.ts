@@ -1,10 +1,10 @@
 import type { Clock } from '../../primitives/clock.ts'
-import { decodeRlp, type RlpItem, rlpScalar } from '../../primitives/rlp.ts'
+import { type RlpItem, rlpScalar } from '../../primitives/rlp.ts'
 import type { DisconnectReason } from '../protocol.ts'
 import { badMessage, EthError } from './fault.ts'
 import type { EthMessage } from './messages.ts'
 import { encodeQuery } from './queries.ts'
-import { rlpParts, rlpPartsOf } from './rlpParts.ts'
+import { decodeSparse, rlpParts, rlpPartsOf } from './rlpParts.ts'
 import { createScore, type RequestKind } from './score.ts'
 
 const questions = {
@@ -23,6 +23,7 @@ const mostExpired = 64
 
 interface Pending {
   readonly kind: RequestKind
+  readonly most: number
   readonly settle: (items: readonly Uint8Array[]) => void
   readonly fail: (error: EthError) => void
   cancel: () => void
@@ -60,8 +61,11 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
     useless: score.useless,
     /** How many requests are under way. */
     load: (): number => pending.size,
-    /** Asks; `read` turns the encoded items of the answer into a value, and throws when no honest peer sends them. */
-    ask<T>(kind: RequestKind, wanted: RlpItem, read: (items: readonly Uint8Array[]) => T): Promise<T> {
+    /**
+     * Asks; `read` turns the encoded items of the answer, `most` of them, into a value, and throws when no honest peer
+     * sends them.
+     */
+    ask<T>(kind: RequestKind, wanted: RlpItem, most: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {
       return new Promise((resolve, reject) => {
         const id = ++lastId
         if (closed || !send(questions[kind], encodeQuery(id, wanted))) {
@@ -71,6 +75,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
         const due = clock.now() + answerTime
         pending.set(id, {
           kind,
+          most,
           settle: (items) => resolve(read(items)),
           fail: reject,
           cancel: clock.after(answerTime, () => expire(id, due)),
@@ -80,7 +85,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
     /** Takes an answer in; throws when it is none, which ends the connection. */
     answer(kind: RequestKind, payload: Uint8Array): void {
       const [idPart, list] = rlpPartsOf(payload, 2)
-      const id = Number(rlpScalar(decodeRlp(idPart!), 64))
+      const id = Number(rlpScalar(decodeSparse(idPart!), 64))
       const request = pending.get(id)
       if (!request || request.kind !== kind) {
         if (expired.delete(id)) return
@@ -93,7 +98,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
       request.cancel()
       score.answered(kind)
       try {
-        request.settle(rlpParts(list!))
+        request.settle(rlpParts(list!, request.most))
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         request.fail(new EthError({ code: 'BAD_MESSAGE', reason }, error))

@@ -2,8 +2,9 @@ import type { ChainView } from '../../chain/view.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { acceptsForkId, type ForkId, type ForkIdHead, forkIdAt } from '../../forks/forkId.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
-import { decodeRlp, encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
+import { encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import { decodeSparse } from './rlpParts.ts'
 
 /** The first message of each side: which chain it follows, and how far. */
 export interface Status {
@@ -28,7 +29,7 @@ export function encodeStatus(status: Status): Uint8Array {
 }
 
 export function decodeStatus(payload: Uint8Array): Status {
-  const [version, networkId, totalDifficulty, bestHash, genesisHash, forkId] = rlpList(decodeRlp(payload), 6)
+  const [version, networkId, totalDifficulty, bestHash, genesisHash, forkId] = rlpList(decodeSparse(payload), 6)
   const [hash, next] = rlpList(forkId, 2)
   return {
     version: Number(rlpScalar(version, 32)),

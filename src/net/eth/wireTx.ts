@@ -1,6 +1,7 @@
 import { decodeRlp, encodeRlp, RlpError, rlpBytes } from '../../primitives/rlp.ts'
 import { type BlobSidecar, decodeNetworkTx, encodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
 import type { Tx } from '../../types/transaction.ts'
+import { badMessage } from './fault.ts'
 
 /** A transaction as it stands in a list of a message: legacy ones as they are, typed ones as a byte string. */
 export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
@@ -8,7 +9,11 @@ export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
   return tx.type === 0 ? bytes : encodeRlp(bytes)
 }
 
+/** Longer than any with as many blobs as fit into a block. */
+const longestTx = 2 << 20
+
 export function txFromPart(part: Uint8Array): NetworkTx {
+  if (part.length > longestTx) throw badMessage(`a transaction of ${part.length} bytes`)
   if (part[0]! >= 0xc0) return decodeNetworkTx(part)
   const bytes = rlpBytes(decodeRlp(part))
   // A legacy transaction inside a byte string is not canonical.

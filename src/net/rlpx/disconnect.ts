@@ -25,8 +25,12 @@ export function encodeDisconnect(reason: DisconnectReason): Uint8Array {
   return encodeRlp([reason === 'unknown' ? emptyBytes : Uint8Array.of(codes[reason])])
 }
 
+/** Longer messages say more than the reason, and cost more than it is worth. */
+const longest = 64
+
 /** The reason in a Disconnect message; whatever cannot be read is `unknown`. */
 export function decodeDisconnect(payload: Uint8Array): DisconnectReason {
+  if (payload.length > longest) return 'unknown'
   let item: unknown
   try {
     item = decodeRlp(payload)

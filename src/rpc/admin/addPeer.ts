@@ -1,5 +1,5 @@
 import { boolean } from '../codecs/boolean.ts'
-import { enodeUrl } from '../codecs/enodeUrl.ts'
+import { enodeUrl, exampleEnode } from '../codecs/enodeUrl.ts'
 import { RpcError } from '../fault.ts'
 import { method, param } from '../method.ts'
 import { peerErrors } from './peerErrors.ts'
@@ -11,6 +11,7 @@ export const admin_addPeer = method({
   params: [param('enode', enodeUrl)],
   exact: true,
   result: boolean,
+  example: [exampleEnode],
   errors: peerErrors,
   handler({ peers }, [enode]) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })

@@ -14,7 +14,7 @@ const skippable: Decoder<BlockNumberRef | undefined> = {
 
 function existing(chain: ChainView, ref: BlockNumberRef): bigint {
   const number = headIfUnknown(chain, ref)
-  if (number > chain.head.header.number) throw new RpcError({ code: 'INTERNAL_ERROR' })
+  if (number > chain.head.header.number) throw invalidParams(`there is no block ${number}`)
   return number
 }
 
@@ -27,7 +27,7 @@ export const admin_logsRemoveCache = method({
   params: [optionalParam('fromBlock', skippable), optionalParam('toBlock', skippable)],
   result: cacheStatus,
   errors: [
-    [-32603, 'There is no such block.'],
+    [-32602, 'There is no such block.'],
     [-32000, 'The index is being worked on.'],
   ],
   example: ['0x0', '0x0'],

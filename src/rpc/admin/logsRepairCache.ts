@@ -1,5 +1,5 @@
 import { integer } from '../codecs/integer.ts'
-import { RpcError } from '../fault.ts'
+import { invalidParams } from '../fault.ts'
 import { method, optionalParam } from '../method.ts'
 import { cacheStatus } from './cacheStatus.ts'
 
@@ -9,11 +9,11 @@ export const admin_logsRepairCache = method({
   needs: ['chain', 'logIndex'],
   params: [optionalParam('startBlock', integer)],
   result: cacheStatus,
-  errors: [[-32603, 'There is no such block.']],
+  errors: [[-32602, 'There is no such block.']],
   handler({ chain, logIndex }, [block]) {
     const head = Number(chain.head.header.number)
     const upTo = block ?? head
-    if (upTo < 0 || upTo > head) throw new RpcError({ code: 'INTERNAL_ERROR' })
+    if (upTo < 0 || upTo > head) throw invalidParams(`there is no block ${upTo}`)
     return logIndex.repair(upTo) ? 'Started' : 'Already running'
   },
 })

@@ -11,6 +11,7 @@ const getValidatorsByBlockHash = (namespace: BftNamespace) =>
     needs: ['chain', namespace],
     params: [param('hash', hash)],
     result: nullable(listEncoder(address)),
+    example: [`0x${'00'.repeat(32)}`],
     handler: (context, [blockHash]) => {
       const { chain, [namespace]: authority } = context
       const found = chain.headerBy(blockHash)

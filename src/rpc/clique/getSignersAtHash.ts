@@ -10,6 +10,7 @@ export const clique_getSignersAtHash = method({
   params: [param('hash', hash)],
   result: listEncoder(address),
   errors: [[-32000, 'There is no such block.']],
+  example: [`0x${'00'.repeat(32)}`],
   handler({ chain, clique }, [blockHash]) {
     const found = chain.headerBy(blockHash)
     if (!found) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })

@@ -27,3 +27,8 @@ export const enodeUrl: Decoder<Enode> = {
     throw new RpcError({ code: read(`enode://${id}@127.0.0.1${rest}`) ? 'ENODE_DNS_DISABLED' : 'PARSE_ERROR' })
   },
 }
+
+/** A node that does not exist: its key is the generator of the curve. */
+export const exampleEnode =
+  'enode://79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798' +
+  '483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8@127.0.0.1:30303'

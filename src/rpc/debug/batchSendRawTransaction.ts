@@ -57,7 +57,7 @@ const oneList = method({
     'Gives signed transactions to the pool, each as `eth_sendRawTransaction` does, and says of each whether it was ' +
     'taken. They are parameters of their own, or together one list.',
   needs: ['pool'],
-  params: [param('transactions', listDecoder(rawItem))],
+  params: [param('transactions', listDecoder(rawItem), { value: [] })],
   result: listEncoder(verdictObject),
   async handler({ pool }, [items]) {
     const reason = async (item: NetworkTx | string): Promise<string | undefined> =>

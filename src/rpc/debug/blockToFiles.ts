@@ -73,7 +73,7 @@ export function blockToFiles(
       const own = txHash(tx)
       if (wanted && !equalBytes(own, wanted)) return undefined
       const started = performance.now()
-      const file = traces.create(`block_${short(blockHash)}-${index}-${short(own)}-${Date.now()}`)
+      const file = traces.create(`block_${short(blockHash)}-${index}-${short(own)}`)
       opened.push(file)
       const lines = openLines(file)
       return {

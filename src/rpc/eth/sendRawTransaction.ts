@@ -25,6 +25,7 @@ export const eth_sendRawTransaction = method({
   needs: ['pool'],
   params: [param('transaction', rawTransaction)],
   exact: true,
+  together: true,
   result: hash,
   // The first transaction of the first development account.
   example: [

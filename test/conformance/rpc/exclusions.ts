@@ -21,7 +21,8 @@ export const rpcExclusions: readonly { readonly suite: string; readonly name: Re
   {
     suite: 'besu-live',
     name: /^trace_callMany-(carry|poor)$/,
-    reason: 'a call that cannot pay: Besu puts an error into the result of an answer that looks good; we answer with it',
+    reason:
+      'a call that cannot pay: Besu puts an error into the result of an answer that looks good; we answer with it',
   },
   {
     suite: 'besu-live',

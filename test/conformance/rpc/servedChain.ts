@@ -123,7 +123,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     ...operator.ports,
     logs: { setLevel: () => {} },
     metrics: { tree: () => metricTree([]) },
-    traces: createTraceFolder(folder),
+    traces: createTraceFolder(folder, systemClock),
   }
   const server = await serveHttp(
     {

@@ -1,4 +1,4 @@
-import { RlpError, rlpItemEnd } from '../../primitives/rlp.ts'
+import { RlpError, rlpItemEnd } from './rlp.ts'
 
 /** The members of an encoded list, still encoded: what is signed can be hashed, and blocks be left alone. */
 export function rlpMembers(bytes: Uint8Array, count?: number): readonly Uint8Array[] {

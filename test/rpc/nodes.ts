@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ibft2Codec } from '../../src/consensus/ibft2/ibft2Codec.ts'
+import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+import { namespaceOf } from '../../src/rpc/method.ts'
+import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChain.ts'
+import { type DevNode, startDevNode } from './devNode.ts'
+
+const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'TRACE', 'TXPOOL', 'WEB3']
+
+/** A running node for each engine: its methods are not enabled elsewhere. */
+export interface Nodes {
+  /** The node that has a method. */
+  of(method: string): DevNode
+  readonly dev: DevNode
+  stop(): Promise<void>
+}
+
+/** A development network, and a network of each engine whose only validator is the node; with every group of methods. */
+export async function startNodes(): Promise<Nodes> {
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-nodes-'))
+  const [validator] = authorities(1)
+  const keyFile = join(folder, 'key')
+  writeFileSync(keyFile, toHex(validator!.key))
+  const engines = {
+    CLIQUE: cliqueGenesis([validator!], { blockPeriodSeconds: 1 }),
+    IBFT: bftGenesis(ibft2Codec, [validator!], { ibft2: { blockPeriodSeconds: 1, requestTimeoutSeconds: 2 } }),
+    QBFT: bftGenesis(qbftCodec, [validator!], { qbft: { blockPeriodSeconds: 1, requestTimeoutSeconds: 2 } }),
+  }
+  const groups = (more: string) => ({ 'rpc-http-api': `${shared},${more}`, 'rpc-ws-api': `${shared},${more}` })
+  const started: [string, DevNode][] = [['', await startDevNode(groups('ETH'))]]
+  for (const [group, genesis] of Object.entries(engines)) {
+    const genesisFile = join(folder, `${group}.json`)
+    writeFileSync(genesisFile, JSON.stringify(genesis))
+    started.push([
+      group,
+      await startDevNode({
+        ...groups(group),
+        'rpc-http-enabled': 'true',
+        'rpc-ws-enabled': 'true',
+        'genesis-file': genesisFile,
+        'node-private-key-file': keyFile,
+        'p2p-enabled': 'false',
+      }),
+    ])
+  }
+  const nodes = new Map(started)
+  const dev = nodes.get('')!
+  return {
+    dev,
+    of: (method) => nodes.get(namespaceOf(method)) ?? dev,
+    async stop() {
+      await Promise.all([...nodes.values()].map((node) => node.stop()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
