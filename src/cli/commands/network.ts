@@ -10,7 +10,7 @@ import { integer, oneOf, path, seconds } from '../values.ts'
 
 const lookEvery = 1000
 /** Looks between two reports where nothing can be redrawn. */
-const looksPerLine = 10
+const looksPerLine = 5
 
 /** `quoin network`: a whole consortium on this machine. */
 export const network = command(

@@ -92,7 +92,10 @@ function createNetwork(dir: string, wish: NetworkWish): NetworkPlan {
   }))
   const plan: NetworkPlan = { consensus, period, basePort, nodes }
   const stage = `${dir}.${process.pid}.tmp`
+  let staged = false
   try {
+    mkdirSync(stage, { recursive: true })
+    staged = true
     for (const [i, key] of keys.entries()) {
       const folder = nodeFolder(stage, i)
       mkdirSync(folder, { recursive: true })
@@ -104,7 +107,7 @@ function createNetwork(dir: string, wish: NetworkWish): NetworkPlan {
     writeFileSync(join(stage, planFile), jsonText(plan))
     renameSync(stage, dir)
   } catch (error) {
-    rmSync(stage, { recursive: true, force: true })
+    if (staged) rmSync(stage, { recursive: true, force: true })
     throw failed(`Unable to write ${dir}: ${(error as Error).message}`, error)
   }
   return plan

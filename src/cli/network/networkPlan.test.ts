@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withTempFolder } from '../../../test/tempStore.ts'
+import { createChainSpec } from '../../forks/chainSpec.ts'
+import { parseGenesisFile } from '../../forks/genesisFile.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
+import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
+import { extraDataCodecs } from '../extraDataTypes.ts'
+import { type NetworkWish, networkEngines, openNetworkPlan, portsOf } from './networkPlan.ts'
+
+const nothing: NetworkWish = { validators: undefined, consensus: undefined, period: undefined, basePort: undefined }
+const genesisIn = (dir: string) => readFileSync(join(dir, 'genesis.json'), 'utf8')
+
+test('without wishes: four QBFT validators, whose keys are in the genesis file', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const { nodes, consensus, period } = openNetworkPlan(dir, nothing)
+    expect([nodes.length, consensus, period]).toEqual([4, 'qbft', 1])
+    const keys = nodes.map((_, i) => fromHex(readFileSync(join(dir, `node${i}/key`), 'utf8')))
+    expect(keys.map((key) => toHex(privateKeyToAddress(key)))).toEqual(nodes.map(({ address }) => address))
+    const { extraData } = JSON.parse(genesisIn(dir)) as { extraData: string }
+    const listed = extraDataCodecs.QBFT_EXTRA_DATA.decode(fromHex(extraData)).validators.map(toHex)
+    expect(listed).toEqual(nodes.map(({ address }) => address).sort())
+    if (process.platform !== 'win32') expect(statSync(join(dir, 'node0/key')).mode & 0o077).toBe(0)
+  }))
+
+test.each(networkEngines)('the genesis file of %s can be run', (consensus) =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    openNetworkPlan(dir, { ...nothing, consensus, validators: 3, period: 5 })
+    const spec = createChainSpec(parseGenesisFile(genesisIn(dir)))
+    expect(spec.consensus).toMatchObject({ kind: consensus, blockPeriodSeconds: 5 })
+  }),
+)
+
+test('every node knows all others, at ports of their own', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const plan = openNetworkPlan(dir, { ...nothing, basePort: 20_000 })
+    for (const [i, { enode }] of plan.nodes.entries()) {
+      expect(enode).toContain(`@127.0.0.1:${portsOf(plan, i).p2p}`)
+      const known = JSON.parse(readFileSync(join(dir, `node${i}/static-nodes.json`), 'utf8'))
+      expect(known).toEqual(plan.nodes.filter((_, other) => other !== i).map((node) => node.enode))
+    }
+    const ports = plan.nodes.flatMap((_, i) => Object.values(portsOf(plan, i)))
+    expect(new Set(ports).size).toBe(ports.length)
+  }))
+
+test('a network that is there goes on as it is', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const plan = openNetworkPlan(dir, { ...nothing, validators: 2, consensus: 'clique' })
+    expect(openNetworkPlan(dir, nothing)).toEqual(plan)
+    expect(openNetworkPlan(dir, { ...nothing, validators: 2 })).toEqual(plan)
+  }))
+
+test('what it cannot do it refuses, and leaves everything as it was', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    openNetworkPlan(dir, { ...nothing, validators: 2 })
+    const refused = (wish: Partial<NetworkWish>) => () => openNetworkPlan(dir, { ...nothing, ...wish })
+    expect(refused({ validators: 3 })).toThrow(expect.objectContaining({ at: fault(/--validators=2/) }))
+    expect(refused({ consensus: 'ibft2' })).toThrow(expect.objectContaining({ at: fault(/--consensus=qbft/) }))
+    const other = join(folder, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'mine'), 'x')
+    expect(() => openNetworkPlan(other, nothing)).toThrow(expect.objectContaining({ at: fault(/holds no network/) }))
+    expect(readdirSync(other)).toEqual(['mine'])
+    const nowhere = join(folder, 'mine-is-a-file/net')
+    writeFileSync(join(folder, 'mine-is-a-file'), 'x')
+    expect(() => openNetworkPlan(nowhere, nothing)).toThrow(expect.objectContaining({ at: fault(/Unable to write/) }))
+    expect(existsSync(nowhere)).toBe(false)
+  }))
+
+function fault(text: RegExp): unknown {
+  return expect.objectContaining({ code: 'FAILED', text: expect.stringMatching(text) })
+}
