@@ -1,6 +1,7 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView } from '../chain/view.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
+import { ibft2Codec } from '../consensus/ibft2/ibft2Codec.ts'
 import type { Votes } from '../consensus/voting/votes.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig, CliqueConfig } from '../forks/consensusConfig.ts'
@@ -33,6 +34,9 @@ export function authorityPorts(
       signerOf: authority.signerOf,
       validatorsAfter: authority.validatorsAfter,
       validatorsOf(block, chain) {
+        // IBFT 2.0 tells them in the order of the header, which a genesis file need not sort.
+        if (config.kind === 'ibft2' && !(successor && block.header.number >= successor.startBlock))
+          return ibft2Codec.decode(block.header.extraData).validators
         // Where a contract names the validators Besu asks it as of the block itself.
         const parent = authority.tallyAfter(block, chain) && chain.headerBy(block.header.parentHash)
         return authority.validatorsAfter(parent ?? block, chain)

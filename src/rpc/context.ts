@@ -150,7 +150,7 @@ export interface MetricsPort {
 export interface AuthorityPort {
   /** Who made a block; the zero address of a Clique genesis. */
   signerOf(header: Header): Address
-  /** Who was entitled to make a block, in ascending order. */
+  /** Who was entitled to make a block. */
   validatorsOf(block: SealedHeader, chain: ChainView): readonly Address[]
   /** Who may make the block after this one, in ascending order. */
   validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[]

@@ -7,11 +7,12 @@ import { besu } from './besu.ts'
 import { createChecks } from './checks.ts'
 import { clique } from './clique.ts'
 import { geth } from './geth.ts'
+import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
 import { whyMissing } from './peerProgram.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [geth, besu, clique, qbft, ibft2, traces]
+const tests: readonly Interop[] = [hardhat, geth, besu, clique, qbft, ibft2, traces]
 
 function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
