@@ -16,6 +16,7 @@ import type { PrecompileSet } from './precompile.ts'
 import { precompilesOf } from './precompiles/registry.ts'
 import { readChanges } from './readChanges.ts'
 import { readLogs } from './readLogs.ts'
+import { watchedBy } from './traceEvents.ts'
 import type { Tracer } from './tracer.ts'
 
 export type { EngineKind } from './engineModule.ts'
@@ -139,9 +140,16 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
     slotAt = wasm.messageAt() + layout.M_SALT
     told = undefined
     busy = false
+    tellWatched()
   }
 
   instantiate()
+
+  /** Steps that nobody wants to hear of are not worth a call from WebAssembly. */
+  function tellWatched(): void {
+    if (kind !== 'trace') return
+    memory.set(wasm.stepAt() + layout.T_WATCHED, watchedBy(around.tracer))
+  }
 
   function accountOf(address: Address): number {
     memory.setWordBytes(addressAt, address)
@@ -293,6 +301,7 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
     flushed: () => wasm.settle(),
     setTracer(tracer) {
       around.tracer = tracer
+      tellWatched()
     },
     memoryBytes: () => memory.size(),
   }

@@ -5,7 +5,7 @@ import type { EngineImports, EngineModule } from './engineModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
 import type { OpTable } from './opTables.ts'
-import type { PrecompileSet } from './precompile.ts'
+import type { Precompile, PrecompileSet } from './precompile.ts'
 import { readEnter, readExit, viewStep } from './traceEvents.ts'
 import type { StepEnd, Tracer } from './tracer.ts'
 
@@ -27,6 +27,9 @@ export function createImports(
   let lastAccount = 0
   let lastAddress: Address | undefined
   let stepView: StepEnd | undefined
+  // Precompiles that were called before, by their number: making a key costs more than many of them do.
+  let called = new Map<number, Precompile>()
+  let calledOf: PrecompileSet | undefined
 
   function addressOf(account: number): Address {
     if (account !== lastAccount || !lastAddress) {
@@ -34,6 +37,21 @@ export function createImports(
       lastAddress = memory().address(account)
     }
     return lastAddress
+  }
+
+  function precompileAt(address: number): Precompile {
+    const m = memory()
+    const { precompiles } = around
+    const isLow = (m.u32(address + 4) | m.u32(address + 8) | m.u32(address + 12) | m.u32(address + 16)) === 0
+    if (!isLow) return precompiles.get(keyOf(m.address(address)))!
+    if (calledOf !== precompiles) {
+      calledOf = precompiles
+      called = new Map()
+    }
+    const number = m.u32(address)
+    let precompile = called.get(number)
+    if (!precompile) called.set(number, (precompile = precompiles.get(keyOf(m.address(address)))!))
+    return precompile
   }
 
   function step(): StepEnd {
@@ -77,7 +95,7 @@ export function createImports(
 
     precompile(address, input, length, gas) {
       const m = memory()
-      const precompile = around.precompiles.get(keyOf(m.address(address)))!
+      const precompile = precompileAt(address)
       const data = m.window(input, length)
       const cost = precompile.gas(data, around.rules)
       if (cost > gas) return BigInt(-layout.HALT_OUT_OF_GAS)

@@ -2,7 +2,7 @@ import * as layout from './assembly/layout.ts'
 import type { LinearMemory } from './linearMemory.ts'
 import { halts } from './message.ts'
 import type { OpTable } from './opTables.ts'
-import type { FrameEnter, FrameExit, FrameKind, StepEnd } from './tracer.ts'
+import type { FrameEnter, FrameExit, FrameKind, StepEnd, Tracer } from './tracer.ts'
 
 const kinds: readonly FrameKind[] = [
   'CALL',
@@ -15,6 +15,18 @@ const kinds: readonly FrameKind[] = [
 ]
 
 const runs: readonly FrameEnter['runs'][] = ['code', 'precompile', 'nothing']
+
+const everyOp = new Uint8Array(layout.WATCHED_BYTES).fill(1)
+const noOp = new Uint8Array(layout.WATCHED_BYTES)
+
+/** One byte for each opcode: whether the tracer wants to be told of its steps. */
+export function watchedBy(tracer: Tracer | undefined): Uint8Array {
+  if (!tracer?.onStep && !tracer?.onStepEnd) return noOp
+  if (!tracer.watches) return everyOp
+  const watched = new Uint8Array(layout.WATCHED_BYTES)
+  for (const op of tracer.watches) watched[op] = 1
+  return watched
+}
 
 /** A view of the step record at `at`: one object for all steps. */
 export function viewStep(memory: LinearMemory, at: number, ops: () => OpTable): StepEnd {
@@ -52,10 +64,12 @@ export function viewStep(memory: LinearMemory, at: number, ops: () => OpTable): 
       const bottom = u32(layout.T_STACK)
       return Array.from({ length: u32(layout.T_STACK_WORDS) }, (_, i) => memory.word(bottom + 32 * i))
     },
+    stackWindow: () => memory.window(u32(layout.T_STACK), 32 * u32(layout.T_STACK_WORDS)),
     get memorySize() {
       return u32(layout.T_MEMORY_BYTES)
     },
     memory: () => memory.slice(u32(layout.T_MEMORY), u32(layout.T_MEMORY_BYTES)),
+    memoryWindow: () => memory.window(u32(layout.T_MEMORY), u32(layout.T_MEMORY_BYTES)),
     returnData: () => memory.slice(u32(layout.T_RETURN_DATA), u32(layout.T_RETURN_BYTES)),
     get cost() {
       return memory.u64(at + layout.T_COST)

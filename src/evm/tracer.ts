@@ -21,8 +21,12 @@ export interface Step {
   peek(fromTop: number): bigint | undefined
   /** The whole stack, bottom first. */
   stack(): bigint[]
+  /** The stack itself, bottom first, in little-endian words of 32 bytes: a window that is gone after the callback. */
+  stackWindow(): Uint8Array
   readonly memorySize: number
   memory(): Uint8Array
+  /** The memory itself: a window that is gone after the callback. */
+  memoryWindow(): Uint8Array
   returnData(): Uint8Array
 }
 
@@ -72,6 +76,8 @@ export interface FrameExit {
 
 /** Hooks of the tracing engine, called synchronously: step, stepEnd, step …; a frame's events come between those of its caller. */
 export interface Tracer {
+  /** Opcodes whose steps are told; all of them when absent. The end of a step that fails is told in any case. */
+  readonly watches?: readonly number[]
   onStep?(step: Step): void
   onStepEnd?(step: StepEnd): void
   onEnter?(frame: FrameEnter): void

@@ -184,7 +184,7 @@ async function assemble(
     pool: { ...pool, submit: (tx) => intake.submit(tx, true) },
     services: { places: () => places },
     sync,
-    traces: createTraceFolder(dataPath),
+    traces: createTraceFolder(dataPath, clock),
   }
   const kinds = createSubscriptionKinds({
     chain: current.get,

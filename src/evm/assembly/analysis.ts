@@ -1,12 +1,15 @@
 // What is found out about code before it runs. Fast build: for each start of a basic block the gas and stack that the
 // whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (7
 // bits), and whether the block begins with a JUMPDEST (top bit). Other builds: a byte per position that says whether
-// one may jump there.
+// one may jump there. Code is looked at only as far as it was reached: init code carries what it deploys behind it.
 import { HALT_INVALID_OPCODE, OP_GAS, OP_IN, OP_OUT } from './layout';
 import { OPS } from './schedule';
 
-/** In the lower 31 bits: the needs do not fit, or the block runs into an undefined opcode. `measureBlock` tells. */
-export const LONG_BLOCK: u32 = 0x7fffffff;
+/**
+ * In the lower 31 bits: the block was not reached yet (`extend` helps), its needs do not fit, or it runs into an undefined
+ * opcode (`measureBlock` tells). All bytes are alike, so that a table can be filled with it.
+ */
+export const LONG_BLOCK: u32 = 0x7f7f7f7f;
 
 const JUMPDEST: u32 = 0x5b;
 
@@ -15,9 +18,21 @@ export let blockGas: i64 = 0;
 export let blockNeeds: u32 = 0;
 export let blockGrows: u32 = 0;
 
+/** Behind the positions, the one after the last included, stands how many of them were looked at. */
+@inline
+function frontierAt(analysis: usize, length: usize): usize {
+  return analysis + (BLOCK_GAS ? (length + 1) << 2 : (length + 4) & ~3);
+}
+
 @inline
 export function analysisBytes(length: usize): usize {
-  return BLOCK_GAS ? (length + 1) << 2 : length + 1;
+  return frontierAt(0, length) + 4;
+}
+
+/** Whether the position was looked at. */
+@inline
+export function isReached(analysis: usize, length: usize, position: usize): bool {
+  return position < usize(load<u32>(frontierAt(analysis, length)));
 }
 
 /** After these nothing is charged ahead: control leaves, or what follows depends on the exact gas. */
@@ -69,24 +84,34 @@ export function measureBlock(pc: usize, end: usize): i32 {
   return blockGas < 0 ? HALT_INVALID_OPCODE : 0;
 }
 
-export function analyse(code: usize, length: usize, to: usize): void {
+/** An analysis that has not looked at anything. */
+export function beginAnalysis(length: usize, analysis: usize): void {
+  memory.fill(analysis, BLOCK_GAS ? u8(LONG_BLOCK) : 0, frontierAt(0, length));
+  // Behind the code nothing is needed to stop.
+  if (BLOCK_GAS) store<u32>(analysis + (length << 2), 0);
+  store<u32>(frontierAt(analysis, length), 0);
+}
+
+/** Looks on until `position`, which lies in the code and was not looked at yet, is behind. */
+export function extend(code: usize, length: usize, analysis: usize, position: usize): void {
   const end = code + length;
-  memory.fill(to, 0, analysisBytes(length));
-  if (BLOCK_GAS) {
-    let pc = code;
-    while (pc < end) {
-      const at = to + ((pc - code) << 2);
-      const first = u32(load<u8>(pc));
-      pc = measure(pc, end);
-      const fits = u64(blockGas) < 0xffff && blockNeeds < 0xff && blockGrows < 0x7f;
-      const needs = fits ? u32(blockGas) | (blockNeeds << 16) | (blockGrows << 24) : LONG_BLOCK;
-      store<u32>(at, needs | (u32(first == JUMPDEST) << 31));
-    }
-  } else {
-    for (let pc = code; pc < end; pc++) {
-      const op = u32(load<u8>(pc));
-      if (op == JUMPDEST) store<u8>(to + (pc - code), 1);
-      else if (op >= 0x60 && op < 0x80) pc += op - 0x5f;
-    }
-  }
+  let pc = code + usize(load<u32>(frontierAt(analysis, length)));
+  while (pc <= code + position) pc = BLOCK_GAS ? addBlock(code, pc, end, analysis) : addPosition(code, pc, analysis);
+  store<u32>(frontierAt(analysis, length), u32(pc - code));
+}
+
+function addBlock(code: usize, pc: usize, end: usize, analysis: usize): usize {
+  const at = analysis + ((pc - code) << 2);
+  const first = u32(load<u8>(pc));
+  const next = measure(pc, end);
+  const fits = u64(blockGas) < 0xffff && blockNeeds < 0xff && blockGrows < 0x7f;
+  const needs = fits ? u32(blockGas) | (blockNeeds << 16) | (blockGrows << 24) : LONG_BLOCK;
+  store<u32>(at, needs | (u32(first == JUMPDEST) << 31));
+  return next;
+}
+
+function addPosition(code: usize, pc: usize, analysis: usize): usize {
+  const op = u32(load<u8>(pc));
+  if (op == JUMPDEST) store<u8>(analysis + (pc - code), 1);
+  return pc + (op >= 0x60 && op < 0x80 ? usize(op - 0x5e) : 1);
 }

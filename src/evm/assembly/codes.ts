@@ -1,7 +1,7 @@
-// Code by hash, shared by all accounts and frames, and kept when the world changes. Analysed when first run.
+// Code by hash, shared by all accounts and frames, and kept when the world changes. Analysed while it runs.
 import { keccak } from '../../primitives/assembly/keccak';
 import { accountAt, accountCount } from './accounts';
-import { analyse, analysisBytes } from './analysis';
+import { analysisBytes, beginAnalysis } from './analysis';
 import { allocate, blockBytes, release } from './heap';
 import { hostCode } from './host';
 import {
@@ -107,7 +107,7 @@ function makeAnalysis(code: usize): usize {
     analysis = allocate(analysisBytes(length));
     if (code != EMPTY_CODE) bytes += blockBytes(analysisBytes(length));
   }
-  analyse(code + C_BYTES, length, analysis);
+  beginAnalysis(length, analysis);
   store<u32>(code, u32(analysis), C_ANALYSIS);
   store<u32>(code, opTable, C_TABLE);
   return analysis;

@@ -1,7 +1,7 @@
 // The loop. One `switch` over opcodes; what has substance lives in the files by kind. BLOCK_GAS: gas and stack are
 // checked once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points behind the top.
 import { keccak } from '../../primitives/assembly/keccak';
-import { blockGas, blockGrows, blockNeeds, LONG_BLOCK, measureBlock } from './analysis';
+import { blockGas, blockGrows, blockNeeds, extend, isReached, LONG_BLOCK, measureBlock } from './analysis';
 import { addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend } from './arithmetic';
 import { and, byteAt, countLeadingZeros, not, or, shiftLeft, shiftRight, shiftRightSigned, xor } from './bitwise';
 import { blobHash } from './blobs';
@@ -68,8 +68,18 @@ function finish(args: usize, gas: i64): i64 {
 function isJumpTarget(word: usize): bool {
   const target = load<u64>(word);
   if (upper(word) != 0 || target >= u64(codeLength)) return false;
-  if (BLOCK_GAS) return load<i32>(analysis + (usize(target) << 2)) < 0;
-  return load<u8>(analysis + usize(target)) != 0;
+  return isMarked(usize(target)) || (!isReached(analysis, codeLength, usize(target)) && isMarkedBeyond(usize(target)));
+}
+
+@inline
+function isMarked(target: usize): bool {
+  if (BLOCK_GAS) return load<i32>(analysis + (target << 2)) < 0;
+  return load<u8>(analysis + target) != 0;
+}
+
+function isMarkedBeyond(target: usize): bool {
+  extend(codeAt, codeLength, analysis, target);
+  return isMarked(target);
 }
 
 /** Runs the frame until it ends or another one begins; answers the halt code, or -ENTERED. */
@@ -90,6 +100,10 @@ export function run(): i32 {
       const needs = load<u32>(blocks + ((pc - code) << 2));
       const height = u32(sp - bottom) >> 5;
       if ((needs & LONG_BLOCK) == LONG_BLOCK) {
+        if (!isReached(blocks, codeLength, pc - code)) {
+          extend(code, codeLength, blocks, pc - code);
+          continue;
+        }
         const halt = measureBlock(pc, code + codeLength);
         if (halt) return halt;
         gas -= blockGas;

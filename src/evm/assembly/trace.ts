@@ -6,14 +6,19 @@ import {
   F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_RUNS, F_TO, F_VALUE,
   FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES,
   T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK, T_STACK_WORDS,
+  T_WATCHED, WATCHED_BYTES,
 } from './layout';
 import { setStepCost, stepCost } from './schedule';
 import { copy, trimAddress } from './word';
 
-export const STEP = memory.data(STEP_BYTES, 16);
+export const STEP = TRACE ? memory.data(STEP_BYTES + WATCHED_BYTES, 16) : memory.data(STEP_BYTES, 16);
 export const FRAME_EVENT = memory.data(FRAME_EVENT_BYTES, 16);
 
+/** A step was told whose end is to be told too. */
 let open: bool = false;
+
+/** The last step was not told: only its failure would be. */
+let quiet: bool = false;
 
 /** The step cannot be paid, but runs so that its whole cost is known; its frame then ends, which undoes it. */
 export let unpaid: bool = false;
@@ -49,6 +54,8 @@ export function beginStep(pc: usize, op: u32, sp: usize, gas: i64): void {
   store<i64>(STEP, 0, T_PASSED_GAS);
   store<u32>(STEP, u32(frame + R_SELF), T_SELF);
   setStepCost(0);
+  quiet = load<u8>(STEP + op, T_WATCHED) == 0;
+  if (quiet) return;
   describeMachine();
   open = true;
   hostStep();
@@ -68,6 +75,7 @@ export function endStep(halt: i32): void {
 export function endLastStep(halt: i32): i32 {
   if (unpaid) halt = HALT_OUT_OF_GAS;
   unpaid = false;
+  if (quiet && halt > HALT_REVERT) open = true;
   endStep(halt > HALT_REVERT ? halt : -1);
   return halt;
 }

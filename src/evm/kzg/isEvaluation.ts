@@ -1,6 +1,6 @@
 import { bls12381 } from '../precompiles/bls12381Curve.ts'
 import { sizes } from '../precompiles/mcl.ts'
-import { pairingCheck } from '../precompiles/pairing.ts'
+import { isPairingOne } from '../precompiles/pairing.ts'
 import { lazy } from '../precompiles/wasm.ts'
 import { ceremony } from './ceremony.ts'
 
@@ -24,10 +24,10 @@ export function isEvaluation(commitment: Uint8Array, z: Uint8Array, y: Uint8Arra
   lib.mclBnG1_sub(at.commitment, at.commitment, g1.p)
   lib.mclBnG1_normalize(at.commitment, at.commitment)
   lib.mclBnG1_neg(at.proof, at.proof)
-  const word = pairingCheck(mcl, 2, (i, p, q) => {
+  const isOne = isPairingOne(mcl, 2, (i, p, q) => {
     mcl.copy(p, i === 0 ? at.commitment : at.proof, g1.size)
     mcl.copy(q, i === 0 ? generatorG2 : secretG2, g2.size)
     return true
   })
-  return word?.[31] === 1
+  return isOne === true
 }

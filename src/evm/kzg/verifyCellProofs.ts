@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { bytesToBigInt, toWord } from '../../primitives/u256.ts'
 import { bls12381 } from '../precompiles/bls12381Curve.ts'
 import { type Pointer, sizes } from '../precompiles/mcl.ts'
-import { pairingCheck } from '../precompiles/pairing.ts'
+import { isPairingOne } from '../precompiles/pairing.ts'
 import { lazy } from '../precompiles/wasm.ts'
 import { blobValues, valuesPerBlob } from './blobValues.ts'
 import { ceremony } from './ceremony.ts'
@@ -118,10 +118,10 @@ export function verifyCellProofs(blob: Uint8Array, commitment: Uint8Array, proof
   lib.mclBnG1_neg(at.left, at.left)
   lib.mclBnG1_normalize(at.left, at.left)
   lib.mclBnG1_normalize(at.right, at.right)
-  const word = pairingCheck(mcl, 2, (i, p, q) => {
+  const isOne = isPairingOne(mcl, 2, (i, p, q) => {
     mcl.copy(p, i === 0 ? at.left : at.right, g1.size)
     mcl.copy(q, i === 0 ? secretPowerG2 : generatorG2, g2.size)
     return true
   })
-  return word?.[31] === 1
+  return isOne === true
 }

@@ -2,7 +2,7 @@ import type { Precompile } from '../precompile.ts'
 import { bls12381, type Group } from './bls12381Curve.ts'
 import { g1SumGas, g2SumGas, pairingGas, pairingLength } from './bls12381Gas.ts'
 import { sizes } from './mcl.ts'
-import { pairingCheck } from './pairing.ts'
+import { isPairingOne, truthWord } from './pairing.ts'
 
 /** Sum of two points, which need not lie in the subgroup. */
 function add({ encodedLength, p, q, read, add, write }: Group, input: Uint8Array): Uint8Array | undefined {
@@ -63,7 +63,7 @@ export const bls12381Pairing: Precompile = {
   run(input) {
     if (input.length === 0 || input.length % pairingLength !== 0) return undefined
     const { mcl, g1, g2 } = bls12381()
-    return pairingCheck(
+    const isOne = isPairingOne(
       mcl,
       input.length / pairingLength,
       (i, p, q) =>
@@ -72,6 +72,7 @@ export const bls12381Pairing: Precompile = {
         g1.isInSubgroup(p) === 1 &&
         g2.isInSubgroup(q) === 1,
     )
+    return truthWord(isOne)
   },
 }
 

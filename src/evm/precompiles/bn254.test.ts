@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rulesOf } from '../../forks/rules.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { toWord } from '../../primitives/u256.ts'
+import { bytesToBigInt, toWord } from '../../primitives/u256.ts'
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
+import { createFusedBn254 } from './fusedBn254.ts'
+import { createMclBn254 } from './mclBn254.ts'
 
 const G1 = bn254.G1.Point
 const G2 = bn254.G2.Point
@@ -107,6 +109,30 @@ test('coordinates must be field elements of a point', () => {
     expect(bn254Pairing.run(concatBytes(bad, encodeG2(G2.BASE)))).toBeUndefined()
   }
   expect(bn254Add.run(concatBytes(toWord(Fp.ORDER), toWord(0n)))).toBeUndefined()
+})
+
+test('the library and our own arithmetic agree', () => {
+  const mcl = createMclBn254()
+  const fused = createFusedBn254(mcl.invert)
+  const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(toWord)
+  const pair = fc.tuple(
+    pointG1,
+    fc.oneof(
+      scalar.map((k) => encodeG2(G2.BASE.multiply(k))),
+      word.map(() => new Uint8Array(128)),
+    ),
+  )
+  fc.assert(
+    fc.property(pointG1, word, fc.array(pair, { maxLength: 3 }), fc.nat({ max: 191 }), (p, k, pairs, at) => {
+      expect(mcl.multiply(concatBytes(encodeG1(p), k))).toEqual(encodeG1(p.multiplyUnsafe(bytesToBigInt(k) % Fr.ORDER)))
+      const input = concatBytes(...pairs.flatMap(([p, q]) => [encodeG1(p), q]))
+      if (fused) expect(fused.isPairingOne(input)).toBe(mcl.isPairingOne(input))
+      if (!fused || input.length === 0) return
+      input[at]! ^= 1
+      expect(fused.isPairingOne(input)).toBe(mcl.isPairingOne(input))
+    }),
+    { numRuns: 20 },
+  )
 })
 
 test('prices fell in Istanbul', () => {

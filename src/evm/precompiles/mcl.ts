@@ -26,6 +26,7 @@ interface MclExports {
   mclBnFp_isNegative: Test
   mclBnFp_neg: Unary
   mclBnFp_sqr: Unary
+  mclBnFp_inv: Unary
   mclBnFp_add: Binary
   mclBnFp_mul: Binary
   /** Answers other than 0 where there is no root. */

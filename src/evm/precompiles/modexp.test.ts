@@ -4,7 +4,9 @@ import { rulesOf } from '../../forks/rules.ts'
 import type { ForkName } from '../../forks/table.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { bigIntToBytes, bigIntToFixed, bytesToBigInt, maxU64, maxU256, toWord } from '../../primitives/u256.ts'
+import { fusedPower } from './fusedPower.ts'
 import { modexp } from './modexp.ts'
+import { modularPower } from './modularPower.ts'
 
 function inputOf(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array): Uint8Array {
   const lengths = [base, exponent, modulus].map((part) => toWord(BigInt(part.length)))
@@ -49,6 +51,24 @@ test.each([
       expect(modexp.run(inputOf(base, exponent, modulus))).toEqual(bigIntToFixed(expected, modulus.length))
     }),
     { numRuns: 300 },
+  )
+})
+
+test.each([
+  ['with', fusedPower(), 1024],
+  ['without', undefined, 256],
+] as const)('large odd moduli, %s fused multiply-adds', (_, fused, size) => {
+  const odd = fc.uint8Array({ minLength: 60, maxLength: size }).map((modulus) => {
+    const last = modulus.length - 1
+    return modulus.map((byte, i) => (i === 0 || i === last ? byte | 1 : byte))
+  })
+  const exponents = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((exponent) => exponent.with(0, 1))
+  fc.assert(
+    fc.property(bytes(size), exponents, odd, (base, exponent, modulus) => {
+      const [b, n] = [bytesToBigInt(base), bytesToBigInt(modulus)]
+      expect(modularPower(b, exponent, modulus, fused)).toBe(power(b % n, bytesToBigInt(exponent), n))
+    }),
+    { numRuns: 60 },
   )
 })
 

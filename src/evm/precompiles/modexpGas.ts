@@ -1,4 +1,5 @@
 import { type Rules, since } from '../../forks/rules.ts'
+import { emptyBytes, trimZeros } from '../../primitives/bytes.ts'
 import { bytesToBigInt, maxU64 } from '../../primitives/u256.ts'
 import { readPadded } from './readPadded.ts'
 
@@ -12,7 +13,7 @@ export interface ModexpLengths {
 export const headerLength = 96
 
 export function readLengths(input: Uint8Array): ModexpLengths {
-  const word = (i: number) => bytesToBigInt(readPadded(input, 32 * i, 32))
+  const word = (i: number) => bytesToBigInt(trimZeros(readPadded(input, 32 * i, 32)))
   return { base: word(0), exponent: word(1), modulus: word(2) }
 }
 
@@ -20,8 +21,8 @@ export function readLengths(input: Uint8Array): ModexpLengths {
 function iterations(input: Uint8Array, { base, exponent }: ModexpLengths, perByte: bigint): bigint {
   const headBytes = exponent < 32n ? Number(exponent) : 32
   const headAt = headerLength + Number(base)
-  const head = headAt < input.length ? bytesToBigInt(readPadded(input, headAt, headBytes)) : 0n
-  const bits = head === 0n ? 0n : BigInt(head.toString(2).length - 1)
+  const head = headAt < input.length ? trimZeros(readPadded(input, headAt, headBytes)) : emptyBytes
+  const bits = head.length === 0 ? 0n : BigInt(8 * head.length + 23 - Math.clz32(head[0]!))
   const count = bits + (exponent > 32n ? perByte * (exponent - 32n) : 0n)
   return count === 0n ? 1n : count
 }

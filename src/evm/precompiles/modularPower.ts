@@ -1,12 +1,12 @@
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { WasmMemory } from '../../primitives/wasm.ts'
+import { type FusedPower, mostModulusBytes } from './fusedPower.ts'
 import { instantiate, lazy } from './wasm.ts'
 
 interface ModexpModule {
   readonly memory: WasmMemory
   modulusAt(): number
   baseAt(): number
-  oneAt(): number
   resultAt(): number
   exponentAt(size: number): number
   powerOdd(limbs: number, exponentBytes: number): void
@@ -19,6 +19,8 @@ const wasm = lazy(() => instantiate<ModexpModule>('modexp'))
 const maxLimbs = 64
 // … and for exponents so short the way into WebAssembly costs more than it saves.
 const minExponentBytes = 3
+// From here on digits in double precision, two at a time, are faster than limbs, if the machine is made for them.
+const minFusedBits = 512
 
 function writeLimbs(at: number, n: bigint, limbs: number): void {
   const words = new BigUint64Array(wasm().memory.buffer, at, (limbs + 1) >> 1)
@@ -41,23 +43,24 @@ function writeExponent(exponent: Uint8Array): void {
 }
 
 /** Modulo an odd number of at most `bits` bits. */
-function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number): bigint {
-  const { modulusAt, baseAt, oneAt, resultAt, powerOdd } = wasm()
+function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number, fused?: FusedPower): bigint {
+  if (fused && bits >= minFusedBits) return fused(base, exponent, modulus, bits)
+  const { modulusAt, baseAt, resultAt, powerOdd } = wasm()
   const limbs = Math.ceil(bits / 32)
   const shift = BigInt(32 * limbs)
   writeLimbs(modulusAt(), modulus, limbs)
   writeLimbs(baseAt(), (base << shift) % modulus, limbs)
-  writeLimbs(oneAt(), (1n << shift) % modulus, limbs)
+  writeExponent(exponent)
   powerOdd(limbs, exponent.length)
   return readLimbs(resultAt(), limbs)
 }
 
 /** Modulo 2^bits. */
 function powerOfTwo(base: bigint, exponent: Uint8Array, bits: number): bigint {
-  const { baseAt, oneAt, resultAt, powerOfTwo } = wasm()
+  const { baseAt, resultAt, powerOfTwo } = wasm()
   const limbs = Math.ceil(bits / 32)
   writeLimbs(baseAt(), BigInt.asUintN(bits, base), limbs)
-  writeLimbs(oneAt(), 1n, limbs)
+  writeExponent(exponent)
   powerOfTwo(limbs, exponent.length)
   return BigInt.asUintN(bits, readLimbs(resultAt(), limbs))
 }
@@ -74,14 +77,19 @@ function inverseOfTwo(n: bigint, bits: number): bigint {
 }
 
 /** Splits an even modulus into its odd part and its power of two, and joins what both give. */
-function powerInParts(base: bigint, exponent: Uint8Array, modulus: bigint, modulusBits: number): bigint {
-  writeExponent(exponent)
-  if (modulus & 1n) return powerOdd(base, exponent, modulus, modulusBits)
+function powerInParts(
+  base: bigint,
+  exponent: Uint8Array,
+  modulus: bigint,
+  modulusBits: number,
+  fused?: FusedPower,
+): bigint {
+  if (modulus & 1n) return powerOdd(base, exponent, modulus, modulusBits, fused)
   const bits = trailingZeroBits(modulus)
   const odd = modulus >> BigInt(bits)
   const ofTwo = powerOfTwo(base, exponent, bits)
   if (odd === 1n) return ofTwo
-  const ofOdd = powerOdd(base % odd, exponent, odd, modulusBits - bits)
+  const ofOdd = powerOdd(base % odd, exponent, odd, modulusBits - bits, fused)
   return ofOdd + odd * BigInt.asUintN(bits, (ofTwo - ofOdd) * inverseOfTwo(odd, bits))
 }
 
@@ -100,13 +108,22 @@ function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bi
   return result
 }
 
-/** base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. */
-export function modularPower(base: bigint, exponent: Uint8Array, modulus: Uint8Array): bigint {
+/**
+ * base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. `fused` is what the
+ * machine has.
+ */
+export function modularPower(
+  base: bigint,
+  exponent: Uint8Array,
+  modulus: Uint8Array,
+  fused: FusedPower | undefined,
+): bigint {
   const n = bytesToBigInt(modulus)
   const reduced = base % n
   if (exponent.length === 0 || reduced === 1n) return 1n
   if (reduced === 0n) return 0n
   const bits = 8 * modulus.length
-  if (bits > 32 * maxLimbs || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
-  return powerInParts(reduced, exponent, n, bits)
+  const mostBits = n & 1n && fused ? 8 * mostModulusBytes : 32 * maxLimbs
+  if (bits > mostBits || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
+  return powerInParts(reduced, exponent, n, bits, fused)
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import { wasmPath } from '../../primitives/packageRoot.ts'
 import { Instance, Memory, Module, type WasmMemory } from '../../primitives/wasm.ts'
 
@@ -7,8 +8,18 @@ const compiled = new Map<string, object>()
 /** A new instance of a module of build/wasm, which is compiled once however many instances it has. */
 export function instantiate<Exports>(name: string, imports: object = {}): Exports {
   let module = compiled.get(name)
-  if (!module) compiled.set(name, (module = new Module(readFileSync(wasmPath(name)))))
+  if (!module) compiled.set(name, (module = compile(readFileSync(wasmPath(name)))))
   return new Instance(module, imports).exports as Exports
+}
+
+function compile(bytes: Uint8Array): object {
+  try {
+    return new Module(bytes)
+  } catch {
+    // Node 20 has the relaxed vector instructions, but only when asked.
+    setFlagsFromString('--experimental-wasm-relaxed-simd')
+    return new Module(bytes)
+  }
 }
 
 /** Memory for a module that imports its own, in pages of 64 KiB. */

@@ -7,8 +7,6 @@ const BYTES: usize = LIMBS * 4;
 
 const MODULUS: usize = memory.data(256, 16);
 const BASE: usize = memory.data(256, 16);
-/** The number one: R mod n in Montgomery's form. */
-const ONE: usize = memory.data(256, 16);
 const RESULT: usize = memory.data(256, 16);
 const PLAIN_ONE: usize = memory.data(256, 16);
 /** A running sum and room for its carry. */
@@ -22,10 +20,6 @@ export function modulusAt(): usize {
 
 export function baseAt(): usize {
   return BASE;
-}
-
-export function oneAt(): usize {
-  return ONE;
 }
 
 export function resultAt(): usize {
@@ -79,6 +73,51 @@ function multiplyMontgomery(x: usize, y: usize, bytes: usize, inverse: u32): voi
   reduce(bytes);
 }
 
+const LOW: u64 = 0xffffffff;
+
+/** The same for the eight limbs that most moduli have, with the sum in local variables. */
+function multiplyEight(x: usize, y: usize, inverse: u32): void {
+  const y0 = <u64>load<u32>(y), y1 = <u64>load<u32>(y, 4), y2 = <u64>load<u32>(y, 8), y3 = <u64>load<u32>(y, 12);
+  const y4 = <u64>load<u32>(y, 16), y5 = <u64>load<u32>(y, 20), y6 = <u64>load<u32>(y, 24), y7 = <u64>load<u32>(y, 28);
+  let t0: u64 = 0, t1: u64 = 0, t2: u64 = 0, t3: u64 = 0, t4: u64 = 0, t5: u64 = 0, t6: u64 = 0, t7: u64 = 0, t8: u64 = 0;
+  for (let i: usize = 0; i < 32; i += 4) {
+    const factor = <u64>load<u32>(x + i);
+    let c = factor * y0 + t0;
+    const quotient = <u64>(<u32>c * inverse);
+    let d = quotient * <u64>load<u32>(MODULUS) + (c & LOW);
+    c = factor * y1 + t1 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 4) + (c & LOW) + (d >> 32);
+    t0 = d & LOW;
+    c = factor * y2 + t2 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 8) + (c & LOW) + (d >> 32);
+    t1 = d & LOW;
+    c = factor * y3 + t3 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 12) + (c & LOW) + (d >> 32);
+    t2 = d & LOW;
+    c = factor * y4 + t4 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 16) + (c & LOW) + (d >> 32);
+    t3 = d & LOW;
+    c = factor * y5 + t5 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 20) + (c & LOW) + (d >> 32);
+    t4 = d & LOW;
+    c = factor * y6 + t6 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 24) + (c & LOW) + (d >> 32);
+    t5 = d & LOW;
+    c = factor * y7 + t7 + (c >> 32);
+    d = quotient * <u64>load<u32>(MODULUS, 28) + (c & LOW) + (d >> 32);
+    t6 = d & LOW;
+    c = t8 + (c >> 32) + (d >> 32);
+    t7 = c & LOW;
+    t8 = c >> 32;
+  }
+  store<u64>(SUM, t0 | (t1 << 32));
+  store<u64>(SUM, t2 | (t3 << 32), 8);
+  store<u64>(SUM, t4 | (t5 << 32), 16);
+  store<u64>(SUM, t6 | (t7 << 32), 24);
+  store<u32>(SUM, <u32>t8, 32);
+  reduce(32);
+}
+
 /** RESULT = SUM mod n, for a sum below 2n. */
 function reduce(bytes: usize): void {
   let borrow: i64 = 0;
@@ -107,11 +146,12 @@ function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
 
 @inline
 function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
-  if (inverse) multiplyMontgomery(x, y, bytes, inverse);
+  if (inverse && bytes == 32) multiplyEight(x, y, inverse);
+  else if (inverse) multiplyMontgomery(x, y, bytes, inverse);
   else multiplyTruncated(x, y, bytes);
 }
 
-/** RESULT = BASE to the exponent, a window of its bits at a time; no bits give one. */
+/** RESULT = BASE to the exponent, which is not zero, a window of its bits at a time. */
 function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
   // A table of 16 powers pays only when there are enough digits to look up.
   const window: u32 = exponentBytes > 8 ? 4 : 1;
@@ -120,7 +160,6 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
     multiply(TABLE + (i - 1) * BYTES, BASE, bytes, inverse);
     copy(TABLE + i * BYTES, RESULT, bytes);
   }
-  copy(RESULT, ONE, bytes);
   let started = false;
   for (let i: usize = 0; i < exponentBytes; i++) {
     const byte = <u32>load<u8>(EXPONENT + i);
@@ -136,7 +175,7 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
   }
 }
 
-/** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE and ONE are given in Montgomery's form. */
+/** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE is given in Montgomery's form. */
 export function powerOdd(limbs: usize, exponentBytes: usize): void {
   const inverse = negatedInverse(load<u32>(MODULUS));
   power(limbs * 4, exponentBytes, inverse);
@@ -145,7 +184,7 @@ export function powerOdd(limbs: usize, exponentBytes: usize): void {
   multiplyMontgomery(RESULT, PLAIN_ONE, limbs * 4, inverse);
 }
 
-/** RESULT = BASE to the exponent modulo 2^(32·limbs), where ONE is 1. */
+/** RESULT = BASE to the exponent modulo 2^(32·limbs). */
 export function powerOfTwo(limbs: usize, exponentBytes: usize): void {
   power(limbs * 4, exponentBytes, 0);
 }
