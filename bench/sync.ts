@@ -31,14 +31,15 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   const [own, peer] = [...results.values()]
   return {
     title: `Sync over loopback: ${chain.blocks} blocks, ${chain.transactions} transfers, ${round(chain.gas / 1e9)} Ggas`,
-    columns: ['client', 'seconds', 'blocks/s', 'Mgas/s', 'CPU seconds', 'peak MB'],
-    rows: [...results].map(([name, { seconds, cpuSeconds, peakBytes }]) => [
+    columns: ['client', 'seconds', 'blocks/s', 'Mgas/s', 'CPU seconds', 'peak MB', 'without file cache'],
+    rows: [...results].map(([name, { seconds, cpuSeconds, peakBytes, peakOwnBytes }]) => [
       `${name} from ${name}`,
       round(seconds),
       round(chain.blocks / seconds),
       round(chain.gas / seconds / 1e6),
       cpuSeconds === undefined ? '' : round(cpuSeconds),
       peakBytes === undefined ? '' : round(peakBytes / 1e6),
+      peakOwnBytes === undefined ? '' : round(peakOwnBytes / 1e6),
     ]),
     json: {
       chain: { blocks: chain.blocks, transactions: chain.transactions, gas: chain.gas, head: chain.head },

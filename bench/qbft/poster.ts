@@ -1,5 +1,8 @@
 import { Agent, request } from 'node:http'
 
+/** Milliseconds for which an answer is waited for. */
+const patience = 30_000
+
 /** Posts JSON over connections that stay open, at less cost than `fetch`. */
 export interface Poster {
   post(body: Buffer): Promise<string>
@@ -19,6 +22,7 @@ export function createPoster(url: string): Poster {
           response.on('error', reject)
         })
         sent.on('error', reject)
+        sent.setTimeout(patience, () => sent.destroy(new Error('no answer')))
         sent.end(body)
       }),
     close: () => agent.destroy(),

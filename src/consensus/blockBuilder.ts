@@ -47,9 +47,12 @@ export interface BlockBuilder {
   hasTransactions(parent: SealedHeader): boolean
 }
 
-/** Milliseconds that the selection of transactions may take at most, and its share of the time between blocks. */
+/**
+ * Milliseconds that the selection of transactions may take at most, and its share of the time between blocks: the other
+ * validators need as long to run them again, and all have to agree and to write within the rest.
+ */
 const selectionTime = 5000
-const selectionShare = 0.75
+const selectionShare = 0.4
 
 /** Fills blocks from the pool: what all engines that make blocks have in common. */
 export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderParts): BlockBuilder {

@@ -16,7 +16,7 @@ import type { PrecompileSet } from './precompile.ts'
 import { precompilesOf } from './precompiles/registry.ts'
 import { readChanges } from './readChanges.ts'
 import { readLogs } from './readLogs.ts'
-import { watchedBy } from './traceEvents.ts'
+import { mutedBy } from './traceEvents.ts'
 import type { Tracer } from './tracer.ts'
 
 export type { EngineKind } from './engineModule.ts'
@@ -140,15 +140,15 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
     slotAt = wasm.messageAt() + layout.M_SALT
     told = undefined
     busy = false
-    tellWatched()
+    tellMuted()
   }
 
   instantiate()
 
   /** Steps that nobody wants to hear of are not worth a call from WebAssembly. */
-  function tellWatched(): void {
+  function tellMuted(): void {
     if (kind !== 'trace') return
-    memory.set(wasm.stepAt() + layout.T_WATCHED, watchedBy(around.tracer))
+    memory.set(wasm.stepAt() + layout.T_MUTED, mutedBy(around.tracer))
   }
 
   function accountOf(address: Address): number {
@@ -301,7 +301,7 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
     flushed: () => wasm.settle(),
     setTracer(tracer) {
       around.tracer = tracer
-      tellWatched()
+      tellMuted()
     },
     memoryBytes: () => memory.size(),
   }

@@ -16,16 +16,16 @@ const kinds: readonly FrameKind[] = [
 
 const runs: readonly FrameEnter['runs'][] = ['code', 'precompile', 'nothing']
 
-const everyOp = new Uint8Array(layout.WATCHED_BYTES).fill(1)
-const noOp = new Uint8Array(layout.WATCHED_BYTES)
+const noOp = new Uint8Array(layout.MUTED_BYTES)
+const everyOp = new Uint8Array(layout.MUTED_BYTES).fill(1)
 
-/** One byte for each opcode: whether the tracer wants to be told of its steps. */
-export function watchedBy(tracer: Tracer | undefined): Uint8Array {
-  if (!tracer?.onStep && !tracer?.onStepEnd) return noOp
-  if (!tracer.watches) return everyOp
-  const watched = new Uint8Array(layout.WATCHED_BYTES)
-  for (const op of tracer.watches) watched[op] = 1
-  return watched
+/** One byte for each opcode: whether the tracer does not want to be told of its steps. */
+export function mutedBy(tracer: Tracer | undefined): Uint8Array {
+  if (!tracer?.onStep && !tracer?.onStepEnd) return everyOp
+  if (!tracer.watches) return noOp
+  const muted = everyOp.slice()
+  for (const op of tracer.watches) muted[op] = 0
+  return muted
 }
 
 /** A view of the step record at `at`: one object for all steps. */

@@ -1,12 +1,14 @@
 import type { Config } from '../cli/options.ts'
 import { systemClock } from '../primitives/clock.ts'
 import { createLogs } from '../primitives/log.ts'
+import { limitHeapGrowth } from './limitHeapGrowth.ts'
 import { logLevels } from './logLevels.ts'
 import { runNode } from './runNode.ts'
 import { welcome } from './welcome.ts'
 
 /** Starts a node and keeps it up until the process is told to stop. */
 export async function startNode(config: Config): Promise<void> {
+  limitHeapGrowth()
   const terminal = process.stdout.isTTY === true
   const logs = createLogs({
     level: logLevels[config.logging],

@@ -40,7 +40,7 @@ test('what comes together is recovered together and answered one by one', async 
     'TRANSACTION_REPLACEMENT_UNDERPRICED',
     'NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER',
   ])
-  expect(recover.batches).toEqual([5])
+  expect(recover.batches).toEqual([4])
   expect([...world.pool.pending()].map((e) => [e.sender, e.local, e.addedAt])).toEqual([
     [privateKeyToAddress(key), true, 42],
     [privateKeyToAddress(key), true, 42],

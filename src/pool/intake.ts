@@ -1,3 +1,4 @@
+import { keyOf } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
@@ -24,9 +25,13 @@ interface Waiting extends NetworkTx {
   readonly failed: (error: unknown) => void
 }
 
+const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
+
 /** What comes while senders are being recovered makes the next batch; order of arrival is kept. */
 export function createIntake({ pool, recover, now }: IntakePorts): Intake {
   let waiting: Waiting[] = []
+  /** What the verdict will be on those that wait, by hash. */
+  const inHand = new Map<string, Promise<PoolFault | undefined>>()
   let working = false
 
   async function work(): Promise<void> {
@@ -46,17 +51,29 @@ export function createIntake({ pool, recover, now }: IntakePorts): Intake {
     working = false
   }
 
-  return {
-    submit(candidate, local) {
-      // What is known already costs no recovery: gossip brings most transactions several times.
-      if (pool.get(txHash(candidate.tx))) return Promise.resolve({ code: 'TRANSACTION_ALREADY_KNOWN' })
-      return new Promise((done, failed) => {
-        waiting.push({ ...candidate, local, done, failed })
-        if (working) return
-        working = true
-        // All that this turn of the event loop brings goes together.
-        setImmediate(work)
-      })
-    },
+  function decide(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined> {
+    return new Promise((done, failed) => {
+      const { tx, sidecar } = candidate
+      waiting.push({ tx, sidecar, local, done, failed })
+      if (working) return
+      working = true
+      // All that this turn of the event loop brings goes together.
+      setImmediate(work)
+    })
   }
+
+  function submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined> {
+    // What is known already costs no recovery: gossip brings most transactions several times.
+    const hash = txHash(candidate.tx)
+    if (pool.get(hash)) return Promise.resolve(known)
+    const key = keyOf(hash)
+    const first = inHand.get(key)
+    // A user's copy may be welcome where a peer's was not.
+    if (first) return first.then((fault) => (fault ? submit(candidate, local) : known))
+    const verdict = decide(candidate, local).finally(() => inHand.delete(key))
+    inHand.set(key, verdict)
+    return verdict
+  }
+
+  return { submit }
 }

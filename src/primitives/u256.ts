@@ -3,6 +3,11 @@ import { padLeft } from './bytes.ts'
 export const maxU256 = (1n << 256n) - 1n
 export const maxU64 = (1n << 64n) - 1n
 
+// One word to pass numbers through: several times as fast as by way of hexadecimal digits.
+const word = new Uint8Array(32)
+const limbs = new DataView(word.buffer)
+const small = 1n << 48n
+
 /** Big-endian bytes as an unsigned number; no bytes are zero. */
 export function bytesToBigInt(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n
@@ -11,15 +16,42 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
     for (const b of bytes) n = n * 256 + b
     return BigInt(n)
   }
-  return BigInt('0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex'))
+  if (bytes.length > 32)
+    return BigInt('0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex'))
+  word.fill(0, 0, 32 - bytes.length)
+  word.set(bytes, 32 - bytes.length)
+  const low = (limbs.getBigUint64(16) << 64n) | limbs.getBigUint64(24)
+  if (bytes.length <= 16) return low
+  return (((limbs.getBigUint64(0) << 64n) | limbs.getBigUint64(8)) << 128n) | low
+}
+
+/** Digits to base 256 without division, which costs more than all the rest. */
+function smallToBytes(n: number): Uint8Array {
+  if (n < 0x100) return n === 0 ? new Uint8Array(0) : Uint8Array.of(n)
+  if (n < 0x10000) return Uint8Array.of(n >>> 8, n)
+  if (n < 0x1000000) return Uint8Array.of(n >>> 16, n >>> 8, n)
+  if (n < 0x100000000) return Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n)
+  const high = Math.floor(n / 0x100000000)
+  const low = n >>> 0
+  if (high < 0x100) return Uint8Array.of(high, low >>> 24, low >>> 16, low >>> 8, low)
+  return Uint8Array.of(high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low)
 }
 
 /** Shortest big-endian bytes: zero has none. */
 export function bigIntToBytes(n: bigint): Uint8Array {
   if (n < 0n) throw new RangeError('a negative number has no unsigned bytes')
-  if (n === 0n) return new Uint8Array(0)
-  const digits = n.toString(16)
-  return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))
+  if (n < small) return smallToBytes(Number(n))
+  if (n > maxU256) {
+    const digits = n.toString(16)
+    return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))
+  }
+  for (let at = 24; at >= 0; at -= 8) {
+    limbs.setBigUint64(at, BigInt.asUintN(64, n))
+    n >>= 64n
+  }
+  let first = 0
+  while (word[first] === 0) first++
+  return word.slice(first)
 }
 
 /** Big-endian bytes of a fixed length. */

@@ -8,7 +8,7 @@ export interface RecentBlocks {
 }
 
 /** Bytes that blocks, and receipts, may take each. */
-const defaultRoom = 64 << 20
+const defaultRoom = 32 << 20
 /** Bytes of a decoded block, transaction, receipt or log without its data, with the text that shows it; about. */
 const objectSize = 2000
 /** Data is kept as bytes and as hexadecimal text. */

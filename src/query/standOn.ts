@@ -1,5 +1,6 @@
 import type { ChainView, SealedHeader } from '../chain/view.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { Host } from '../evm/host.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateView } from '../state/view.ts'
 
@@ -28,6 +29,12 @@ export function standOn(engine: Engine, chain: ChainView, at: SealedHeader, stat
   }
   engine.reset(createHost(state, (number) => chain.hashAt(number)))
   places.set(engine, { chain, at, uses: 0, clean: false })
+}
+
+/** Puts an engine on a state that is in no block. */
+export function standApart(engine: Engine, host: Host): void {
+  places.delete(engine)
+  engine.reset(host)
 }
 
 /** Says that what was run since `standOn` left no trace. */

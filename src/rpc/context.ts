@@ -106,6 +106,8 @@ export interface EvmPort {
   readonly trace: Engine
   /** Who collects the fees of a block, where it is not the header's own field. */
   beneficiaryOf?(header: Header): Address | undefined
+  /** What a block pays by itself, where the consensus engine sets it and not the fork. */
+  rewardOf?(header: Header): bigint | undefined
 }
 
 /** Blocks that were refused. */

@@ -1,28 +1,30 @@
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView } from '../chain/view.ts'
 import type { BlockContext } from '../execution/applyBlock.ts'
-import { type BaseState, overlayHost } from '../execution/tracing/stateOverlay.ts'
-import { runUpTo, type TracedTx, type TxWatch, traceTx, traceTxs } from '../execution/tracing/traceTxs.ts'
-import type { Rules } from '../forks/rules.ts'
+import { type Ground, movingGround } from '../execution/tracing/ground.ts'
+import { createMovingState, type MovingState } from '../execution/tracing/movingState.ts'
+import { runBetween, type TracedTx, type TxWatch, traceTx, traceTxs } from '../execution/tracing/traceTxs.ts'
 import { zeroHash } from '../primitives/bytes.ts'
 import { findState } from '../query/findState.ts'
-import { standOn } from '../query/standOn.ts'
+import { standApart } from '../query/standOn.ts'
 import { createHost } from '../state/createHost.ts'
-import type { StateView } from '../state/view.ts'
 import type { Block } from '../types/block.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { EvmPort } from './context.ts'
 import { RpcError } from './fault.ts'
 
-/** What a replay stands on. */
-export interface Ground {
-  readonly rules: Rules
-  /** The state before the block. */
-  readonly base: BaseState
+/** How far a block has been run: transactions of one block are often asked for one after the other. */
+interface Progress {
+  readonly chain: ChainView
+  readonly block: Block
+  /** The state before the transaction at `index`. */
+  readonly state: MovingState
+  readonly index: number
 }
 
+const lastProgress = new WeakMap<EvmPort, Progress>()
+
 interface Start {
-  readonly parent: SealedHeader
-  readonly base: StateView
+  readonly state: MovingState
   readonly context: BlockContext
 }
 
@@ -34,7 +36,8 @@ function startOf(evm: EvmPort, chain: ChainView, { header }: Block): Start | und
   const beneficiary = evm.beneficiaryOf?.(header)
   // Only receipts would show the root.
   const terms = { spec: chain.spec, rules: chain.rulesOf(header), rootOf: () => zeroHash }
-  return { parent, base, context: beneficiary ? { ...terms, beneficiary } : terms }
+  const state = createMovingState(createHost(base, (number) => chain.hashAt(number)))
+  return { state, context: beneficiary ? { ...terms, beneficiary } : terms }
 }
 
 /** Runs the transactions of a block again and traces those that `watch` wants; undefined where the parent is not known. */
@@ -46,9 +49,29 @@ export function replay<T>(
 ): T[] | undefined {
   const start = startOf(evm, chain, block)
   if (!start) return undefined
-  const { parent, base, context } = start
-  standOn(evm.trace, chain, parent, base)
-  return traceTxs(evm.trace, block, context, (traced) => watch(traced, { rules: context.rules, base }))
+  const { state, context } = start
+  standApart(evm.trace, state)
+  const ground = movingGround(evm.trace, state, context.rules)
+  return traceTxs(evm.trace, block, context, (traced) => watch(traced, ground))
+}
+
+/** The state before a transaction: goes on from where the last call for the same block came to. */
+function stateBefore(
+  evm: EvmPort,
+  chain: ChainView,
+  block: Block,
+  index: number,
+  { state: parentState, context }: Start,
+): MovingState {
+  const last = lastProgress.get(evm)
+  const goesOn = last !== undefined && last.chain === chain && last.block === block && last.index <= index
+  const state = goesOn ? last.state : parentState
+  if (goesOn && last.index === index) return state
+  standApart(evm.fast, state)
+  // Should this fail, the state has not moved.
+  state.advance(runBetween(evm.fast, block, context, goesOn ? last.index : 0, index))
+  lastProgress.set(evm, { chain, block, state, index })
+  return state
 }
 
 /** Runs one transaction of a block again; those before it are run without being watched, which is much faster. */
@@ -63,15 +86,10 @@ export function replayOne<T>(
   const sender = senderOf(tx)
   const start = startOf(evm, chain, block)
   if (!start || !sender) return undefined
-  const { parent, base, context } = start
-  standOn(evm.fast, chain, parent, base)
-  const changes = runUpTo(evm.fast, block, context, index)
-  standOn(evm.trace, chain, parent, base)
-  const host = overlayHost(
-    createHost(base, (number) => chain.hashAt(number)),
-    changes,
-  )
-  evm.trace.reset(host)
+  const { context } = start
+  const state = stateBefore(evm, chain, block, index, start)
+  standApart(evm.trace, state)
+  const ground = movingGround(evm.trace, state, context.rules)
   const traced = { tx, sender, index }
-  return traceTx(evm.trace, block, context, traced, () => watch(traced, { rules: context.rules, base: host }))
+  return traceTx(evm.trace, block, context, traced, () => watch(traced, ground))
 }

@@ -94,10 +94,10 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       log.warn({ number: Number(header.number), reason: error.message }, 'a peer sent a bad block')
-      if (!(error instanceof BlockError)) candidate.from.useless()
+      if (!(error instanceof BlockError)) candidate.blame()
       else {
         // Who hands a block on has looked at its header; what else is wrong with it may have escaped them.
-        if (!isSealed && !ofTheMoment.has(error.at.code)) candidate.from.useless()
+        if (!isSealed && !ofTheMoment.has(error.at.code)) candidate.blame()
         remember(candidate, error)
       }
       return undefined
@@ -165,9 +165,9 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
         take({
           header,
           hash,
-          from: peer,
           size: body.length,
           decode: () => ({ header, ...bodyFromRlp(decodeSparse(body)) }),
+          blame: peer.useless,
         })
       }
     } catch (error) {
@@ -195,7 +195,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       if (!isNear(header.number) || !isNew(hash)) return
       // The message's memory is only lent.
       const own = encoded.slice()
-      take({ header, hash, from: peer, size: own.length, decode: () => blockFromRlp(decodeSparse(own)) })
+      take({ header, hash, size: own.length, decode: () => blockFromRlp(decodeSparse(own)), blame: peer.useless })
     },
     onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {

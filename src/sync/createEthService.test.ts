@@ -254,15 +254,23 @@ describe('blocks', () => {
     await wait(() => expect(b.head().header).toEqual(trunk[12]!.header))
   })
 
-  test('that are invalid are remembered but cost the peer nothing', async () => {
+  test('that are invalid are remembered, and five of them cost the peer its place', async () => {
     const a = start({ blocks: trunk.slice(0, 10) })
     const b = start({ blocks: trunk.slice(0, 10) })
     const pair = connect(a, b)
     await wait(() => expect(a.eth.peers.all()).toHaveLength(1))
-    const bad = { ...trunk[10]!, header: { ...trunk[10]!.header, timestamp: 0n } }
-    a.eth.peers.all()[0]!.send('newBlock', encodeNewBlock(bad, 1100n))
-    await wait(() => expect(b.chain.badBlocks.all()).toHaveLength(1))
+    const send = (block: Block) => a.eth.peers.all()[0]!.send('newBlock', encodeNewBlock(block, 1100n))
+    const bad = (n: number) => ({
+      ...trunk[10]!,
+      header: { ...trunk[10]!.header, extraData: Uint8Array.of(n), timestamp: 0n },
+    })
+    // A body that does not belong to its header: those who handed the block on may not have read it yet.
+    send({ ...trunk[10]!, transactions: [] })
+    for (let n = 0; n < 4; n++) send(bad(n))
+    await wait(() => expect(b.chain.badBlocks.all()).toHaveLength(5))
     expect(pair.ended()).toBeUndefined()
+    send(bad(4))
+    await wait(() => expect(pair.ended()).toEqual({ by: 1, reason: 'uselessPeer' }))
   })
 
   test('that are only announced are fetched', async () => {

@@ -61,7 +61,7 @@ export function createEthService(parts: EthServiceParts): EthService {
     log: log.child('sync'),
     onGap: sync.look,
   })
-  const fetcher = createTxFetcher({ pool, intake, peers, clock, log: log.child('eth') })
+  const fetcher = createTxFetcher({ chain, pool, intake, peers, clock, log: log.child('eth') })
   const broadcaster = createTxBroadcaster({ pool, peers, clock, random })
   const protocols = createEthProtocols({
     chain,

@@ -34,8 +34,8 @@ interface Batch {
 const firstPace = 8
 const mostBlocks = 256
 /** Milliseconds: as long as a transaction runs, neither RPC nor peers are answered. */
-const longestBatch = 100
-/** A transaction also ends with the block that reaches one of these. */
+const longestBatch = 200
+/** A transaction of several blocks stays below these. */
 const mostGas = 30_000_000n
 const mostBytes = 1 << 20
 
@@ -86,10 +86,11 @@ function portion(segment: readonly DownloadedBlock[], at: number, pace: number):
   let end = at
   let gas = 0n
   let bytes = 0
-  while (end < segment.length && end - at < pace && gas < mostGas && bytes < mostBytes) {
-    const { header, body } = segment[end++]!
+  for (; end < segment.length && end - at < pace; end++) {
+    const { header, body } = segment[end]!
     gas += header.gasUsed
     bytes += body.length
+    if (end > at && (gas > mostGas || bytes > mostBytes)) break
   }
   return segment.slice(at, end)
 }

@@ -12,6 +12,7 @@ const block = (n: number, parent: number, size = 10): Candidate => ({
   decode: () => {
     throw new Error('nobody reads it')
   },
+  blame: () => {},
 })
 
 test('children are given when their parent comes, and those left behind are dropped', () => {

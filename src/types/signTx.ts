@@ -65,7 +65,7 @@ export function senderOf(tx: Tx): Address | undefined {
   if (known !== undefined) return known ?? undefined
   const parity = parityOf(tx)
   let sender: Address | undefined
-  if (parity !== undefined && inRange(tx.r) && inRange(tx.s))
+  if (parity !== undefined && isSigned(tx))
     sender = recoverAddress(signingHash(withoutSignature(tx)), bigIntToBytes(tx.r), bigIntToBytes(tx.s), parity)
   senders.set(tx, sender ?? null)
   return sender

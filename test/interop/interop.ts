@@ -17,5 +17,7 @@ export interface Interop {
   readonly doc: string
   /** Programs without which nothing can be tested. */
   readonly needs?: readonly PeerProgram[]
+  /** Why it cannot be run on this machine, where that has other reasons; undefined when it can. */
+  whyNot?(): Promise<string | undefined>
   run(terms: InteropTerms): Promise<void>
 }

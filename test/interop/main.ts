@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { netns } from '../netlab/netns.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
 import { createChecks } from './checks.ts'
@@ -12,7 +13,7 @@ import type { Interop } from './interop.ts'
 import { whyMissing } from './peerProgram.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [hardhat, geth, besu, clique, qbft, ibft2, traces]
+const tests: readonly Interop[] = [hardhat, geth, besu, clique, qbft, ibft2, netns, traces]
 
 function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
@@ -41,8 +42,9 @@ async function main(args: string[]): Promise<number> {
   let [passed, failed] = [0, 0]
   for (const test of chosen as readonly Interop[]) {
     const missing = test.needs?.map((program) => whyMissing(program, peersDir)).find((why) => why !== undefined)
-    if (missing) {
-      print(`${test.name}: nothing was tested: ${missing}`)
+    const reason = missing ?? (await test.whyNot?.())
+    if (reason) {
+      print(`${test.name}: nothing was tested: ${reason}`)
       continue
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-interop-${test.name}-`))

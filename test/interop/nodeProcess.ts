@@ -14,6 +14,8 @@ export interface NodeProcess extends RpcNode {
 
 export interface NodeProcessOptions {
   readonly name: string
+  /** This machine's own address when left out. */
+  readonly httpHost?: string
   readonly httpPort: number
   readonly logFile: string
   readonly command: string
@@ -33,7 +35,7 @@ process.on('exit', () => {
 
 /** A node that is not started yet; `command` has to become the node itself, not its parent. */
 export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
-  const { name, httpPort, logFile, command, args, env = process.env } = terms
+  const { name, httpHost, httpPort, logFile, command, args, env = process.env } = terms
   let child: ChildProcess | undefined
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -46,7 +48,7 @@ export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
   }
 
   return {
-    ...createRpcNode(name, httpPort),
+    ...createRpcNode(name, httpPort, httpHost),
     start(...options) {
       const log = openSync(logFile, 'a')
       const started = spawn(command, [...args, ...options], { env, stdio: ['ignore', log, log] })

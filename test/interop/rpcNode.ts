@@ -20,8 +20,8 @@ const askEvery = 150
 /** Someone who makes no blocks: receives transfers, is voted in and out. */
 export const guest = '0x00000000000000000000000000000000000000aa'
 
-export function createRpcNode(name: string, httpPort: number): RpcNode {
-  return { name, call: createClient(`http://127.0.0.1:${httpPort}`).call }
+export function createRpcNode(name: string, httpPort: number, httpHost = '127.0.0.1'): RpcNode {
+  return { name, call: createClient(`http://${httpHost}:${httpPort}`).call }
 }
 
 /** Waits for an answer other than null and false; a node that does not answer yet is asked again. */

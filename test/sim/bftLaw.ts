@@ -33,6 +33,9 @@ export interface BftLaw {
 
 const clockTolerance = 1n
 
+/** The one fault of a block that passes by itself. */
+export const fromTheFuture = 'from the future'
+
 export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recover }: BftCrypto): BftLaw {
   const { config, keys, first } = setting
   const { codec } = protocol
@@ -49,7 +52,14 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
     },
   })
   const tallyAfter = (head: SealedHeader) => history.after(head, ancestry)
-  const validatorsAfter = (head: SealedHeader) => tallyAfter(head).validators
+  const asked = new WeakMap<SealedHeader, readonly Address[]>()
+
+  /** Asked with every message: once per head is enough. */
+  function validatorsAfter(head: SealedHeader): readonly Address[] {
+    let validators = asked.get(head)
+    if (!validators) asked.set(head, (validators = tallyAfter(head).validators))
+    return validators
+  }
 
   return {
     genesis,
@@ -74,7 +84,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       if (!equalBytes(header.parentHash, parent.hash)) return 'another parent'
       if (header.number !== parent.header.number + 1n) return 'another number'
       if (header.timestamp < parent.header.timestamp + BigInt(blockPeriodSeconds)) return 'too early'
-      if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return 'from the future'
+      if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return fromTheFuture
       if (header.difficulty !== 1n || !equalBytes(header.mixHash, bftMixHash)) return 'other constants'
       if (!equalValidators(codec.decode(header.extraData).validators, validators)) return 'other validators'
       return indexOfValidator(validators, header.beneficiary) < 0 ? 'by a stranger' : undefined

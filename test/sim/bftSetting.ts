@@ -6,7 +6,18 @@ import type { FaultPlan } from './faults.ts'
 import { startTime } from './world.ts'
 
 /** Ways in which a byzantine validator breaks the rules. */
-const misdeeds = ['silent', 'equivocate', 'double', 'withhold', 'lie', 'invalid', 'replay', 'garbage', 'forge'] as const
+const misdeeds = [
+  'silent',
+  'equivocate',
+  'usurp',
+  'double',
+  'withhold',
+  'lie',
+  'invalid',
+  'replay',
+  'garbage',
+  'forge',
+] as const
 export type Misdeed = (typeof misdeeds)[number]
 
 /** A vote that all operators agree on from some time on. */
@@ -26,6 +37,8 @@ export interface BftSetting {
   readonly campaigns: readonly Campaign[]
   /** By position in `keys`. */
   readonly byzantine: ReadonlyMap<number, ReadonlySet<Misdeed>>
+  /** Those whose disks forget the last block in a crash, though not the record; by position, too. */
+  readonly forgetful: ReadonlySet<number>
   /** Whether a node sees transactions waiting. */
   readonly hasTransactions: () => boolean
 }
@@ -57,10 +70,13 @@ export function drawBftSetting(
   keys: readonly Authority[],
   faults: FaultPlan,
 ): BftSetting {
+  // With fewer validators fewer may be byzantine: often all stay.
   const changes = faults.has('votes') || faults.has('transitions')
-  const movable = changes && keys.length > 3 ? shuffled(random, keys).slice(0, keys.length > 6 ? 2 : 1) : []
+  const stay = !changes || keys.length < 4 || (faults.has('byzantine') && random.percent(60))
+  const movable = stay ? [] : shuffled(random, keys).slice(0, keys.length > 6 ? 2 : 1)
   const most = tolerated(keys.length - movable.length)
-  const liars = shuffled(random, [...keys.keys()]).slice(0, faults.has('byzantine') ? random.between(1, most) : 0)
+  const order = shuffled(random, [...keys.keys()])
+  const liars = order.slice(0, faults.has('byzantine') ? Math.min(most, random.between(1, most)) : 0)
   const without = (some: readonly Authority[]) => keys.filter((key) => !some.includes(key))
   const bare: BftConfig = {
     kind,
@@ -90,8 +106,9 @@ export function drawBftSetting(
         )
       : [],
     byzantine: new Map(
-      liars.slice(0, most).map((index) => [index, new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))]),
+      liars.map((index) => [index, new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))]),
     ),
+    forgetful: new Set(order.slice(liars.length, most)),
     hasTransactions: () => random.percent(50),
   }
 }

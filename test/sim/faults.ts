@@ -43,22 +43,21 @@ export interface FaultPlan {
 }
 
 const shortest = 4000
-const longest = 16_000
-const longestSkew = 3000
+const longest = 20_000
 
 function drawPartition(random: Random, validators: number, healAt: number): Partition {
   const from = startTime + random.below(healAt - startTime)
   const sides = Array.from({ length: validators }, () => random.percent(50))
-  return { from, to: Math.min(healAt, from + random.between(500, 12_000)), sides }
+  return { from, to: Math.min(healAt, from + random.between(500, 6000)), sides }
 }
 
 /** Draws from the faults that are allowed. */
 export function drawFaults(random: Random, validators: number, allowed: ReadonlySet<FaultName>): FaultPlan {
-  const drawn = new Set(faultNames.filter((fault) => random.percent(50) && allowed.has(fault)))
+  const drawn = new Set(faultNames.filter((fault) => random.percent(40) && allowed.has(fault)))
   const has = (fault: FaultName) => drawn.has(fault)
   // Now and then a long time, in which rounds get high.
   const healAt = startTime + random.between(shortest, random.percent(8) ? 4 * longest : longest)
-  const all = Array.from({ length: validators })
+  const skew = has('skew') ? random.pick([300, 900, 3000]) : 0
   return {
     has,
     healAt,
@@ -66,10 +65,10 @@ export function drawFaults(random: Random, validators: number, allowed: Readonly
     partitions: has('partition')
       ? Array.from({ length: random.between(1, 4) }, () => drawPartition(random, validators, healAt))
       : [],
-    loss: has('loss') ? random.pick([1, 5, 20, 40]) : 0,
+    loss: has('loss') ? random.pick([1, 5, 15, 30]) : 0,
     duplicates: has('duplicate') ? random.pick([2, 10, 30]) : 0,
-    delay: has('delay') ? random.pick([300, 1500, 4000]) : 50,
-    skews: all.map(() => (has('skew') ? random.between(-longestSkew, longestSkew) : 0)),
+    delay: has('delay') ? random.pick([200, 800, 3000]) : 50,
+    skews: Array.from({ length: validators }, () => random.between(-skew, skew)),
     gossips: random.percent(20),
   }
 }

@@ -1,9 +1,9 @@
 import { type Hash32, toHash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { sealLength } from '../recoverSeal.ts'
 import type { BftKind, BftReader, BftView, CommitPayload, DigestPayload, Signed } from './messages.ts'
 import type { BftProtocol } from './protocol.ts'
-import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 /** The two members that every payload begins with, encoded. */
 export function encodeView(protocol: BftProtocol, { height, round }: BftView): readonly [Uint8Array, Uint8Array] {

@@ -1,10 +1,10 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
 import { encodeHeader, type Header } from '../../types/header.ts'
 import { bftCommitHash } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
-import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 /** A block on its way through the rounds, with what is asked of it again and again. */
 export interface ProposedBlock {

@@ -1,8 +1,8 @@
 import { decodeRlp } from '../../primitives/rlp.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import type { BftKind, BftMessage, BftReader } from './messages.ts'
 import { readSignedCommit, readSignedDigest } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
-import { rlpMembers } from '../../primitives/rlpMembers.ts'
 
 const kinds: readonly BftKind[] = ['proposal', 'prepare', 'commit', 'roundChange']
 

@@ -1,11 +1,11 @@
 import { concatBytes, equalBytes } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
 import type { BftReader, Certificate, RoundChangePayload, Signed } from '../bft/messages.ts'
 import { encodeDigestPayload, encodeView, readSigned, readSignedDigest, readView } from '../bft/payloads.ts'
 import type { BftProtocol } from '../bft/protocol.ts'
-import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { ibft2Codec } from './ibft2Codec.ts'
 
 /** How the absence of a certificate or of a block is written. */

@@ -1,6 +1,7 @@
 import { equalBytes } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { decodeRlp, encodeRlp, encodeRlpList, RlpError, rlpScalar, scalar } from '../../primitives/rlp.ts'
+import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import type {
   BftReader,
   Certificate,
@@ -13,7 +14,6 @@ import { encodeView, readHash, readSigned, readSignedDigest, readView } from '..
 import { latestClaim } from '../bft/preparedClaims.ts'
 import type { ProposedBlock } from '../bft/proposedBlock.ts'
 import type { BftProtocol } from '../bft/protocol.ts'
-import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { qbftCodec } from './qbftCodec.ts'
 
 const emptyList = Uint8Array.of(0xc0)

@@ -164,9 +164,9 @@ export const T_PASSED_GAS = 56; // i64, the part of the cost that a called frame
 export const T_REFUND = 64; // i64
 export const T_SELF = 72; // u32, address of the frame's address word
 export const STEP_BYTES = 76;
-// Behind the step, in the tracing build: one byte for each opcode, set where its steps are to be told.
-export const T_WATCHED = STEP_BYTES;
-export const WATCHED_BYTES = 256;
+// Behind the step, in the tracing build: one byte for each opcode, set where its steps are not to be told.
+export const T_MUTED = STEP_BYTES;
+export const MUTED_BYTES = 256;
 
 // What a frame runs.
 export const RUNS_CODE = 0;

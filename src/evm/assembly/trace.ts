@@ -4,14 +4,14 @@ import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
 import {
   F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_RUNS, F_TO, F_VALUE,
-  FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY, T_MEMORY_BYTES,
-  T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK, T_STACK_WORDS,
-  T_WATCHED, WATCHED_BYTES,
+  FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, MUTED_BYTES, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY,
+  T_MEMORY_BYTES, T_MUTED, T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK,
+  T_STACK_WORDS,
 } from './layout';
 import { setStepCost, stepCost } from './schedule';
 import { copy, trimAddress } from './word';
 
-export const STEP = TRACE ? memory.data(STEP_BYTES + WATCHED_BYTES, 16) : memory.data(STEP_BYTES, 16);
+export const STEP = TRACE ? memory.data(STEP_BYTES + MUTED_BYTES, 16) : memory.data(STEP_BYTES, 16);
 export const FRAME_EVENT = memory.data(FRAME_EVENT_BYTES, 16);
 
 /** A step was told whose end is to be told too. */
@@ -54,7 +54,7 @@ export function beginStep(pc: usize, op: u32, sp: usize, gas: i64): void {
   store<i64>(STEP, 0, T_PASSED_GAS);
   store<u32>(STEP, u32(frame + R_SELF), T_SELF);
   setStepCost(0);
-  quiet = load<u8>(STEP + op, T_WATCHED) == 0;
+  quiet = load<u8>(STEP + op, T_MUTED) != 0;
   if (quiet) return;
   describeMachine();
   open = true;

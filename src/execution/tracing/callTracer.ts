@@ -39,7 +39,7 @@ export interface CallTracerOptions {
 }
 
 const noOutput = new Uint8Array(0)
-const isLog = (op: number) => op >= 0xa0 && op <= 0xa4
+const logOps = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4]
 const isGood = (halt: Halt) => halt === 'stop' || halt === 'return' || halt === 'selfdestruct'
 
 function dropLogs(frame: CallFrame): void {
@@ -68,19 +68,17 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
   }
 
   function seeLog(step: Step): void {
-    log = undefined
-    if (!isLog(step.op)) return
     const count = step.op - 0xa0
     log = { topics: Array.from({ length: count }, (_, i) => step.peek(2 + i) ?? 0n) }
     logPlace = { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n }
   }
 
   const tracer: Tracer = {
-    // Not to be called at all is much faster.
-    ...(options.withLog && { onStep: seeLog }),
+    watches: options.withLog ? logOps : [],
+    onStep: seeLog,
     onStepEnd(step) {
       if (step.error !== undefined) failure = { halt: step.error, op: step.op, stackHeight: step.stackHeight }
-      else if (log && !(options.onlyTopCall && open.length > 1)) keepLog(step)
+      else if (!(options.onlyTopCall && open.length > 1)) keepLog(step)
     },
     onEnter(enter) {
       const frame = start(enter)

@@ -32,8 +32,8 @@ const op = {
   sstore: 0x55,
   end: 0xff,
 }
-const addressOnTop = new Set([op.balance, op.extcodesize, op.extcodecopy, op.extcodehash, op.end])
-const addressBelow = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+const addressOnTop = [op.balance, op.extcodesize, op.extcodecopy, op.extcodehash, op.end]
+const addressBelow = [0xf1, 0xf2, 0xf4, 0xfa]
 /** Failures of a step that happen before it looks at anything. */
 const early = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow', 'invalidOpcode'])
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
@@ -64,14 +64,15 @@ export function createPrestateTracer(known: readonly Address[]) {
   known.forEach(touch)
 
   const tracer: Tracer = {
+    watches: [op.sload, op.sstore, ...addressOnTop, ...addressBelow],
     onStep(step) {
       seen = ends = undefined
       const { op: code } = step
       if (code === op.sload || code === op.sstore) {
         const slot = step.peek(0)
         if (slot !== undefined) seen = { address: step.address, slot: bigIntToFixed(slot, 32) as Hash32 }
-      } else if (addressOnTop.has(code) || addressBelow.has(code)) {
-        const word = step.peek(addressOnTop.has(code) ? 0 : 1)
+      } else {
+        const word = step.peek(addressOnTop.includes(code) ? 0 : 1)
         if (word !== undefined) seen = { address: addressOf(word) }
         if (code === op.end) ends = step.address
       }
@@ -81,6 +82,7 @@ export function createPrestateTracer(known: readonly Address[]) {
       const { slots } = touch(seen.address)
       if (seen.slot) slots.set(keyOf(seen.slot), seen.slot)
       if (ends) destroyed.add(keyOf(ends))
+      seen = undefined
     },
     onEnter({ kind, to, codeAddress }) {
       touch(to)

@@ -1,4 +1,3 @@
-import type { Host } from '../../evm/host.ts'
 import { type Address, type Hash32, keyOf, padLeft } from '../../primitives/bytes.ts'
 import { emptyCodeHash } from '../../primitives/keccak.ts'
 import type { AccountChange, StateChanges } from '../../types/stateChanges.ts'
@@ -52,25 +51,5 @@ export function createStateOverlay(base: BaseState, { accounts, codes }: StateCh
       if (!account || keyOf(account.codeHash) === keyOf(emptyCodeHash)) return noCode
       return newCodes.get(keyOf(account.codeHash)) ?? base.code(account.codeHash)
     },
-  }
-}
-
-/** The state within a block as an engine's host. */
-export function overlayHost(base: Host, changes: StateChanges): Host {
-  const { account, storage } = createStateOverlay(base, changes)
-  const changed = new Map(changes.accounts.map((change) => [keyOf(change.address), change]))
-  const newCodes = new Map(changes.codes.map((one) => [keyOf(one.hash), one.code]))
-  return {
-    account(address) {
-      const plain = account(address)
-      const change = changed.get(keyOf(address))
-      if (!change) return base.account(address)
-      if (!plain) return undefined
-      const hadStorage = !change.wiped && (base.account(address)?.hasStorage ?? false)
-      return { ...plain, hasStorage: hadStorage || change.slots.some(({ value }) => value.some((byte) => byte !== 0)) }
-    },
-    storage,
-    code: (hash) => newCodes.get(keyOf(hash)) ?? base.code(hash),
-    blockHash: base.blockHash,
   }
 }

@@ -7,7 +7,7 @@ import { senderOf } from '../../types/signTx.ts'
 import type { StateChanges } from '../../types/stateChanges.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { type BlockContext, startBlock } from '../applyBlock.ts'
-import { applyTx } from '../applyTx.ts'
+import { applyTx, type TxContext } from '../applyTx.ts'
 import { blockEnvOf } from '../blockEnv.ts'
 import { BlockError, TxError } from '../fault.ts'
 import { gasPerBlob } from '../intrinsicGas.ts'
@@ -67,12 +67,29 @@ export function traceTxs<T>(
   return traces
 }
 
-/** Runs the transactions of a block before the one at `index`, on an engine that stands on its parent's state. */
-export function runUpTo(engine: Engine, block: Block, context: BlockContext, index: number): StateChanges {
-  let at = 0
+/** Sets the block for transactions that are run one by one. */
+function enterBlock(engine: Engine, { header }: Block, { spec, rules, beneficiary }: BlockContext): TxContext {
+  const block = blockEnvOf(header, rules, spec.chainId, beneficiary)
+  engine.setBlock(block, rules)
+  return { block, rules, pool: { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) } }
+}
+
+/**
+ * Runs some transactions of a block, on an engine that stands on the state that those before them left: for the first
+ * one, that of the block's parent.
+ */
+export function runBetween(
+  engine: Engine,
+  block: Block,
+  context: BlockContext,
+  start: number,
+  end: number,
+): StateChanges {
+  let at = start
   try {
-    const run = startBlock(engine, block, context)
-    for (; at < index; at++) run.add(block.transactions[at]!, senderOf(block.transactions[at]!))
+    if (start === 0) startBlock(engine, block, context)
+    const terms = enterBlock(engine, block, context)
+    for (; at < end; at++) applyTx(engine, block.transactions[at]!, senderOf(block.transactions[at]!), terms)
   } catch (error) {
     refuse(error, at)
   }
@@ -82,19 +99,17 @@ export function runUpTo(engine: Engine, block: Block, context: BlockContext, ind
 /** Runs one transaction of a block, on an engine that stands on the state that those before it left. */
 export function traceTx<T>(
   engine: Engine,
-  { header }: Block,
-  { spec, rules, beneficiary }: BlockContext,
+  block: Block,
+  context: BlockContext,
   { tx, sender, index }: TracedTx,
   watch: () => TxWatch<T>,
 ): T {
-  const env = blockEnvOf(header, rules, spec.chainId, beneficiary)
   engine.setTracer(undefined)
-  engine.setBlock(env, rules)
+  const terms = enterBlock(engine, block, context)
   const { tracer, finish } = watch()
   engine.setTracer(tracer)
   try {
-    const pool = { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
-    return finish(applyTx(engine, tx, sender, { block: env, rules, pool }))
+    return finish(applyTx(engine, tx, sender, terms))
   } catch (error) {
     refuse(error, index)
   } finally {

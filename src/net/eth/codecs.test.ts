@@ -64,6 +64,15 @@ test('a list falls into its encoded members', () =>
     fc.property(fc.array(item), (items) => void expect(rlpParts(encodeRlp(items))).toEqual(items.map(encodeRlp))),
   ))
 
+test('what consists of more items than any honest message is refused unread', () => {
+  const dense = encodeRlp(Array.from({ length: 1000 }, () => []))
+  expect(() => rlpParts(dense)).toThrow('BAD_MESSAGE')
+  expect(() => decodeSparse(encodeRlp([decodeRlp(dense)]))).toThrow('BAD_MESSAGE')
+  const hashes = Array.from({ length: 1000 }, () => new Uint8Array(32))
+  expect(decodeSparse(encodeRlp(hashes))).toEqual(hashes)
+  expect(() => rlpParts(encodeRlp(hashes), 999)).toThrow('BAD_MESSAGE')
+})
+
 test('random bytes are a fault, or fall into members that make them up', () =>
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {

@@ -1,3 +1,4 @@
+import type { Chain } from '../../chain/chain.ts'
 import type { Intake } from '../../pool/intake.ts'
 import { createRecentSet } from '../../pool/recentSet.ts'
 import type { PoolViews } from '../../pool/views.ts'
@@ -10,9 +11,10 @@ import type { EthPeer } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { rlpParts } from './rlpParts.ts'
 import { decodeAnnouncement } from './txAnnouncement.ts'
-import { txFromPart } from './wireTx.ts'
+import { txFromPart, txHashOfPart } from './wireTx.ts'
 
 export interface TxFetcherParts {
+  readonly chain: Pick<Chain, 'onHead'>
   readonly pool: Pick<PoolViews, 'get'>
   readonly intake: Intake
   readonly peers: EthPeers
@@ -29,6 +31,8 @@ const mostGathered = 4096
 const mostUndecided = 4096
 /** Hashes that the pool refused and that are not asked for again. */
 const refusedKept = 16_384
+/** Hashes of transactions that are in blocks: copies that come late are not looked at. */
+const minedKept = 32_768
 
 interface Intent {
   readonly hashes: Set<string>
@@ -37,10 +41,12 @@ interface Intent {
 }
 
 /** Takes transactions from peers, and asks for those that they only announce. */
-export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherParts) {
+export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFetcherParts) {
   const intents = new Map<EthPeer, Intent>()
   const asked = new Set<string>()
   const refused = createRecentSet(refusedKept)
+  const undecided = new Set<string>()
+  let mined = createRecentSet(minedKept)
 
   function intentOf(peer: EthPeer): Intent {
     let intent = intents.get(peer)
@@ -48,20 +54,24 @@ export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherPa
     return intent
   }
 
-  const isWanted = (key: string) => !refused.has(key) && !pool.get(bytesOfKey(key) as Hash32)
+  const isWanted = (key: string, hash: Hash32) =>
+    !undecided.has(key) && !mined.has(key) && !refused.has(key) && !pool.get(hash)
 
   async function submit(peer: EthPeer, candidate: NetworkTx): Promise<void> {
-    const key = keyOf(txHash(candidate.tx))
+    const hash = txHash(candidate.tx)
+    const key = keyOf(hash)
     peer.knownTxs.add(key)
     const intent = intentOf(peer)
-    if (!isWanted(key) || intent.undecided >= mostUndecided) return
+    if (!isWanted(key, hash) || intent.undecided >= mostUndecided) return
     intent.undecided++
+    undecided.add(key)
     try {
       if (await intake.submit(candidate, false)) refused.add(key)
     } catch (error) {
       log.error({ error: String(error) }, 'the pool failed over a transaction')
     } finally {
       intent.undecided--
+      undecided.delete(key)
     }
   }
 
@@ -77,7 +87,7 @@ export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherPa
       // What another peer was asked for stays here until that one has answered.
       if (asked.has(key)) continue
       intent.hashes.delete(key)
-      if (isWanted(key)) keys.push(key)
+      if (isWanted(key, bytesOfKey(key) as Hash32)) keys.push(key)
     }
     schedule(peer, intent)
     if (keys.length === 0) return
@@ -96,17 +106,27 @@ export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherPa
     }
   }
 
-  const end = peers.onGone((peer) => {
-    intents.get(peer)?.cancel?.()
-    intents.delete(peer)
-  })
+  const ends = [
+    peers.onGone((peer) => {
+      intents.get(peer)?.cancel?.()
+      intents.delete(peer)
+    }),
+    chain.onHead(({ added, removed }) => {
+      if (removed.length > 0) mined = createRecentSet(minedKept)
+      for (const { block } of added) for (const tx of block.transactions) mined.add(keyOf(txHash(tx)))
+    }),
+  ]
 
   return {
     onTransactions(peer: EthPeer, payload: Uint8Array): void {
       const intent = intentOf(peer)
       for (const part of rlpParts(payload)) {
         if (intent.undecided >= mostUndecided) return
-        void submit(peer, txFromPart(part))
+        // Most come several times: only the first copy is read.
+        const hash = txHashOfPart(part)
+        const key = keyOf(hash)
+        if (isWanted(key, hash)) void submit(peer, txFromPart(part))
+        else peer.knownTxs.add(key)
       }
     },
     onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
@@ -114,12 +134,12 @@ export function createTxFetcher({ pool, intake, peers, clock, log }: TxFetcherPa
       for (const hash of decodeAnnouncement(peer.version, payload)) {
         const key = keyOf(hash)
         peer.knownTxs.add(key)
-        if (intent.hashes.size < mostGathered && isWanted(key)) intent.hashes.add(key)
+        if (intent.hashes.size < mostGathered && isWanted(key, hash)) intent.hashes.add(key)
       }
       schedule(peer, intent)
     },
     stop(): void {
-      end()
+      for (const end of ends) end()
       for (const { cancel } of intents.values()) cancel?.()
     },
   }

@@ -1,5 +1,8 @@
+import type { Hash32 } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
 import { decodeRlp, encodeRlp, RlpError, rlpBytes } from '../../primitives/rlp.ts'
 import { type BlobSidecar, decodeNetworkTx, encodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
+import { rememberTxBytes } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { badMessage } from './fault.ts'
 
@@ -12,11 +15,25 @@ export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
 /** Longer than any with as many blobs as fit into a block. */
 const longestTx = 2 << 20
 
-export function txFromPart(part: Uint8Array): NetworkTx {
+/** The transaction's own bytes, a view into the part. */
+function bytesOfPart(part: Uint8Array): Uint8Array {
   if (part.length > longestTx) throw badMessage(`a transaction of ${part.length} bytes`)
-  if (part[0]! >= 0xc0) return decodeNetworkTx(part)
+  if (part[0]! >= 0xc0) return part
   const bytes = rlpBytes(decodeRlp(part))
   // A legacy transaction inside a byte string is not canonical.
   if (bytes.length === 0 || bytes[0]! >= 0x80) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
-  return decodeNetworkTx(bytes)
+  return bytes
+}
+
+/** The hash of a transaction that came without blobs, before anything else is known of it. */
+export function txHashOfPart(part: Uint8Array): Hash32 {
+  return keccak256(bytesOfPart(part))
+}
+
+export function txFromPart(part: Uint8Array): NetworkTx {
+  const bytes = bytesOfPart(part)
+  const network = decodeNetworkTx(bytes)
+  // The message's memory is only lent.
+  if (!network.sidecar) rememberTxBytes(network.tx, bytes.slice())
+  return network
 }

@@ -1,5 +1,6 @@
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
+import { fixedGround } from '../../execution/tracing/ground.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { findState } from '../../query/findState.ts'
 import { blockRef, latest } from '../codecs/blockRef.ts'
@@ -35,7 +36,7 @@ export const debug_traceCall = method({
       return tryOut(evm.trace, call, place, ({ tx, sender, terms }) => {
         const base = findState(chain, at)!
         const { beneficiary } = blockEnvOf(at.header, terms.rules, chain.spec.chainId, evm.beneficiaryOf?.(at.header))
-        const watch = watchTx(evm.trace, { rules: terms.rules, base }, { tx, sender, beneficiary }, trace, traces)
+        const watch = watchTx(fixedGround(evm.trace, base, terms.rules), { tx, sender, beneficiary }, trace, traces)
         return traceCall(evm.trace, tx, sender, { ...terms, pays: payment === 'all' }, watch)
       })
     } catch (error) {

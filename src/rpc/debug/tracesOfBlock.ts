@@ -23,7 +23,7 @@ export function tracesOfBlock(
 ): Iterable<string>[] | undefined {
   const beneficiary = evm.beneficiaryOf?.(block.header) ?? block.header.beneficiary
   return replay(evm, chain, block, ({ tx, sender }, ground) =>
-    watchTx(evm.trace, ground, { tx, sender, beneficiary }, options, traces),
+    watchTx(ground, { tx, sender, beneficiary }, options, traces),
   )
 }
 
@@ -36,6 +36,6 @@ export function traceOfTx(
 ): Iterable<string> | undefined {
   const beneficiary = evm.beneficiaryOf?.(block.header) ?? block.header.beneficiary
   return replayOne(evm, chain, block, index, ({ tx, sender }, ground) =>
-    watchTx(evm.trace, ground, { tx, sender, beneficiary }, options, traces),
+    watchTx(ground, { tx, sender, beneficiary }, options, traces),
   )
 }

@@ -1,9 +1,8 @@
-import type { Engine } from '../../evm/engine.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import { createCallTracer } from '../../execution/tracing/callTracer.ts'
 import { createFourByteTracer } from '../../execution/tracing/fourByteTracer.ts'
+import type { Ground } from '../../execution/tracing/ground.ts'
 import { createPrestateTracer } from '../../execution/tracing/prestateTracer.ts'
-import { createStateOverlay } from '../../execution/tracing/stateOverlay.ts'
 import { createStepLog, type StepOptions } from '../../execution/tracing/stepLog.ts'
 import type { TracedOutcome, TxWatch } from '../../execution/tracing/traceTxs.ts'
 import { type Address, keyOf } from '../../primitives/bytes.ts'
@@ -11,7 +10,6 @@ import { toHex } from '../../primitives/hex.ts'
 import { authorityOf } from '../../types/signTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { TracesPort } from '../context.ts'
-import type { Ground } from '../replay.ts'
 import { callFrameText } from './callFrameText.ts'
 import { accountsText, prestateText } from './prestateText.ts'
 import { structLogText } from './structLogText.ts'
@@ -51,10 +49,10 @@ function watchSteps({ rules }: Ground, options: StepOptions, { openSpill }: Trac
   return { tracer, finish: (outcome) => structLogs(outcome, structLogText(log, rules, options)) }
 }
 
-function watchPrestate(engine: Engine, { base }: Ground, watched: WatchedTx, diffMode: boolean): Watch {
+function watchPrestate(ground: Ground, watched: WatchedTx, diffMode: boolean): Watch {
   const { tx, sender, beneficiary } = watched
   const authorities = tx.type === 4 ? tx.authorizations.map(authorityOf).filter((one) => one !== undefined) : []
-  const state = createStateOverlay(base, engine.changes())
+  const state = ground.before()
   const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities])
   let creation: Address | undefined
   const { tracer } = prestate
@@ -68,7 +66,7 @@ function watchPrestate(engine: Engine, { base }: Ground, watched: WatchedTx, dif
     },
     finish: () => [
       diffMode
-        ? prestateText(prestate.difference(state, createStateOverlay(base, engine.changes())))
+        ? prestateText(prestate.difference(state, ground.after()))
         : accountsText(prestate.before(state, creation)),
     ],
   }
@@ -89,13 +87,7 @@ function watchSelectors(): Watch {
 }
 
 /** Watches a transaction by the tracer that the options name; gives JSON text. */
-export function watchTx(
-  engine: Engine,
-  ground: Ground,
-  watched: WatchedTx,
-  options: TraceOptions,
-  traces: TracesPort,
-): Watch {
+export function watchTx(ground: Ground, watched: WatchedTx, options: TraceOptions, traces: TracesPort): Watch {
   switch (options.tracer) {
     case 'structLogs':
       return watchSteps(ground, options.steps, traces)
@@ -110,7 +102,7 @@ export function watchTx(
       }
     }
     case 'prestateTracer':
-      return watchPrestate(engine, ground, watched, options.diffMode)
+      return watchPrestate(ground, watched, options.diffMode)
     case '4byteTracer':
       return watchSelectors()
   }

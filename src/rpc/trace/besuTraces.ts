@@ -4,13 +4,12 @@ import { createBesuFrames } from '../../execution/tracing/besuFrames.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import type { FlatTrace } from '../../execution/tracing/flatTrace.ts'
 import { createFlatTracer } from '../../execution/tracing/flatTracer.ts'
+import type { Ground } from '../../execution/tracing/ground.ts'
 import { type AccountDiff, diffStates } from '../../execution/tracing/stateDiff.ts'
-import { createStateOverlay } from '../../execution/tracing/stateOverlay.ts'
 import type { TracedOutcome, TxWatch } from '../../execution/tracing/traceTxs.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { TracesPort } from '../context.ts'
-import type { Ground } from '../replay.ts'
 import type { TraceType } from './traceTypes.ts'
 import { createVmTraceText } from './vmTraceText.ts'
 
@@ -32,18 +31,18 @@ interface WatchedTx {
 /** Watches a transaction for the kinds of traces that are wanted. */
 export function watchBesuTraces(
   engine: Engine,
-  { rules, base }: Ground,
+  ground: Ground,
   { tx, sender, index }: WatchedTx,
   types: ReadonlySet<TraceType>,
   { openSpill }: TracesPort,
 ): TxWatch<BesuTraces> {
   const flat = types.has('trace') ? createFlatTracer(tx, sender, index !== undefined) : undefined
   const vm = types.has('vmTrace') ? createVmTraceText(tx, createByteLog(openSpill)) : undefined
-  const before = types.has('stateDiff') ? createStateOverlay(base, engine.changes()) : undefined
+  const before = types.has('stateDiff') ? ground.before() : undefined
   const sinks: BesuFrameSink[] = []
   if (flat) sinks.push(flat.sink)
   if (vm) sinks.push(vm.sink)
-  const frames = sinks.length > 0 ? createBesuFrames(engine, rules, sinks, vm !== undefined) : undefined
+  const frames = sinks.length > 0 ? createBesuFrames(engine, ground.rules, sinks, vm !== undefined) : undefined
   return {
     tracer: frames?.tracer,
     finish(outcome) {
@@ -52,7 +51,7 @@ export function watchBesuTraces(
         outcome,
         flat: flat?.finish(outcome),
         vm: vm?.finish(),
-        diff: before && diffStates(before, createStateOverlay(base, engine.changes())),
+        diff: before && diffStates(before, ground.after()),
       }
     },
   }

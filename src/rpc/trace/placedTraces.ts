@@ -1,11 +1,11 @@
 import type { ChainView, SealedBlock } from '../../chain/view.ts'
+import type { Ground } from '../../execution/tracing/ground.ts'
 import { rewardTraces } from '../../execution/tracing/rewardTraces.ts'
 import type { TracedOutcome, TracedTx } from '../../execution/tracing/traceTxs.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { EvmPort, TracesPort } from '../context.ts'
-import { blockReward } from '../minerData.ts'
-import { type Ground, replay, replayOne } from '../replay.ts'
+import { replay, replayOne } from '../replay.ts'
 import { watchBesuTraces } from './besuTraces.ts'
 import type { PlacedTrace } from './flatTraceObject.ts'
 
@@ -38,7 +38,7 @@ export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock): PlacedT
 export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, block }: SealedBlock): PlacedTrace[] {
   const producer = evm.beneficiaryOf?.(header) ?? header.beneficiary
   const place = { blockHash: hash, blockNumber: header.number, tx: undefined }
-  const reward = blockReward(chain.spec, chain.rulesOf(header))
+  const reward = evm.rewardOf?.(header) ?? chain.rulesOf(header).blockReward
   return rewardTraces(block, producer, reward).map((trace) => ({ trace, place }))
 }
 

@@ -1,6 +1,7 @@
 import type { SealedHeader } from '../../chain/view.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
+import { fixedGround } from '../../execution/tracing/ground.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
 import { callTx } from '../../query/callTx.ts'
@@ -37,7 +38,7 @@ export function traceCalls(ports: TracingPorts, at: SealedHeader, calls: readonl
       const sender = call.from ?? zeroAddress
       const gasLimit = call.gas ?? at.header.gasLimit
       const tx = callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays: true })
-      const watch = watchBesuTraces(engine, { rules, base }, { tx, sender }, types, traces)
+      const watch = watchBesuTraces(engine, fixedGround(engine, base, rules), { tx, sender }, types, traces)
       return traceCall(engine, tx, sender, { block, rules, pays: true }, watch)
     })
   } catch (error) {

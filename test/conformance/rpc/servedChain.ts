@@ -85,7 +85,12 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     ...authorityPorts(spec, consensus, createVotes()),
     chain: current.get(),
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
-    evm: { fast: evm, trace: createEngine('trace'), beneficiaryOf: consensus.beneficiary },
+    evm: {
+      fast: evm,
+      trace: createEngine('trace'),
+      beneficiaryOf: consensus.beneficiary,
+      rewardOf: consensus.reward,
+    },
     filters: createFilters(systemClock.now),
     limits: { maxLogsRange: 1000n, gasPrice: prices },
     mining: {

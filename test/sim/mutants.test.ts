@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { mutants } from './mutants.ts'
+import { createSimulator } from './simulate.ts'
+
+/** Runs within which each bug has to show. */
+const mostSeeds = 100
+
+test.each(mutants)('$name is found', (mutant) => {
+  const run = createSimulator({ engine: mutant.clique ? 'clique' : 'qbft', validators: 4, mutant })
+  let broken: string | undefined
+  for (let seed = 1; seed <= mostSeeds && broken === undefined; seed++) broken = run(seed).broken
+  expect(broken).toBeDefined()
+})

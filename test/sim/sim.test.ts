@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { createSimulator, engineNames } from './simulate.ts'
+
+/** Runs that have to pass, fewer the more each costs. */
+const seeds = { 3: 60, 4: 150, 7: 40 }
+
+describe.each(engineNames)('%s', (engine) => {
+  test.each(Object.entries(seeds))('%s validators keep all promises', (validators, count) => {
+    const run = createSimulator({ engine, validators: Number(validators) })
+    const broken = Array.from({ length: count }, (_, i) => run(i + 1)).filter((outcome) => outcome.broken !== undefined)
+    expect(broken).toEqual([])
+  })
+
+  test('a run comes again with its seed, and others do not', () => {
+    const traceOf = (seed: number) => {
+      const lines: string[] = []
+      createSimulator({ engine, validators: 4 })(seed, (line) => lines.push(line))
+      return lines.join('\n')
+    }
+    expect(traceOf(11)).toBe(traceOf(11))
+    expect(traceOf(11)).not.toBe(traceOf(12))
+  })
+
+  test('with real signatures', () => {
+    const run = createSimulator({ engine, validators: 4, realCrypto: true })
+    expect(run(1).broken).toBeUndefined()
+  })
+})

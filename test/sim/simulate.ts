@@ -1,0 +1,43 @@
+import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
+import { authorities } from '../support/authorityChain.ts'
+import { runBft } from './bftSim.ts'
+import { runClique } from './cliqueSim.ts'
+import { type FaultName, faultNames } from './faults.ts'
+import type { Mutant } from './mutants.ts'
+import type { RunFigures } from './run.ts'
+import { Violation } from './world.ts'
+
+export const engineNames = ['qbft', 'ibft2', 'clique'] as const
+export type EngineName = (typeof engineNames)[number]
+
+/** Which runs to make. */
+export interface Simulation {
+  readonly engine: EngineName
+  readonly validators: number
+  /** All unless said otherwise. */
+  readonly faults?: readonly FaultName[]
+  readonly mutant?: Mutant | undefined
+  readonly realCrypto?: boolean
+}
+
+/** How a run ended: `broken` says which promise was not kept. */
+export type Outcome =
+  | { readonly seed: number; readonly broken: string }
+  | (RunFigures & { readonly broken?: undefined })
+
+/** Gives a function that runs one seed after the other of the same kind of network. */
+export function createSimulator(simulation: Simulation) {
+  const { engine, validators, faults = faultNames, mutant, realCrypto = false } = simulation
+  const keys = authorities(validators)
+  const allowed = new Set(faults)
+  return (seed: number, trace?: (line: string) => void): Outcome => {
+    const options = { seed, keys, allowed, realCrypto, trace }
+    try {
+      if (engine === 'clique') return runClique(options, mutant?.clique)
+      return runBft(engine, options, (parts) => (mutant?.bft ?? createBftMachine)(parts))
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      return { seed, broken: error.message }
+    }
+  }
+}
