@@ -197,7 +197,7 @@ describe('who sends', () => {
   }, 60_000)
 
   test('tiny items by the million, well compressed', async () => {
-    for (const message of messages) {
+    for (const message of ['status', 'newBlockHashes', 'transactions', 'newBlock', 'getBlockHeaders'] as const) {
       const caller = message === 'status' ? call() : await callAndGreet()
       const reason = message === 'status' ? 'subprotocol' : 'breachOfProtocol'
       await endsWith(reason, () => caller.send(message, denseList), caller)
@@ -205,8 +205,8 @@ describe('who sends', () => {
     expect(process.memoryUsage().rss - residentBefore).toBeLessThan(memoryPeak)
   }, 60_000)
 
-  test('requests as long as a message can be', () => {
-    const hashes = encodeRlpList(Array.from({ length: 500_000 }, () => encodeRlp(new Uint8Array(32))))
+  test('requests far longer than any that is honest', () => {
+    const hashes = encodeRlpList(Array.from({ length: 100_000 }, () => encodeRlp(new Uint8Array(32))))
     return endsWith('breachOfProtocol', async (caller) => {
       await caller.greet()
       caller.send('getBlockBodies', encodeRlpList([scalar(1), hashes]))
@@ -217,7 +217,7 @@ describe('who sends', () => {
     endsWith('breachOfProtocol', async (caller) => {
       await caller.greet()
       caller.pause()
-      for (let id = 0; id < 5000; id++) caller.send('getBlockHeaders', headerQuery(id, 1n, 1024))
+      for (let id = 0; id < 2500; id++) caller.send('getBlockHeaders', headerQuery(id, 1n, 1024))
       caller.resume()
     }))
 

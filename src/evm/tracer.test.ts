@@ -142,4 +142,21 @@ describe('tracer', () => {
     send(engine)
     expect(steps).toBe(2)
   })
+
+  test('of opcodes that are not watched only failures are told', () => {
+    const { engine } = trace(assemble('1 2 ADD 3 MUL POP POP'))
+    const seen: string[] = []
+    const ended: [string, number, string | undefined][] = []
+    engine.setTracer({
+      watches: [0x02],
+      onStep: ({ opName }) => seen.push(opName),
+      onStepEnd: ({ opName, stackHeight, error }) => ended.push([opName, stackHeight, error]),
+    })
+    expect(send(engine).halt).toBe('stackUnderflow')
+    expect(seen).toEqual(['MUL'])
+    expect(ended).toEqual([
+      ['MUL', 1, undefined],
+      ['POP', 0, 'stackUnderflow'],
+    ])
+  })
 })

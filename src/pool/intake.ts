@@ -25,19 +25,21 @@ interface Waiting extends NetworkTx {
   readonly failed: (error: unknown) => void
 }
 
+/** Transactions between two turns of the event loop: a flood of them must not keep blocks waiting. */
+const mostAtOnce = 256
+
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 
 /** What comes while senders are being recovered makes the next batch; order of arrival is kept. */
 export function createIntake({ pool, recover, now }: IntakePorts): Intake {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   /** What the verdict will be on those that wait, by hash. */
   const inHand = new Map<string, Promise<PoolFault | undefined>>()
   let working = false
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
+      const batch = waiting.splice(0, mostAtOnce)
       try {
         await recoverSenders(
           batch.map(({ tx }) => tx),

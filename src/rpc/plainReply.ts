@@ -18,8 +18,12 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   const start = heads[reply.status]
   const { body } = reply
   if (typeof body !== 'string') {
+    // Head and first pieces leave together: of a short answer that is all.
+    socket.cork()
     socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
-    return writePieces(socket, body[Symbol.iterator](), goOn)
+    const done = writePieces(socket, body[Symbol.iterator](), goOn)
+    socket.uncork()
+    return done
   }
   if (mayGzip && body.length >= gzipFrom) {
     gzip(body, fastGzip, (error, bytes) => {

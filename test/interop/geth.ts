@@ -3,7 +3,7 @@ import { writeCliqueGenesis } from './cliqueGenesis.ts'
 import { createGethProcess } from './gethProcess.ts'
 import type { Interop, InteropTerms } from './interop.ts'
 import { createQuoinProcess } from './quoinProcess.ts'
-import { advance, eventually, hashAt, heightOf, reach, sameBlocks } from './rpcNode.ts'
+import { advance, eventually, hashAt, heightOf, type RpcNode, reach, sameBlocks } from './rpcNode.ts'
 import { createSeat, type Seat } from './seat.ts'
 import { stopAll } from './stopAll.ts'
 import { type Member, otherMakes, passOn, quoinMakes } from './together.ts'
@@ -84,6 +84,12 @@ async function partition({ checks, folder, peersDir, basePort }: InteropTerms): 
           })
   }
 
+  /** Whether a node's head is none of the majority's blocks. */
+  async function hasParted(node: RpcNode): Promise<boolean> {
+    const height = await heightOf(node)
+    return (await hashAt(node, height)) !== (await hashAt(majority[0]!, height))
+  }
+
   await stopAll(nodes, async () => {
     for (const node of nodes) node.start(isQuoin(node) ? '--discovery-enabled=false' : withoutDiscovery)
     await between('admin_addPeer', (i, j) => i < j)
@@ -93,10 +99,8 @@ async function partition({ checks, folder, peersDir, basePort }: InteropTerms): 
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         await between('admin_removePeer', (i, j) => inMinority(i) !== inMinority(j))
         await advance(majority, stretch)
-        const fork = Math.max(...(await Promise.all(minority.map(heightOf))))
-        const hashes = await Promise.all([majority[0]!, ...minority].map((node) => hashAt(node, fork)))
-        const [kept, ...others] = hashes
-        if (others.every((hash) => hash === others[0] && hash !== kept)) return fork
+        const haveParted = await Promise.all(minority.map(hasParted))
+        if (haveParted.every(Boolean)) return Math.max(...(await Promise.all(minority.map(heightOf))))
         // They had just made the last two blocks and must wait for the others.
         await between('admin_addPeer', isHealed)
         await advance(nodes, 1)

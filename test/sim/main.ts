@@ -97,8 +97,13 @@ function show(simulation: Simulation, seed: number, isWhole: boolean): void {
   console.log(outcome.broken === undefined ? 'nothing was broken' : `BROKEN: ${outcome.broken}`)
 }
 
-function describe({ engine, validators, mutant }: Simulation): string {
-  return `--engine ${engine} --validators ${validators}${mutant ? ` --mutant ${mutant.name}` : ''}`
+/** The options that make the same runs again. */
+function describe({ engine, validators, mutant, faults = faultNames, realCrypto }: Simulation): string {
+  const options = [`--engine ${engine} --validators ${validators}`]
+  if (faults.length < faultNames.length) options.push(`--faults ${faults.join(',') || 'none'}`)
+  if (mutant) options.push(`--mutant ${mutant.name}`)
+  if (realCrypto) options.push('--crypto real')
+  return options.join(' ')
 }
 
 /** Runs all seeds; gives how many passed and failed. */

@@ -56,8 +56,19 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
   let logPlace = { offset: 0n, length: 0n }
 
   function start({ kind, from, to, value, gas, input, depth }: FrameEnter): CallFrame {
-    const own = { kind, from, to, value, input, gas: depth === 1 ? gasLimit : gas }
-    return { ...own, gasUsed: 0n, output: noOutput, failure: undefined, calls: [], logs: [] }
+    return {
+      kind,
+      from,
+      to,
+      value,
+      gas: depth === 1 ? gasLimit : gas,
+      gasUsed: 0n,
+      input,
+      output: noOutput,
+      failure: undefined,
+      calls: [],
+      logs: [],
+    }
   }
 
   function keepLog(step: StepEnd): void {

@@ -17,8 +17,8 @@ export interface TxBroadcasterParts {
   random(): number
 }
 
-/** Bytes of transactions in one message, about. */
-const messageBytes = 1 << 20
+/** Bytes of transactions in one message, about: few enough to be read between two messages of validators. */
+const messageBytes = 1 << 17
 const hashesPerMessage = 4096
 /** A peer that has this much to read already is not told of transactions. */
 const fullBacklog = 4 << 20

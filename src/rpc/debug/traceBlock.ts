@@ -1,4 +1,6 @@
 import { Fault } from '../../primitives/fault.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { encodeRlp } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock } from '../../types/block.ts'
 import { data } from '../codecs/bytes.ts'
 import { arrayOfPieces, pieces } from '../codecs/pieces.ts'
@@ -7,6 +9,11 @@ import { method, param } from '../method.ts'
 import { defaultTraceOptions, traceOptions } from './traceOptions.ts'
 import { tracesOfBlock } from './tracesOfBlock.ts'
 import { structLogSchema } from './watchTx.ts'
+
+/** Bytes of the members of a header. */
+const headerSizes = [32, 32, 20, 32, 32, 32, 256, 0, 0, 0, 0, 0, 0, 32, 8]
+/** A block without transactions that is in no chain. */
+const strayBlock = toHex(encodeRlp([headerSizes.map((size) => new Uint8Array(size).fill(0xab)), [], []]))
 
 function decode(rlp: Uint8Array): Block {
   try {
@@ -25,7 +32,7 @@ export const debug_traceBlock = method({
   params: [param('block', data), param('options', traceOptions, { value: defaultTraceOptions })],
   result: pieces({ oneOf: [structLogSchema, { type: 'array', items: structLogSchema }] }),
   errors: [[-32000, 'The parent of the block is not known.']],
-  example: ['0x', { disableStorage: true }],
+  example: [strayBlock, { disableStorage: true }],
   handler(ports, [rlp, options]) {
     const traces = tracesOfBlock(ports, decode(rlp), options)
     if (!traces) throw new RpcError({ code: 'PARENT_NOT_FOUND' })

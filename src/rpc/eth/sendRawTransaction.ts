@@ -6,6 +6,7 @@ import { data, hash } from '../codecs/bytes.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { invalidParams } from '../fault.ts'
 import { method, param } from '../method.ts'
+import { signedExample } from '../signedExample.ts'
 
 /** A signed transaction, also of a newer type that is wrapped as an RLP string. */
 export const rawTransaction: Decoder<NetworkTx> = {
@@ -28,11 +29,7 @@ export const eth_sendRawTransaction = method({
   together: true,
   result: hash,
   // The first transaction of the first development account.
-  example: [
-    '0x02f86d82053980843b9aca008502540be40082520894627306090abab3a6e1400e9345bc60c78a8bef570180c080a0' +
-      '5cee687834276cf27bafcc04bd03d57ab4772283537e5814b352346eb37c2d2fa05c9edeeb9fdecfd342f4e8f9c8ed2f' +
-      '230d076e5370bbb361a0c54731fff3fe2a',
-  ],
+  example: [signedExample],
   errors: [
     [-32000, 'Known, underpriced as a replacement, of a wrong chain, too far ahead, or too dear.'],
     [-32001, 'The nonce is used already.'],

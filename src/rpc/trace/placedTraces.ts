@@ -5,6 +5,7 @@ import type { TracedOutcome, TracedTx } from '../../execution/tracing/traceTxs.t
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { EvmPort, TracesPort } from '../context.ts'
+import { blockReward } from '../minerData.ts'
 import { replay, replayOne } from '../replay.ts'
 import { watchBesuTraces } from './besuTraces.ts'
 import type { PlacedTrace } from './flatTraceObject.ts'
@@ -38,7 +39,7 @@ export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock): PlacedT
 export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, block }: SealedBlock): PlacedTrace[] {
   const producer = evm.beneficiaryOf?.(header) ?? header.beneficiary
   const place = { blockHash: hash, blockNumber: header.number, tx: undefined }
-  const reward = evm.rewardOf?.(header) ?? chain.rulesOf(header).blockReward
+  const reward = evm.rewardOf?.(header) ?? blockReward(chain.spec, chain.rulesOf(header))
   return rewardTraces(block, producer, reward).map((trace) => ({ trace, place }))
 }
 

@@ -5,6 +5,7 @@ import { data } from '../codecs/bytes.ts'
 import { pieces } from '../codecs/pieces.ts'
 import { invalidParams } from '../fault.ts'
 import { method, param } from '../method.ts'
+import { signedExample } from '../signedExample.ts'
 import { traceCallErrors } from './errors.ts'
 import { resultPieces, resultSchema } from './resultPieces.ts'
 import { traceCalls } from './traceCalls.ts'
@@ -19,7 +20,7 @@ export const trace_rawTransaction = method({
   exact: true,
   result: pieces(resultSchema),
   errors: traceCallErrors,
-  example: ['0x', ['trace']],
+  example: [signedExample, ['trace']],
   handler(ports, [raw, types]) {
     const tx = decodeRawTx(raw)?.tx
     const from = tx && senderOf(tx)
