@@ -166,7 +166,12 @@ async function assemble(
       return current.get()
     },
     client: { version, networkId: network.networkId },
-    evm: { fast: createEngine('fast'), trace: createEngine('trace'), beneficiaryOf: consensus.beneficiary },
+    evm: {
+      fast: createEngine('fast'),
+      trace: createEngine('trace'),
+      beneficiaryOf: consensus.beneficiary,
+      rewardOf: consensus.reward,
+    },
     filters,
     limits: {
       maxLogsRange: BigInt(config['rpc-max-logs-range']),

@@ -48,6 +48,9 @@ export async function startNode(config: Config): Promise<void> {
   process.on('SIGTERM', stop)
 }
 
+/** What stands in front of a place; those that are not named here speak HTTP. */
+const schemes: Readonly<Record<string, string>> = { ws: 'ws', p2p: 'tcp' }
+
 function urlOf(name: string, host: string, port: number): string {
-  return `${name === 'ws' ? 'ws' : 'http'}://${host}:${port}${name === 'graphql' ? '/graphql' : ''}`
+  return `${schemes[name] ?? 'http'}://${host}:${port}${name === 'graphql' ? '/graphql' : ''}`
 }

@@ -78,6 +78,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   /** By key of the node. */
   const pingsById = new Map<string, PendingPing>()
   const lookups = new Map<string, PendingNodes>()
+  const requests = new Map<string, Promise<NodeRecord | undefined>>()
   let stopped = false
 
   const now = () => Math.floor(clock.now() / 1000)
@@ -191,12 +192,26 @@ export function createExchange(parts: ExchangeParts): Exchange {
     })
   }
 
-  async function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
+  /** Requests within a second are the same bytes, whoever they go to: the digest alone does not tell their answers apart. */
+  const recordKey = (request: Hash32, id: Uint8Array) => keyOf(request) + keyOf(id)
+
+  /** One request at a time to a node. */
+  function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
+    const at = keyOf(enode.id)
+    let request = requests.get(at)
+    if (!request) {
+      request = askForRecord(enode).finally(() => requests.delete(at))
+      requests.set(at, request)
+    }
+    return request
+  }
+
+  async function askForRecord(enode: Enode): Promise<NodeRecord | undefined> {
     await awaitPingBack(enode)
     if (stopped || records.size >= maxPending) return undefined
     return new Promise((resolve) => {
       const hash = post({ type: 'recordRequest', expires: now() + expiry }, enode)
-      wait(records, keyOf(hash), (finish) => {
+      wait(records, recordKey(hash, enode.id), (finish) => {
         const settle = (record: NodeRecord | undefined) => {
           finish()
           resolve(record)
@@ -207,8 +222,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   function onRecord(message: Message & { type: 'recordResponse' }, id: Uint8Array): void {
-    const pending = records.get(keyOf(message.request))
-    if (!pending || !equalBytes(pending.id, id)) return
+    const pending = records.get(recordKey(message.request, id))
+    if (!pending) return
     const record = decodeRecord(message.record)
     if (equalBytes(record.id, id)) pending.take(record)
   }
