@@ -193,7 +193,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   /** Requests within a second are the same bytes, whoever they go to: the digest alone does not tell their answers apart. */
-  const recordKey = (request: Hash32, id: Uint8Array) => keyOf(request) + keyOf(id)
+  const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
 
   /** One request at a time to a node. */
   function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
