@@ -242,8 +242,7 @@ describe('discovery', () => {
     const friend = await nodes.start(1, { discovery: true }, { ...passive, recordEntries: networkEntry('ours') })
     const bootnodes = [other.network.enode(), friend.network.enode()]
     const node = await nodes.start(2, { discovery: true, bootnodes }, { clock, acceptsRecord })
-    await until(() => countOf(node) === 1 && asked.includes('theirs'), 'the friend')
-    expect(countOf(friend)).toBe(1)
+    await until(() => countOf(node) === 1 && countOf(friend) === 1 && asked.includes('theirs'), 'the friend')
     expect(countOf(other)).toBe(0)
   })
 })
