@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SealedHeader } from '../../chain/view.ts'
 import { type Address, type Hash32, toAddress } from '../../primitives/bytes.ts'
-import { type Block, decodeBlock } from '../../types/block.ts'
+import type { Block } from '../../types/block.ts'
 import { blankHeader, headerHash } from '../../types/header.ts'
 import {
   type CliqueBlockPlan,
@@ -162,26 +162,37 @@ describe('after a restart', () => {
   function signOnce() {
     const { head, wake } = start()
     head(parent, 100_000)
-    const [persist] = wake(105_000)
+    const effects = wake(105_000)
+    return { record: recordOf(effects), block: importOf(effects) }
+  }
+  function recordOf([persist]: readonly CliqueEffect[]): Uint8Array {
     if (persist?.type !== 'persist') throw new Error('nothing was persisted first')
     return persist.record
   }
 
   test('the block that was signed is offered again, and no other on that parent', () => {
-    const record = signOnce()
+    const { record, block } = signOnce()
     const { plans, head, wake } = start({ restored: record })
     const effects = head(parent, 200_000)
     expect(typesOf(effects)).toEqual(['import', 'timer'])
-    expect(importOf(effects)).toEqual(decodeBlock(record))
-    expect(importOf(wake(201_000))).toEqual(decodeBlock(record))
+    expect(importOf(effects)).toEqual(block)
+    expect(importOf(wake(201_000))).toEqual(block)
     expect(plans).toEqual([])
   })
 
   test('other parents are free', () => {
-    const { plans, head, wake } = start({ restored: signOnce() })
+    const { plans, head, wake } = start({ restored: signOnce().record })
     const other = headAt(2n, 101n)
     head(other, 200_000)
     expect(typesOf(wake(200_000))).toEqual(['persist', 'import', 'timer'])
     expect(plans).toMatchObject([{ parent: other }])
+  })
+
+  test('a parent that was signed on before the last one is not signed on again', () => {
+    const first = start({ restored: signOnce().record })
+    first.head(headAt(2n, 101n), 200_000)
+    const { plans, head } = start({ restored: recordOf(first.wake(200_000)) })
+    expect(head(parent, 300_000)).toEqual([])
+    expect(plans).toEqual([])
   })
 })

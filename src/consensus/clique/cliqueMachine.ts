@@ -1,5 +1,6 @@
 import type { SealedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
 import type { MachineEffect, MachineEvent } from '../machineDriver.ts'
 import { cliqueDifficulty, inTurn } from './turns.ts'
@@ -53,17 +54,39 @@ const delayStep = 500
 
 const timer: CliqueTimer = { kind: 'block' }
 
+/** Parents that a record tells of beside that of the block signed last. */
+const mostParents = 64
+
+/** What was signed: the last block, and the parents of those before it, the latest first. */
+interface Signed {
+  readonly block: Block
+  readonly parents: readonly Hash32[]
+}
+
+function encodeSigned({ block, parents }: Signed): Uint8Array {
+  return encodeRlp([encodeBlock(block), [...parents]])
+}
+
+function decodeSigned(record: Uint8Array): Signed {
+  const [block, parents] = rlpList(decodeRlp(record))
+  return { block: decodeBlock(rlpBytes(block)), parents: rlpList(parents).map((parent) => rlpBytes(parent) as Hash32) }
+}
+
 /**
  * One signer of a Clique network, without clock, network and disk: events in, effects out. It signs one block on a
- * parent, ever: given back the record that was persisted last, a new machine offers the same block again.
+ * parent, ever: given back the record that was persisted last, a new machine offers the same block again, and signs
+ * nothing where it signed before. Only a signer who is alone may, or its network would stand still after a step back.
  */
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   const { address, blockPeriodSeconds, build, signersAfter, mustWait, random, restored } = parts
-  let signed = restored && decodeBlock(restored)
+  let signed = restored && decodeSigned(restored)
   let head: SealedHeader | undefined
   let attempt: Attempt | undefined
 
-  const hasSignedOn = ({ hash }: SealedHeader) => signed !== undefined && equalBytes(signed.header.parentHash, hash)
+  const hasSignedOn = ({ hash }: SealedHeader) =>
+    signed !== undefined && equalBytes(signed.block.header.parentHash, hash)
+  const hasSignedBeforeOn = ({ hash }: SealedHeader) =>
+    signed?.parents.some((parent) => equalBytes(parent, hash)) ?? false
 
   function earliest({ header }: SealedHeader, now: number): bigint {
     const due = header.timestamp + BigInt(blockPeriodSeconds)
@@ -83,7 +106,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
     if (difficulty === undefined) return []
     const plan = { parent, timestamp: earliest(parent, now), difficulty, signers }
     if (hasSignedOn(parent)) return finish({ ...plan, at: now }, now)
-    if (mustWait(parent, signers.length)) return []
+    if (mustWait(parent, signers.length) || (signers.length > 1 && hasSignedBeforeOn(parent))) return []
     return wait({ ...plan, at: Math.max(now, Number(plan.timestamp) * 1000) + delayOf(plan) })
   }
 
@@ -100,11 +123,12 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   /** Makes the block, or offers again the one that was signed on this parent. */
   function finish(plan: Attempt, now: number): readonly CliqueEffect[] {
     const again = { ...plan, timestamp: earliest(plan.parent, now + retryAfter), at: now + retryAfter }
-    if (hasSignedOn(plan.parent)) return [{ type: 'import', block: signed! }, ...wait(again)]
+    if (hasSignedOn(plan.parent)) return [{ type: 'import', block: signed!.block }, ...wait(again)]
     const block = build(plan)
     if (block) {
-      signed = block
-      return [{ type: 'persist', record: encodeBlock(block) }, { type: 'import', block }, ...wait(again)]
+      const parents = signed ? [signed.block.header.parentHash, ...signed.parents].slice(0, mostParents) : []
+      signed = { block, parents }
+      return [{ type: 'persist', record: encodeSigned(signed) }, { type: 'import', block }, ...wait(again)]
     }
     return head === plan.parent ? wait(again) : begin(head!, now)
   }
