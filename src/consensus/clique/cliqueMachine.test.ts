@@ -188,10 +188,25 @@ describe('after a restart', () => {
     expect(plans).toMatchObject([{ parent: other }])
   })
 
-  test('a parent that was signed on before the last one is not signed on again', () => {
-    const first = start({ restored: signOnce().record })
-    first.head(headAt(2n, 101n), 200_000)
-    const { plans, head } = start({ restored: recordOf(first.wake(200_000)) })
+  /** A machine that has signed on the parent and then on so many others. */
+  function signedSince(others: number) {
+    let { record } = signOnce()
+    for (let i = 1; i <= others; i++) {
+      const { head, wake } = start({ restored: record })
+      head(headAt(2n, 100n + BigInt(i)), 200_000)
+      record = recordOf(wake(200_000))
+    }
+    return start({ restored: record })
+  }
+
+  test('a block that was signed before the last one is offered again too', () => {
+    const { plans, head } = signedSince(2)
+    expect(importOf(head(parent, 300_000))).toEqual(signOnce().block)
+    expect(plans).toEqual([])
+  })
+
+  test('a parent that was signed on long ago is not signed on again', () => {
+    const { plans, head } = signedSince(5)
     expect(head(parent, 300_000)).toEqual([])
     expect(plans).toEqual([])
   })

@@ -54,39 +54,47 @@ const delayStep = 500
 
 const timer: CliqueTimer = { kind: 'block' }
 
-/** Parents that a record tells of beside that of the block signed last. */
+/** Blocks that a record holds: a signer that falls back offers them again. Of those before them it holds the parents. */
+const mostBlocks = 4
 const mostParents = 64
 
-/** What was signed: the last block, and the parents of those before it, the latest first. */
+/** What was signed, the latest first. */
 interface Signed {
-  readonly block: Block
+  readonly blocks: readonly Block[]
   readonly parents: readonly Hash32[]
 }
 
-function encodeSigned({ block, parents }: Signed): Uint8Array {
-  return encodeRlp([encodeBlock(block), [...parents]])
+function encodeSigned({ blocks, parents }: Signed): Uint8Array {
+  return encodeRlp([blocks.map(encodeBlock), [...parents]])
 }
 
 function decodeSigned(record: Uint8Array): Signed {
-  const [block, parents] = rlpList(decodeRlp(record))
-  return { block: decodeBlock(rlpBytes(block)), parents: rlpList(parents).map((parent) => rlpBytes(parent) as Hash32) }
+  const [blocks, parents] = rlpList(decodeRlp(record))
+  return {
+    blocks: rlpList(blocks).map((block) => decodeBlock(rlpBytes(block))),
+    parents: rlpList(parents).map((parent) => rlpBytes(parent) as Hash32),
+  }
+}
+
+function withBlock({ blocks, parents }: Signed, block: Block): Signed {
+  const kept = [block, ...blocks].slice(0, mostBlocks)
+  const dropped = blocks.slice(mostBlocks - 1).map(({ header }) => header.parentHash)
+  return { blocks: kept, parents: [...dropped, ...parents].slice(0, mostParents) }
 }
 
 /**
  * One signer of a Clique network, without clock, network and disk: events in, effects out. It signs one block on a
- * parent, ever: given back the record that was persisted last, a new machine offers the same block again, and signs
- * nothing where it signed before. Only a signer who is alone may, or its network would stand still after a step back.
+ * parent, ever: given back the record that was persisted last, a new machine offers the same block again, or, where
+ * that was long ago, none. Only a signer who is alone may, or its network would stand still after a step back.
  */
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   const { address, blockPeriodSeconds, build, signersAfter, mustWait, random, restored } = parts
-  let signed = restored && decodeSigned(restored)
+  let signed: Signed = restored ? decodeSigned(restored) : { blocks: [], parents: [] }
   let head: SealedHeader | undefined
   let attempt: Attempt | undefined
 
-  const hasSignedOn = ({ hash }: SealedHeader) =>
-    signed !== undefined && equalBytes(signed.block.header.parentHash, hash)
-  const hasSignedBeforeOn = ({ hash }: SealedHeader) =>
-    signed?.parents.some((parent) => equalBytes(parent, hash)) ?? false
+  const signedOn = ({ hash }: SealedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
+  const hasSignedBeforeOn = ({ hash }: SealedHeader) => signed.parents.some((parent) => equalBytes(parent, hash))
 
   function earliest({ header }: SealedHeader, now: number): bigint {
     const due = header.timestamp + BigInt(blockPeriodSeconds)
@@ -105,7 +113,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
     const difficulty = cliqueDifficulty(parent.header.number + 1n, address, signers)
     if (difficulty === undefined) return []
     const plan = { parent, timestamp: earliest(parent, now), difficulty, signers }
-    if (hasSignedOn(parent)) return finish({ ...plan, at: now }, now)
+    if (signedOn(parent)) return finish({ ...plan, at: now }, now)
     if (mustWait(parent, signers.length) || (signers.length > 1 && hasSignedBeforeOn(parent))) return []
     return wait({ ...plan, at: Math.max(now, Number(plan.timestamp) * 1000) + delayOf(plan) })
   }
@@ -117,17 +125,17 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
 
   /** Whoever is in turn goes on when another's block of the same height comes first: its own will weigh more. */
   function isStillWanted({ parent, difficulty }: Attempt, { header }: SealedHeader): boolean {
-    return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !hasSignedOn(parent)
+    return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !signedOn(parent)
   }
 
   /** Makes the block, or offers again the one that was signed on this parent. */
   function finish(plan: Attempt, now: number): readonly CliqueEffect[] {
     const again = { ...plan, timestamp: earliest(plan.parent, now + retryAfter), at: now + retryAfter }
-    if (hasSignedOn(plan.parent)) return [{ type: 'import', block: signed!.block }, ...wait(again)]
+    const before = signedOn(plan.parent)
+    if (before) return [{ type: 'import', block: before }, ...wait(again)]
     const block = build(plan)
     if (block) {
-      const parents = signed ? [signed.block.header.parentHash, ...signed.parents].slice(0, mostParents) : []
-      signed = { block, parents }
+      signed = withBlock(signed, block)
       return [{ type: 'persist', record: encodeSigned(signed) }, { type: 'import', block }, ...wait(again)]
     }
     return head === plan.parent ? wait(again) : begin(head!, now)
