@@ -64,8 +64,10 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
     const hasForgotten = parent !== undefined && parts.forgets()
     world.note(() => `${name} crashes${hasForgotten ? ' and forgets its last block' : ''}`)
     if (hasForgotten) {
-      known.delete(keyOf(head.hash))
+      // Branches go with it: the chain offers a block that it knows again when it fits, and this tree does not.
       head = parent
+      known.clear()
+      for (let at: CliqueEntry | undefined = parent; at; at = law.parentOf(at)) known.add(keyOf(at.hash))
     }
     machine = undefined
     timer = undefined
