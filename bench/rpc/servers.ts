@@ -146,7 +146,7 @@ async function startBesu({ folder, peersDir }: Place): Promise<Server> {
     ...['--network=dev', `--data-path=${join(folder, 'besu')}`, '--p2p-enabled=false', '--logging=ERROR'],
     ...['--miner-enabled', '--miner-coinbase=0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '--min-gas-price=0'],
     ...['--rpc-http-enabled', `--rpc-http-port=${port}`, '--rpc-http-api=ETH,NET,WEB3'],
-    ...['--tx-pool-max-future-by-sender=1000', '--tx-pool-limit-by-account-percentage=1'],
+    '--tx-pool-max-future-by-sender=1000',
   ]
   return startServer('Besu 24.1.2', join(peersDir, 'besu/besu'), options, port)
 }
