@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
+import { freePort } from '../test/support/freePort.ts'
 import { round } from './rate.ts'
 import { createClient } from './rpc/client.ts'
 import { repeatRequest } from './rpc/load.ts'
 import { fullBlockSize, prepare } from './rpc/prepare.ts'
-import { freePort, type Server, servers } from './rpc/servers.ts'
+import { type Server, servers } from './rpc/servers.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 /** A server of GraphQL with a full block. */

@@ -7,7 +7,6 @@ import type { SealedHeader } from '../src/chain/view.ts'
 import { type Enode, parseEnode } from '../src/net/enode.ts'
 import { type EthMessage, ethCodes } from '../src/net/eth/messages.ts'
 import { decodeHeaderQuery, encodeAnswer } from '../src/net/eth/queries.ts'
-import { keyNumber } from '../src/net/netHarness.ts'
 import type { DisconnectReason } from '../src/net/protocol.ts'
 import { createP2p, type P2p } from '../src/node/createP2p.ts'
 import type { Hash32 } from '../src/primitives/bytes.ts'
@@ -16,6 +15,7 @@ import { encodeRlp, encodeRlpList, scalar } from '../src/primitives/rlp.ts'
 import { encodeNewBlock } from '../src/sync/newBlock.ts'
 import { encodeHeader } from '../src/types/header.ts'
 import { type ChainNode, openChainNode } from './support/ethNode.ts'
+import { createOpenAllowlist, keyNumber, loopbackOptions } from './support/netHarness.ts'
 import { callNode, type RlpxCaller } from './support/rlpxCaller.ts'
 import { draftBlock, makeBlock } from './support/testChain.ts'
 
@@ -54,23 +54,12 @@ function memory(): number {
 async function start(n: number): Promise<Node> {
   const chainNode = openChainNode()
   const p2p = createP2p(
-    {
-      host: '127.0.0.1',
-      interface: '127.0.0.1',
-      port: 0,
-      maxPeers,
-      maxInboundShare: undefined,
-      randomPriority: false,
-      discovery: false,
-      bootnodes: [],
-      staticNodes: [],
-      banned: [],
-    },
+    { ...loopbackOptions, maxPeers },
     {
       ...chainNode,
       key: keyNumber(n),
       clientId: `test/${n}`,
-      allow: { isAllowed: () => true, onChange: () => () => {} },
+      allow: createOpenAllowlist(),
       protocols: [],
       clock: systemClock,
     },

@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
+import { freePort } from './support/freePort.ts'
 import { withTempFolder } from './tempStore.ts'
-
-/** The first of some ports that are free as far as one can know. */
-async function freePorts(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return Math.min(port, 60_000)
-}
 
 const lineOf = (node: number) => new RegExp(`^ +node${node} .* block (\\d+)`, 'gm')
 
@@ -43,7 +34,7 @@ test(
   () =>
     withTempFolder(async (folder) => {
       const dir = join(folder, 'net')
-      const basePort = await freePorts()
+      const basePort = Math.min(await freePort(), 60_000)
       const first = await run(dir, basePort, 0)
       expect(first.code).toBe(0)
       const second = await run(dir, basePort, first.height)

@@ -5,8 +5,8 @@ import { resolveConfig } from '../src/cli/resolveConfig.ts'
 import { createNodeMetrics } from '../src/node/createNodeMetrics.ts'
 import { createCurrentView } from '../src/node/currentView.ts'
 import { timedChain } from '../src/node/timedChain.ts'
-import { createLogs } from '../src/primitives/log.ts'
 import { createManualClock } from './support/manualClock.ts'
+import { createSilentLogs } from './support/silentLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from './support/testChain.ts'
 
 const stops: (() => unknown)[] = []
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-const log = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+const log = createSilentLogs()
 
 function openChain(): TestChain {
   const node = openTestChain()

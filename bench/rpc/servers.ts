@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resolveConfig } from '../../src/cli/resolveConfig.ts'
 import { runNode } from '../../src/node/runNode.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
-import { createLogs } from '../../src/primitives/log.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { freePort } from '../../test/support/freePort.ts'
+import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { createClient, until } from './client.ts'
 
 /** A node that answers. */
@@ -27,17 +27,6 @@ export interface Place {
   readonly period: number
   /** Port for GraphQL, which is off without it; geth serves it at the port of JSON-RPC. */
   readonly graphqlPort?: number
-}
-
-/** A free port of the loopback device, as far as one can know. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
@@ -114,7 +103,7 @@ const lag = 3_600_000
 async function fillQuoin(place: Place): Promise<Server> {
   const port = await freePort()
   const { config } = resolveConfig(quoinOptions(place, port), {})
-  const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+  const logs = createSilentLogs()
   const node = await runNode(config, logs, { ...systemClock, now: () => Date.now() - lag })
   return { name: 'Quoin', url: `http://127.0.0.1:${port}`, stop: () => node.stop() }
 }

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
-import { openNetwork as open, networkStart as start, type TestNetwork } from '../../test/support/validatorNetwork.ts'
+import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
+import { openNetwork as open, networkStart as start } from '../../test/support/validatorNetwork.ts'
 import type { ValidatorNode } from '../../test/support/validatorNode.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
@@ -9,16 +10,7 @@ import type { Tx } from '../types/transaction.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
 import { qbftCodec } from './qbft/qbftCodec.ts'
 
-const networks: TestNetwork[] = []
-afterEach(async () => {
-  for (const network of networks.splice(0)) await network.close()
-})
-
-function openNetwork(genesis: object, members: readonly Authority[]): TestNetwork {
-  const network = open(genesis, members)
-  networks.push(network)
-  return network
-}
+const openNetwork = closedAfterEach(open)
 
 const [user, ...others] = authorities(6) as [Authority, ...Authority[]]
 const validators = others.slice(0, 4)

@@ -7,6 +7,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Log } from '../primitives/log.ts'
 import type { Block } from '../types/block.ts'
 import { headOf } from './askChain.ts'
+import { createInbox } from './inbox.ts'
 import type { SignedRecord } from './signedRecord.ts'
 import { createTimers } from './timers.ts'
 import type { ValidatorNetwork } from './validatorNetwork.ts'
@@ -77,8 +78,8 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   const { chain, clock, network, log, record, heights, engine, perform } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
-  const queue: MachineEvent<T>[] = []
-  let isBusy = false
+  // What happens while an effect is performed has to wait until those after it are performed too.
+  const inbox = createInbox<MachineEvent<T>>((event) => machine && handle(machine, event))
   let machine: Machine<T, X> | undefined
   let unsubscribe: (() => void) | undefined
 
@@ -92,25 +93,13 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     syncCheck.clear()
     const head = headOf(chain)
     if (!isOurs(head)) timers.clear()
-    else if (network.isInSync()) dispatch({ type: 'head', head })
+    else if (network.isInSync()) inbox.put({ type: 'head', head })
     else syncCheck.set({ kind: 'sync' }, clock.now() + syncCheckEvery)
   }
 
   function onTimer(timer: T): void {
-    if (network.isInSync()) dispatch({ type: 'timer', timer })
+    if (network.isInSync()) inbox.put({ type: 'timer', timer })
     else timers.set(timer, clock.now() + syncCheckEvery)
-  }
-
-  /** What happens while an effect is performed has to wait until those after it are performed too. */
-  function dispatch(event: MachineEvent<T>): void {
-    queue.push(event)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let next = queue.shift(); next && machine; next = queue.shift()) handle(machine, next)
-    } finally {
-      isBusy = false
-    }
   }
 
   function handle(at: Machine<T, X>, event: MachineEvent<T>): void {
@@ -158,10 +147,10 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       unsubscribe = undefined
       timers.clear()
       syncCheck.clear()
-      queue.length = 0
+      inbox.clear()
     },
     receive(code, data, from) {
-      if (machine && isOurs(headOf(chain))) dispatch({ type: 'message', code, data, from })
+      if (machine && isOurs(headOf(chain))) inbox.put({ type: 'message', code, data, from })
     },
   }
 }

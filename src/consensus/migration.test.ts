@@ -1,21 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
+import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
 import { openNetwork as open, type TestNetwork } from '../../test/support/validatorNetwork.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
 import { qbftCodec } from './qbft/qbftCodec.ts'
 
-const networks: TestNetwork[] = []
-afterEach(async () => {
-  for (const network of networks.splice(0)) await network.close()
-})
-
-function openNetwork(genesis: object, members: readonly Authority[]): TestNetwork {
-  const network = open(genesis, members)
-  networks.push(network)
-  return network
-}
+const openNetwork = closedAfterEach(open)
 
 const four = authorities(4)
 const [first, second, third] = four as [Authority, Authority, Authority]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { keyNumber } from '../../test/support/netHarness.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { formatEnode, parseEnode } from './enode.ts'
 import { NetError } from './fault.ts'
 import { bytesToIp, ipToBytes, isLoopback, isUsableIp } from './ip.ts'
-import { keyNumber } from './netHarness.ts'
 
 const id = curve.publicKey(keyNumber(1))
 const digits = Buffer.from(id).toString('hex')

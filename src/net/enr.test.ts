@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { keyNumber } from '../../test/support/netHarness.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { encodeRlp, type RlpItem, scalar } from '../primitives/rlp.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { decodeRecord, encodeRecord, formatRecord, parseRecord, placeEntries, recordToEnode } from './enr.ts'
-import { keyNumber } from './netHarness.ts'
 import { createOwnRecord } from './ownRecord.ts'
 
 // The example of EIP-778.

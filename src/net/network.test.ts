@@ -1,10 +1,17 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  createRecorder,
+  createTestNetworks,
+  keyNumber,
+  quickClock,
+  type TestNode,
+  until,
+} from '../../test/support/netHarness.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import type { Enode } from './enode.ts'
 import type { NodeRecord } from './enr.ts'
-import { createRecorder, createTestNetworks, keyNumber, quickClock, type TestNode, until } from './netHarness.ts'
 import type { SubProtocol } from './protocol.ts'
 
 const nodes = createTestNetworks()

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { keyNumber } from '../../test/support/netHarness.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { formatEnode } from './enode.ts'
-import { keyNumber } from './netHarness.ts'
 import { readStaticNodes } from './readStaticNodes.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'quoin-static-'))

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ChainNode, openChainNode } from '../../test/support/ethNode.ts'
+import { createOpenAllowlist, loopbackOptions } from '../../test/support/netHarness.ts'
 import { devTx, makeBlock } from '../../test/support/testChain.ts'
 import { parseEnode } from '../net/enode.ts'
-import type { NetworkOptions } from '../net/network.ts'
 import { systemClock } from '../primitives/clock.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { curve } from '../primitives/secp256k1.ts'
@@ -15,27 +15,15 @@ interface TestNode extends ChainNode {
 
 const nodes: TestNode[] = []
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
-const options: NetworkOptions = {
-  host: '127.0.0.1',
-  interface: '127.0.0.1',
-  port: 0,
-  maxPeers: 25,
-  maxInboundShare: undefined,
-  randomPriority: false,
-  discovery: false,
-  bootnodes: [],
-  staticNodes: [],
-  banned: [],
-}
 
 async function start(): Promise<TestNode> {
   const node = openChainNode()
   const key = new Uint8Array(32).fill(nodes.length + 1)
-  const p2p = createP2p(options, {
+  const p2p = createP2p(loopbackOptions, {
     ...node,
     key,
     clientId: `quoin/test${nodes.length}`,
-    allow: { isAllowed: () => true, onChange: () => () => {} },
+    allow: createOpenAllowlist(),
     protocols: [],
     clock: systemClock,
   })

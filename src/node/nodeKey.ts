@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Fault } from '../primitives/fault.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { curve } from '../primitives/secp256k1.ts'
-import { writeFileAtomically } from './writeFileAtomically.ts'
+import { writeFileAtomically } from '../primitives/writeFileAtomically.ts'
 
 export type NodeKeyFault =
   | { code: 'KEY_FILE_MISSING'; path: string }

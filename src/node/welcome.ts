@@ -1,4 +1,4 @@
-import { devAccounts } from '../forks/devGenesis.ts'
+import { devAccountLines } from './devAccountLines.ts'
 import type { Network } from './network.ts'
 
 /** The few lines that greet a person who started a development network. */
@@ -10,8 +10,7 @@ export function welcome(version: string, { spec, networkId }: Network, services:
     `  chain id ${spec.chainId} · network id ${networkId}`,
     ...[...services].map(([name, url]) => `  ${name.padEnd(10)} ${url}`),
     '',
-    '  Funded accounts and their private keys. These keys are public: never send anything of value to them.',
-    ...devAccounts.map(({ address, privateKey }) => `  0x${address}  0x${privateKey}`),
+    ...devAccountLines,
     '',
     '',
   ]

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Fault } from '../primitives/fault.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { decodeRlp, encodeRlp, rlpBytes } from '../primitives/rlp.ts'
+import { writeFileAtomically } from '../primitives/writeFileAtomically.ts'
 import { decodeNetworkTx, encodeNetworkTx, type NetworkTx } from '../types/blobSidecar.ts'
 import type { PoolEntry } from './entry.ts'
 import type { Pool } from './pool.ts'
@@ -48,25 +40,18 @@ function fromLine(line: string): Saved | undefined {
 
 /** Writes the pool's transactions; a crash at any moment leaves all of it or what was there before. */
 export function savePool(pool: Pick<Pool, 'entries'>, path: string): void {
-  const temporary = `${path}.${process.pid}.tmp`
-  const file = openSync(temporary, 'w')
-  try {
-    let text = ''
-    for (const entry of pool.entries()) {
-      text += toLine(entry)
-      if (text.length < charactersPerBatch) continue
-      writeFileSync(file, text)
-      text = ''
-    }
-    writeFileSync(file, text)
-    fsyncSync(file)
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
+  writeFileAtomically(path, linesOf(pool))
+}
+
+function* linesOf(pool: Pick<Pool, 'entries'>): Generator<string> {
+  let text = ''
+  for (const entry of pool.entries()) {
+    text += toLine(entry)
+    if (text.length < charactersPerBatch) continue
+    yield text
+    text = ''
   }
+  yield text
 }
 
 export interface RestorePorts {

@@ -1,7 +1,7 @@
 import { emptyBytes } from '../primitives/bytes.ts'
 import type { Store } from '../store/openStore.ts'
 import { meta, publicState, publicState2 } from '../store/schema.ts'
-import type { AnyTable, Reader, Transaction } from '../store/table.ts'
+import type { Reader, Table, Transaction } from '../store/table.ts'
 import { createStateStore, type StateStore } from './stateStore.ts'
 
 /** The chain's own state, beside which another one can be built up that then takes its place. */
@@ -50,7 +50,7 @@ export function createPublicState(store: Store): PublicState {
   }
 }
 
-function removeSome(txn: Transaction, table: AnyTable, limit: number): number {
+function removeSome<K, V>(txn: Transaction, table: Table<K, V>, limit: number): number {
   const rows = [...txn.range(table, { limit })]
   for (const [key] of rows) txn.remove(table, key)
   return rows.length

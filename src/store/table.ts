@@ -13,9 +13,8 @@ export function table<K, V>(name: string, key: Codec<K>, value: Codec<V>, doc: s
   return { name, key, value, doc }
 }
 
-/** A table whose codecs do not matter to the one who holds it. */
-// biome-ignore lint/suspicious/noExplicitAny: K and V stand in both positions, so that no other type fits every table.
-export type AnyTable = Table<any, any>
+/** A table of whatever keys and values, to those who only have to know which one it is. */
+export type AnyTable = Pick<Table<unknown, unknown>, 'name' | 'doc'>
 
 export interface Range<K> {
   /** First key, included; with `reverse` the highest one. */

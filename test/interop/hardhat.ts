@@ -7,7 +7,7 @@ import { resolveConfig } from '../../src/cli/resolveConfig.ts'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import { runNode } from '../../src/node/runNode.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
-import { createLogs } from '../../src/primitives/log.ts'
+import { createSilentLogs } from '../support/silentLogs.ts'
 import type { Interop } from './interop.ts'
 
 /** Packages of a project, with the compiler from npm, because Hardhat's own download may not be reachable. */
@@ -102,7 +102,7 @@ export const hardhat: Interop = {
       'rpc-ws-enabled': 'false',
       'graphql-http-enabled': 'false',
     }
-    const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+    const logs = createSilentLogs()
     const node = await runNode(resolveConfig(new Map(Object.entries(flags)), {}).config, logs, systemClock)
     try {
       const env = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, until } from '../../bench/rpc/client.ts'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
-import { fromHex, toHex } from '../../src/primitives/hex.ts'
+import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { signTx } from '../../src/types/signTx.ts'
 import type { Checks } from './checks.ts'
@@ -103,8 +103,8 @@ export async function transfer(
   nodes: readonly RpcNode[],
   { nonce, gasPrice }: { readonly nonce: bigint; readonly gasPrice: bigint },
 ): Promise<void> {
-  const body = { to: fromHex(guest), value: 1n, data: new Uint8Array(0), gasLimit: 21_000n, gasPrice }
-  const signed = signTx({ type: 0, chainId: 1337n, nonce, ...body } as never, fromHex(devAccounts[0].privateKey))
+  const body = { to: hexToAddress(guest), value: 1n, data: new Uint8Array(0), gasLimit: 21_000n, gasPrice }
+  const signed = signTx({ type: 0, chainId: 1337n, nonce, ...body }, fromHex(devAccounts[0].privateKey))
   await checks.step(`a transfer through ${through.name} is in all chains`, async () => {
     const hash = await through.call<string>('eth_sendRawTransaction', toHex(encodeTx(signed)))
     for (const node of nodes)

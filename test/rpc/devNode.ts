@@ -7,10 +7,10 @@ import { devAccounts } from '../../src/forks/devGenesis.ts'
 import { runNode } from '../../src/node/runNode.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
-import { createLogs } from '../../src/primitives/log.ts'
 import { encodeTx, txHash } from '../../src/types/encodeTx.ts'
 import { signTx } from '../../src/types/signTx.ts'
 import type { Tx, UnsignedTx } from '../../src/types/transaction.ts'
+import { createSilentLogs } from '../support/silentLogs.ts'
 
 export interface RpcReply {
   readonly id: unknown
@@ -43,7 +43,7 @@ export async function startDevNode(options: Readonly<Record<string, string>> = {
       ...options,
     }),
   )
-  const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+  const logs = createSilentLogs()
   const node = await runNode(resolveConfig(flags, {}).config, logs, systemClock)
   const urlOf = (service: string) => `127.0.0.1:${node.places.get(service)!.port}`
   const url = `http://${urlOf('jsonrpc')}`

@@ -7,7 +7,6 @@ import { createOperatorPorts } from '../../src/node/operatorPorts.ts'
 import type { Address, Hash32 } from '../../src/primitives/bytes.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
-import { createLogs } from '../../src/primitives/log.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
@@ -20,6 +19,7 @@ import { createPublicState, type PublicState } from '../../src/state/publicState
 import type { NetworkTx } from '../../src/types/blobSidecar.ts'
 import { encodeTx, txHash } from '../../src/types/encodeTx.ts'
 import { createManualClock } from '../support/manualClock.ts'
+import { createSilentLogs } from '../support/silentLogs.ts'
 import { devKey, devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
 
 const stops: (() => unknown)[] = []
@@ -45,7 +45,7 @@ function start() {
     states: (states = createPublicState(parts.store)),
   }))
   const clock = createManualClock(0)
-  const logs = createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+  const logs = createSilentLogs()
   const { chain, store } = node
   const current = createCurrentView(chain, clock)
   const consensus = createMainnetEngine({ spec: chain.spec })

@@ -8,6 +8,7 @@ import type {
   BftTimer,
 } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import { createInbox } from '../../src/consensus/inbox.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
 import { type Address, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -67,10 +68,9 @@ export function createBftNode(parts: BftNodeParts): BftNode {
   const votes = createVotes()
   const chain: ChainBlock[] = [{ ...law.genesis, block: undefined }]
   const timers = new Map<BftTimer['kind'], object>()
-  const queue: BftEvent[] = []
+  const inbox = createInbox<BftEvent>((event) => machine && handle(machine, event))
   let record: Uint8Array | undefined
   let machine: BftMachine | undefined
-  let isBusy = false
 
   const head = () => chain.at(-1)!
   const localNow = () => world.now() + parts.skew()
@@ -81,19 +81,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     world.note(() => `${name} crashes${hasForgotten ? ' and forgets its last block' : ''}`)
     machine = undefined
     timers.clear()
-    queue.length = 0
-  }
-
-  /** As the real driver: what happens while effects are performed waits until all of them are. */
-  function dispatch(event: BftEvent): void {
-    queue.push(event)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let next = queue.shift(); next && machine; next = queue.shift()) handle(machine, next)
-    } finally {
-      isBusy = false
-    }
+    inbox.clear()
   }
 
   function handle(at: BftMachine, event: BftEvent): void {
@@ -113,7 +101,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
       if (timers.get(timer.kind) !== token) return
       timers.delete(timer.kind)
       world.note(() => `${name} wakes for its ${timer.kind} timer ${describeTimer(timer)}`)
-      dispatch({ type: 'timer', timer })
+      inbox.put({ type: 'timer', timer })
     })
   }
 
@@ -163,7 +151,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     if (fault) throw new Violation(`${name} took block ${block.header.number} for final: ${fault}`)
     append(block)
     parts.announce(block)
-    dispatch({ type: 'head', head: head() })
+    inbox.put({ type: 'head', head: head() })
   }
 
   return {
@@ -193,10 +181,10 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         limits: setting.config.messageLimits,
         restored: record,
       })
-      dispatch({ type: 'head', head: head() })
+      inbox.put({ type: 'head', head: head() })
     },
     receive(code, data, from) {
-      if (machine) dispatch({ type: 'message', code, data, from })
+      if (machine) inbox.put({ type: 'message', code, data, from })
     },
     receiveBlocks(blocks, from) {
       if (!machine) return
@@ -204,7 +192,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
       if (blocks[0] && blocks[0].header.number > before.header.number + 1n) return parts.onBehind(from)
       for (const block of blocks)
         if (block.header.number === head().header.number + 1n && !faultOf(block)) append(block)
-      if (head() !== before) dispatch({ type: 'head', head: head() })
+      if (head() !== before) inbox.put({ type: 'head', head: head() })
     },
   }
 }

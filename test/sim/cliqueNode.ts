@@ -1,4 +1,5 @@
 import type { CliqueEvent, CliqueMachine, CliqueMachineParts } from '../../src/consensus/clique/cliqueMachine.ts'
+import { createInbox } from '../../src/consensus/inbox.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
 import { keyOf, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -49,12 +50,11 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
   const { world, law, key, name } = parts
   const votes = createVotes()
   const known = new Set([keyOf(law.genesis.hash)])
-  const queue: CliqueEvent[] = []
+  const inbox = createInbox<CliqueEvent>((event) => machine && handle(machine, event))
   let head = law.genesis
   let record: Uint8Array | undefined
   let machine: CliqueMachine | undefined
   let timer: object | undefined
-  let isBusy = false
 
   const localNow = () => world.now() + parts.skew()
   const knows = ({ header }: Block) => known.has(keyOf(headerHash(header)))
@@ -71,19 +71,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
     }
     machine = undefined
     timer = undefined
-    queue.length = 0
-  }
-
-  /** As the real driver: what happens while effects are performed waits until all of them are. */
-  function dispatch(event: CliqueEvent): void {
-    queue.push(event)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let next = queue.shift(); next && machine; next = queue.shift()) handle(machine, next)
-    } finally {
-      isBusy = false
-    }
+    inbox.clear()
   }
 
   function handle(at: CliqueMachine, event: CliqueEvent): void {
@@ -114,7 +102,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
     world.at(at - parts.skew(), () => {
       if (timer !== token || parts.isOver()) return
       timer = undefined
-      dispatch({ type: 'timer', timer: { kind: 'block' } })
+      inbox.put({ type: 'timer', timer: { kind: 'block' } })
     })
   }
 
@@ -142,7 +130,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
       if (fault) throw new Violation(`${name} sealed a block that is not valid: ${fault}`)
     }
     parts.announce(block)
-    if (head !== before) dispatch({ type: 'head', head })
+    if (head !== before) inbox.put({ type: 'head', head })
   }
 
   return {
@@ -170,7 +158,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
         random: () => world.random.below(1000) / 1000,
         restored: record,
       })
-      dispatch({ type: 'head', head })
+      inbox.put({ type: 'head', head })
     },
     receiveBlocks(blocks, from) {
       if (!machine) return
@@ -181,7 +169,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
         if (!parent || !known.has(keyOf(parent.hash))) return parts.onBehind(from)
         if (add(block, parent)) break
       }
-      if (head !== before) dispatch({ type: 'head', head })
+      if (head !== before) inbox.put({ type: 'head', head })
     },
   }
 }

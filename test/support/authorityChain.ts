@@ -18,7 +18,6 @@ import { createEngine } from '../../src/evm/engine.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, compareBytes, concatBytes, type Hash32 } from '../../src/primitives/bytes.ts'
-import type { Clock } from '../../src/primitives/clock.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { createStateStore } from '../../src/state/stateStore.ts'
@@ -69,12 +68,15 @@ export function bftGenesis(codec: BftCodec, validators: readonly Authority[], co
   return { ...bareGenesis, extraData, alloc, mixHash: toHex(bftMixHash), config: { berlinBlock: 0, ...config } }
 }
 
-/** A real chain on disk of a network whose blocks are made by known accounts. */
-export function openAuthorityChain(genesis: object, clock?: Clock): AuthorityChain {
+/** A real chain on disk of a network whose blocks are made by known accounts; the time is `now` all along, if given. */
+export function openAuthorityChain(genesis: object, now?: number): AuthorityChain {
   const spec = createChainSpec(toGenesisFile(genesis))
   const path = mkdtempSync(join(tmpdir(), 'quoin-authority-'))
   const store = openStore(join(path, 'database'))
-  const engine = createConsensus(spec, clock && { clock })
+  const engine = createConsensus(
+    spec,
+    now === undefined ? undefined : { clock: { now: () => now, after: () => () => {} } },
+  )
   if (!isAuthorityEngine(engine)) throw new Error('the genesis file names no engine of known accounts')
   const chain = createChain({
     spec,

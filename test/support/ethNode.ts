@@ -10,9 +10,10 @@ import { defaultPoolOptions } from '../../src/pool/options.ts'
 import { createPool, type Pool } from '../../src/pool/pool.ts'
 import type { PoolHead } from '../../src/pool/ports.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
-import { createLogs, type Log } from '../../src/primitives/log.ts'
+import type { Log } from '../../src/primitives/log.ts'
 import { createRecoverPool, type RecoverPool } from '../../src/primitives/recoverPool.ts'
 import { createEthService, type EthService } from '../../src/sync/createEthService.ts'
+import { createSilentLogs } from './silentLogs.ts'
 import { devSpec, openTestChain, removeFolder } from './testChain.ts'
 
 /** A chain on the development network and a pool over it: what eth is put on. */
@@ -56,7 +57,7 @@ export function openChainNode(path?: string): ChainNode {
     intake: createIntake({ pool, recover, now: Date.now }),
     recover,
     path: folder,
-    log: createLogs({ level: 'silent', pretty: false, color: false, write: () => {} }),
+    log: createSilentLogs(),
     head: () => current.get().head,
     async close(keepFolder = false) {
       await recover.close()

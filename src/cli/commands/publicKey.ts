@@ -1,7 +1,7 @@
 import { loadOrCreateNodeKey, NodeKeyError, readNodeKey } from '../../node/nodeKey.ts'
-import { writeFileAtomically } from '../../node/writeFileAtomically.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
+import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 import { command, commandGroup } from '../command.ts'
 import { failed } from '../fault.ts'
 import { option, unset } from '../option.ts'

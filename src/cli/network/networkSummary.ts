@@ -1,4 +1,4 @@
-import { devAccounts } from '../../forks/devGenesis.ts'
+import { devAccountLines } from '../../node/devAccountLines.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import type { NodeReport } from './nodeReport.ts'
 
@@ -9,8 +9,7 @@ export function networkHeading(dir: string, { consensus, period, nodes }: Networ
     `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
     `  data and logs in ${dir}; start again with: quoin network --dir ${dir}`,
     '',
-    '  Funded accounts and their private keys. These keys are public: never send anything of value to them.',
-    ...devAccounts.map(({ address, privateKey }) => `  0x${address}  0x${privateKey}`),
+    ...devAccountLines,
     '',
     '',
   ]

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Authority,
   type AuthorityChain,
@@ -8,6 +8,7 @@ import {
   bftGenesis,
   openAuthorityChain,
 } from '../../../test/support/authorityChain.ts'
+import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import type { SealedHeader } from '../../chain/view.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -17,16 +18,7 @@ import { qbftCodec } from '../qbft/qbftCodec.ts'
 import { quorumOf } from './checkCommitSeals.ts'
 import type { BftVote } from './extraData.ts'
 
-const opened: AuthorityChain[] = []
-afterEach(async () => {
-  for (const chain of opened.splice(0)) await chain.close()
-})
-
-function open(genesis: object, now?: number): AuthorityChain {
-  const chain = openAuthorityChain(genesis, now === undefined ? undefined : { now: () => now, after: () => () => {} })
-  opened.push(chain)
-  return chain
-}
+const open = closedAfterEach(openAuthorityChain)
 
 const [a, b, c, d, e] = authorities(5) as [Authority, Authority, Authority, Authority, Authority]
 const four = [a, b, c, d]

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Authority,
   type AuthorityChain,
@@ -8,22 +8,14 @@ import {
   cliqueGenesis,
   openAuthorityChain,
 } from '../../../test/support/authorityChain.ts'
+import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import type { SealedHeader } from '../../chain/view.ts'
 import { compareBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Block } from '../../types/block.ts'
 import { emptyOmmersHash, headerHash } from '../../types/header.ts'
 
-const opened: AuthorityChain[] = []
-afterEach(async () => {
-  for (const chain of opened.splice(0)) await chain.close()
-})
-
-function open(genesis: object, now?: number): AuthorityChain {
-  const chain = openAuthorityChain(genesis, now === undefined ? undefined : { now: () => now, after: () => () => {} })
-  opened.push(chain)
-  return chain
-}
+const open = closedAfterEach(openAuthorityChain)
 
 const [a, b, c, d] = authorities(4) as [Authority, Authority, Authority, Authority]
 const three = [a, b, c]

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../../test/support/manualClock.ts'
+import { keyNumber } from '../../../test/support/netHarness.ts'
+import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import type { Enode } from '../enode.ts'
 import { encodeRecord } from '../enr.ts'
-import { keyNumber, silentLog } from '../netHarness.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
 import { decodePacket, encodePacket, type Message } from './packet.ts'
 
@@ -38,7 +39,7 @@ function createWorld() {
         key,
         clock,
         random: (length) => new Uint8Array(length).map(() => (counter = (counter * 167 + 13) & 0xff)),
-        log: silentLog,
+        log: createSilentLogs(),
         self: () => enode,
         record: () => record,
         send(bytes, to) {

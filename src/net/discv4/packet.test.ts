@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { keyNumber } from '../../../test/support/netHarness.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
@@ -7,7 +8,6 @@ import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { keyB, packets } from '../eip8Vectors.ts'
 import { encodeRecord } from '../enr.ts'
-import { keyNumber } from '../netHarness.ts'
 import { decodePacket, encodePacket, type Message, neighborsPerPacket } from './packet.ts'
 
 const expires = 1136239445

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { devTx } from '../../../test/support/testChain.ts'
 import type { HeadEvent } from '../../chain/chain.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import { createRecentSet } from '../../pool/recentSet.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import { systemClock } from '../../primitives/clock.ts'
-import { createLogs } from '../../primitives/log.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
 import { encodeTx, txHash } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
@@ -29,7 +29,7 @@ function startFetcher() {
     intake: { submit: ({ tx }) => new Promise((decide) => submitted.push({ tx, decide })) },
     peers: createEthPeers(),
     clock: systemClock,
-    log: createLogs({ level: 'silent', pretty: false, color: false, write: () => {} }),
+    log: createSilentLogs(),
   })
   const move = (added: readonly Tx[], removed: readonly Tx[]) => {
     const blocks = (transactions: readonly Tx[]) => (transactions.length ? [{ block: { transactions } }] : [])

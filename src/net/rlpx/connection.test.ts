@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createManualClock, type ManualClock } from '../../../test/support/manualClock.ts'
+import { keyNumber, until } from '../../../test/support/netHarness.ts'
+import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { curve } from '../../primitives/secp256k1.ts'
-import { keyNumber, silentLog, until } from '../netHarness.ts'
 import type { DisconnectReason } from '../protocol.ts'
 import { type ClosedBy, type Connection, createConnection } from './connection.ts'
 import { decodeDisconnect } from './disconnect.ts'
@@ -45,7 +46,7 @@ beforeEach(async () => {
       expectedId: undefined,
       clock,
       random: randomBytes,
-      log: silentLog,
+      log: createSilentLogs(),
       onHello(hello) {
         fresh.hello = hello
         fresh.connection!.accept((code) => fresh.messages.push(code))

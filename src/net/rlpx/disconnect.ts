@@ -18,7 +18,9 @@ const codes = {
   subprotocol: 0x10,
 } as const satisfies Record<Exclude<DisconnectReason, 'unknown'>, number>
 
-const reasons = new Map<number, DisconnectReason>(Object.entries(codes).map(([name, code]) => [code, name as never]))
+const reasons = new Map<number, DisconnectReason>(
+  Object.entries(codes).map(([name, code]) => [code, name as keyof typeof codes]),
+)
 
 /** Payload of the Disconnect message; `unknown` is an empty string, as Besu writes it. */
 export function encodeDisconnect(reason: DisconnectReason): Uint8Array {

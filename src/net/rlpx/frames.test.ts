@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { keyNumber } from '../../../test/support/netHarness.ts'
 import { curve } from '../../primitives/secp256k1.ts'
-import { keyNumber } from '../netHarness.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
 import { initiate, respond } from './handshake.ts'
 

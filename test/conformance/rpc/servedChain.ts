@@ -18,13 +18,13 @@ import { createTraceFolder } from '../../../src/node/traceFolder.ts'
 import { defaultPoolOptions } from '../../../src/pool/options.ts'
 import { createPool } from '../../../src/pool/pool.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
-import { createLogs } from '../../../src/primitives/log.ts'
 import type { RpcContext } from '../../../src/rpc/context.ts'
 import { createFilters } from '../../../src/rpc/filters.ts'
 import { serveHttp } from '../../../src/rpc/serve.ts'
 import { createPublicState } from '../../../src/state/publicState.ts'
 import { openStore } from '../../../src/store/openStore.ts'
 import type { NetworkTx } from '../../../src/types/blobSidecar.ts'
+import { createSilentLogs } from '../../support/silentLogs.ts'
 import { readBlocks } from './readBlocks.ts'
 
 /** A chain behind a JSON-RPC server. */
@@ -79,7 +79,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const evm = createEngine('fast')
   const operator = createOperatorPorts({
     ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
-    log: createLogs({ level: 'silent', pretty: false, color: false, write: () => {} }),
+    log: createSilentLogs(),
   })
   const context: Partial<RpcContext> = {
     ...authorityPorts(spec, consensus, createVotes()),

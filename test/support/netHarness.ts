@@ -1,26 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Clock, systemClock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/log.ts'
-import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from './network.ts'
-import type { DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from './protocol.ts'
-import type { ClosedBy } from './rlpx/connection.ts'
-
-const nothing = () => undefined
-
-/** A log that keeps silent. */
-export const silentLog: Log = {
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  child: () => silentLog,
-}
+import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from '../../src/net/network.ts'
+import type { DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
+import type { ClosedBy } from '../../src/net/rlpx/connection.ts'
+import { type Clock, systemClock } from '../../src/primitives/clock.ts'
+import { createSilentLogs } from './silentLogs.ts'
 
 /** Time that passes five times as fast, so that nobody waits long for a second attempt. */
 export const quickClock: Clock = {
   now: () => 5 * systemClock.now(),
   after: (milliseconds, action) => systemClock.after(milliseconds / 5, action),
+}
+
+/** A network on loopback that finds nobody by itself. */
+export const loopbackOptions: NetworkOptions = {
+  host: '127.0.0.1',
+  interface: '127.0.0.1',
+  port: 0,
+  maxPeers: 25,
+  maxInboundShare: undefined,
+  randomPriority: false,
+  discovery: false,
+  bootnodes: [],
+  staticNodes: [],
+  banned: [],
 }
 
 /** A private key that is the same in each run. */
@@ -91,24 +93,12 @@ export function createTestNetworks() {
         if (message === 'not connected') refusals.push(fields as TestNode['refusals'][number])
       }
       const network = createNetwork(
-        {
-          host: '127.0.0.1',
-          interface: '127.0.0.1',
-          port: 0,
-          maxPeers: 25,
-          maxInboundShare: undefined,
-          randomPriority: false,
-          discovery: false,
-          bootnodes: [],
-          staticNodes: [],
-          banned: [],
-          ...options,
-        },
+        { ...loopbackOptions, ...options },
         {
           key: keyNumber(n),
           clientId: `test/${n}`,
           clock: systemClock,
-          log: { ...silentLog, debug },
+          log: { ...createSilentLogs(), debug },
           random: randomBytes,
           protocols: [recorder.protocol],
           allow,

@@ -1,0 +1,6 @@
+import { createLogs, type Logs } from '../../src/primitives/log.ts'
+
+/** Logs of a program that says nothing. */
+export function createSilentLogs(): Logs {
+  return createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+}
