@@ -1,4 +1,4 @@
-import type { Hash32 } from '../primitives/bytes.ts'
+import { compareBytes, type Hash32 } from '../primitives/bytes.ts'
 import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
@@ -18,7 +18,7 @@ export function appendCanonical(
 ): void {
   txn.put(canonical, key.number, key.hash)
   const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
-  places.sort((a, b) => Buffer.compare(a.hash, b.hash))
+  places.sort((a, b) => compareBytes(a.hash, b.hash))
   for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
   const logs = receipts.flatMap((receipt) => receipt.logs)
   if (indexed) indexLogs(txn, key.number, logs)

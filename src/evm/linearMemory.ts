@@ -26,6 +26,8 @@ export interface LinearMemory {
 }
 
 const low64 = (1n << 64n) - 1n
+/** Up to so many, a loop is faster than a call of `set`. */
+const fewBytes = 64
 
 export function createLinearMemory(memory: WasmMemory): LinearMemory {
   let bytes = new Uint8Array(memory.buffer)
@@ -90,7 +92,11 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
     address: (at) => reversed(at, 20) as Address,
     slice: (at, length) => current().slice(at, at + length),
     window: (at, length) => current().subarray(at, at + length),
-    set: (at, from) => current().set(from, at),
+    set(at, from) {
+      const to = current()
+      if (from.length > fewBytes) to.set(from, at)
+      else for (let i = 0; i < from.length; i++) to[at + i] = from[i]!
+    },
     hash: (at) => current().slice(at, at + 32) as Hash32,
     size: () => current().length,
   }

@@ -5,7 +5,10 @@ export interface Precompile {
   readonly name: string
   /** What a call with this input costs. */
   gas(input: Uint8Array, rules: Rules): bigint
-  /** The output, or undefined on failure, which consumes all gas of the call. `input` is only valid during the call. */
+  /**
+   * The output, or undefined on failure, which consumes all gas of the call. `input` is only valid during the call: the
+   * output must not be a view of it.
+   */
   run(input: Uint8Array): Uint8Array | undefined
 }
 

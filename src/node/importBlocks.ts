@@ -48,13 +48,14 @@ interface Pace {
   blocks: number
 }
 
-const firstPace = 16
+/** Nothing runs while the senders of the first batch are being found: it is small. */
+const firstPace = 2
 const mostBlocks = 256
 /** Milliseconds; as long as a transaction runs, no signal is heard. */
-const longestBatch = 500
+const longestBatch = 1500
 /** A transaction also ends with the block that reaches one of these. */
-const mostGas = 100_000_000n
-const mostBytes = 4 << 20
+const mostGas = 250_000_000n
+const mostBytes = 8 << 20
 
 /** Imports a file of RLP blocks. What the chain has already is passed over, so that an import that was stopped goes on. */
 export async function importBlockFile(path: string, parts: ImportParts, terms: ImportTerms): Promise<ImportProgress> {

@@ -1,3 +1,5 @@
+import { latin1Of } from './textOfBytes.ts'
+
 declare const brand: unique symbol
 export type Brand<T, B extends string> = T & { readonly [brand]: B }
 
@@ -74,7 +76,7 @@ export function padLeft(bytes: Uint8Array, length: number): Uint8Array {
 
 /** A string that is equal exactly when the bytes are: the key of a Map. One code unit per byte. */
 export function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return latin1Of(bytes)
 }
 
 /** Undoes `keyOf`. */

@@ -1,8 +1,9 @@
 import { type Address, type Hash32, toAddress, toHash32 } from './bytes.ts'
+import { hexDigitsOf } from './textOfBytes.ts'
 
 /** `0x`-prefixed lower-case hex of the bytes. */
 export function toHex(bytes: Uint8Array): string {
-  return '0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  return '0x' + hexDigitsOf(bytes)
 }
 
 const hexPattern = /^(?:0x)?((?:[0-9a-fA-F]{2})*)$/

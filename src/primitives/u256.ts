@@ -1,4 +1,5 @@
 import { padLeft } from './bytes.ts'
+import { hexDigitsOf } from './textOfBytes.ts'
 
 export const maxU256 = (1n << 256n) - 1n
 export const maxU64 = (1n << 64n) - 1n
@@ -16,8 +17,7 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
     for (const b of bytes) n = n * 256 + b
     return BigInt(n)
   }
-  if (bytes.length > 32)
-    return BigInt('0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex'))
+  if (bytes.length > 32) return BigInt('0x' + hexDigitsOf(bytes))
   word.fill(0, 0, 32 - bytes.length)
   word.set(bytes, 32 - bytes.length)
   const low = (limbs.getBigUint64(16) << 64n) | limbs.getBigUint64(24)

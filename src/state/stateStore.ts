@@ -68,9 +68,7 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     if (!store.owns(reader)) throw new TypeError('a state was asked for with the reader of another store')
     const known = computed.get(changes)
     if (known !== undefined && sameHead(known.base, base)) return known.update
-    const update = computeUpdate(parts, reader, 'latest', changes)
-    computed.set(changes, { base, update })
-    return update
+    return computeUpdate(parts, reader, 'latest', changes)
   }
 
   return {
@@ -79,7 +77,12 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
       if (at !== 'latest') checkReadable(reader, at)
       return createView(parts, reader, at)
     },
-    rootOf: (reader, changes) => updateOf(reader, head(reader), changes).root,
+    rootOf(reader, changes) {
+      const base = head(reader)
+      const update = updateOf(reader, base, changes)
+      computed.set(changes, { base, update })
+      return update.root
+    },
     rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
     commit(txn, block, changes) {
       const base = head(txn)

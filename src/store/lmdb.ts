@@ -25,7 +25,7 @@ export interface LmdbRoot extends LmdbTable {
   openDB(name: string, options: { keyEncoding: 'binary'; encoding: 'binary' }): LmdbTable | undefined
   transactionSync(action: () => void): void
   useReadTransaction(): LmdbTxn
-  close(): Promise<void>
+  close(callback?: () => void): Promise<void>
 }
 
 export interface LmdbOptions {
@@ -52,6 +52,15 @@ export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): Lmdb
   }) as unknown as LmdbRoot
 }
 
+/** Closes an environment in which nothing is open, at once: only writes of the kind that is not used here could delay it. */
+export function closeNow(root: LmdbRoot): void {
+  let closed = false
+  void root.close(() => {
+    closed = true
+  })
+  if (!closed) throw new Error('LMDB is still at work')
+}
+
 /** A value's bytes, valid until the next read. */
 export function peekTable(
   table: LmdbTable,
@@ -75,8 +84,9 @@ export function transact<T>(root: LmdbRoot, action: () => T): T {
 }
 
 // LMDB reads a value at its address in memory, and asking the engine for the address of a small array makes it move and
-// pin that array: values pass through one buffer whose address is known.
-const outgoing = new Uint8Array(1 << 16)
+// pin that array: values pass through one buffer whose address is known. `start` and `end` tell the package which part of
+// it is meant.
+const outgoing = Object.assign(new Uint8Array(1 << 16), { start: 0, end: 0 })
 
 /** Writes inside the open transaction. */
 export function putTable(table: LmdbTable, key: Uint8Array, value: Uint8Array, options?: { append: true }): void {
@@ -85,5 +95,6 @@ export function putTable(table: LmdbTable, key: Uint8Array, value: Uint8Array, o
     return
   }
   outgoing.set(value, 0)
-  table.put(key, outgoing.subarray(0, value.length), options)
+  outgoing.end = value.length
+  table.put(key, outgoing, options)
 }

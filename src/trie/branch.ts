@@ -48,23 +48,39 @@ function edgeEnd(bytes: Uint8Array, at: number): number {
   return start + (bytes[at]! & embeddedFlag ? bytes[start - 1]! : 32)
 }
 
-/** What hangs below `nibble`; its parts are views into `branch`. */
-export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
+/** Where the child below `nibble` begins; 0 if there is none. */
+function edgeStart(branch: Branch, nibble: number): number {
   const mask = childMask(branch)
-  if ((mask & (1 << nibble)) === 0) return undefined
+  if ((mask & (1 << nibble)) === 0) return 0
   let at = maskLength
   for (let i = 0; i < nibble; i++) if (mask & (1 << i)) at = edgeEnd(branch, at)
-  const flags = branch[at]!
-  const length = flags & skipMask
-  let skip = noNibbles
-  if (length > 0) {
-    skip = new Uint8Array(length)
-    for (let n = 0; n < length; n++) {
-      const pair = branch[at + 1 + (n >>> 1)]!
-      skip[n] = n & 1 ? pair & 15 : pair >>> 4
-    }
+  return at
+}
+
+function skipAt(branch: Branch, at: number): Nibbles {
+  const length = branch[at]! & skipMask
+  if (length === 0) return noNibbles
+  const skip = new Uint8Array(length)
+  for (let n = 0; n < length; n++) {
+    const pair = branch[at + 1 + (n >>> 1)]!
+    skip[n] = n & 1 ? pair & 15 : pair >>> 4
   }
-  return { leaf: (flags & leafFlag) !== 0, skip, ref: branch.subarray(refStart(branch, at), edgeEnd(branch, at)) }
+  return skip
+}
+
+/** What hangs below `nibble`; its reference is a view into `branch`. */
+export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
+  const at = edgeStart(branch, nibble)
+  if (at === 0) return undefined
+  const ref = branch.subarray(refStart(branch, at), edgeEnd(branch, at))
+  return { leaf: (branch[at]! & leafFlag) !== 0, skip: skipAt(branch, at), ref }
+}
+
+/** The way from `nibble` to the branch below; 'leaf' or 'nothing' where there is none. */
+export function wayBelow(branch: Branch, nibble: number): Nibbles | 'leaf' | 'nothing' {
+  const at = edgeStart(branch, nibble)
+  if (at === 0) return 'nothing'
+  return branch[at]! & leafFlag ? 'leaf' : skipAt(branch, at)
 }
 
 /** A branch of just these children, which hang below the nibbles of `mask` in this order. */
@@ -72,15 +88,15 @@ export function encodeBranch(mask: number, edges: readonly Edge[]): Branch {
   let length = maskLength
   for (const { skip, ref } of edges) length += 1 + ((skip.length + 1) >>> 1) + (ref.length === 32 ? 32 : 1 + ref.length)
   const out = cutBytes(length)
-  setMask(out, mask)
+  setMask(out, 0, mask)
   let at = maskLength
   for (const edge of edges) at = writeEdge(edge, out, at)
   return out
 }
 
-function setMask(branch: Uint8Array, mask: number): void {
-  branch[0] = mask >>> 8
-  branch[1] = mask
+function setMask(out: Uint8Array, at: number, mask: number): void {
+  out[at] = mask >>> 8
+  out[at + 1] = mask
 }
 
 function writeEdge({ leaf, skip, ref }: Edge, out: Uint8Array, start: number): number {
@@ -98,7 +114,7 @@ export function mergeBranches(base: Branch, mask: number, other: Branch): Branch
   const baseMask = childMask(base)
   const otherMask = childMask(other)
   const out = cutBytes(base.length + other.length)
-  setMask(out, (baseMask & ~mask) | (otherMask & mask))
+  setMask(out, 0, (baseMask & ~mask) | (otherMask & mask))
   let to = maskLength
   let baseAt = maskLength
   let otherAt = maskLength
@@ -155,8 +171,8 @@ export function encodeBranchDiff(before: Branch, after: Branch): Uint8Array {
     beforeAt = beforeEnd
     afterAt = afterEnd
   }
-  setMask(out, changed)
-  setMask(out.subarray(maskLength), kept)
+  setMask(out, 0, changed)
+  setMask(out, maskLength, kept)
   return out.subarray(0, to)
 }
 

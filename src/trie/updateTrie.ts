@@ -11,6 +11,7 @@ import {
   edgeOf,
   encodeBranch,
   mergeBranches,
+  wayBelow,
 } from './branch.ts'
 import { joinNibbles, type Nibbles, noNibbles, sharedNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
@@ -109,10 +110,10 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
   }
 
   /** Changes `lo … hi-1` applied to what hangs at an edge whose end has consumed `depth` nibbles of their keys. */
-  function updateEdge(depth: number, edge: Edge | undefined, lo: number, hi: number): Subtree {
-    if (edge === undefined) return build(depth, lo, hi, undefined)
-    if (edge.leaf) return build(depth, lo, hi, presentLeaf(depth, lo, hi))
-    return updateBelow(depth, edge.skip, undefined, lo, hi)
+  function updateEdge(depth: number, below: ReturnType<typeof wayBelow>, lo: number, hi: number): Subtree {
+    if (below === 'nothing') return build(depth, lo, hi, undefined)
+    if (below === 'leaf') return build(depth, lo, hi, presentLeaf(depth, lo, hi))
+    return updateBelow(depth, below, undefined, lo, hi)
   }
 
   /** The one leaf that is there, unless it is itself among the changes. */
@@ -138,7 +139,7 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     drafts.push(draft)
     const changed = createChanged()
     forEachNibble(path.length, lo, hi, (nibble, from, to) => {
-      const below = updateEdge(path.length + 1, edgeOf(before.children, nibble), from, to)
+      const below = updateEdge(path.length + 1, wayBelow(before.children, nibble), from, to)
       setChild(changed, path.length, nibble, below)
     })
     return finishBranch(draft, before.children, changed)

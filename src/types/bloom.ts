@@ -1,11 +1,11 @@
-import { keccak256 } from '../primitives/keccak.ts'
+import { entryDigest } from './entryDigest.ts'
 import type { Log } from './log.ts'
 
 export const bloomLength = 256
 
 /** Sets the three bits that stand for `entry`. */
 export function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
-  const digest = keccak256(entry)
+  const digest = entryDigest(entry)
   for (let i = 0; i < 6; i += 2) {
     const bit = ((digest[i]! << 8) | digest[i + 1]!) & 2047
     bloom[bloomLength - 1 - (bit >> 3)]! |= 1 << (bit & 7)
@@ -31,7 +31,7 @@ export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
 
 /** False means that `entry` is certainly not among what was added. */
 export function bloomMayHold(bloom: Uint8Array, entry: Uint8Array): boolean {
-  const digest = keccak256(entry)
+  const digest = entryDigest(entry)
   for (let i = 0; i < 6; i += 2) {
     const bit = ((digest[i]! << 8) | digest[i + 1]!) & 2047
     if ((bloom[bloomLength - 1 - (bit >> 3)]! & (1 << (bit & 7))) === 0) return false

@@ -1,7 +1,7 @@
 import { emptyBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { encodeRlp, type RlpItem, scalar } from '../primitives/rlp.ts'
-import type { AccessList, Authorization, Tx, UnsignedTx } from './transaction.ts'
+import { encodeRlp, encodeRlpList, type RlpItem, scalar } from '../primitives/rlp.ts'
+import { type AccessList, type Authorization, chainIdOf, type Tx, type UnsignedTx } from './transaction.ts'
 
 export function accessListToRlp(list: AccessList): RlpItem[] {
   return list.map(({ address, slots }) => [address, [...slots]])
@@ -78,6 +78,24 @@ export function signingHash(tx: UnsignedTx): Hash32 {
   if (tx.type !== 0) return keccak256(prefixed(tx.type, encodeRlp(body)))
   if (tx.chainId !== undefined) body.push(scalar(tx.chainId), emptyBytes, emptyBytes)
   return keccak256(encodeRlp(body))
+}
+
+/** Bytes that a number takes in RLP. */
+function scalarSize(n: bigint): number {
+  // Nearly all parts of signatures.
+  if (n >> 248n) return 33
+  return n < 0x80n ? 1 : 1 + scalar(n).length
+}
+
+/** What the sender signed: where the bytes of a typed transaction are known, it is cut out of them. */
+export function signedHash(tx: Tx): Hash32 {
+  if (tx.type === 0) return signingHash({ ...tx, chainId: chainIdOf(tx) })
+  const bytes = encodings.get(tx)
+  if (!bytes) return signingHash(tx)
+  const header = bytes[1]! > 0xf7 ? 1 + bytes[1]! - 0xf7 : 1
+  const signature = scalarSize(BigInt(tx.yParity)) + scalarSize(tx.r) + scalarSize(tx.s)
+  const signed = bytes.subarray(1 + header, bytes.length - signature)
+  return keccak256(prefixed(tx.type, encodeRlpList([signed])))
 }
 
 /** What the authority of a delegation signs. */

@@ -1,8 +1,8 @@
 import { type Address, concatBytes } from '../primitives/bytes.ts'
 import { curve, curveOrder, recoverAddress } from '../primitives/secp256k1.ts'
 import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../primitives/u256.ts'
-import { authorizationHash, signingHash } from './encodeTx.ts'
-import { type Authorization, chainIdOf, type Tx, type UnsignedTx } from './transaction.ts'
+import { authorizationHash, signedHash, signingHash } from './encodeTx.ts'
+import type { Authorization, Tx, UnsignedTx } from './transaction.ts'
 
 /** Signs with a 32-byte private key. */
 export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Tx {
@@ -22,11 +22,6 @@ export function signAuthorization(
 ): Authorization {
   const { rs, parity } = curve.sign(authorizationHash(wish), privateKey)
   return { ...wish, yParity: BigInt(parity), r: bytesToBigInt(rs.subarray(0, 32)), s: bytesToBigInt(rs.subarray(32)) }
-}
-
-function withoutSignature(tx: Tx): UnsignedTx {
-  if (tx.type === 0) return { ...tx, chainId: chainIdOf(tx) }
-  return tx
 }
 
 function parityOf(tx: Tx): number | undefined {
@@ -53,8 +48,7 @@ export function isSigned(tx: Tx): boolean {
 export function recoveryInput(tx: Tx): Uint8Array | undefined {
   const parity = parityOf(tx)
   if (parity === undefined || !isSigned(tx)) return undefined
-  const digest = signingHash(withoutSignature(tx))
-  return concatBytes(digest, bigIntToFixed(tx.r, 32), bigIntToFixed(tx.s, 32), Uint8Array.of(parity))
+  return concatBytes(signedHash(tx), bigIntToFixed(tx.r, 32), bigIntToFixed(tx.s, 32), Uint8Array.of(parity))
 }
 
 const senders = new WeakMap<Tx, Address | null>()
@@ -66,7 +60,7 @@ export function senderOf(tx: Tx): Address | undefined {
   const parity = parityOf(tx)
   let sender: Address | undefined
   if (parity !== undefined && isSigned(tx))
-    sender = recoverAddress(signingHash(withoutSignature(tx)), bigIntToBytes(tx.r), bigIntToBytes(tx.s), parity)
+    sender = recoverAddress(signedHash(tx), bigIntToBytes(tx.r), bigIntToBytes(tx.s), parity)
   senders.set(tx, sender ?? null)
   return sender
 }

@@ -4,7 +4,7 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { decodeTx } from './decodeTx.ts'
-import { encodeTx, txHash } from './encodeTx.ts'
+import { encodeTx, rememberTxBytes, signedHash, signingHash, txHash } from './encodeTx.ts'
 import { authorityOf, senderOf, signAuthorization, signTx } from './signTx.ts'
 import { chainIdOf, effectiveGasPriceOf, priorityFeeOf, type Tx, type UnsignedTx } from './transaction.ts'
 
@@ -59,6 +59,20 @@ describe('transactions', () => {
         expect(chainIdOf(back)).toBe(wish.chainId)
       }),
       { numRuns: 100 },
+    )
+  })
+
+  test('what was signed is found in the bytes, whatever the signature', () => {
+    const part = fc.oneof(fc.constantFrom(0n, 1n, 0x7fn, 0x80n, 1n << 247n, 1n << 248n), u256)
+    fc.assert(
+      fc.property(unsigned, part, part, (wish, r, s) => {
+        const tx: Tx = { ...signTx(wish, privateKey), r, s }
+        const read = { ...tx }
+        rememberTxBytes(read, encodeTx(tx))
+        expect(signedHash(read)).toEqual(signingHash(wish))
+        expect(signedHash(tx)).toEqual(signingHash(wish))
+      }),
+      { numRuns: 200 },
     )
   })
 

@@ -33,8 +33,11 @@ const ROTATIONS: usize = memory.data<u8>([
   2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9,
 ], 16);
 
-/** Where SIGMA's entry for each place of the schedule stands: first the words that G adds first, then the others. */
-const PLACES: usize = memory.data<u8>([0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15]);
+/**
+ * Where SIGMA's entry for each place of the schedule stands: first the words that G adds first, then the others. Those of
+ * the diagonals begin with the last one, which then stands in the first column.
+ */
+const PLACES: usize = memory.data<u8>([0, 2, 4, 6, 1, 3, 5, 7, 14, 8, 10, 12, 15, 9, 11, 13]);
 
 export function inputAt(): usize {
   return INPUT;
@@ -56,13 +59,13 @@ function rotate32(x: v128): v128 {
 }
 
 @inline
-function rotate24(x: v128): v128 {
-  return i8x16.relaxed_swizzle(x, v128.load(ROTATIONS));
+function rotate24(x: v128, by24: v128): v128 {
+  return i8x16.relaxed_swizzle(x, by24);
 }
 
 @inline
-function rotate16(x: v128): v128 {
-  return i8x16.relaxed_swizzle(x, v128.load(ROTATIONS, 16));
+function rotate16(x: v128, by16: v128): v128 {
+  return i8x16.relaxed_swizzle(x, by16);
 }
 
 @inline
@@ -70,9 +73,10 @@ function rotate63(x: v128): v128 {
   return v128.or(i64x2.add(x, x), i64x2.shr_u(x, 63));
 }
 
+/** x + y + words: y is ready last, so that nothing waits for the words. */
 @inline
-function add3(x: v128, y: v128, word: usize): v128 {
-  return i64x2.add(i64x2.add(x, y), v128.load(word));
+function add3(x: v128, y: v128, words: v128): v128 {
+  return i64x2.add(i64x2.add(x, words), y);
 }
 
 /** Last lane of x before the first lane of y. */
@@ -94,58 +98,60 @@ export function compress(rounds: u32): void {
   let d1 = v128.load(IV, 48);
   if (load<u8>(INPUT, 208)) d1 = v128.xor(d1, i64x2(-1, 0));
   let t: v128;
+  const by24 = v128.load(ROTATIONS);
+  const by16 = v128.load(ROTATIONS, 16);
 
   let words = SCHEDULE;
   for (let round: u32 = 0; round < rounds; round++) {
     // Columns.
-    a0 = add3(a0, b0, words);
-    a1 = add3(a1, b1, words + 16);
+    a0 = add3(a0, b0, v128.load(words));
+    a1 = add3(a1, b1, v128.load(words, 16));
     d0 = rotate32(v128.xor(d0, a0));
     d1 = rotate32(v128.xor(d1, a1));
     c0 = i64x2.add(c0, d0);
     c1 = i64x2.add(c1, d1);
-    b0 = rotate24(v128.xor(b0, c0));
-    b1 = rotate24(v128.xor(b1, c1));
-    a0 = add3(a0, b0, words + 32);
-    a1 = add3(a1, b1, words + 48);
-    d0 = rotate16(v128.xor(d0, a0));
-    d1 = rotate16(v128.xor(d1, a1));
+    b0 = rotate24(v128.xor(b0, c0), by24);
+    b1 = rotate24(v128.xor(b1, c1), by24);
+    a0 = add3(a0, b0, v128.load(words, 32));
+    a1 = add3(a1, b1, v128.load(words, 48));
+    d0 = rotate16(v128.xor(d0, a0), by16);
+    d1 = rotate16(v128.xor(d1, a1), by16);
     c0 = i64x2.add(c0, d0);
     c1 = i64x2.add(c1, d1);
     b0 = rotate63(v128.xor(b0, c0));
     b1 = rotate63(v128.xor(b1, c1));
 
-    // Rows are turned so that diagonals stand in columns; c0 and c1 change roles below instead of being moved.
-    t = join(b0, b1);
-    b1 = join(b1, b0);
-    b0 = t;
-    t = join(d1, d0);
-    d1 = join(d0, d1);
-    d0 = t;
+    // Rows are turned so that diagonals stand in columns: not b, which is ready last; d0 and d1 only change roles.
+    t = join(a1, a0);
+    a1 = join(a0, a1);
+    a0 = t;
+    t = join(c0, c1);
+    c1 = join(c1, c0);
+    c0 = t;
 
-    a0 = add3(a0, b0, words + 64);
-    a1 = add3(a1, b1, words + 80);
-    d0 = rotate32(v128.xor(d0, a0));
-    d1 = rotate32(v128.xor(d1, a1));
-    c1 = i64x2.add(c1, d0);
+    a0 = add3(a0, b0, v128.load(words, 64));
+    a1 = add3(a1, b1, v128.load(words, 80));
+    d1 = rotate32(v128.xor(d1, a0));
+    d0 = rotate32(v128.xor(d0, a1));
     c0 = i64x2.add(c0, d1);
-    b0 = rotate24(v128.xor(b0, c1));
-    b1 = rotate24(v128.xor(b1, c0));
-    a0 = add3(a0, b0, words + 96);
-    a1 = add3(a1, b1, words + 112);
-    d0 = rotate16(v128.xor(d0, a0));
-    d1 = rotate16(v128.xor(d1, a1));
     c1 = i64x2.add(c1, d0);
+    b0 = rotate24(v128.xor(b0, c0), by24);
+    b1 = rotate24(v128.xor(b1, c1), by24);
+    a0 = add3(a0, b0, v128.load(words, 96));
+    a1 = add3(a1, b1, v128.load(words, 112));
+    d1 = rotate16(v128.xor(d1, a0), by16);
+    d0 = rotate16(v128.xor(d0, a1), by16);
     c0 = i64x2.add(c0, d1);
-    b0 = rotate63(v128.xor(b0, c1));
-    b1 = rotate63(v128.xor(b1, c0));
+    c1 = i64x2.add(c1, d0);
+    b0 = rotate63(v128.xor(b0, c0));
+    b1 = rotate63(v128.xor(b1, c1));
 
-    t = join(b1, b0);
-    b1 = join(b0, b1);
-    b0 = t;
-    t = join(d0, d1);
-    d1 = join(d1, d0);
-    d0 = t;
+    t = join(a0, a1);
+    a1 = join(a1, a0);
+    a0 = t;
+    t = join(c1, c0);
+    c1 = join(c0, c1);
+    c0 = t;
 
     words += 128;
     if (words == SCHEDULE + 1280) words = SCHEDULE;
