@@ -73,15 +73,13 @@ const natMethods = ['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE
 const anyNatMethod = oneOf(natMethods, 'any case')
 
 /** Knows the methods that Besu knows, so that the message can say what to do instead of those that are not here. */
-const natMethod: Codec<'AUTO' | 'NONE'> = {
-  label: 'AUTO|NONE',
+const natMethod: Codec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
+  label: 'AUTO|NONE|UPNP|UPNPP2PONLY',
   arity: 'one',
   decode(text) {
     const method = anyNatMethod.decode(text)
-    if (method !== 'AUTO' && method !== 'NONE')
-      throw badValue(
-        `${method} is not offered; forward the port by other means and give the outer address as --p2p-host`,
-      )
+    if (method === 'DOCKER' || method === 'KUBERNETES')
+      throw badValue(`${method} is not offered; give the outer address as --p2p-host`)
     return method
   },
   encode: (method) => method,
@@ -160,7 +158,13 @@ export const options = {
   'p2p-host': option(ip, '127.0.0.1', 'p2p', 'IP address that other nodes are told to connect to.'),
   'p2p-interface': option(ip, '0.0.0.0', 'p2p', 'IP address of the interface to listen on.'),
   'p2p-port': option(port, 30303, 'p2p', 'Port to listen on, TCP and UDP; 0 takes any free one.'),
-  'nat-method': option(natMethod, 'AUTO', 'p2p', 'How the outer address is found: both values take --p2p-host.'),
+  'nat-method': option(
+    natMethod,
+    'AUTO',
+    'p2p',
+    'How others reach the node: AUTO and NONE tell them --p2p-host; UPNP has the router forward the ports of p2p and ' +
+      'JSON-RPC and tells them its outer address, UPNPP2PONLY that of p2p alone.',
+  ),
   'discovery-enabled': option(boolean, true, 'p2p', 'Look for nodes over UDP, and be found.'),
   bootnodes: option(list(bootnode), [], 'p2p', 'Nodes to start looking from, as enode URLs or records.'),
   'static-nodes-file': option(

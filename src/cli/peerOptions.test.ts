@@ -31,6 +31,7 @@ describe('options for peers', () => {
       bootnodes: [],
       staticNodes: [],
       banned: [],
+      upnp: undefined,
     })
   })
 
@@ -50,6 +51,17 @@ describe('options for peers', () => {
     expect(given.maxInboundShare).toBe(undefined)
   })
 
+  test.each([
+    ['none', {}, undefined],
+    ['auto', {}, undefined],
+    ['upnpp2ponly', { 'rpc-http-enabled': 'true', 'rpc-http-host': '0.0.0.0' }, []],
+    ['UPNP', { 'rpc-http-enabled': 'false', 'rpc-http-host': '0.0.0.0' }, []],
+    ['UPNP', { 'rpc-http-enabled': 'true', 'rpc-http-host': '127.0.0.1' }, []],
+    ['UPNP', { 'rpc-http-enabled': 'true', 'rpc-http-host': '0.0.0.0', 'rpc-http-port': '8600' }, [8600]],
+  ])('--nat-method=%s with %j forwards %j beside the ports of p2p', (method, more, ports) => {
+    expect(networkOf({ 'nat-method': method, ...more }).upnp?.more.map(({ port }) => port)).toEqual(ports)
+  })
+
   test('static-nodes.json in the data path is read', () => {
     writeFileSync(join(dir, 'static-nodes.json'), JSON.stringify([formatEnode(enode)]))
     expect(networkOf({}).staticNodes).toEqual([enode])
@@ -62,7 +74,7 @@ describe('options for peers', () => {
     ['bootnodes', formatRecord(encodeRecord(1n, new Map(), key)), 'does not say where the node is'],
     ['banned-node-ids', 'ab', 'exactly 128 hexadecimal digits'],
     ['p2p-host', 'example.org', "'example.org' is not an IP address"],
-    ['nat-method', 'UPNP', 'UPNP is not offered; forward the port'],
+    ['nat-method', 'DOCKER', 'DOCKER is not offered; give the outer address as --p2p-host'],
     ['nat-method', 'x', 'expected one of [UPNP, UPNPP2PONLY, DOCKER, KUBERNETES, AUTO, NONE]'],
     ['remote-connections-max-percentage', '101', 'above the maximum'],
   ])('--%s=%s is refused', (name, text, reason) => {

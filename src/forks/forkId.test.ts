@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hexToHash } from '../primitives/hex.ts'
 import { createChainSpec } from './chainSpec.ts'
-import { acceptsForkId, forkIdAt } from './forkId.ts'
+import { acceptsForkId, forkIdAt, isForkIdOf } from './forkId.ts'
 import { toGenesisFile } from './genesisFile.ts'
 
 const spec = createChainSpec(
@@ -69,7 +69,9 @@ test.each([
   expect(acceptsForkId(spec, genesis, head, { hash, next })).toBe(accepted)
 })
 
-test('where nothing ever forked the genesis hash is enough', () => {
+test('where nothing ever forked any peer with the genesis hash will do, but the id has to be right', () => {
   const plain = createChainSpec(toGenesisFile({ config: { berlinBlock: 0 }, difficulty: '0x1', gasLimit: '0x1388' }))
   expect(acceptsForkId(plain, genesis, byzantium, { hash: 1, next: 0n })).toBe(true)
+  expect(isForkIdOf(plain, genesis, byzantium, { hash: 1, next: 0n })).toBe(false)
+  expect(isForkIdOf(plain, genesis, byzantium, forkIdAt(plain, genesis, byzantium))).toBe(true)
 })

@@ -51,12 +51,16 @@ export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead)
 const firstTime = 1_438_269_973n
 
 /**
- * Whether a node with that id may follow the same chain (EIP-2124). As in Besu, a chain without forks after its genesis
- * block takes any: its genesis hash says enough.
+ * Whether a peer with that id may follow the same chain. As in Besu, a chain without forks after its genesis block takes
+ * any: the genesis hash that comes along says enough.
  */
 export function acceptsForkId(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead, remote: ForkId): boolean {
+  return momentsAt(spec, head).length === 0 || isForkIdOf(spec, genesisHash, head, remote)
+}
+
+/** Whether that can be the id of a node that follows the same chain (EIP-2124). */
+export function isForkIdOf(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead, remote: ForkId): boolean {
   const moments = momentsAt(spec, head)
-  if (moments.length === 0) return true
   let hash = crc32(genesisHash)
   let upcoming = false
   for (const { at, passed } of [...moments, { at: 0n, passed: false }]) {

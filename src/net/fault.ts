@@ -8,6 +8,8 @@ export type NetFault =
   | { code: 'CANNOT_LISTEN'; host: string; port: number; reason: string }
   | { code: 'OWN_NODE' }
   | { code: 'NODE_DOES_NOT_LISTEN' }
+  /** The router does not forward ports; `refusal` is its reason as a number of UPnP, where it gives one. */
+  | { code: 'GATEWAY_FAILED'; reason: string; refusal?: number }
   /** What a peer sent breaks RLPx or the p2p protocol. */
   | { code: 'BAD_HANDSHAKE'; reason: string }
   | { code: 'BAD_FRAME'; reason: string }

@@ -26,6 +26,13 @@ export function isLoopback(ip: string): boolean {
   return ip.startsWith('127.') || ip === '::1'
 }
 
+/** Whether an IPv4 address belongs to this machine or to its local network. */
+export function isPrivateIp(ip: string): boolean {
+  if (!isIPv4(ip)) return false
+  const [a, b] = ipToBytes(ip) as unknown as [number, number]
+  return a === 127 || a === 10 || (a === 172 && b >> 4 === 1) || (a === 192 && b === 168) || (a === 169 && b === 254)
+}
+
 /** Whether an address can be that of one node: not unspecified, not multicast, not broadcast. */
 export function isUsableIp(ip: string): boolean {
   const bytes = ipToBytes(ip)

@@ -8,6 +8,7 @@ import {
   type TestNode,
   until,
 } from '../../test/support/netHarness.ts'
+import { startTestGateway } from '../../test/support/testGateway.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import type { Enode } from './enode.ts'
@@ -252,4 +253,21 @@ describe('discovery', () => {
     await until(() => countOf(node) === 1 && countOf(friend) === 1 && asked.includes('theirs'), 'the friend')
     expect(countOf(other)).toBe(0)
   })
+})
+
+test('a node behind a router that forwards its ports tells others the outer address', async () => {
+  const gateway = await startTestGateway()
+  try {
+    const { network } = await nodes.start(0, { upnp: { searchAt: gateway.place, more: [] } })
+    const before = network.record()
+    await until(() => network.enode().ip === '203.0.113.7', 'the outer address')
+    const { tcpPort, udpPort } = network.enode()
+    expect([...gateway.mappings]).toEqual([[`${tcpPort} TCP`, `127.0.0.1 ${tcpPort} 3600`]])
+    expect(udpPort).toBe(0)
+    expect(network.record()).not.toBe(before)
+    await network.stop()
+    expect(gateway.mappings.size).toBe(0)
+  } finally {
+    await gateway.stop()
+  }
 })

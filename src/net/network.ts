@@ -10,6 +10,8 @@ import { type Enode, formatEnode } from './enode.ts'
 import { formatRecord, type NodeRecord } from './enr.ts'
 import { NetError } from './fault.ts'
 import { type Listener, listenForPeers } from './listen.ts'
+import { createPortMapper, type PortMapper, type WantedPort } from './nat/createPortMapper.ts'
+import type { SearchOptions } from './nat/searchGateways.ts'
 import { createOwnRecord } from './ownRecord.ts'
 import { createPeerProtocols, type PeerProtocols } from './peers/createPeerProtocols.ts'
 import { createDialer } from './peers/dialer.ts'
@@ -37,6 +39,15 @@ export interface NetworkOptions {
   readonly staticNodes: readonly Enode[]
   /** Node ids that are neither called nor let in. */
   readonly banned: readonly Uint8Array[]
+  /** Has the router forward the node's ports by UPnP, and tells others the router's outer address. */
+  readonly upnp: UpnpOptions | undefined
+}
+
+export interface UpnpOptions {
+  /** Where routers listen for a search. */
+  readonly searchAt: SearchOptions['place']
+  /** Ports to be forwarded beside the node's own. */
+  readonly more: readonly WantedPort[]
 }
 
 export interface NetworkParts {
@@ -109,6 +120,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
   }
   let listener: Listener | undefined
   let discovery: Discovery | undefined
+  let portMapper: PortMapper | undefined
   let stopListening: () => void = () => undefined
   let self: Enode = { id, ip: options.host, tcpPort: options.port, udpPort: options.discovery ? options.port : 0 }
   const record = createOwnRecord(key, clock, () => self, parts.recordEntries ?? (() => new Map()))
@@ -282,7 +294,10 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     if (!wantsPeers() || peers.has(keyOf(enode.id))) return
     if (parts.acceptsRecord) {
       const record = await discovery?.requestRecord(enode)
-      if (record && !parts.acceptsRecord(record)) return
+      if (record && !parts.acceptsRecord(record)) {
+        log.debug({ peer: formatEnode(enode) }, 'of another chain')
+        return
+      }
     }
     dialer.offer(enode)
   }
@@ -303,6 +318,21 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     discovery.start([...options.bootnodes, ...options.staticNodes])
   }
 
+  /** The others are told of the outer address as soon as the router has given it. */
+  function startPortMapper({ searchAt, more }: UpnpOptions): void {
+    const tcp: WantedPort = { transport: 'TCP', port: self.tcpPort, name: 'Quoin p2p' }
+    const udp: WantedPort = { transport: 'UDP', port: self.udpPort, name: 'Quoin discovery' }
+    portMapper = createPortMapper([tcp, ...(options.discovery ? [udp] : []), ...more], {
+      search: { place: searchAt, interface: options.interface },
+      clock,
+      log: log.child('nat'),
+      onPlace({ ip, outerPort }) {
+        self = { ...self, ip, tcpPort: outerPort(tcp) ?? tcp.port, udpPort: outerPort(udp) ?? udp.port }
+      },
+    })
+    portMapper.start()
+  }
+
   /** Permissions have changed. */
   function recheck(): void {
     discovery?.purge()
@@ -320,6 +350,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       })
       self = { ...self, tcpPort: listener.port, udpPort: options.discovery ? listener.port : 0 }
       stopListening = parts.allow.onChange(recheck)
+      if (options.upnp) startPortMapper(options.upnp)
       if (options.discovery) startDiscovery(listener)
       for (const enode of options.staticNodes) if (!equalBytes(enode.id, id)) dialer.addStatic(enode)
       dialer.start()
@@ -329,7 +360,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       dialer.stop()
       discovery?.stop()
       for (const at of [...crossed.keys()]) dropCrossed(at)
-      const closed = listener?.close()
+      const closed = Promise.all([listener?.close(), portMapper?.stop()])
       const last = [...connections]
       for (const connection of last) connection.disconnect('clientQuitting')
       await Promise.all(last.map(({ gone }) => gone))

@@ -1,13 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ChainNode, openChainNode } from '../../test/support/ethNode.ts'
-import { createOpenAllowlist, loopbackOptions } from '../../test/support/netHarness.ts'
+import { createOpenAllowlist, createTestNetworks, loopbackOptions, quickClock } from '../../test/support/netHarness.ts'
+import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { devTx, makeBlock } from '../../test/support/testChain.ts'
 import { parseEnode } from '../net/enode.ts'
+import { encodeForkEntry } from '../net/eth/forkEntry.ts'
+import type { NetworkOptions } from '../net/network.ts'
 import { systemClock } from '../primitives/clock.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { txHash } from '../types/encodeTx.ts'
-import { createP2p, type P2p } from './createP2p.ts'
+import { createP2p, type P2p, type P2pParts } from './createP2p.ts'
 
 interface TestNode extends ChainNode {
   readonly p2p: P2p
@@ -16,17 +19,24 @@ interface TestNode extends ChainNode {
 const nodes: TestNode[] = []
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
 
-async function start(): Promise<TestNode> {
+async function start(
+  options: Partial<NetworkOptions> = {},
+  parts: Partial<Pick<P2pParts, 'clock' | 'log'>> = {},
+): Promise<TestNode> {
   const node = openChainNode()
   const key = new Uint8Array(32).fill(nodes.length + 1)
-  const p2p = createP2p(loopbackOptions, {
-    ...node,
-    key,
-    clientId: `quoin/test${nodes.length}`,
-    allow: createOpenAllowlist(),
-    protocols: [],
-    clock: systemClock,
-  })
+  const p2p = createP2p(
+    { ...loopbackOptions, ...options },
+    {
+      ...node,
+      key,
+      clientId: `quoin/test${nodes.length}`,
+      allow: createOpenAllowlist(),
+      protocols: [],
+      clock: systemClock,
+      ...parts,
+    },
+  )
   nodes.push({ ...node, p2p })
   await p2p.start()
   return nodes.at(-1)!
@@ -97,5 +107,25 @@ describe('nodes on real sockets', () => {
     await a.p2p.stop()
     expect(a.p2p.peers.enode()).toBeUndefined()
     expect(a.p2p.peers.isListening()).toBe(false)
+  })
+
+  test('do not call those whose record names another chain', async () => {
+    const networks = createTestNetworks()
+    try {
+      const recordEntries = () => new Map([['eth', encodeForkEntry({ hash: 1, next: 0n })]])
+      // It takes a call as it comes, but makes none.
+      const passive = { clock: quickClock, acceptsRecord: () => false }
+      const other = await networks.start(9, { discovery: true }, { ...passive, recordEntries })
+      const said: string[] = []
+      const log = { ...createSilentLogs(), debug: (_: object, message: string) => void said.push(message) }
+      const friend = await start({ discovery: true }, { clock: quickClock })
+      const bootnodes = [other.network.enode(), enodeOf(friend)]
+      const node = await start({ discovery: true, bootnodes }, { clock: quickClock, log: { ...log, child: () => log } })
+      await wait(() => expect(said).toContain('of another chain'))
+      await wait(() => expect(node.p2p.peers.count()).toBe(1))
+      expect(other.refusals).toEqual([])
+    } finally {
+      await networks.stop()
+    }
   })
 })

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { SealedBlock } from '../chain/view.ts'
 import { forkIdAt } from '../forks/forkId.ts'
+import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
 import type { Intake } from '../pool/intake.ts'
@@ -11,11 +12,10 @@ import { type Address, equalBytes } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Log } from '../primitives/log.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { scalar } from '../primitives/rlp.ts'
-import { bigIntToFixed } from '../primitives/u256.ts'
 import type { PeersPort, ServicePlace } from '../rpc/context.ts'
 import { createEthService } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/createSync.ts'
+import type { Header } from '../types/header.ts'
 import { createPeersPort } from './peersPort.ts'
 
 export interface P2pParts {
@@ -55,13 +55,15 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
   const log = parts.log.child('p2p')
   const eth = createEthService({ chain, consensus, networkId, pool, intake, recover, clock, log, random: Math.random })
 
-  /** What the node's record says of its chain (EIP-2364). */
-  function recordEntries() {
+  function headHeader(): Header {
     const view = chain.view()
-    const { hash, next } = forkIdAt(chain.spec, chain.genesis.hash, view.head.header)
     view.close()
-    return new Map([['eth', [[bigIntToFixed(BigInt(hash), 4), scalar(next)]]]])
+    return view.head.header
   }
+
+  /** What the node's record says of its chain. */
+  const recordEntries = () =>
+    new Map([['eth', encodeForkEntry(forkIdAt(chain.spec, chain.genesis.hash, headHeader()))]])
 
   const network = createNetwork(options, {
     key,
@@ -72,6 +74,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
     protocols: [...eth.protocols, ...parts.protocols],
     allow,
     recordEntries,
+    acceptsRecord: (record) => isOfChain(record, chain.spec, chain.genesis.hash, headHeader()),
   })
   let listening = false
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../cli/options.ts'
-import type { NetworkOptions } from '../net/network.ts'
+import { isLoopback } from '../net/ip.ts'
+import type { WantedPort } from '../net/nat/createPortMapper.ts'
+import { ssdpPlace } from '../net/nat/searchGateways.ts'
+import type { NetworkOptions, UpnpOptions } from '../net/network.ts'
 import { readStaticNodes } from '../net/readStaticNodes.ts'
 
 /** The network's options as the command line gives them; reads the file of static nodes. */
@@ -19,5 +22,17 @@ export function networkOptionsOf(config: Config, dataPath: string): NetworkOptio
     bootnodes: config.bootnodes,
     staticNodes: readStaticNodes(file ?? join(dataPath, 'static-nodes.json'), file !== undefined),
     banned: config['banned-node-ids'],
+    upnp: upnpOptionsOf(config),
   }
+}
+
+/** The port of JSON-RPC too is forwarded unless the method says otherwise, where it listens to more than this machine. */
+function upnpOptionsOf(config: Config): UpnpOptions | undefined {
+  const method = config['nat-method']
+  if (method !== 'UPNP' && method !== 'UPNPP2PONLY') return undefined
+  const port = config['rpc-http-port']
+  const open = config['rpc-http-enabled'] && port !== 0 && !isLoopback(config['rpc-http-host'])
+  const more: readonly WantedPort[] =
+    method === 'UPNP' && open ? [{ transport: 'TCP', port, name: 'Quoin JSON-RPC' }] : []
+  return { searchAt: ssdpPlace, more }
 }

@@ -23,6 +23,7 @@ export const loopbackOptions: NetworkOptions = {
   bootnodes: [],
   staticNodes: [],
   banned: [],
+  upnp: undefined,
 }
 
 /** A private key that is the same in each run. */

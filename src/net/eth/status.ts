@@ -3,7 +3,7 @@ import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { acceptsForkId, type ForkId, type ForkIdHead, forkIdAt } from '../../forks/forkId.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
-import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import { forkIdItem, readForkId } from './forkEntry.ts'
 import { decodeSparse } from './rlpParts.ts'
 
 /** The first message of each side: which chain it follows, and how far. */
@@ -24,20 +24,19 @@ export function encodeStatus(status: Status): Uint8Array {
     scalar(totalDifficulty),
     bestHash,
     genesisHash,
-    [bigIntToFixed(BigInt(forkId.hash), 4), scalar(forkId.next)],
+    forkIdItem(forkId),
   ])
 }
 
 export function decodeStatus(payload: Uint8Array): Status {
   const [version, networkId, totalDifficulty, bestHash, genesisHash, forkId] = rlpList(decodeSparse(payload), 6)
-  const [hash, next] = rlpList(forkId, 2)
   return {
     version: Number(rlpScalar(version, 32)),
     networkId: rlpScalar(networkId),
     totalDifficulty: rlpScalar(totalDifficulty),
     bestHash: rlpBytes(bestHash, 32).slice() as Hash32,
     genesisHash: rlpBytes(genesisHash, 32).slice() as Hash32,
-    forkId: { hash: Number(bytesToBigInt(rlpBytes(hash, 4))), next: rlpScalar(next, 64) },
+    forkId: readForkId(forkId),
   }
 }
 
