@@ -2,8 +2,10 @@ import type { ChainView } from '../chain/view.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { PoolFault } from '../pool/fault.ts'
 import type { PoolViews } from '../pool/views.ts'
+import type { Address } from '../primitives/bytes.ts'
 import type { PriceTerms } from '../query/prices.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
+import type { Header } from '../types/header.ts'
 
 /** How far a node that catches up with its network has come. */
 export interface SyncProgress {
@@ -18,6 +20,8 @@ export interface GraphqlPorts {
   chain(): ChainView
   /** Tries calls out; used by one at a time. */
   readonly evm: Engine
+  /** Who collects the fees of a block, where it is not the header's own field. */
+  readonly beneficiaryOf?: ((header: Header) => Address | undefined) | undefined
   readonly pool: Pick<PoolViews, 'entries' | 'statistics'> & {
     /** Takes a user's transaction in, or says why not. */
     submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>

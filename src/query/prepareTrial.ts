@@ -8,6 +8,7 @@ import type { StateView } from '../state/view.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { Call } from './call.ts'
 import { callTx } from './callTx.ts'
+import { trialGas } from './gasAllowance.ts'
 import { standOn } from './standOn.ts'
 
 /** A trial made ready: the transaction that a call stands for, its sender and the block that it runs in. */
@@ -23,19 +24,20 @@ export interface TrialGround {
   readonly at: SealedHeader
   readonly state: StateView
   readonly payment: Payment
+  /** Gas that the call may use at most, whatever it asks for. */
+  readonly maxGas?: bigint | undefined
+  /** Who collects fees, where it is not who the header names. */
+  readonly beneficiary?: Address | undefined
   /** Changes the state before the call is looked at. */
   readonly amend?: ((engine: Engine) => void) | undefined
 }
 
-/** Gas that a call may use. On networks without a bound of their own, one that never ends would take for ever. */
-const maxGas = 1_000_000_000n
-
 /** Readies an engine for a call. */
 export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): PreparedTrial {
-  const { chain, at, state, payment } = ground
+  const { chain, at, state, payment, beneficiary, maxGas = trialGas } = ground
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
-  const env = blockEnvOf(at.header, rules, chainId)
+  const env = blockEnvOf(at.header, rules, chainId, beneficiary)
   const pays = payment === 'all'
   // Where nothing is paid there is no base fee to pay either, and contracts see none.
   const block = pays ? env : { ...env, baseFee: 0n }

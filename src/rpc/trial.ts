@@ -8,6 +8,7 @@ import { type PreparedTrial, prepareTrial } from '../query/prepareTrial.ts'
 import { leaveClean } from '../query/standOn.ts'
 import type { StateView } from '../state/view.ts'
 import type { CallObject } from './codecs/callObject.ts'
+import type { EvmPort } from './context.ts'
 import { RpcError } from './fault.ts'
 import { txErrorObject } from './faultTable.ts'
 import { type AccountOverride, applyOverrides } from './stateOverrides.ts'
@@ -17,6 +18,7 @@ export interface TrialPlace {
   readonly chain: ChainView
   readonly at: SealedHeader
   readonly payment: Payment
+  readonly maxGas?: bigint
   readonly overrides?: readonly AccountOverride[] | undefined
 }
 
@@ -30,36 +32,46 @@ function withoutStorage(state: StateView, overrides: readonly AccountOverride[])
   }
 }
 
-function prepare(engine: Engine, call: CallObject, { chain, at, payment, overrides }: TrialPlace): PreparedTrial {
+function prepare(evm: EvmPort, engine: Engine, call: CallObject, place: TrialPlace): PreparedTrial {
+  const { chain, at, payment, maxGas, overrides } = place
   const state = findState(chain, at)
   if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
   return prepareTrial(engine, call, {
     chain,
     at,
     payment,
+    maxGas,
+    beneficiary: evm.beneficiaryOf?.(at.header),
     state: overrides ? withoutStorage(state, overrides) : state,
     amend: overrides && (() => applyOverrides(engine, overrides)),
   })
 }
 
-/** Readies an engine on the state after a block, in that block, and tries a call out there. */
-export function tryOut<T>(engine: Engine, call: CallObject, place: TrialPlace, run: (prepared: PreparedTrial) => T): T {
-  const outcome = run(prepare(engine, call, place))
+/** Readies an interpreter on the state after a block, in that block, and tries a call out there. */
+export function tryOut<T>(
+  evm: EvmPort,
+  kind: 'fast' | 'trace',
+  call: CallObject,
+  place: TrialPlace,
+  run: (prepared: PreparedTrial, engine: Engine) => T,
+): T {
+  const engine = evm[kind]
+  const outcome = run(prepare(evm, engine, call, place), engine)
   // What was overridden stays overridden; whatever else a trial does is undone.
   if (!place.overrides) leaveClean(engine)
   return outcome
 }
 
-/** The same at the head with all the gas of a block: what estimates start from. Refusals are explained. */
+/** The same step by step at the head, with all the gas of a block: what estimates start from. Refusals are explained. */
 export function tryOutAtHead<T>(
-  engine: Engine,
+  evm: EvmPort,
   chain: ChainView,
   call: CallObject,
-  run: (prepared: PreparedTrial) => T,
+  run: (prepared: PreparedTrial, engine: Engine) => T,
 ): T {
   const payment = call.strict ? 'all' : 'value'
   try {
-    return tryOut(engine, { ...call, gas: undefined }, { chain, at: chain.head, payment }, run)
+    return tryOut(evm, 'trace', { ...call, gas: undefined }, { chain, at: chain.head, payment }, run)
   } catch (error) {
     if (!(error instanceof TxError)) throw error
     throw new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)

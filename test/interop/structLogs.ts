@@ -1,4 +1,4 @@
-interface QuoinStep {
+export interface QuoinStep {
   readonly pc: number
   readonly op: string
   readonly gas: number
@@ -15,7 +15,7 @@ export interface QuoinTrace {
   readonly structLogs: readonly QuoinStep[]
 }
 
-interface GethStep {
+export interface GethStep {
   readonly pc: number
   readonly op: string
   readonly gas: number
@@ -71,17 +71,22 @@ function compareMemory(ours: QuoinStep, following: GethStep | undefined): string
 }
 
 /** The first difference between the steps of a transaction; undefined when there is none that the formats do not explain. */
-export function compareStructLogs(ours: QuoinTrace, theirs: GethTrace): string | undefined {
-  if (ours.gas !== theirs.gas || ours.failed !== theirs.failed)
-    return `gas ${ours.gas}, failed ${ours.failed}; geth ${theirs.gas}, ${theirs.failed}`
+export function compareSteps(ours: readonly QuoinStep[], theirs: readonly GethStep[]): string | undefined {
   let at = 0
-  for (const step of ours.structLogs) {
-    const other = theirs.structLogs[at]
+  for (const step of ours) {
+    const other = theirs[at]
     if (isOnlyOurs(step, other)) continue
-    if (!other) return `${ours.structLogs.length} steps, geth has ${theirs.structLogs.length}`
-    const found = compareStep(step, other) ?? compareMemory(step, theirs.structLogs[at + 1])
+    if (!other) return `${ours.length} steps, geth has ${theirs.length}`
+    const found = compareStep(step, other) ?? compareMemory(step, theirs[at + 1])
     if (found !== undefined) return `step ${at}, ${step.op}: ${found}`
     at++
   }
-  return at === theirs.structLogs.length ? undefined : `${at} steps, geth has ${theirs.structLogs.length}`
+  return at === theirs.length ? undefined : `${at} steps, geth has ${theirs.length}`
+}
+
+/** The same of whole traces. */
+export function compareStructLogs(ours: QuoinTrace, theirs: GethTrace): string | undefined {
+  if (ours.gas !== theirs.gas || ours.failed !== theirs.failed)
+    return `gas ${ours.gas}, failed ${ours.failed}; geth ${theirs.gas}, ${theirs.failed}`
+  return compareSteps(ours.structLogs, theirs.structLogs)
 }

@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { createClient } from '../../bench/rpc/client.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { serveChain } from '../conformance/rpc/servedChain.ts'
+import { startBesuChain } from './besuChain.ts'
 import { type GethChain, startGethChain } from './gethChain.ts'
 import type { Interop, InteropTerms } from './interop.ts'
+import { whyMissing } from './peerProgram.ts'
+import { makeProgramChain } from './programChain.ts'
 import { compareStructLogs, type GethTrace, type QuoinTrace } from './structLogs.ts'
+import { type ComparedChain, compareWithBesu } from './tracesBesu.ts'
+import { compareWithEvmTool } from './tracesEvm.ts'
 
 /** A chain that both are given, and the release of geth that knows its forks. */
 interface TracedChain {
@@ -41,6 +46,22 @@ const chains: readonly TracedChain[] = [
     upTo: 600,
   },
 ]
+
+/** Chains that Besu is given; the programs are made here. */
+const besuChains: readonly ComparedChain[] = [
+  { name: 'besu-rpc', genesis: 'besu-rpc/chains/trace/genesis.json', blocks: 'besu-rpc/chains/trace/blocks.bin' },
+  { name: 'besu-live', genesis: 'besu-live/genesis.json', blocks: 'besu-live/chain.rlp' },
+  {
+    name: '2024-cancun',
+    genesis: 'execution-apis/2024-cancun/tests/genesis.json',
+    blocks: 'execution-apis/2024-cancun/tests/chain.rlp',
+  },
+].map((chain) => ({ ...chain, upTo: 1000 }))
+
+const programForks = ['london', 'cancun'] as const
+const programSeed = 1
+/** Behind those of geth. */
+const besuPorts = 100
 
 interface Asked {
   readonly name: string
@@ -113,6 +134,8 @@ function genesisForGeth(text: string): string {
   return JSON.stringify(genesis)
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
+
 type Call = <T>(method: string, ...params: unknown[]) => Promise<T>
 
 async function compareTx(ours: Call, theirs: Call, hash: string): Promise<string | undefined> {
@@ -159,9 +182,8 @@ async function compareChain({ checks }: InteropTerms, chain: TracedChain, geth: 
   }
 }
 
-async function run(terms: InteropTerms): Promise<void> {
+async function compareWithGeth(terms: InteropTerms): Promise<void> {
   const wanted = chains.filter(({ genesis }) => existsSync(join(data, genesis)))
-  if (wanted.length === 0) process.stdout.write(`traces: there are no chains in ${data}\n`)
   for (const [i, chain] of wanted.entries()) {
     const folder = join(terms.folder, chain.name)
     const genesis = join(terms.folder, `${chain.name}.json`)
@@ -174,7 +196,7 @@ async function run(terms: InteropTerms): Promise<void> {
       blocks: join(data, chain.blocks),
       port: terms.basePort + 10 * i,
     }).catch((error: Error) => {
-      process.stdout.write(`traces: without ${chain.name}: ${error.message}\n`)
+      terms.checks.note(`without ${chain.name} of geth: ${oneLine(error.message)}`)
       return undefined
     })
     if (!geth) continue
@@ -184,13 +206,45 @@ async function run(terms: InteropTerms): Promise<void> {
       await geth.stop()
     }
   }
-  process.stdout.write(
-    'traces: Besu is compared by the besu-live and besu-rpc suites, which hold its recorded answers\n',
-  )
+}
+
+async function compareWithBesuChains(terms: InteropTerms): Promise<void> {
+  const { checks, folder, peersDir, basePort } = terms
+  const missing = whyMissing('besu', peersDir)
+  if (missing) return checks.note(`without Besu: ${missing}`)
+  const recorded = besuChains.map((chain) => ({
+    ...chain,
+    genesis: join(data, chain.genesis),
+    blocks: join(data, chain.blocks),
+  }))
+  const made: ComparedChain[] = []
+  for (const fork of programForks)
+    made.push({ name: `programs-${fork}`, ...(await makeProgramChain(folder, fork, programSeed)), upTo: 1000 })
+  const wanted = [...recorded.filter(({ genesis }) => existsSync(genesis)), ...made]
+  for (const [i, chain] of wanted.entries()) {
+    const { name, genesis, blocks } = chain
+    const port = basePort + besuPorts + 10 * i
+    const besu = await startBesuChain({ peersDir, folder: join(folder, `besu-${name}`), genesis, blocks, port }).catch(
+      (error: Error) => checks.note(`without ${name} of Besu: ${oneLine(error.message)}`),
+    )
+    if (!besu) continue
+    try {
+      await compareWithBesu(terms, chain, besu)
+    } finally {
+      await besu.stop()
+    }
+  }
+}
+
+async function run(terms: InteropTerms): Promise<void> {
+  if (!existsSync(data)) terms.checks.note(`there are no chains in ${data}`)
+  await compareWithGeth(terms)
+  await compareWithEvmTool(terms, data)
+  await compareWithBesuChains(terms)
 }
 
 export const traces: Interop = {
   name: 'traces',
-  doc: 'Struct logs, callTracer, prestateTracer and 4byteTracer of every transaction of several chains, beside geth.',
+  doc: 'Traces of every transaction of several chains: struct logs and tracers beside geth, DEBUG and TRACE beside Besu.',
   run,
 }

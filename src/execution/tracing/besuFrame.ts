@@ -1,5 +1,8 @@
 import type { Halt } from '../../evm/message.ts'
-import type { Address } from '../../primitives/bytes.ts'
+import { precompilesOf } from '../../evm/precompiles/registry.ts'
+import type { FrameEnter, FrameExit, StepEnd } from '../../evm/tracer.ts'
+import type { Rules } from '../../forks/rules.ts'
+import { type Address, keyOf } from '../../primitives/bytes.ts'
 
 /** The message that a frame of code, or the lack of it, carries out. */
 export interface BesuMessage {
@@ -69,10 +72,36 @@ const shortcuts: readonly (readonly [first: number, last: number])[] = [
 
 const isShortcut = Array.from({ length: 256 }, (_, op) => shortcuts.some(([first, last]) => op >= first && op <= last))
 
-/** The halt that Besu's traces name at an opcode. */
-export function namedHalt(op: number, halt: Halt | undefined): Halt | undefined {
-  return halt === 'outOfGas' && isShortcut[op] ? undefined : halt
+const stores = new Set([0x55, 0x5d])
+/** Opcodes that a static call may not use: SSTORE, TSTORE, LOG0 to LOG4, CREATE, CREATE2 and SELFDESTRUCT. */
+const changing = new Set([...stores, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf0, 0xf5, 0xff])
+
+/** The halt that Besu's traces name at an opcode: it looks for changes in a static call before it looks at the gas. */
+export function namedHalt({ op, error }: Pick<StepEnd, 'op' | 'error'>, isStatic: boolean): Halt | undefined {
+  if (error !== 'outOfGas') return error
+  if (isStatic && changing.has(op)) return 'staticViolation'
+  return isShortcut[op] ? undefined : error
+}
+
+/** The gas that Besu's traces name at an opcode, without what was passed on. */
+export function namedCost({ op, error, cost, passedGas }: StepEnd, gas: bigint): bigint {
+  if (error === 'returnDataBounds') return 0n
+  return error === 'staticViolation' && stores.has(op) ? gas : cost - passedGas
+}
+
+/** What Besu charges for a precompiled contract: its price, also where it fails and all gas is gone. */
+export function precompileCost({ codeAddress, input }: FrameEnter, { halt, gasUsed }: FrameExit, rules: Rules): bigint {
+  return halt === 'stop' ? gasUsed : precompilesOf(rules).get(keyOf(codeAddress))!.gas(input, rules)
 }
 
 /** Ways in which a creation fails although its code has run well. */
-export const depositFailures: ReadonlySet<Halt> = new Set<Halt>(['codeTooLarge', 'invalidCode', 'codeDepositOutOfGas'])
+const depositFailures: ReadonlySet<Halt> = new Set<Halt>(['codeTooLarge', 'invalidCode', 'codeDepositOutOfGas'])
+
+/** Gas of a byte of code. */
+export const depositPrice = 200n
+
+/** Why code that was returned with so much gas left cannot be kept: Besu asks first whether it can be paid for. */
+export function depositFailure(halt: Halt, gasLeft: bigint, bytes: number): Halt | undefined {
+  if (!depositFailures.has(halt)) return undefined
+  return gasLeft < BigInt(bytes) * depositPrice ? 'codeDepositOutOfGas' : halt
+}

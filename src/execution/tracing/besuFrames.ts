@@ -1,17 +1,19 @@
 import type { Engine } from '../../evm/engine.ts'
 import type { Halt } from '../../evm/message.ts'
 import { opTableOf } from '../../evm/opTables.ts'
-import { precompilesOf } from '../../evm/precompiles/registry.ts'
 import type { FrameEnter, FrameExit, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
-import { emptyBytes, keyOf, zeroAddress } from '../../primitives/bytes.ts'
+import { emptyBytes, zeroAddress } from '../../primitives/bytes.ts'
+import { bytesToBigInt } from '../../primitives/u256.ts'
 import {
   type BesuFrame,
   type BesuFrameSink,
   type BesuMessage,
-  depositFailures,
+  depositFailure,
   type MemoryWrite,
+  namedCost,
   namedHalt,
+  precompileCost,
 } from './besuFrame.ts'
 import { isCall, type MemoryPlace, outputPlace, writtenPlace } from './memoryPlace.ts'
 
@@ -19,6 +21,7 @@ import { isCall, type MemoryPlace, outputPlace, writtenPlace } from './memoryPla
 interface Running {
   readonly enter: FrameEnter
   readonly message: BesuMessage
+  readonly isStatic: boolean
   /** Where its caller wants its output. */
   readonly output: MemoryPlace | undefined
   /** What a call that it made has left in its memory: told with the entry after that. */
@@ -36,10 +39,28 @@ interface Before {
   readonly place: MemoryPlace | undefined
 }
 
-const op = { mload: 0x51, sstore: 0x55, create: 0xf0, return: 0xf3, create2: 0xf5, revert: 0xfd, selfdestruct: 0xff }
+const op = {
+  mload: 0x51,
+  sstore: 0x55,
+  push0: 0x5f,
+  push32: 0x7f,
+  create: 0xf0,
+  return: 0xf3,
+  create2: 0xf5,
+  revert: 0xfd,
+  selfdestruct: 0xff,
+}
 const noWords: readonly bigint[] = []
 const nobody: BesuMessage = { creates: true, recipient: zeroAddress, value: 0n, input: emptyBytes, code: emptyBytes }
 const isCreate = (code: number) => code === op.create || code === op.create2
+const isPush = (code: number) => code >= op.push0 && code <= op.push32
+
+/** The word that a PUSH takes from the code behind it. */
+function pushedBy(code: number, behind: Uint8Array): bigint {
+  const word = new Uint8Array(code - op.push0)
+  word.set(behind.subarray(0, word.length))
+  return bytesToBigInt(word)
+}
 
 function virtualFrame(name: string, depth: number, gas: bigint, message: BesuMessage): BesuFrame {
   return {
@@ -123,21 +144,26 @@ export function createBesuFrames(
     return { creates, recipient: borrows ? from : to, value, input: creates ? emptyBytes : input, code }
   }
 
-  function wordsLeft(step: StepEnd, height: number): readonly bigint[] {
+  function wordsLeft(step: StepEnd, { height, pc }: Before, { code }: BesuMessage): readonly bigint[] {
     const known = ops[step.op]
     if (!known || known.out === 0) return noWords
-    // The arguments of a call still stand on the stack; those of an opcode that failed are gone.
-    const stays = step.passedGas > 0n
+    // Besu pushes before it looks at the gas.
+    if (step.error === 'outOfGas' && isPush(step.op)) return [pushedBy(step.op, code.subarray(pc + 1))]
+    const words = step.stackWindow()
+    // The arguments of a call still stand on the stack, unless a creation met another contract and is over already;
+    // those of any other opcode that failed are gone.
+    const starts = step.passedGas > 0n || (step.error !== undefined && (isCall(step.op) || isCreate(step.op)))
+    const stays = starts && words.length >= 32 * height
     const end = stays ? height : step.error ? height - known.in : step.stackHeight
     const count = Math.min(known.out, Math.max(end, 0))
-    const words = step.stackWindow()
     return Array.from({ length: count }, (_, i) => wordAt(words, end - count + i))
   }
 
-  function addStep(step: StepEnd, { pc, depth, gas, height, top, second, place }: Before): void {
-    const { op: code, opName, cost, passedGas, error, refund } = step
+  function addStep(step: StepEnd, before: Before): void {
+    const { op: code, opName, passedGas, error, refund } = step
+    const { pc, depth, gas, top, second, place } = before
     const current = running.at(-1)!
-    const { message } = current
+    const { message, isStatic } = current
     let memoryWrite: MemoryWrite | undefined
     if (detailed) {
       if (place && error === undefined && !isCall(code) && !isCreate(code)) memoryWrite = read(step, place)
@@ -150,17 +176,17 @@ export function createBesuFrames(
       op: opName,
       depth: depth - 1,
       gas,
-      cost: cost - passedGas,
+      cost: namedCost(step, gas),
       refund,
       message,
       isVirtual: pc >= message.code.length,
       top,
       second,
-      pushed: detailed ? wordsLeft(step, height) : noWords,
+      pushed: detailed ? wordsLeft(step, before, message) : noWords,
       output: ends ? (read(step, { offset: top!, length: second! })?.bytes ?? emptyBytes) : emptyBytes,
       memoryWrite,
       storageWrite: code === op.sstore && error === undefined ? { slot: top!, value: second! } : undefined,
-      halt: namedHalt(code, error),
+      halt: namedHalt(step, isStatic),
       code: message.code,
       precompileCost: undefined,
       gasAfter: 0n,
@@ -173,17 +199,19 @@ export function createBesuFrames(
     }
   }
 
-  function addExit({ enter, message }: Running, { halt, gasUsed }: FrameExit): void {
+  function addExit({ enter, message }: Running, exit: FrameExit): void {
+    const { halt } = exit
     if (enter.runs === 'precompile') {
       if (halt === 'outOfGas') return
-      const contract = precompilesOf(rules).get(keyOf(enter.codeAddress))!
-      const cost = halt === 'stop' ? gasUsed : contract.gas(enter.input, rules)
+      const cost = precompileCost(enter, exit, rules)
       if (seen === 0) add(virtualFrame('', enter.depth - 1, enter.gas - cost, message))
       waiting.at(-1)!.precompileCost = cost
-    } else if (message.creates && depositFailures.has(halt)) {
-      const marked = waiting.findLast((frame) => frame.op !== 'RETURN')
-      if (marked) marked.halt = halt
+      return
     }
+    const last = waiting.at(-1)
+    const failure = message.creates && last ? depositFailure(halt, last.gas - last.cost, last.output.length) : undefined
+    const marked = failure && waiting.findLast((frame) => frame.op !== 'RETURN')
+    if (marked) marked.halt = failure
   }
 
   const tracer: Tracer = {
@@ -203,13 +231,15 @@ export function createBesuFrames(
       const caller = depth > 1 ? waiting.at(-1)! : undefined
       if (kind === 'SELFDESTRUCT') {
         caller!.balance = value
-        running.push({ enter, message: running.at(-1)!.message, output: undefined, returned: undefined })
+        const { message, isStatic } = running.at(-1)!
+        running.push({ enter, message, isStatic, output: undefined, returned: undefined })
         return
       }
       const message = messageOf(enter)
       if (caller) caller.code = message.code
       const output = caller && !message.creates ? before!.place : undefined
-      running.push({ enter, message, output, returned: undefined })
+      const isStatic = kind === 'STATICCALL' || (running.at(-1)?.isStatic ?? false)
+      running.push({ enter, message, isStatic, output, returned: undefined })
       if (runs === 'nothing') add(virtualFrame('STOP', depth - 1, gas, message))
     },
     onExit(exit) {

@@ -3,7 +3,7 @@ import { type Address, emptyBytes, zeroAddress } from '../../primitives/bytes.ts
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import type { Tx } from '../../types/transaction.ts'
-import type { BesuFrame, BesuFrameSink } from './besuFrame.ts'
+import { type BesuFrame, type BesuFrameSink, depositPrice } from './besuFrame.ts'
 import type { FlatAction, FlatResult, FlatTrace } from './flatTrace.ts'
 import type { TracedOutcome } from './traceTxs.ts'
 
@@ -20,8 +20,6 @@ interface Draft {
 }
 
 const calls = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
-/** Gas of a byte of code. */
-const depositPrice = 200n
 
 function addressOf(word: bigint): Address {
   const digits = BigInt.asUintN(160, word).toString(16).padStart(40, '0')

@@ -1,8 +1,8 @@
-import { halts } from '../../evm/message.ts'
+import { type Halt, halts } from '../../evm/message.ts'
 import { type OpTable, opTableOf } from '../../evm/opTables.ts'
 import type { FrameEnter, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
-import { depositFailures, namedHalt } from './besuFrame.ts'
+import { depositFailure, namedCost, namedHalt, precompileCost } from './besuFrame.ts'
 import type { ByteLog } from './byteLog.ts'
 import { isCall, type MemoryPlace, outputPlace, writesMemory, writtenPlace } from './memoryPlace.ts'
 
@@ -21,6 +21,7 @@ export interface StepOptions {
 /** A frame, with what a reader of the log expects of its next step. */
 interface Frame {
   readonly enter: FrameEnter
+  readonly isStatic: boolean
   op: number
   pc: number
   gas: number
@@ -28,12 +29,15 @@ interface Frame {
   output: MemoryPlace | undefined
 }
 
-const opcode = { sstore: 0x55, revert: 0xfd, return: 0xf3 }
+const opcode = { sstore: 0x55, create: 0xf0, return: 0xf3, create2: 0xf5, revert: 0xfd }
+const isCreate = (op: number) => op === opcode.create || op === opcode.create2
 
 /** Words that a step brings onto the stack: those of DUP and SWAP are there already. */
 export function newWords(ops: OpTable): readonly number[] {
   return Array.from({ length: 256 }, (_, op) => (op >= 0x80 && op <= 0x9f ? 0 : (ops[op]?.out ?? 0)))
 }
+
+const markOf = (halt: Halt | undefined) => (halt === undefined ? 0 : halts.indexOf(halt) + 1)
 
 /** Bytes of code that an opcode takes. */
 export function sizeOf(op: number): number {
@@ -53,9 +57,20 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
   /** Where the error of the last step that is no RETURN stands. */
   let markedChunk = log.chunk
   let markedAt = -1
+  /** A creation was begun; one that meets another contract has no frame. */
+  let creating = false
+  /** Where the size of memory after a call stands, and what it is if the call has no frame. */
+  let calling: { readonly chunk: Buffer; readonly at: number; readonly words: number } | undefined
+  /** What the last RETURN left behind. */
+  let returned = { gas: 0n, bytes: 0 }
   let steps = 0
   /** Words up to the end of a call's input. */
   let inputEnd = 0
+
+  /** Says that the last step that is no RETURN has failed after all. */
+  function mark(halt: Halt): void {
+    if (markedAt >= 0) markedChunk[markedAt] = markOf(halt)
+  }
 
   function byte(value: number): void {
     log.chunk[log.at++] = value
@@ -114,29 +129,42 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
     return Math.min(step.memorySize >>> 5, Math.max(frame.words, inputEnd))
   }
 
+  /** Mends the record of a call or creation that turns out to have no frame. */
+  function settleUnmade(): void {
+    if (creating) mark('outOfGas')
+    creating = false
+    if (!calling) return
+    calling.chunk.writeUInt32LE(calling.words, calling.at)
+    frames.at(-1)!.words = calling.words
+    calling = undefined
+  }
+
   function finish(step: StepEnd, frame: Frame): void {
     const { op, error } = step
     const well = error === undefined
-    const cost = Number(step.cost) - Number(step.passedGas)
+    const cost = well ? Number(step.cost) - Number(step.passedGas) : Number(namedCost(step, BigInt(frame.gas)))
     const words = options.memory ? wordsAfter(step, frame) : 0
+    const waits = options.memory && well && isCall(op) && words !== step.memorySize >>> 5
     const write = options.memory && well && place && !isCall(op) && place.length > 0n ? place : undefined
     const stores = options.storage && well && op === opcode.sstore
     const reason =
       well && op === opcode.revert ? step.memoryWindow().slice(Number(top), Number(top + second)) : undefined
     const flags =
-      (words === frame.words ? 0 : endFlags.size) |
+      (words === frame.words && !waits ? 0 : endFlags.size) |
       (write ? endFlags.write : 0) |
       (stores ? endFlags.storage : 0) |
       (reason ? endFlags.reason : 0)
     log.ensure(104 + (write ? Number(write.length) : 0) + (reason ? reason.length : 0))
     byte(kinds.end | flags)
-    const halt = namedHalt(op, error)
-    if (op !== opcode.return) {
+    if (op === opcode.return) returned = { gas: BigInt(frame.gas - cost), bytes: Number(second) }
+    else {
       markedChunk = log.chunk
       markedAt = log.at
     }
-    byte(halt === undefined ? 0 : halts.indexOf(halt) + 1)
+    byte(markOf(namedHalt(step, frame.isStatic)))
+    creating = isCreate(op) && step.passedGas > 0n
     varint(cost)
+    if (waits) calling = { chunk: log.chunk, at: log.at, words: step.memorySize >>> 5 }
     if (flags & endFlags.size) u32((frame.words = words))
     if (write) {
       const at = Number(write.offset)
@@ -164,6 +192,7 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
   return {
     onStep(step) {
       const { op } = step
+      settleUnmade()
       const call = isCall(op)
       place = undefined
       if (options.memory) {
@@ -175,7 +204,7 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
           inputEnd = length > 0n && end < 0xffffffffn ? Math.ceil(Number(end) / 32) : 0
         } else if (writesMemory[op]) place = writtenPlace(step)
       }
-      if (op === opcode.sstore || op === opcode.revert) {
+      if (op === opcode.sstore || op === opcode.revert || op === opcode.return) {
         top = step.peek(0) ?? 0n
         second = step.peek(1) ?? 0n
       }
@@ -185,7 +214,10 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
     onStepEnd: (step) => finish(step, frames.at(-1)!),
     onEnter(enter) {
       const { kind, runs, depth, from, to, gas } = enter
-      frames.push({ enter, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
+      creating = false
+      calling = undefined
+      const isStatic = kind === 'STATICCALL' || (frames.at(-1)?.isStatic ?? false)
+      frames.push({ enter, isStatic, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
       if (kind === 'SELFDESTRUCT') return
       log.ensure(24)
       byte(kinds.enter)
@@ -194,12 +226,16 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
       log.at += 20
       if (runs === 'nothing') virtual(true, depth, gas)
     },
-    onExit({ halt, output, gasUsed }) {
+    onExit(exit) {
+      settleUnmade()
+      const { halt, output } = exit
       const { enter } = frames.pop()!
       if (enter.kind === 'SELFDESTRUCT') return
       const { runs, kind, depth, gas } = enter
-      if (runs === 'precompile' && steps === 0 && halt !== 'outOfGas') virtual(false, depth, gas - gasUsed)
-      if (depositFailures.has(halt) && markedAt >= 0) markedChunk[markedAt] = halts.indexOf(halt) + 1
+      if (runs === 'precompile' && steps === 0 && halt !== 'outOfGas')
+        virtual(false, depth, gas - precompileCost(enter, exit, rules))
+      const failure = depositFailure(halt, returned.gas, returned.bytes)
+      if (failure) mark(failure)
       log.ensure(16)
       byte(halt === 'stop' || halt === 'return' || halt === 'selfdestruct' ? kinds.exit : kinds.fail)
       const caller = frames.at(-1)

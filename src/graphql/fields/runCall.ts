@@ -54,7 +54,8 @@ export function runCall(data: CallData, at: SealedHeader, { ports, load, budget 
   }
   budget.spend(callCost)
   const state = load.state(at)
-  const ground = { chain: load.chain, at, state, payment: 'nothing' } as const
+  const beneficiary = ports.beneficiaryOf?.(at.header)
+  const ground = { chain: load.chain, at, state, payment: 'nothing', beneficiary } as const
   const { tx, sender, terms } = prepareTrial(ports.evm, call, ground)
   const { status, output, gasUsed } = simulateOrRefuse(ports.evm, tx, sender, terms)
   leaveClean(ports.evm)

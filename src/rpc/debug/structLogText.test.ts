@@ -125,4 +125,59 @@ describe('struct logs', () => {
     const { shown } = trace(assemble('5 0 SSTORE 0 SLOAD 64 0 SHA3 0 0 LOG0 3 200 EXP STOP'))
     for (const [i, step] of shown.slice(1).entries()) expect(step.gas).toBe(shown[i]!.gas - shown[i]!.gasCost)
   })
+
+  describe('faults as Besu tells them', () => {
+    const last = (shown: readonly Shown[], op: string) => shown.findLast((step) => step.op === op)!
+
+    test.each([
+      ['1 1 SSTORE', 'SSTORE'],
+      ['1 1 TSTORE', 'TSTORE'],
+    ])('a write in a static call costs all gas: %s', (source, op) => {
+      const { shown } = trace(assemble(`${calls('STATICCALL', other)} STOP`), { callee: assemble(source) })
+      const { gas, gasCost, error } = last(shown, op)
+      expect([error, gasCost]).toEqual([['ILLEGAL_STATE_CHANGE'], gas])
+    })
+
+    test('a change in a static call comes before a lack of gas', () => {
+      const staticCall = calls('STATICCALL', other, { gas: '20000' })
+      const { shown } = trace(assemble(`${staticCall} STOP`), { callee: assemble('0 0 0 CREATE') })
+      expect(last(shown, 'CREATE').error).toEqual(['ILLEGAL_STATE_CHANGE'])
+      const plain = trace(assemble(`${calls('CALL', other, { gas: '20000' })} STOP`), {
+        callee: assemble('0 0 0 CREATE'),
+      })
+      expect(last(plain.shown, 'CREATE').error).toEqual(['INSUFFICIENT_GAS'])
+    })
+
+    test('what is copied from beyond the returned data costs nothing', () => {
+      expect(trace(assemble('1 0 0 RETURNDATACOPY')).shown.at(-1)).toMatchObject({
+        gasCost: 0,
+        error: ['INVALID_RETURN_DATA_BUFFER_ACCESS'],
+      })
+    })
+
+    test('a creation that meets another contract', () => {
+      const { shown } = trace(assemble('7 0 0 0 CREATE2 POP 7 0 0 0 CREATE2 POP STOP'))
+      expect(shown.filter(({ op }) => op === 'CREATE2').map(({ error }) => error)).toEqual([
+        undefined,
+        ['INSUFFICIENT_GAS'],
+      ])
+    })
+
+    test('code that is too large, and too dear', () => {
+      const errorOf = (gas: string) => {
+        const init = assemble('30000 0 RETURN')
+        const create = `${bytesToBigInt(init)} 0 MSTORE ${init.length} ${32 - init.length} 0 CREATE`
+        const { shown } = trace(assemble(`${calls('CALL', other, { gas })} STOP`), { callee: assemble(create) })
+        return shown.find(({ error }) => error)?.error
+      }
+      expect(errorOf('300000')).toEqual(['INSUFFICIENT_GAS'])
+    })
+
+    test('a call that is not made has grown the memory at once', () => {
+      const growth = (value: string) =>
+        last(trace(assemble(`${calls('CALL', addressOf(0x99n), { value, out: '32 32' })} STOP`)).shown, 'CALL').memory
+      expect(growth('1000')).toHaveLength(2)
+      expect(growth('1')).toHaveLength(0)
+    })
+  })
 })

@@ -1,8 +1,8 @@
-import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
 import { fixedGround } from '../../execution/tracing/ground.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { findState } from '../../query/findState.ts'
+import { watchedTrialGas } from '../../query/gasAllowance.ts'
 import { blockRef, latest } from '../codecs/blockRef.ts'
 import { callObject } from '../codecs/callObject.ts'
 import { pieces } from '../codecs/pieces.ts'
@@ -31,13 +31,14 @@ export const debug_traceCall = method({
     const at = requireHeader(chain, block)
     const payment = call.strict ? 'all' : 'nothing'
     // An override changes nothing where there is none; the engine is left as the call has changed it.
-    const place = { chain, at, payment, overrides: stateOverrides ?? [] } as const
+    const overrides = stateOverrides ?? []
+    const place = { chain, at, payment, maxGas: watchedTrialGas, overrides } as const
     try {
-      return tryOut(evm.trace, call, place, ({ tx, sender, terms }) => {
+      return tryOut(evm, 'trace', call, place, ({ tx, sender, terms }, engine) => {
         const base = findState(chain, at)!
-        const { beneficiary } = blockEnvOf(at.header, terms.rules, chain.spec.chainId, evm.beneficiaryOf?.(at.header))
-        const watch = watchTx(fixedGround(evm.trace, base, terms.rules), { tx, sender, beneficiary }, trace, traces)
-        return traceCall(evm.trace, tx, sender, { ...terms, pays: payment === 'all' }, watch)
+        const watched = { tx, sender, beneficiary: terms.block.beneficiary }
+        const watch = watchTx(fixedGround(engine, base, terms.rules), watched, trace, traces)
+        return traceCall(engine, tx, sender, { ...terms, pays: payment === 'all' }, watch)
       })
     } catch (error) {
       if (!(error instanceof TxError)) throw error

@@ -27,8 +27,8 @@ export const eth_call = method({
     const call = readCall()
     const overrides = readOverrides?.()
     const place = { chain, at, overrides, payment: call.strict ? 'all' : 'nothing' } as const
-    const trial = tryOut(evm.fast, call, place, ({ tx, sender, terms }) =>
-      simulate(evm.fast, tx, sender, terms, terms.payment),
+    const trial = tryOut(evm, 'fast', call, place, ({ tx, sender, terms }, engine) =>
+      simulate(engine, tx, sender, terms, terms.payment),
     )
     if (trial.status !== 'success') throw executionError(trial, false)
     return trial.output

@@ -1,4 +1,3 @@
-import type { Engine } from '../../evm/engine.ts'
 import { type MeasuredTrial, measure } from '../../execution/estimateGas.ts'
 import { createSlotCollector } from '../../execution/traceAccessList.ts'
 import { compareBytes, equalBytes } from '../../primitives/bytes.ts'
@@ -40,9 +39,12 @@ function sameList(a: AccessList, b: AccessList): boolean {
   })
 }
 
-function runWith(engine: Engine, chain: RpcContext['chain'], call: CallObject): MeasuredTrial & { list: AccessList } {
+function runWith(
+  { evm, chain }: Pick<RpcContext, 'evm' | 'chain'>,
+  call: CallObject,
+): MeasuredTrial & { list: AccessList } {
   const collector = createSlotCollector(call.accessList ?? noAccessList)
-  const measured = tryOutAtHead(engine, chain, call, ({ tx, sender, terms }) =>
+  const measured = tryOutAtHead(evm, chain, call, ({ tx, sender, terms }, engine) =>
     measure(engine, tx, sender, terms, collector.tracer),
   )
   if (measured.trial.status !== 'success') throw executionError(measured.trial, true)
@@ -57,11 +59,11 @@ export const eth_createAccessList = method({
   result: resultObject,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
-  handler({ chain, evm }, [call]) {
-    const first = runWith(evm.trace, chain, call)
+  handler(context, [call]) {
+    const first = runWith(context, call)
     if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))
       return { gasUsed: first.enough, accessList: first.list }
-    const again = runWith(evm.trace, chain, { ...call, accessList: first.list })
+    const again = runWith(context, { ...call, accessList: first.list })
     return { gasUsed: again.enough, accessList: again.list }
   },
 })

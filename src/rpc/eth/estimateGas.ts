@@ -15,8 +15,8 @@ export const eth_estimateGas = method({
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
   handler({ chain, evm }, [call]) {
-    const { trial, gas } = tryOutAtHead(evm.trace, chain, call, ({ tx, sender, terms }) =>
-      estimateGas(evm.trace, tx, sender, terms),
+    const { trial, gas } = tryOutAtHead(evm, chain, call, ({ tx, sender, terms }, engine) =>
+      estimateGas(engine, tx, sender, terms),
     )
     if (trial.status !== 'success') throw executionError(trial, true)
     return gas

@@ -7,12 +7,12 @@ import { minerDataObject } from '../objects/minerData.ts'
 export const eth_getMinerDataByBlockHash = method({
   name: 'eth_getMinerDataByBlockHash',
   doc: 'What the producer of the block of a hash earned by it; null when there is no such block.',
-  needs: ['chain'],
+  needs: ['chain', 'evm'],
   params: [param('hash', hash)],
   result: nullable(minerDataObject),
   example: [`0x${'ab'.repeat(32)}`],
-  handler({ chain }, [blockHash]) {
-    const found = chain.headerBy(blockHash)
-    return found && minerDataOf(chain, found.hash)
+  handler(ports, [blockHash]) {
+    const found = ports.chain.headerBy(blockHash)
+    return found && minerDataOf(ports, found.hash)
   },
 })

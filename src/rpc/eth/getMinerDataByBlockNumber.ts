@@ -9,13 +9,13 @@ import { tagErrors } from './errors.ts'
 export const eth_getMinerDataByBlockNumber = method({
   name: 'eth_getMinerDataByBlockNumber',
   doc: 'What the producer of the block of a number earned by it; null when there is no such block.',
-  needs: ['chain'],
+  needs: ['chain', 'evm'],
   params: [param('block', blockNumber)],
   result: nullable(minerDataObject),
   errors: tagErrors,
   example: ['latest'],
-  handler({ chain }, [block]) {
-    const found = findHeader(chain, block)
-    return found && minerDataOf(chain, found.hash)
+  handler(ports, [block]) {
+    const found = findHeader(ports.chain, block)
+    return found && minerDataOf(ports, found.hash)
   },
 })

@@ -13,7 +13,7 @@ import { blockErrors } from './errors.ts'
 export const eth_simulateV1 = method({
   name: 'eth_simulateV1',
   doc: 'Simulates blocks full of calls on the state of a block, with parts of blocks and accounts overridden.',
-  needs: ['chain'],
+  needs: ['chain', 'evm'],
   params: [param('simulation', simulationInput), param('block', blockRef, { value: latest })],
   result: listEncoder(simulatedBlockObject),
   errors: [
@@ -30,12 +30,13 @@ export const eth_simulateV1 = method({
     { blockStateCalls: [{ calls: [{ to: '0x0000000000000000000000000000000000000004', input: '0x616263' }] }] },
     'latest',
   ],
-  handler({ chain }, [input, block]) {
+  handler(ports, [input, block]) {
+    const { chain } = ports
     const base = requireHeader(chain, block)
     const state = findState(chain, base)
     if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
     let totalDifficulty = chain.totalDifficulty(base.hash) ?? 0n
-    return runBlocks(chain, base, state, input).map((simulated) => {
+    return runBlocks(ports, base, state, input).map((simulated) => {
       totalDifficulty += simulated.header.difficulty
       const shown = { ...simulated, totalDifficulty, ommerHashes: [], full: input.fullTransactions }
       return { ...simulated, shown }

@@ -1,5 +1,4 @@
 import type { PlacedLog } from '../../chain/view.ts'
-import type { Halt } from '../../evm/message.ts'
 import { emptyBytes } from '../../primitives/bytes.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { data } from '../codecs/bytes.ts'
@@ -10,30 +9,11 @@ import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { text } from '../codecs/text.ts'
 import { reasonOf } from '../executionError.ts'
+import { gethHaltText } from '../gethHaltText.ts'
 import { blockObject, type ShownBlock } from '../objects/block.ts'
 import { receiptLogObject } from '../objects/log.ts'
 import type { SimulatedBlock } from './runBlocks.ts'
 import type { CallOutcome } from './runCall.ts'
-
-/** Names of exceptional halts for humans. */
-const haltTexts: Partial<Record<Halt, string>> = {
-  outOfGas: 'out of gas',
-  invalidOpcode: 'invalid opcode',
-  stackUnderflow: 'stack underflow',
-  stackOverflow: 'stack limit reached',
-  invalidJump: 'invalid jump destination',
-  staticViolation: 'write protection',
-  returnDataBounds: 'return data out of bounds',
-  callDepth: 'max call depth exceeded',
-  insufficientBalance: 'insufficient balance for transfer',
-  createCollision: 'contract address collision',
-  codeTooLarge: 'max code size exceeded',
-  invalidCode: 'invalid code: must not begin with 0xef',
-  initCodeTooLarge: 'max initcode size exceeded',
-  nonceOverflow: 'nonce uint64 overflow',
-  precompileFailure: 'precompile failed',
-  codeDepositOutOfGas: 'contract creation code storage out of gas',
-}
 
 const revertedCode = 3
 const haltedCode = -32015
@@ -44,9 +24,9 @@ interface CallError {
   readonly data: Uint8Array | undefined
 }
 
-function errorOf({ status, halt, output }: CallOutcome): CallError | undefined {
-  if (status === 1) return undefined
-  if (halt !== 'revert') return { message: haltTexts[halt] ?? halt, code: haltedCode, data: undefined }
+function errorOf({ failure, output }: CallOutcome): CallError | undefined {
+  if (!failure) return undefined
+  if (failure.halt !== 'revert') return { message: gethHaltText(failure), code: haltedCode, data: undefined }
   const reason = reasonOf(output)
   return { message: reason ? `execution reverted: ${reason}` : 'execution reverted', code: revertedCode, data: output }
 }

@@ -14,6 +14,7 @@ import { notifyContract } from '../../execution/systemCalls.ts'
 import type { Rules } from '../../forks/rules.ts'
 import { type Address, bytesOfKey, type Hash32, toAddress, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
+import { createGasAllowance, simulationGas } from '../../query/gasAllowance.ts'
 import { createHost } from '../../state/createHost.ts'
 import type { StateView } from '../../state/view.ts'
 import type { Block } from '../../types/block.ts'
@@ -23,6 +24,7 @@ import type { Receipt } from '../../types/receipt.ts'
 import { rememberSender } from '../../types/signTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { CallObject } from '../codecs/callObject.ts'
+import type { EvmPort } from '../context.ts'
 import { blockReward } from '../minerData.ts'
 import { type AccountOverride, applyOverrides } from '../stateOverrides.ts'
 import { refuse } from './fault.ts'
@@ -32,17 +34,20 @@ import { overridePrecompiles } from './precompiles.ts'
 import { type CallOutcome, runCall } from './runCall.ts'
 import { simulatedTx } from './simulatedTx.ts'
 
-/** Gas that all calls of a simulation may use together. */
-const maxGas = 50_000_000n
-
 /** A block that was simulated. */
 export interface SimulatedBlock extends SealedBlock {
   readonly outcomes: readonly CallOutcome[]
 }
 
+/** The ports that simulating takes. */
+interface SimulationPorts {
+  readonly chain: ChainView
+  readonly evm: EvmPort
+}
+
 /** Simulates blocks one after the other on the state after `base`. */
 export function runBlocks(
-  chain: ChainView,
+  { chain, evm }: SimulationPorts,
   base: SealedHeader,
   state: StateView,
   input: SimulationInput,
@@ -57,7 +62,7 @@ export function runBlocks(
       (number) => hashes.get(number) ?? (number <= base.header.number ? chain.hashAt(number) : undefined),
     ),
   )
-  let gasLeft = maxGas
+  const allowance = createGasAllowance(simulationGas)
   let parent = base
   const done: SimulatedBlock[] = []
 
@@ -69,12 +74,12 @@ export function runBlocks(
     let gasUsed = 0n
     for (const call of plan.calls) {
       const sender = call.from ?? zeroAddress
-      const gas = gasOf(call, header, gasUsed, gasLeft)
+      const gas = allowance.within(gasOf(call, header, gasUsed))
       const tx = simulatedTx(call, engine.nonce(sender), gas, chain.spec.chainId, header.baseFee !== undefined)
       rememberSender(tx, sender)
       const outcome = runCall(engine, tx, sender, { block: env, rules, warm, ...input })
       gasUsed += outcome.gasUsed
-      gasLeft -= outcome.gasUsed
+      allowance.spend(outcome.gasUsed)
       transactions.push(tx)
       outcomes.push(outcome)
       const { status, logs } = outcome
@@ -102,7 +107,7 @@ export function runBlocks(
     const unfinished: Block = { header: draft, transactions, ommers: [], withdrawals }
     engine.beginTx({ origin: zeroAddress, gasPrice: 0n, blobHashes: [] })
     payWithdrawals(engine, unfinished)
-    const reward = blockReward(chain.spec, rules)
+    const reward = blockReward(evm, draft, rules)
     if (reward > 0n) payRewards(engine, unfinished, draft.beneficiary, reward)
     engine.endTx()
     const changes = engine.changes()
@@ -124,13 +129,12 @@ export function runBlocks(
   return done
 }
 
-/** Gas for a call: what it asks for, or what the block has left, within what the simulation has left. */
-function gasOf({ gas }: CallObject, header: Header, used: bigint, left: bigint): bigint {
+/** Gas for a call: what it asks for, or what the block has left. */
+function gasOf({ gas }: CallObject, header: Header, used: bigint): bigint {
   const room = header.gasLimit - used
   if (gas !== undefined && gas > room)
     throw refuse('BLOCK_GAS_LIMIT', `block gas limit reached: ${used} + ${gas} >= ${header.gasLimit}`)
-  const wanted = gas ?? room
-  return wanted < left ? wanted : left
+  return gas ?? room
 }
 
 /** A header up to what running the block tells. */

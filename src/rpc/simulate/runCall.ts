@@ -1,7 +1,8 @@
 import type { Engine } from '../../evm/engine.ts'
-import type { BlockEnv, Halt } from '../../evm/message.ts'
+import type { BlockEnv } from '../../evm/message.ts'
 import { run, settle, upfrontCost, warm } from '../../execution/applyTx.ts'
 import { blobGasOf, floorGas, intrinsicGas } from '../../execution/intrinsicGas.ts'
+import type { CallFailure } from '../../execution/tracing/callTracer.ts'
 import { type Rules, since } from '../../forks/rules.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { maxU64 } from '../../primitives/u256.ts'
@@ -12,7 +13,8 @@ import { createTransferLogs } from './transferLogs.ts'
 
 export interface CallOutcome {
   readonly status: 0 | 1
-  readonly halt: Halt
+  /** Undefined when it succeeded. */
+  readonly failure: CallFailure | undefined
   readonly output: Uint8Array
   readonly gasUsed: bigint
   /** Most gas that was used at any time: refunds come at the end. */
@@ -69,7 +71,14 @@ export function runCall(engine: Engine, tx: Tx, sender: Address, terms: CallTerm
   const free = isFree(tx, terms)
   const price = free ? 0n : effectiveGasPriceOf(tx, block.baseFee)
   const transfers = terms.traceTransfers ? createTransferLogs() : undefined
-  engine.setTracer(transfers?.tracer)
+  let failedStep: CallFailure | undefined
+  engine.setTracer({
+    watches: [],
+    ...transfers?.tracer,
+    onStepEnd({ error, op, stackHeight, depth }) {
+      if (error && depth === 1) failedStep = { halt: error, op, stackHeight }
+    },
+  })
   engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
   warm(engine, tx, sender, block, rules)
   if (since(rules, 'berlin')) for (const address of terms.warm) engine.warmAddress(address)
@@ -84,9 +93,10 @@ export function runCall(engine: Engine, tx: Tx, sender: Address, terms: CallTerm
   engine.endTx()
   engine.setTracer(undefined)
   const spent = tx.gasLimit - outcome.gasLeft
+  const succeeded = outcome.status === 'success'
   return {
-    status: outcome.status === 'success' ? 1 : 0,
-    halt: outcome.halt,
+    status: succeeded ? 1 : 0,
+    failure: succeeded ? undefined : (failedStep ?? { halt: outcome.halt, op: 0, stackHeight: 0 }),
     output: outcome.output,
     gasUsed,
     maxUsedGas: spent > gasUsed ? spent : gasUsed,

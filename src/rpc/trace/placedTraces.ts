@@ -39,7 +39,7 @@ export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock): PlacedT
 export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, block }: SealedBlock): PlacedTrace[] {
   const producer = evm.beneficiaryOf?.(header) ?? header.beneficiary
   const place = { blockHash: hash, blockNumber: header.number, tx: undefined }
-  const reward = evm.rewardOf?.(header) ?? blockReward(chain.spec, chain.rulesOf(header))
+  const reward = blockReward(evm, header, chain.rulesOf(header))
   return rewardTraces(block, producer, reward).map((trace) => ({ trace, place }))
 }
 

@@ -6,6 +6,7 @@ import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
 import { callTx } from '../../query/callTx.ts'
 import { findState } from '../../query/findState.ts'
+import { createGasAllowance, watchedTrialGas } from '../../query/gasAllowance.ts'
 import { standOn } from '../../query/standOn.ts'
 import type { CallObject } from '../codecs/callObject.ts'
 import { RpcError } from '../fault.ts'
@@ -33,13 +34,16 @@ export function traceCalls(ports: TracingPorts, at: SealedHeader, calls: readonl
   standOn(engine, chain, at, base)
   const block = blockEnvOf(at.header, rules, chainId, evm.beneficiaryOf?.(at.header))
   engine.setBlock(block, rules)
+  const gas = createGasAllowance(watchedTrialGas)
   try {
     return calls.map(({ call, types }) => {
       const sender = call.from ?? zeroAddress
-      const gasLimit = call.gas ?? at.header.gasLimit
+      const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
       const tx = callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays: true })
       const watch = watchBesuTraces(engine, fixedGround(engine, base, rules), { tx, sender }, types, traces)
-      return traceCall(engine, tx, sender, { block, rules, pays: true }, watch)
+      const traced = traceCall(engine, tx, sender, { block, rules, pays: true }, watch)
+      gas.spend(traced.outcome.gasUsed)
+      return traced
     })
   } catch (error) {
     if (error instanceof TxError) throw new RpcError({ code: 'INTERNAL_ERROR' }, error)

@@ -1,3 +1,4 @@
+import type { Halt } from '../../evm/message.ts'
 import type { BesuFrame, BesuFrameSink, MemoryWrite } from '../../execution/tracing/besuFrame.ts'
 import { type ByteLog, writeText } from '../../execution/tracing/byteLog.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -27,7 +28,8 @@ interface Hole {
 }
 
 const starts = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2'])
-const toldWrites = new Set(['CALLDATACOPY', 'CODECOPY', 'EXTCODECOPY', 'MLOAD', 'MSTORE', 'MSTORE8', 'RETURNDATACOPY'])
+const toldWrites = new Set(['CALLDATACOPY', 'CODECOPY', 'MLOAD', 'MSTORE', 'MSTORE8', 'RETURNDATACOPY'])
+const isGas = (halt: Halt | undefined) => halt === 'outOfGas' || halt === 'codeDepositOutOfGas'
 const quantity = (n: bigint) => `"0x${n.toString(16)}"`
 
 function memText(mem: MemoryWrite | undefined): string {
@@ -77,7 +79,7 @@ export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFr
 
   function isIgnored({ op, halt, isVirtual }: BesuFrame, next: BesuFrame | undefined): boolean {
     if (op === 'STOP' && isFirst && !next) return true
-    return halt ? halt !== 'invalidJump' && halt !== 'outOfGas' : isVirtual
+    return halt ? halt !== 'invalidJump' && !isGas(halt) : isVirtual
   }
 
   function close(trace: OpenTrace): void {
@@ -108,7 +110,7 @@ export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFr
 
   function writeOperation(frame: BesuFrame, next: BesuFrame | undefined) {
     const { op, pc, gas, cost, storageWrite, memoryWrite, pushed } = frame
-    const isLost = frame.depth > 0 && frame.halt === 'outOfGas'
+    const isLost = frame.depth > 0 && isGas(frame.halt)
     if (!starts.has(op)) {
       const store = storageWrite
         ? `{"key":${quantity(storageWrite.slot)},"val":${quantity(storageWrite.value)}}`

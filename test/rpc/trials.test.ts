@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createConsensus } from '../../src/consensus/createConsensus.ts'
+import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
+import { createEngine } from '../../src/evm/engine.ts'
+import { createChainSpec } from '../../src/forks/chainSpec.ts'
+import { devGenesis } from '../../src/forks/devGenesis.ts'
+import { toGenesisFile } from '../../src/forks/genesisFile.ts'
+import { createTraceFolder } from '../../src/node/traceFolder.ts'
+import { systemClock } from '../../src/primitives/clock.ts'
+import { fromHex, toHex } from '../../src/primitives/hex.ts'
+import type { RpcContext } from '../../src/rpc/context.ts'
+import { createDispatcher, httpTransport } from '../../src/rpc/dispatch.ts'
+import { faultTable } from '../../src/rpc/faultTable.ts'
+import { knownNames } from '../../src/rpc/knownNames.ts'
+import { methods } from '../../src/rpc/methods.ts'
+import { encodeTx } from '../../src/types/encodeTx.ts'
+import { authorities, bftGenesis } from '../support/authorityChain.ts'
+import { assemble } from '../support/evmWorld.ts'
+import { devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
+
+const stops: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+/** A chain whose methods are called without a server in between, on the state that it has at the time. */
+function start(genesis: object) {
+  const spec = createChainSpec(toGenesisFile(genesis))
+  const consensus = createConsensus(spec)
+  const { chain, close, path } = openTestChain(spec, undefined, (parts) => ({ ...parts, consensus }))
+  const { reward: rewardOf, beneficiary: beneficiaryOf } = consensus
+  const evm = { fast: createEngine('fast'), trace: createEngine('trace'), rewardOf, beneficiaryOf }
+  const dispatcher = createDispatcher({
+    methods,
+    knownNames,
+    namespaces: ['DEBUG', 'ETH', 'TRACE'],
+    transport: httpTransport(0),
+    faults: faultTable,
+    onInternalError: () => {},
+  })
+  stops.push(() => removeFolder(path), close)
+  async function call<T>(method: string, ...params: unknown[]): Promise<T> {
+    const view = chain.view()
+    const context: Partial<RpcContext> = { chain: view, evm, traces: createTraceFolder(path, systemClock) }
+    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), context)
+    let text = ''
+    for await (const piece of typeof body === 'string' ? [body] : (body as Iterable<string>)) text += piece
+    view.close()
+    const { result, error } = JSON.parse(text) as { result: T; error?: { code: number; message: string } }
+    if (error) throw new Error(`${error.code} ${error.message}`)
+    return result
+  }
+  return { chain, call }
+}
+
+describe('a call that never ends, where blocks have no bound', () => {
+  const endless = `0x${'e1'.repeat(20)}`
+  // Dear opcodes, so that the gas is gone after few steps.
+  const code = toHex(assemble('again: 1000000 0 0 CODECOPY @again JUMP'))
+  const genesis = { ...devGenesis, alloc: { ...devGenesis.alloc, [endless]: { balance: '0x0', code } } }
+  const call = { to: endless, gasPrice: '0x0' }
+  const most = 100_000_000
+
+  test('trace_call', async () => {
+    const { trace } = await start(genesis).call<{ trace: { error: string }[] }>('trace_call', call, ['trace'])
+    expect(trace).toMatchObject([{ error: 'Out of gas', action: { to: endless } }])
+  })
+
+  test('trace_rawTransaction, whatever gas it has', async () => {
+    const tx = devTx(0n, { to: fromHex(endless) as never, gasLimit: 1n << 40n })
+    const { trace } = await start(genesis).call<{ trace: object[] }>('trace_rawTransaction', toHex(encodeTx(tx)), [
+      'trace',
+    ])
+    expect(trace).toMatchObject([{ error: 'Out of gas' }])
+  })
+
+  test('trace_callMany: all of its calls together', async () => {
+    const { call: ask } = start(genesis)
+    const some = { ...call, gas: `0x${(most - 100_000).toString(16)}` }
+    const calls = [some, call].map((one) => [one, ['trace']])
+    const results = await ask<{ trace: { action: { gas: string } }[] }[]>('trace_callMany', calls, 'latest')
+    expect(Number(results[1]!.trace[0]!.action.gas)).toBe(100_000 - 21_000)
+    await expect(ask('trace_callMany', [...calls, [call, ['trace']]], 'latest')).rejects.toThrow('-32603')
+  })
+
+  test('debug_traceCall', async () => {
+    const frame = await start(genesis).call<object>('debug_traceCall', call, 'latest', { tracer: 'callTracer' })
+    expect(frame).toMatchObject({ error: 'out of gas', gas: `0x${most.toString(16)}` })
+  })
+
+  test('eth_simulateV1', async () => {
+    const simulation = { blockStateCalls: [{ calls: [call] }] }
+    const [block] = await start(genesis).call<{ calls: object[] }[]>('eth_simulateV1', simulation)
+    expect(block!.calls).toMatchObject([{ error: { message: 'out of gas' }, gasUsed: `0x${(most / 2).toString(16)}` }])
+  })
+})
+
+test('a simulation tells why a call failed in the words of geth', async () => {
+  const sources = ['POP', 'INVALID', 'again: 0 @again JUMP']
+  const codes = sources.map((source, i) => [`0x${`a${i}`.repeat(20)}`, { code: toHex(assemble(source)) }] as const)
+  const stateOverrides = Object.fromEntries(codes)
+  const calls = codes.map(([to]) => ({ to, gas: '0xf4240' }))
+  const simulation = { blockStateCalls: [{ stateOverrides, calls }] }
+  const [block] = await start(devGenesis).call<{ calls: { error: { message: string } }[] }[]>(
+    'eth_simulateV1',
+    simulation,
+  )
+  expect(block!.calls.map(({ error }) => error.message)).toEqual([
+    'stack underflow (0 <=> 1)',
+    'invalid opcode: INVALID',
+    'stack limit reached 1024 (1023)',
+  ])
+})
+
+test('a call sees who collects the fees', async () => {
+  const miningBeneficiary = `0x${'fe'.repeat(20)}`
+  const genesis = bftGenesis(qbftCodec, authorities(1), { qbft: { blockPeriodSeconds: 1, miningBeneficiary } })
+  const to = `0x${'c0'.repeat(20)}`
+  const stateOverrides = { [to]: { code: toHex(assemble('COINBASE 0 MSTORE 32 0 RETURN')) } }
+  const { call } = start(genesis)
+  const seen = `${'00'.repeat(12)}${'fe'.repeat(20)}`
+  expect(await call('debug_traceCall', { to }, 'latest', { stateOverrides })).toMatchObject({ returnValue: seen })
+  expect(await call('eth_call', { to }, 'latest', stateOverrides)).toBe(`0x${seen}`)
+})
+
+describe('a block reward that changes at a block', () => {
+  const qbft = { blockPeriodSeconds: 1, blockReward: '5' }
+  const transitions = { qbft: [{ block: 2, blockReward: '7' }] }
+  const genesis = bftGenesis(qbftCodec, authorities(1), { qbft, transitions })
+
+  test('what producers earned', async () => {
+    const { chain, call } = start(genesis)
+    for (let i = 0; i < 2; i++) makeBlock(chain, [], { extraData: fromHex(genesis.extraData) })
+    const reward = async (block: string) =>
+      (await call<{ netBlockReward: string }>('eth_getMinerDataByBlockNumber', block)).netBlockReward
+    expect([await reward('0x1'), await reward('0x2')]).toEqual(['0x5', '0x7'])
+    const { hash } = await call<{ hash: string }>('eth_getBlockByNumber', '0x2', false)
+    expect(await call('eth_getMinerDataByBlockHash', hash)).toMatchObject({ staticBlockReward: '0x7' })
+  })
+
+  test('what simulated blocks pay', async () => {
+    const feeRecipient = `0x${'fe'.repeat(20)}`
+    const reader = `0x${'ea'.repeat(20)}`
+    const code = toHex(assemble(`${feeRecipient} BALANCE 0 MSTORE 32 0 RETURN`))
+    const stateOverrides = { [reader]: { code } }
+    const blocks = [{}, { stateOverrides, calls: [{ to: reader }] }, { calls: [{ to: reader }] }]
+    const blockStateCalls = blocks.map((one) => ({ ...one, blockOverrides: { feeRecipient } }))
+    const simulated = await start(genesis).call<{ calls: { returnData: string }[] }[]>(
+      'eth_simulateV1',
+      { blockStateCalls },
+      'latest',
+    )
+    expect(simulated.map(({ calls }) => calls.map(({ returnData }) => Number(returnData)))).toEqual([[], [5], [12]])
+  })
+})
