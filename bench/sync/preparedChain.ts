@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -20,15 +20,10 @@ export async function prepareChain(blocks: number): Promise<PreparedChain> {
   const folder = join(cache, `sync-${blocks}-${versionOfMaker()}`)
   if (!existsSync(folder)) {
     process.stderr.write(`Making a chain of ${blocks} blocks in ${folder} …\n`)
-    mkdirSync(cache, { recursive: true })
-    const fresh = mkdtempSync(join(cache, 'making-'))
-    try {
-      const made = await makeTransferChain(fresh, blocks)
-      writeFileSync(join(fresh, 'about.json'), JSON.stringify(made))
-      renameSync(fresh, folder)
-    } finally {
-      rmSync(fresh, { recursive: true, force: true })
-    }
+    const fresh = emptyFolder(`${folder}-making`)
+    const made = await makeTransferChain(fresh, blocks)
+    writeFileSync(join(fresh, 'about.json'), JSON.stringify(made))
+    renameSync(fresh, folder)
   }
   const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as TransferChain
   return { ...about, folder, genesis: join(folder, 'genesis.json'), blocks }
@@ -38,20 +33,23 @@ export async function prepareChain(blocks: number): Promise<PreparedChain> {
 export function prepareGeth({ folder, genesis }: PreparedChain, geth: string): string {
   const data = join(folder, 'geth')
   if (existsSync(data)) return data
-  const fresh = mkdtempSync(join(folder, 'making-'))
-  try {
-    for (const args of [
-      ['init', genesis],
-      ['import', join(folder, 'chain.rlp')],
-    ]) {
-      const { status, error, stderr } = spawnSync(geth, ['--datadir', fresh, ...args], { encoding: 'utf8' })
-      if (status !== 0) throw new Error(`geth cannot ${args[0]}: ${error?.message ?? stderr.slice(-500)}`)
-    }
-    renameSync(fresh, data)
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
+  const fresh = emptyFolder(`${data}-making`)
+  for (const args of [
+    ['init', genesis],
+    ['import', join(folder, 'chain.rlp')],
+  ]) {
+    const { status, error, stderr } = spawnSync(geth, ['--datadir', fresh, ...args], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`geth cannot ${args[0]}: ${error?.message ?? stderr.slice(-500)}`)
   }
+  renameSync(fresh, data)
   return data
+}
+
+/** A folder to make something in, which gets its name when it is whole; what an attempt that was broken off left goes. */
+function emptyFolder(path: string): string {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path, { recursive: true })
+  return path
 }
 
 /** Changes when what makes the chain does. */

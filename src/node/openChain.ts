@@ -28,13 +28,15 @@ export interface OpenChainOptions {
   readonly checkWork: boolean
   /** Who collects the fees of blocks that are made here; undefined where the block itself tells. */
   readonly producer?: Address
+  /** Bytes of files that may be resident before the store is mapped anew; no limit without it. */
+  readonly mostMapped?: number
 }
 
 /** Opens the data directory on its network, writing the genesis block into a new one. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
   const { spec } = network
-  const store = openStore(join(dataPath, 'database'))
+  const store = openStore(join(dataPath, 'database'), { mostMapped: options.mostMapped })
   try {
     const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
     const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})

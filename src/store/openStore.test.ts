@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withTempFolder, withTempStore } from '../../test/tempStore.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { mappedBytes } from './mappedBytes.ts'
 import { openStore, type Store } from './openStore.ts'
 import { encodeOwner } from './owner.ts'
 import { meta, publicState, schemaVersion } from './schema.ts'
@@ -54,6 +56,33 @@ describe('transactions', () => {
       reading(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(20)))
       before.close()
     }))
+
+  test.runIf(process.platform === 'linux')('a file that has become resident is mapped anew, and loses nothing', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder, { mostMapped: mappedBytes() + (8 << 20) })
+      const rows = 64
+      store.write((txn) => {
+        for (let n = 0; n < rows; n++) txn.put(slots, key(n), new Uint8Array(1 << 19).fill(n))
+      })
+      const before = store.read()
+      for (let n = 0; n < rows; n++) before.get(slots, key(n))
+      store.write((txn) => txn.put(slots, key(0), key(77)))
+      // As long as someone reads, the file stays where it is.
+      expect(before.get(slots, key(0))!.length).toBe(1 << 19)
+      const most = mappedBytes()
+      before.close()
+      expect(mappedBytes()).toBeLessThan(most - (16 << 20))
+      reading(store, (reader) => {
+        expect(reader.get(slots, key(0))).toEqual(key(77))
+        for (let n = 1; n < rows; n++)
+          expect(equalBytes(reader.get(slots, key(n))!, new Uint8Array(1 << 19).fill(n))).toBe(true)
+      })
+      store.write((txn) => txn.put(slots, key(1), key(78)))
+      reading(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(78)))
+      expect(() => openStore(folder)).toThrow(fault('LOCKED'))
+      await store.close()
+    }),
+  )
 
   test('misuse is refused', () =>
     withTempStore((store) => {

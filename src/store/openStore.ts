@@ -1,7 +1,18 @@
 import { textCodec } from './codec.ts'
 import { checkDataFolder } from './dataFolder.ts'
 import { StoreError } from './fault.ts'
-import { binary, type LmdbRoot, type LmdbTable, type LmdbTxn, openLmdb, peekTable, putTable, transact } from './lmdb.ts'
+import {
+  binary,
+  closeNow,
+  type LmdbRoot,
+  type LmdbTable,
+  type LmdbTxn,
+  openLmdb,
+  peekTable,
+  putTable,
+  transact,
+} from './lmdb.ts'
+import { mappedBytes } from './mappedBytes.ts'
 import { createOwner, decodeOwner, encodeOwner, isRunning, type Owner } from './owner.ts'
 import { createReader } from './reader.ts'
 import { allTables, meta, schemaVersion } from './schema.ts'
@@ -11,6 +22,8 @@ import { withFaults } from './withFaults.ts'
 export interface StoreOptions {
   /** Reads what another process writes; nothing is created, `write` is refused. */
   readonly readOnly?: boolean
+  /** Bytes of files, the program's own among them, that may be resident before a writer maps the store anew; no limit without it. */
+  readonly mostMapped?: number | undefined
 }
 
 export interface Store {
@@ -34,13 +47,31 @@ const ownerKey = 'owner'
 export function openStore(path: string, options: StoreOptions = {}): Store {
   const readOnly = options.readOnly ?? false
   checkDataFolder(path, readOnly)
-  const root = withFaults(path, () => openLmdb(path, { readOnly, mapSize }))
+  const root = openRoot(path, readOnly)
   try {
-    return readOnly ? openReadOnly(root, path) : openWritable(root, path)
+    return readOnly ? openReadOnly(root, path) : openWritable(root, path, options.mostMapped)
   } catch (error) {
     void root.close()
     throw error
   }
+}
+
+function openRoot(path: string, readOnly: boolean): LmdbRoot {
+  return withFaults(path, () => openLmdb(path, { readOnly, mapSize }))
+}
+
+/** A file that lies in memory, with its tables. */
+interface Mapping {
+  readonly root: LmdbRoot
+  readonly tables: ReadonlyMap<AnyTable, LmdbTable>
+}
+
+/** Maps the file of a store that is open. */
+function openMapping(path: string): Mapping {
+  const root = openRoot(path, false)
+  const tables = new Map<AnyTable, LmdbTable>()
+  openTables(root, tables)
+  return { root, tables }
 }
 
 function openReadOnly(root: LmdbRoot, path: string): Store {
@@ -49,10 +80,10 @@ function openReadOnly(root: LmdbRoot, path: string): Store {
   const tables = new Map<AnyTable, LmdbTable>([[meta, metaTable]])
   checkSchema(metaTable, path)
   openTables(root, tables)
-  return createStore(root, path, tables, undefined)
+  return createStore({ root, tables }, path, undefined)
 }
 
-function openWritable(root: LmdbRoot, path: string): Store {
+function openWritable(root: LmdbRoot, path: string, mostMapped: number | undefined): Store {
   // Any LMDB environment opens; ours has a table `meta`.
   const names = tableNames(root)
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
@@ -60,7 +91,7 @@ function openWritable(root: LmdbRoot, path: string): Store {
   const owner = createOwner()
   withFaults(path, () => transact(root, () => takeOver(tables.get(meta)!, path, owner)))
   withFaults(path, () => openTables(root, tables))
-  return createStore(root, path, tables, owner)
+  return createStore({ root, tables }, path, owner, mostMapped)
 }
 
 /** LMDB keeps its tables' names, each followed by a zero byte, as keys of a table without name. */
@@ -99,24 +130,48 @@ function ownerIn(table: LmdbTable): Owner | undefined {
 }
 
 function createStore(
-  root: LmdbRoot,
+  first: Mapping,
   path: string,
-  tables: ReadonlyMap<AnyTable, LmdbTable>,
   owner: Owner | undefined,
+  mostMapped = Number.POSITIVE_INFINITY,
 ): Store {
+  /** Undefined after it was let go; whoever is next maps the file anew. */
+  let mapping: Mapping | undefined = first
   let writing = false
-  const metaTable = tables.get(meta)!
+  let snapshots = 0
+  /** Whether something was written since memory was looked at. */
+  let changed = false
+  let limit = mostMapped
   const ownerBytes = meta.key.encode(ownerKey)
+
+  function mapped(): Mapping {
+    mapping ??= withFaults(path, () => openMapping(path))
+    return mapping
+  }
+
+  /**
+   * Lets the mapping go where more of the file has become resident than need be: the system maps many pages around each
+   * one that is read, and takes none back while memory is free.
+   */
+  function shrink(): void {
+    if (!mapping || !changed || writing || snapshots > 0) return
+    changed = false
+    if (limit === Number.POSITIVE_INFINITY || mappedBytes() <= limit) return
+    closeNow(mapping.root)
+    mapping = undefined
+    // What is left belongs to others: to do this each time would not make it less.
+    limit = Math.max(mostMapped, mappedBytes() + mostMapped / 2)
+  }
 
   // A process that was taken for dead (another pid namespace, say) must not write over its successor.
   function checkOwner(): void {
-    const now = ownerIn(metaTable)
+    const now = ownerIn(tableOf(meta))
     if (owner === undefined || now?.token !== owner.token)
       throw new StoreError({ code: 'LOCKED', path, pid: now?.pid ?? 0 })
   }
 
   const tableOf = (table: AnyTable): LmdbTable => {
-    const found = tables.get(table)
+    const found = mapped().tables.get(table)
     if (found === undefined) throw new TypeError(`table ${table.name} is not in this store`)
     return found
   }
@@ -135,8 +190,9 @@ function createStore(
     path,
     owns: (reader) => readers.has(reader),
     read() {
-      const lmdbTxn: LmdbTxn = root.useReadTransaction()
+      const lmdbTxn: LmdbTxn = mapped().root.useReadTransaction()
       let open = true
+      snapshots++
       // Inside a write transaction LMDB would answer from that instead.
       const checked = (table: AnyTable): LmdbTable => {
         if (!open || writing)
@@ -147,6 +203,8 @@ function createStore(
         if (!open) return
         open = false
         lmdbTxn.done()
+        snapshots--
+        shrink()
       }
       const snapshot = { ...createReader(checked, lmdbTxn), close, [Symbol.dispose]: close }
       readers.add(snapshot)
@@ -157,19 +215,22 @@ function createStore(
       writing = true
       try {
         return withFaults(path, () =>
-          transact(root, () => {
+          transact(mapped().root, () => {
             checkOwner()
             return action(txn)
           }),
         )
       } finally {
         writing = false
+        changed = true
+        shrink()
       }
     },
     async close() {
+      const metaTable = tableOf(meta)
       if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)
-        transact(root, () => void metaTable.remove(ownerBytes))
-      await root.close()
+        transact(mapped().root, () => void metaTable.remove(ownerBytes))
+      await mapped().root.close()
     },
   }
 }

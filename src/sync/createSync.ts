@@ -44,7 +44,7 @@ const reportEvery = 8000
 /** A node that lacks no more blocks than these counts as in sync: they are on their way. */
 const tolerance = 5n
 /** Bytes of bodies that are fetched ahead of import. */
-const mostBytesAhead = 48 << 20
+const mostBytesAhead = 16 << 20
 
 /** Follows the heaviest chain among the peers: fetches what is missing from all of them and imports it. */
 export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts) {
