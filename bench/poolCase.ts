@@ -7,6 +7,7 @@ import { defaultPoolOptions } from '../src/pool/options.ts'
 import { createPool, type Pool } from '../src/pool/pool.ts'
 import type { PoolHead } from '../src/pool/ports.ts'
 import { type Address, emptyBytes, keyOf } from '../src/primitives/bytes.ts'
+import { systemClock } from '../src/primitives/clock.ts'
 import { emptyCodeHash } from '../src/primitives/keccak.ts'
 import { createRecoverPool } from '../src/primitives/recoverPool.ts'
 import { decodeRlp, rlpBytes, rlpList } from '../src/primitives/rlp.ts'
@@ -48,7 +49,7 @@ async function timed(work: () => unknown): Promise<number> {
 /** Decoding, recovery off-thread and all checks, as for what users send. */
 async function fill(pool: Pool, encoded: readonly Uint8Array[]): Promise<void> {
   const recover = createRecoverPool()
-  const intake = createIntake({ pool, recover, now: Date.now })
+  const intake = createIntake({ pool, recover, clock: systemClock, isBlockDue: () => false })
   let next = 0
   const client = async () => {
     for (let i = next++; i < encoded.length; i = next++) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
-import { type Consortium, consortia, cpuTime, peakMemory } from './qbft/consortium.ts'
+import { type Consortium, consortia, cpuTime, followMemory, type PeakMemory } from './qbft/consortium.ts'
 import { applyLoad, type LoadResult, type Workload, workloads } from './qbft/load.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
@@ -10,8 +10,7 @@ import type { BenchOptions, BenchTable } from './table.ts'
 interface Measured extends LoadResult {
   readonly name: string
   readonly workload: Workload
-  /** Peak of the largest validator, MB. */
-  readonly memory: number
+  readonly memory: PeakMemory
   /** Milliseconds of CPU time that a mined transaction took each validator, all of its threads together. */
   readonly cpuPerTx: number
   /** The same of the one who sent and followed the transactions. */
@@ -21,6 +20,7 @@ interface Measured extends LoadResult {
 async function measure(consortium: Consortium, workload: Workload, rate: number, seconds: number): Promise<Measured> {
   let cpu = 0
   let senderCpu = 0
+  const memory = followMemory(consortium)
   const result = await applyLoad(consortium.urls, workload, rate, seconds, async (load) => {
     const before = cpuTime(consortium)
     const senderBefore = process.cpuUsage()
@@ -33,7 +33,7 @@ async function measure(consortium: Consortium, workload: Workload, rate: number,
     name: consortium.name,
     workload,
     ...result,
-    memory: peakMemory(consortium),
+    memory: memory(),
     cpuPerTx: cpu / consortium.pids.length / result.mined,
     senderCpuPerTx: senderCpu / result.mined,
   }
@@ -73,12 +73,14 @@ async function run(options: BenchOptions): Promise<BenchTable> {
       'blocks',
       'slowest, s',
       'peak MB',
+      'anonymous',
       'CPU ms/tx',
       'sender ms/tx',
     ],
     rows: results.map((row) => [
       `${row.name}, ${row.workload}`,
-      ...[row.accepted, row.mined, row.perSecond, row.p50, row.p99, row.blocks, row.slowest, row.memory].map(round),
+      ...[row.accepted, row.mined, row.perSecond, row.p50, row.p99, row.blocks, row.slowest].map(round),
+      ...[row.memory.resident, row.memory.anonymous].map(round),
       row.cpuPerTx.toFixed(2),
       row.senderCpuPerTx.toFixed(2),
     ]),

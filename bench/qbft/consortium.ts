@@ -56,10 +56,51 @@ async function startBesu(folder: string, basePort: number, peersDir: string): Pr
 
 export const consortia = { quoin: startQuoin, besu: startBesu } as const
 
-/** Largest resident memory of the validators so far, in MB. */
-export function peakMemory({ pids }: Consortium): number {
-  const peaks = pids.map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
-  return Math.max(...peaks) / 1024
+/** What Linux tells of a validator's process. */
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch (error) {
+    throw new Error(`validator ${pid} went down`, { cause: error })
+  }
+}
+
+/** The largest of the validators by one of those figures, in MB. */
+function largest({ pids }: Consortium, figure: 'VmHWM' | 'RssAnon'): number {
+  const pattern = new RegExp(`${figure}:\\s+(\\d+)`)
+  return Math.max(...pids.map((pid) => Number(pattern.exec(statusOf(pid))?.[1]))) / 1024
+}
+
+/** The memory of the largest validator, in MB. */
+export interface PeakMemory {
+  /** All that was ever resident, with the pages of the database's file that the kernel has mapped. */
+  readonly resident: number
+  /** Without what is in files and can be dropped at any time. */
+  readonly anonymous: number
+}
+
+/** Milliseconds between looks at the memory. */
+const lookEvery = 500
+
+/** Follows the memory of the validators until it is asked for. */
+export function followMemory(consortium: Consortium): () => PeakMemory {
+  let anonymous = 0
+  const look = () => {
+    anonymous = Math.max(anonymous, largest(consortium, 'RssAnon'))
+  }
+  const timer = setInterval(() => {
+    try {
+      look()
+    } catch {
+      // Whoever asks in the end is told.
+      clearInterval(timer)
+    }
+  }, lookEvery)
+  return () => {
+    clearInterval(timer)
+    look()
+    return { resident: largest(consortium, 'VmHWM'), anonymous }
+  }
 }
 
 /** Milliseconds per tick of the CPU times that Linux tells of. */

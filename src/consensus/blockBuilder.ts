@@ -8,6 +8,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import { type BlockPlan, draftHeader } from './draftHeader.ts'
+import { createSelectionTime } from './selectionTime.ts'
 import { selectTransactions } from './selectTransactions.ts'
 
 /** What the operator decides; read anew for each block, so that it can change while running. */
@@ -47,16 +48,10 @@ export interface BlockBuilder {
   hasTransactions(parent: SealedHeader): boolean
 }
 
-/**
- * Milliseconds that the selection of transactions may take at most, and its share of the time between blocks: the other
- * validators need as long to run them again, and all have to agree and to write within the rest.
- */
-const selectionTime = 5000
-const selectionShare = 0.4
-
 /** Fills blocks from the pool: what all engines that make blocks have in common. */
 export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderParts): BlockBuilder {
   const { spec } = chain
+  const selectionTime = createSelectionTime()
 
   function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
     const header = draftHeader(parent, { ...plan, targetGasLimit: terms().targetGasLimit }, spec)
@@ -68,9 +63,10 @@ export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderPa
     blobBaseFee: blobBaseFeeOf(header, spec.rulesAt(header)),
   })
 
-  function deadlineOf({ period }: BuildPlan): number {
-    const share = period ? period * 1000 * selectionShare : selectionTime
-    return clock.now() + Math.min(share, selectionTime)
+  function deadlineOf({ period, parent }: BuildPlan): number {
+    const { timestamp, gasUsed } = parent.header
+    const now = clock.now()
+    return now + selectionTime({ now, period, parentTimestamp: timestamp, parentIsEmpty: gasUsed === 0n })
   }
 
   function make(plan: BuildPlan, run: Chain['propose']): SealedBlock | undefined {

@@ -24,6 +24,11 @@ export interface GraphqlServeOptions extends ServerAddress, HttpServerOptions, E
   readonly pretty: boolean
 }
 
+export interface GraphqlServePorts extends ExecutorPorts {
+  /** Told when a request is begun; what comes back is called when it is answered. The chain stays open between. */
+  readonly hold?: (() => () => void) | undefined
+}
+
 const jsonType = 'application/json; charset=utf-8'
 /** Bytes of a request's body. */
 const maxBody = 10 * 1024 * 1024
@@ -34,7 +39,7 @@ function wantsPage(accept: string | undefined, parameters: URLSearchParams): boo
 }
 
 /** Serves GraphQL over HTTP at `/graphql`. */
-export function serveGraphql(options: GraphqlServeOptions, ports: ExecutorPorts): Promise<Listening> {
+export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
   const run = createExecutor(options, ports)
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
@@ -87,13 +92,18 @@ export function serveGraphql(options: GraphqlServeOptions, ports: ExecutorPorts)
     const send = ({ status, body }: QueryReply) =>
       sendJson(response, status, JSON.stringify(body), { gzip, pretty: options.pretty, type: jsonType })
     if ('problem' in request) return send({ status: 400, body: { result: `Failed to decode:${request.problem}` } })
+    const release = ports.hold?.()
     const reply = run(request)
-    if (!(reply instanceof Promise)) return send(reply)
+    if (!(reply instanceof Promise)) {
+      release?.()
+      return send(reply)
+    }
     const timer = setTimeout(() => {
       response.setHeader('Connection', 'close')
       sendText(response, 504)
     }, options.timeout)
     reply.then((value) => {
+      release?.()
       clearTimeout(timer)
       if (!response.headersSent) send(value)
     })

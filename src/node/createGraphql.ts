@@ -2,6 +2,7 @@ import type { Config } from '../cli/options.ts'
 import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening } from '../http/listen.ts'
 import type { RpcContext } from '../rpc/context.ts'
+import type { ServePorts } from '../rpc/serve.ts'
 
 /** The ports of JSON-RPC that GraphQL is served from too. */
 type SharedPorts = Pick<RpcContext, 'chain' | 'evm' | 'pool' | 'limits' | 'mining' | 'sync'>
@@ -10,7 +11,7 @@ type SharedPorts = Pick<RpcContext, 'chain' | 'evm' | 'pool' | 'limits' | 'minin
 export function createGraphql(
   config: Config,
   context: SharedPorts,
-  onInternalError: (error: unknown, method: string) => void,
+  { onInternalError, hold }: Pick<ServePorts, 'onInternalError' | 'hold'>,
 ): Promise<Listening> {
   return serveGraphql(
     {
@@ -27,12 +28,14 @@ export function createGraphql(
       // The chain of the context changes with the head.
       chain: () => context.chain,
       evm: context.evm.fast,
+      beneficiaryOf: context.evm.beneficiaryOf,
       pool: context.pool,
       prices: context.limits.gasPrice,
       minGasPrice: context.mining.minGasPrice,
       syncProgress: () => context.sync.status(),
       now: () => performance.now(),
       onInternalError: (error) => onInternalError(error, 'graphql'),
+      hold,
     },
   )
 }

@@ -10,6 +10,7 @@ import { restorePool, savePool } from '../pool/saveFile.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Log } from '../primitives/log.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
+import { isBlockDue } from './blockDue.ts'
 import type { MiningTermsHolder } from './miningTerms.ts'
 import { poolHeadOf } from './poolHead.ts'
 import { poolOptionsOf } from './poolOptions.ts'
@@ -57,7 +58,12 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     proves: verifySidecar,
   })
   const recover = createRecoverPool()
-  const intake = createIntake({ pool, recover, now: clock.now })
+  const intake = createIntake({
+    pool,
+    recover,
+    clock,
+    isBlockDue: () => isBlockDue(chain.spec, (seen ??= look()).view.head.header, clock.now()),
+  })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
   return {

@@ -2,7 +2,7 @@ import type { Config } from '../cli/options.ts'
 import type { Listening } from '../http/listen.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { RpcContext, ServicePlace } from '../rpc/context.ts'
-import type { CallMeter } from '../rpc/dispatch.ts'
+import type { CallMeter, Hold } from '../rpc/dispatch.ts'
 import type { HealthPort } from '../rpc/health.ts'
 import { serveHttp, serveWs } from '../rpc/serve.ts'
 import type { Send, Session } from '../rpc/subscriptions.ts'
@@ -23,12 +23,14 @@ export interface ServerParts {
   readonly onInternalError: (error: unknown, method: string) => void
   /** Told of every call. */
   readonly onCall?: CallMeter | undefined
+  /** Keeps the context's chain open until what comes back is called. */
+  readonly hold: Hold
 }
 
 /** The servers of JSON-RPC and GraphQL that the options ask for; those that came up are closed again when one cannot. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
-  const { config, context, health, openSession, onInternalError, onCall } = parts
-  const ports = { context, onInternalError, onCall }
+  const { config, context, health, openSession, onInternalError, onCall, hold } = parts
+  const ports = { context, onInternalError, onCall, hold }
   const up: Listening[] = []
 
   async function add(name: string, port: number, server: Promise<Listening>): Promise<void> {
@@ -80,7 +82,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
       )
     // A node has all ports that GraphQL needs.
     if (config['graphql-http-enabled'])
-      await add('graphql', config['graphql-http-port'], createGraphql(config, context as RpcContext, onInternalError))
+      await add('graphql', config['graphql-http-port'], createGraphql(config, context as RpcContext, ports))
     return up
   } catch (error) {
     await Promise.all(up.map((server) => server.close()))

@@ -26,7 +26,7 @@ function start() {
         return { close: () => open-- } as unknown as ChainView
       },
       onHead(listener) {
-        changed = () => listener({} as never)
+        changed = () => listener({ added: [] } as never)
         return () => {
           changed = undefined
         }
@@ -45,20 +45,55 @@ function start() {
   }
 }
 
-test('a new head brings a new view; the old one stays open for a while', () => {
-  const { current, changeHead, wait, openViews } = start()
+test('a new head brings a new view; the old one is closed when no answer is under way', () => {
+  const { current, changeHead, openViews } = start()
   const first = current.get()
   changeHead()
   expect(current.get()).not.toBe(first)
-  expect(openViews()).toBe(2)
-  wait(29_999)
-  expect(openViews()).toBe(2)
-  wait(1)
   expect(openViews()).toBe(1)
+})
+
+test('an answer under way keeps every view open that it may have got', () => {
+  const { current, changeHead, openViews } = start()
+  current.get()
+  changeHead()
+  const release = current.hold()
+  const later = current.hold()
+  for (let i = 0; i < 3; i++) {
+    current.get()
+    changeHead()
+  }
+  const last = current.hold()
+  current.get()
+  expect(openViews()).toBe(4)
+  later()
+  expect(openViews()).toBe(4)
+  release()
+  expect(openViews()).toBe(1)
+  changeHead()
+  expect(openViews()).toBe(1)
+  last()
+  expect(openViews()).toBe(0)
+})
+
+test('an answer that never ends does not keep views open for ever', () => {
+  const { current, changeHead, wait, openViews } = start()
+  const release = current.hold()
+  current.get()
+  changeHead()
+  wait(29_999)
+  expect(openViews()).toBe(1)
+  wait(1)
+  expect(openViews()).toBe(0)
+  release()
+  current.get()
+  changeHead()
+  expect(openViews()).toBe(0)
 })
 
 test('many heads in a short time do not keep ever more views open', () => {
   const { current, changeHead, openViews } = start()
+  current.hold()
   for (let i = 0; i < 5000; i++) {
     current.get()
     changeHead()
@@ -71,6 +106,7 @@ test('many heads in a short time do not keep ever more views open', () => {
 test('heads that nobody looks at open no views', () => {
   const { current, changeHead, openViews } = start()
   current.get()
-  for (let i = 0; i < 10; i++) changeHead()
   expect(openViews()).toBe(1)
+  for (let i = 0; i < 10; i++) changeHead()
+  expect(openViews()).toBe(0)
 })

@@ -32,6 +32,8 @@ import { createValidatorLinks } from './validatorLinks.ts'
 
 /** Milliseconds between looks for filters and transactions that nobody wants any more. */
 const sweepEvery = 10_000
+/** Bytes of files that may be resident: a node shares its machine with others. */
+const mostMapped = 96 << 20
 
 /** A node that is up. */
 export interface RunningNode {
@@ -75,7 +77,7 @@ async function assemble(
   const dataPath = resolve(config['data-path'])
   const keepRevertReasons = config['revert-reason-enabled']
   const indexLogs = config['auto-log-bloom-caching-enabled']
-  const opened = await openChain({ dataPath, network, keepRevertReasons, indexLogs, checkWork: true })
+  const opened = await openChain({ dataPath, network, keepRevertReasons, indexLogs, checkWork: true, mostMapped })
   const { states, store, consensus } = opened
   stops.push(opened.close)
   const measured = createNodeMetrics(config, clock, log)
@@ -205,6 +207,7 @@ async function assemble(
       openSession: createSubscriptions(kinds),
       onInternalError: (error, method) => log.error({ method, error: stackOf(error) }, 'internal error'),
       onCall: measured.onCall,
+      hold: current.hold,
     },
     places,
   )

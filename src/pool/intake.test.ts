@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWorld, transfer } from '../../test/support/poolFixtures.ts'
+import { systemClock } from '../primitives/clock.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { signTx } from '../types/signTx.ts'
@@ -11,6 +12,9 @@ function signed(nonce: number, gasPrice: bigint) {
   const { v: _, r: __, s: ___, ...fields } = transfer(1, nonce, gasPrice)
   return { tx: signTx({ ...fields, chainId: 1337n }, key), sidecar: undefined }
 }
+
+const at = (now: number) => ({ ...systemClock, now: () => now })
+const never = () => false
 
 /** Counts batches in front of the real thing. */
 function counting(): RecoverPool & { readonly batches: number[] } {
@@ -29,7 +33,7 @@ function counting(): RecoverPool & { readonly batches: number[] } {
 test('what comes together is recovered together and answered one by one', async () => {
   const world = createWorld()
   const recover = counting()
-  const intake = createIntake({ pool: world.pool, recover, now: () => 42 })
+  const intake = createIntake({ pool: world.pool, recover, clock: at(42), isBlockDue: never })
   const given = [signed(0, 10n), signed(1, 10n), signed(1, 10n), signed(1, 9n), signed(5000, 10n)]
   const answers = await Promise.all(given.map((candidate) => intake.submit(candidate, true)))
   // Signing is deterministic: the third is the second again.
@@ -50,7 +54,7 @@ test('what comes together is recovered together and answered one by one', async 
 test('a known transaction is refused without recovery', async () => {
   const world = createWorld()
   const recover = counting()
-  const intake = createIntake({ pool: world.pool, recover, now: () => 0 })
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
   await intake.submit(signed(0, 10n), true)
   expect(await intake.submit(signed(0, 10n), false)).toEqual({ code: 'TRANSACTION_ALREADY_KNOWN' })
   expect(recover.batches).toEqual([1])
@@ -64,9 +68,67 @@ test('when recovery breaks down the callers hear of it and the next ones are ser
     recover: (inputs) => (broken ? Promise.reject(new Error('no threads')) : inner.recover(inputs)),
     close: inner.close,
   }
-  const intake = createIntake({ pool: world.pool, recover, now: () => 0 })
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
   await expect(intake.submit(signed(0, 10n), true)).rejects.toThrow('no threads')
   broken = false
   expect(await intake.submit(signed(0, 10n), true)).toBeUndefined()
   expect([...world.pool.entries()]).toHaveLength(1)
+})
+
+test('while a block is due a flood waits, a few do not', async () => {
+  const world = createWorld()
+  const recover = counting()
+  let isDue = true
+  const looks: (() => void)[] = []
+  const clock = {
+    now: () => 0,
+    after(_: number, look: () => void) {
+      looks.push(look)
+      return () => {}
+    },
+  }
+  const intake = createIntake({ pool: world.pool, recover, clock, isBlockDue: () => isDue })
+  await intake.submit(signed(0, 10n), true)
+  const flood = Array.from({ length: 65 }, (_, i) => intake.submit(signed(1 + i, 10n), true))
+  await new Promise(setImmediate)
+  expect([recover.batches, looks.length]).toEqual([[1], 1])
+  isDue = false
+  for (const look of looks) look()
+  await Promise.all(flood)
+  expect(recover.batches).toEqual([1, 65])
+})
+
+test('a flood does not wait for ever for a block', async () => {
+  const world = createWorld()
+  let now = 0
+  const clock = {
+    now: () => now,
+    after(milliseconds: number, look: () => void) {
+      now += milliseconds
+      queueMicrotask(look)
+      return () => {}
+    },
+  }
+  const intake = createIntake({ pool: world.pool, recover: counting(), clock, isBlockDue: () => true })
+  await Promise.all(Array.from({ length: 65 }, (_, i) => intake.submit(signed(i, 10n), true)))
+  expect(now).toBe(1000)
+})
+
+test('when thousands wait a user is told so, and peers are still heard', async () => {
+  const world = createWorld()
+  const release: (() => void)[] = []
+  const recover: RecoverPool = {
+    recover: (inputs) =>
+      new Promise((done) => release.push(() => done(Array.from({ length: inputs.length / 97 }, () => undefined)))),
+    close: async () => {},
+  }
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
+  const one = signed(0, 10n)
+  // Only the hash tells them apart here: signing thousands takes long.
+  const many = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) => ({ ...one, tx: { ...one.tx, nonce: BigInt(from + i) } }))
+  for (const candidate of many(16_384, 0)) void intake.submit(candidate, true)
+  expect(await intake.submit(many(1, 20_000)[0]!, true)).toEqual({ code: 'TX_POOL_FULL' })
+  const ofPeer = intake.submit(many(1, 20_001)[0]!, false)
+  expect(await Promise.race([ofPeer, Promise.resolve('waits')])).toBe('waits')
 })

@@ -1,4 +1,5 @@
 import { keyOf } from '../primitives/bytes.ts'
+import type { Clock } from '../primitives/clock.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
@@ -9,8 +10,9 @@ import { recoverSenders } from './recoverSenders.ts'
 export interface IntakePorts {
   readonly pool: Pick<Pool, 'add' | 'get'>
   readonly recover: RecoverPool
-  /** Milliseconds since 1970. */
-  now(): number
+  readonly clock: Clock
+  /** Whether the chain waits for a block that is due: then all time goes to that block. */
+  isBlockDue(): boolean
 }
 
 /** The way into the pool for whatever comes from users and peers. */
@@ -27,25 +29,39 @@ interface Waiting extends NetworkTx {
 
 /** Transactions between two turns of the event loop: a flood of them must not keep blocks waiting. */
 const mostAtOnce = 256
+/** When more than these wait, a block that is due goes first: so many milliseconds are waited for it, between looks. */
+const few = 64
+const lookEvery = 20
+const longestRest = 1000
+/** A user's transaction is refused when so many wait. */
+const mostWaiting = 16_384
 
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
+const full: PoolFault = { code: 'TX_POOL_FULL' }
 
 /** What comes while senders are being recovered makes the next batch; order of arrival is kept. */
-export function createIntake({ pool, recover, now }: IntakePorts): Intake {
+export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts): Intake {
   const waiting: Waiting[] = []
   /** What the verdict will be on those that wait, by hash. */
   const inHand = new Map<string, Promise<PoolFault | undefined>>()
   let working = false
 
+  async function rest(): Promise<void> {
+    const end = clock.now() + longestRest
+    while (waiting.length > few && isBlockDue() && clock.now() < end)
+      await new Promise<void>((done) => clock.after(lookEvery, done))
+  }
+
   async function work(): Promise<void> {
     while (waiting.length > 0) {
+      await rest()
       const batch = waiting.splice(0, mostAtOnce)
       try {
         await recoverSenders(
           batch.map(({ tx }) => tx),
           recover,
         )
-        for (const { tx, sidecar, local, done } of batch) done(pool.add(tx, { local, now: now(), sidecar }))
+        for (const { tx, sidecar, local, done } of batch) done(pool.add(tx, { local, now: clock.now(), sidecar }))
       } catch (error) {
         for (const { failed } of batch) failed(error)
       }
@@ -72,6 +88,8 @@ export function createIntake({ pool, recover, now }: IntakePorts): Intake {
     const first = inHand.get(key)
     // A user's copy may be welcome where a peer's was not.
     if (first) return first.then((fault) => (fault ? submit(candidate, local) : known))
+    // What peers send is bounded where it comes in, and was accepted by one of them.
+    if (local && waiting.length >= mostWaiting) return Promise.resolve(full)
     const verdict = decide(candidate, local).finally(() => inHand.delete(key))
     inHand.set(key, verdict)
     return verdict

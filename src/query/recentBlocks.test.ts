@@ -37,6 +37,19 @@ test('a block is read once while it is kept', () => {
   expect(reads).toEqual([1, 2, 3, 1])
 })
 
+test('a block that was handed over need not be read', () => {
+  const { chain, reads } = createChain(10)
+  const recent = createRecentBlocks(80_000)
+  const view = rememberingView(chain, recent)
+  const block = chain.blockBy(hashOf(1))!
+  recent.put(block)
+  recent.put(block)
+  expect(view.blockAt(1n)).toBe(block)
+  view.blockAt(2n)
+  expect(view.blockAt(1n)).toBe(block)
+  expect(reads).toEqual([1, 2])
+})
+
 test('what is not there is not remembered, and all else is the view itself', () => {
   const { chain, reads } = createChain(1)
   const view = rememberingView(chain, createRecentBlocks())

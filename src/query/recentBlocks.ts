@@ -5,10 +5,12 @@ import { type Hash32, keyOf } from '../primitives/bytes.ts'
 export interface RecentBlocks {
   block(chain: ChainView, hash: Hash32): SealedBlock | undefined
   receipts(chain: ChainView, hash: Hash32): readonly StoredReceipt[] | undefined
+  /** Takes a block that is at hand, so that it need not be read. */
+  put(block: SealedBlock): void
 }
 
 /** Bytes that blocks, and receipts, may take each. */
-const defaultRoom = 32 << 20
+const defaultRoom = 8 << 20
 /** Bytes of a decoded block, transaction, receipt or log without its data, with the text that shows it; about. */
 const objectSize = 2000
 /** Data is kept as bytes and as hexadecimal text. */
@@ -33,12 +35,9 @@ function sizeOfReceipts(receipts: readonly StoredReceipt[]): number {
 function createKeeper<T>(room: number, sizeOf: (value: T) => number) {
   const kept = new Map<string, T>()
   let used = 0
-  return (hash: Hash32, read: () => T | undefined): T | undefined => {
-    const key = keyOf(hash)
-    const known = kept.get(key)
-    if (known !== undefined) return known
-    const value = read()
-    if (value === undefined) return undefined
+
+  function keep(key: string, value: T): void {
+    if (kept.has(key)) return
     kept.set(key, value)
     used += sizeOf(value)
     for (const [old, entry] of kept) {
@@ -46,7 +45,18 @@ function createKeeper<T>(room: number, sizeOf: (value: T) => number) {
       kept.delete(old)
       used -= sizeOf(entry)
     }
-    return value
+  }
+
+  return {
+    put: (hash: Hash32, value: T): void => keep(keyOf(hash), value),
+    get(hash: Hash32, read: () => T | undefined): T | undefined {
+      const key = keyOf(hash)
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const value = read()
+      if (value !== undefined) keep(key, value)
+      return value
+    },
   }
 }
 
@@ -54,8 +64,9 @@ export function createRecentBlocks(room: number = defaultRoom): RecentBlocks {
   const blocks = createKeeper(room, sizeOfBlock)
   const receipts = createKeeper(room, sizeOfReceipts)
   return {
-    block: (chain, hash) => blocks(hash, () => chain.blockBy(hash)),
-    receipts: (chain, hash) => receipts(hash, () => chain.receipts(hash)),
+    block: (chain, hash) => blocks.get(hash, () => chain.blockBy(hash)),
+    receipts: (chain, hash) => receipts.get(hash, () => chain.receipts(hash)),
+    put: (block) => blocks.put(block.hash, block),
   }
 }
 

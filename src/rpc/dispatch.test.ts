@@ -198,6 +198,28 @@ describe('a batch', () => {
   })
 })
 
+test('only calls that read the chain hold it', async () => {
+  let holds = 0
+  const hold = () => {
+    holds++
+    return () => {}
+  }
+  const reading = method({
+    name: 'eth_read',
+    doc: '',
+    needs: ['chain'],
+    params: [],
+    result: integer,
+    handler: () => 1,
+  })
+  const dispatcher = createDispatcher({ ...base, methods: [echo, reading], transport: wsTransport, hold })
+  const context = { chain: {} as RpcContext['chain'] }
+  await ask(`[${call('1')},${call('2')}]`, dispatcher, context)
+  expect(holds).toBe(0)
+  expect((await ask('{"id":3,"method":"eth_read"}', dispatcher, context))[1]).toBe(result('3', '1'))
+  expect(holds).toBe(1)
+})
+
 test('an empty message over WebSocket is an invalid request', async () => {
   expect((await ask('', ws))[1]).toBe(invalid())
 })

@@ -3,6 +3,7 @@ import { Fault } from '../primitives/fault.ts'
 import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
 import type { RpcContext } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
+import { holding } from './holding.ts'
 import { echoNumber, hasFragileId, numberIds } from './idText.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 
@@ -42,7 +43,12 @@ export interface DispatchOptions {
   readonly onInternalError: (error: unknown, method: string) => void
   /** Told of every call of a method that is served. */
   readonly onCall?: CallMeter | undefined
+  /** Told when a call that reads the chain is begun. */
+  readonly hold?: Hold | undefined
 }
+
+/** Keeps what a call reads open; what comes back is called when the call is answered. */
+export type Hold = () => () => void
 
 /** Takes note of how long a call took. */
 export type CallMeter = (method: string, seconds: number) => void
@@ -120,7 +126,7 @@ function idOfInvalid({ id }: Json, numberText: IdText): string {
 const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError, onCall } = options
+  const { knownNames, transport, faults, onInternalError, onCall, hold } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
   const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
@@ -149,6 +155,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const method = served.get(name)
     if (!method || !isServed(method, context))
       return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    if (!hold || !method.needs.includes('chain')) return start(method, id, params, context)
+    return holding(hold, () => start(method, id, params, context))
+  }
+
+  function start(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
     return onCall ? timed(method, id, params, context, onCall) : call(method, id, params, context)
   }
 

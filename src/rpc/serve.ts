@@ -4,6 +4,7 @@ import {
   type CallMeter,
   createDispatcher,
   type Dispatcher,
+  type Hold,
   httpTransport,
   type Transport,
   wsTransport,
@@ -25,6 +26,8 @@ export interface ServePorts {
   readonly onInternalError: (error: unknown, method: string) => void
   /** Told of every call. */
   readonly onCall?: CallMeter | undefined
+  /** Keeps the context's chain open until what comes back is called. */
+  readonly hold?: Hold | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -43,7 +46,7 @@ function open(
   transport: Transport,
   ports: ServePorts,
 ): [Dispatcher, Partial<RpcContext>] {
-  const { context, onInternalError, onCall } = ports
+  const { context, onInternalError, onCall, hold } = ports
   const dispatcher = createDispatcher({
     methods,
     knownNames,
@@ -52,6 +55,7 @@ function open(
     faults: faultTable,
     onInternalError,
     onCall,
+    hold,
   })
   const server: ServerPort = {
     namespaces,

@@ -37,7 +37,7 @@ export const binary = { keyEncoding: 'binary', encoding: 'binary' } as const
 
 /** Opens or makes an environment in a folder. */
 export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): LmdbRoot {
-  return open({
+  const options = {
     ...binary,
     path,
     readOnly,
@@ -47,9 +47,13 @@ export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): Lmdb
     maxReaders: 1024,
     // A commit is on disk when it returns; the package's default lets the sync follow later.
     overlappingSync: false,
+    // The list of free pages is read anew by each transaction that needs it. Kept in memory between them, and written
+    // back in part, it was once found not to be what had been stored, and the library ends the process then.
+    maxFreeSpaceToRetain: 0,
     // Freed memory is not zeroed before it becomes a page: only this process's own data can lie in it.
     noMemInit: true,
-  }) as unknown as LmdbRoot
+  }
+  return open(options) as unknown as LmdbRoot
 }
 
 /** Closes an environment in which nothing is open, at once: only writes of the kind that is not used here could delay it. */

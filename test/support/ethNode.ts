@@ -54,7 +54,7 @@ export function openChainNode(path?: string): ChainNode {
     consensus: createMainnetEngine({ spec: devSpec }),
     networkId: 1337n,
     pool,
-    intake: createIntake({ pool, recover, now: Date.now }),
+    intake: createIntake({ pool, recover, clock: systemClock, isBlockDue: () => false }),
     recover,
     path: folder,
     log: createSilentLogs(),

@@ -7,9 +7,9 @@ import type { BftReader } from './messages.ts'
 import { type ProposedBlock, readProposedBlock } from './proposedBlock.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** In a round change the same prepares and the same block come from everyone. */
+/** In a round change the same prepares and the same block come from everyone. Blocks may be large. */
 const keptAuthors = 2048
-const keptBlocks = 8
+const keptBlocks = 2
 
 /** Reads each block once and recovers each signature once, however many messages they come in. */
 export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftReader {

@@ -62,7 +62,8 @@ export interface EthPeerSession {
 }
 
 const knownBlocksKept = 300
-const knownTxsKept = 32_768
+/** What is new is told on within a second or two: those of the last seconds are enough. */
+const knownTxsKept = 8192
 
 export function createEthPeer(
   link: ProtocolLink,

@@ -31,7 +31,10 @@ export const eth_sendRawTransaction = method({
   // The first transaction of the first development account.
   example: [signedExample],
   errors: [
-    [-32000, 'Known, underpriced as a replacement, of a wrong chain, too far ahead, or too dear.'],
+    [
+      -32000,
+      'Known, underpriced as a replacement, of a wrong chain, too far ahead, too dear, or too many wait already.',
+    ],
     [-32001, 'The nonce is used already.'],
     [-32002, 'The signature is not valid.'],
     [-32003, 'The gas limit is less than the transaction costs before it runs.'],

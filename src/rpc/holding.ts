@@ -1,0 +1,23 @@
+import type { Answer, Hold, Reply } from './dispatch.ts'
+
+/** Answers between `hold` and what that gives: pieces of a long answer are read from the chain as the client takes them. */
+export function holding(hold: Hold, start: () => Answer): Answer {
+  const release = hold()
+  const answer = start()
+  return answer instanceof Promise ? answer.then((reply) => releasing(reply, release)) : releasing(answer, release)
+}
+
+function releasing(reply: Reply, release: () => void): Reply {
+  const { status, body } = reply
+  if (typeof body !== 'string') return { status, body: releasingAfter(body, release) }
+  release()
+  return reply
+}
+
+function* releasingAfter(pieces: Iterable<string>, release: () => void): Generator<string> {
+  try {
+    yield* pieces
+  } finally {
+    release()
+  }
+}
