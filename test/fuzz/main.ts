@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 import { type ForkName, forks } from '../../src/forks/table.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
+import { fuzzStore } from './fuzzStore.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
+       npm run fuzz -- store [--minutes M] [--count N] [--seed S]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
 evm                Random programs on the fast, exact and tracing engine, the oracle and geth's evm tool.
@@ -15,6 +17,7 @@ evm                Random programs on the fast, exact and tracing engine, the or
   --fork FORK      Only this fork.
   --no-geth        Without geth.
   --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
+store              Random blocks in stores that are mapped anew, closed and opened all the time. Options as above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
   --sample N       Every N-th test (default 1).
@@ -62,12 +65,16 @@ function forkOf(name: string | undefined): ForkName | undefined {
 async function main(): Promise<number> {
   const { values, positionals } = read()
   const [target] = positionals
+  const extent = {
+    minutes: positive('minutes', values.minutes, values.count === undefined ? 1 : 24 * 60),
+    count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
+    seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
+  }
+  if (target === 'store') return fuzzStore(extent) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
     const passed = await fuzzEvm({
-      minutes: positive('minutes', values.minutes, values.count === undefined ? 1 : 24 * 60),
-      count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
-      seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
+      ...extent,
       fork: forkOf(values.fork),
       peers: values['no-geth'] ? undefined : peers,
     })
@@ -78,7 +85,7 @@ async function main(): Promise<number> {
     const bundles = new RegExp(`^${values.bundles ?? 'state-develop'}`)
     return (await runOracleStateTests(data, bundles, positive('sample', values.sample, 1))) ? 0 : 1
   }
-  if (target !== undefined) throw new UsageError(`Unknown target ${target}. Targets: evm, oracle-statetests.`)
+  if (target !== undefined) throw new UsageError(`Unknown target ${target}. Targets: evm, store, oracle-statetests.`)
   process.stdout.write(usage)
   return 0
 }
