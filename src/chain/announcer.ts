@@ -1,3 +1,5 @@
+import { createInbox } from '../primitives/inbox.ts'
+
 /** Tells listeners of events, each of all of them before the next. */
 export interface Announcer<E> {
   announce(event: E): void
@@ -8,20 +10,11 @@ export interface Announcer<E> {
 /** What a listener does may lead to another event: it is told of after everyone knows of the one before. */
 export function createAnnouncer<E>(): Announcer<E> {
   const listeners = new Set<(event: E) => void>()
-  const untold: E[] = []
-  let isTelling = false
+  const untold = createInbox<E>((event) => {
+    for (const listener of listeners) listener(event)
+  })
   return {
-    announce(event) {
-      untold.push(event)
-      if (isTelling) return
-      isTelling = true
-      try {
-        for (let next = untold.shift(); next !== undefined; next = untold.shift())
-          for (const listener of listeners) listener(next)
-      } finally {
-        isTelling = false
-      }
-    },
+    announce: untold.put,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -182,29 +182,42 @@ async function compareChain({ checks }: InteropTerms, chain: TracedChain, geth: 
   }
 }
 
+/** Compares beside a program of others while that runs; one that cannot be had is named, and that is all. */
+async function beside<P extends { stop(): Promise<void> }>(
+  { checks }: InteropTerms,
+  name: string,
+  start: Promise<P>,
+  compare: (peer: P) => Promise<void>,
+): Promise<void> {
+  let peer: P
+  try {
+    peer = await start
+  } catch (error) {
+    checks.note(`without ${name}: ${oneLine((error as Error).message)}`)
+    return
+  }
+  try {
+    await compare(peer)
+  } finally {
+    await peer.stop()
+  }
+}
+
 async function compareWithGeth(terms: InteropTerms): Promise<void> {
   const wanted = chains.filter(({ genesis }) => existsSync(join(data, genesis)))
   for (const [i, chain] of wanted.entries()) {
     const folder = join(terms.folder, chain.name)
     const genesis = join(terms.folder, `${chain.name}.json`)
     writeFileSync(genesis, genesisForGeth(readFileSync(join(data, chain.genesis), 'utf8')))
-    const geth = await startGethChain({
+    const start = startGethChain({
       script: join(terms.peersDir, 'geth/geth'),
       version: chain.geth,
       folder,
       genesis,
       blocks: join(data, chain.blocks),
       port: terms.basePort + 10 * i,
-    }).catch((error: Error) => {
-      terms.checks.note(`without ${chain.name} of geth: ${oneLine(error.message)}`)
-      return undefined
     })
-    if (!geth) continue
-    try {
-      await compareChain(terms, chain, geth)
-    } finally {
-      await geth.stop()
-    }
+    await beside(terms, `${chain.name} of geth`, start, (geth) => compareChain(terms, chain, geth))
   }
 }
 
@@ -224,15 +237,8 @@ async function compareWithBesuChains(terms: InteropTerms): Promise<void> {
   for (const [i, chain] of wanted.entries()) {
     const { name, genesis, blocks } = chain
     const port = basePort + besuPorts + 10 * i
-    const besu = await startBesuChain({ peersDir, folder: join(folder, `besu-${name}`), genesis, blocks, port }).catch(
-      (error: Error) => checks.note(`without ${name} of Besu: ${oneLine(error.message)}`),
-    )
-    if (!besu) continue
-    try {
-      await compareWithBesu(terms, chain, besu)
-    } finally {
-      await besu.stop()
-    }
+    const start = startBesuChain({ peersDir, folder: join(folder, `besu-${name}`), genesis, blocks, port })
+    await beside(terms, `${name} of Besu`, start, (besu) => compareWithBesu(terms, chain, besu))
   }
 }
 

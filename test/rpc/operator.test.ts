@@ -11,14 +11,11 @@ import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import type { PoolPort, RpcContext } from '../../src/rpc/context.ts'
-import { createDispatcher, httpTransport } from '../../src/rpc/dispatch.ts'
-import { faultTable } from '../../src/rpc/faultTable.ts'
-import { knownNames } from '../../src/rpc/knownNames.ts'
-import { methods } from '../../src/rpc/methods.ts'
 import { createPublicState, type PublicState } from '../../src/state/publicState.ts'
 import type { NetworkTx } from '../../src/types/blobSidecar.ts'
 import { encodeTx, txHash } from '../../src/types/encodeTx.ts'
 import { createManualClock } from '../support/manualClock.ts'
+import { createMethodCaller } from '../support/methodCaller.ts'
 import { createSilentLogs } from '../support/silentLogs.ts'
 import { devKey, devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
 
@@ -74,19 +71,11 @@ function start() {
       },
     } as Partial<PoolPort> as PoolPort,
   }
-  const dispatcher = createDispatcher({
-    methods,
-    knownNames,
-    namespaces: ['ADMIN', 'DEBUG', 'ETH'],
-    transport: httpTransport(0),
-    faults: faultTable,
-    onInternalError: () => {},
-  })
+  const ask = createMethodCaller(['ADMIN', 'DEBUG', 'ETH'])
   stops.push(() => removeFolder(node.path), node.close, current.close, operator.stop)
   async function call(method: string, ...params: unknown[]): Promise<unknown> {
-    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), context)
-    const reply = JSON.parse(String(body)) as { result?: unknown; error?: { code: number; message: string } }
-    return reply.error ? `${reply.error.code} ${reply.error.message}` : reply.result
+    const { result, error } = await ask(context, method, params)
+    return error ? `${error.code} ${error.message}` : result
   }
   return { chain, clock, call, submitted }
 }

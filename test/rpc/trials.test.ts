@@ -9,13 +9,10 @@ import { createTraceFolder } from '../../src/node/traceFolder.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import type { RpcContext } from '../../src/rpc/context.ts'
-import { createDispatcher, httpTransport } from '../../src/rpc/dispatch.ts'
-import { faultTable } from '../../src/rpc/faultTable.ts'
-import { knownNames } from '../../src/rpc/knownNames.ts'
-import { methods } from '../../src/rpc/methods.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
 import { assemble } from '../support/evmWorld.ts'
+import { createMethodCaller } from '../support/methodCaller.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
 
 const stops: (() => unknown)[] = []
@@ -31,25 +28,15 @@ function start(genesis: object) {
   const { chain, close, path } = openTestChain(spec, undefined, (parts) => ({ ...parts, consensus }))
   const { reward: rewardOf, beneficiary: beneficiaryOf } = consensus
   const evm = { fast: createEngine('fast'), trace: createEngine('trace'), rewardOf, beneficiaryOf }
-  const dispatcher = createDispatcher({
-    methods,
-    knownNames,
-    namespaces: ['DEBUG', 'ETH', 'TRACE'],
-    transport: httpTransport(0),
-    faults: faultTable,
-    onInternalError: () => {},
-  })
+  const ask = createMethodCaller(['DEBUG', 'ETH', 'TRACE'])
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
     const view = chain.view()
     const context: Partial<RpcContext> = { chain: view, evm, traces: createTraceFolder(path, systemClock) }
-    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), context)
-    let text = ''
-    for await (const piece of typeof body === 'string' ? [body] : (body as Iterable<string>)) text += piece
+    const { result, error } = await ask(context, method, params)
     view.close()
-    const { result, error } = JSON.parse(text) as { result: T; error?: { code: number; message: string } }
     if (error) throw new Error(`${error.code} ${error.message}`)
-    return result
+    return result as T
   }
   return { chain, call }
 }

@@ -8,10 +8,10 @@ import type {
   BftTimer,
 } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { createInbox } from '../../src/consensus/inbox.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
 import { type Address, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { createInbox } from '../../src/primitives/inbox.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { type BftLaw, fromTheFuture } from './bftLaw.ts'

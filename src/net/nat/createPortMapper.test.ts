@@ -30,7 +30,7 @@ function createPatientClock(part: number) {
   return {
     clock,
     waits: () => waiting.map(({ milliseconds }) => milliseconds),
-    skip(): void {
+    endWaits(): void {
       for (const { action } of waiting.splice(0)) action()
     },
   }
@@ -78,7 +78,7 @@ describe('with a router', () => {
     gateway.mappings.clear()
     await until(() => time.waits().length === 1, 'the next renewal')
     expect(time.waits()).toEqual([1_800_000])
-    time.skip()
+    time.endWaits()
     await until(() => places.length === 2, 'a renewal')
     expect(gateway.mappings).toEqual(held)
     await mapper.stop()
@@ -131,7 +131,7 @@ describe('with a router', () => {
     const { places, gateway, time } = started
     await until(() => places.length === 1 && time.waits().length === 1, 'the outer address')
     await gateway.stop()
-    time.skip()
+    time.endWaits()
     await heard(started, 'no ports are forwarded by UPnP')
     await until(() => time.waits().length === 1, 'the next attempt')
     expect(time.waits()).toEqual([600_000])

@@ -6,7 +6,7 @@ export interface Inbox<E> {
   clear(): void
 }
 
-export function createInbox<E extends object>(handle: (event: E) => void): Inbox<E> {
+export function createInbox<E>(handle: (event: E) => void): Inbox<E> {
   const waiting: E[] = []
   let isBusy = false
   return {
@@ -15,7 +15,7 @@ export function createInbox<E extends object>(handle: (event: E) => void): Inbox
       if (isBusy) return
       isBusy = true
       try {
-        for (let next = waiting.shift(); next; next = waiting.shift()) handle(next)
+        while (waiting.length > 0) handle(waiting.shift()!)
       } finally {
         isBusy = false
       }

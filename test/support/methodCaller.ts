@@ -1,0 +1,27 @@
+import type { RpcContext } from '../../src/rpc/context.ts'
+import { createDispatcher, httpTransport } from '../../src/rpc/dispatch.ts'
+import { faultTable } from '../../src/rpc/faultTable.ts'
+import { knownNames } from '../../src/rpc/knownNames.ts'
+import { methods } from '../../src/rpc/methods.ts'
+
+/** What a method answers: one of the two. */
+export interface MethodReply {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** Calls the methods of some groups without a server in between. */
+export function createMethodCaller(namespaces: readonly string[]) {
+  const dispatcher = createDispatcher({
+    methods,
+    knownNames,
+    namespaces,
+    transport: httpTransport(0),
+    faults: faultTable,
+    onInternalError: () => {},
+  })
+  return async (context: Partial<RpcContext>, method: string, params: readonly unknown[]): Promise<MethodReply> => {
+    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), context)
+    return JSON.parse(typeof body === 'string' ? body : [...body].join('')) as MethodReply
+  }
+}
