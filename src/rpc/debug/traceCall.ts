@@ -3,6 +3,7 @@ import { fixedGround } from '../../execution/tracing/ground.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { findState } from '../../query/findState.ts'
 import { watchedTrialGas } from '../../query/gasAllowance.ts'
+import { boundedTrace } from '../boundedTrace.ts'
 import { blockRef, latest } from '../codecs/blockRef.ts'
 import { callObject } from '../codecs/callObject.ts'
 import { pieces } from '../codecs/pieces.ts'
@@ -25,7 +26,10 @@ export const debug_traceCall = method({
     param('options', callTraceOptions, { value: defaultCallTraceOptions }),
   ],
   result: pieces(structLogSchema),
-  errors: [[-32000, 'There is no such block, its state is not kept, or the call cannot be a transaction.']],
+  errors: [
+    [-32000, 'There is no such block, its state is not kept, or the call cannot be a transaction.'],
+    [-32603, 'Watching the call took too long.'],
+  ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
   handler({ chain, evm, traces }, [call, block, { trace, stateOverrides }]) {
     const at = requireHeader(chain, block)
@@ -37,8 +41,10 @@ export const debug_traceCall = method({
       return tryOut(evm, 'trace', call, place, ({ tx, sender, terms }, engine) => {
         const base = findState(chain, at)!
         const watched = { tx, sender, beneficiary: terms.block.beneficiary }
-        const watch = watchTx(fixedGround(engine, base, terms.rules), watched, trace, traces)
-        return traceCall(engine, tx, sender, { ...terms, pays: payment === 'all' }, watch)
+        return boundedTrace(traces, (bounds) => {
+          const watch = watchTx(fixedGround(engine, base, terms.rules), watched, trace, bounds.traces)
+          return traceCall(engine, tx, sender, { ...terms, pays: payment === 'all' }, bounds.within(watch))
+        })
       })
     } catch (error) {
       if (!(error instanceof TxError)) throw error

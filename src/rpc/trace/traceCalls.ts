@@ -8,6 +8,7 @@ import { callTx } from '../../query/callTx.ts'
 import { findState } from '../../query/findState.ts'
 import { createGasAllowance, watchedTrialGas } from '../../query/gasAllowance.ts'
 import { standOn } from '../../query/standOn.ts'
+import { boundedTrace } from '../boundedTrace.ts'
 import type { CallObject } from '../codecs/callObject.ts'
 import { RpcError } from '../fault.ts'
 import { type BesuTraces, watchBesuTraces } from './besuTraces.ts'
@@ -36,15 +37,17 @@ export function traceCalls(ports: TracingPorts, at: SealedHeader, calls: readonl
   engine.setBlock(block, rules)
   const gas = createGasAllowance(watchedTrialGas)
   try {
-    return calls.map(({ call, types }) => {
-      const sender = call.from ?? zeroAddress
-      const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
-      const tx = callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays: true })
-      const watch = watchBesuTraces(engine, fixedGround(engine, base, rules), { tx, sender }, types, traces)
-      const traced = traceCall(engine, tx, sender, { block, rules, pays: true }, watch)
-      gas.spend(traced.outcome.gasUsed)
-      return traced
-    })
+    return boundedTrace(traces, (bounds) =>
+      calls.map(({ call, types }) => {
+        const sender = call.from ?? zeroAddress
+        const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
+        const tx = callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays: true })
+        const watch = watchBesuTraces(engine, fixedGround(engine, base, rules), { tx, sender }, types, bounds.traces)
+        const traced = traceCall(engine, tx, sender, { block, rules, pays: true }, bounds.within(watch))
+        gas.spend(traced.outcome.gasUsed)
+        return traced
+      }),
+    )
   } catch (error) {
     if (error instanceof TxError) throw new RpcError({ code: 'INTERNAL_ERROR' }, error)
     throw error
