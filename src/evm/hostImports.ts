@@ -1,5 +1,5 @@
 import type { Rules } from '../forks/rules.ts'
-import { type Address, keyOf } from '../primitives/bytes.ts'
+import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
 import type { EngineImports, EngineModule } from './engineModule.ts'
 import type { Host } from './host.ts'
@@ -30,6 +30,7 @@ export function createImports(
   // Precompiles that were called before, by their number: making a key costs more than many of them do.
   let called = new Map<number, Precompile>()
   let calledOf: PrecompileSet | undefined
+  let lastInput: Uint8Array = emptyBytes
 
   function addressOf(account: number): Address {
     if (account !== lastAccount || !lastAddress) {
@@ -52,6 +53,14 @@ export function createImports(
     let precompile = called.get(number)
     if (!precompile) called.set(number, (precompile = precompiles.get(keyOf(m.address(address)))!))
     return precompile
+  }
+
+  /** A window onto the input of a precompile: calls in a row often have theirs at the same place. */
+  function inputAt(at: number, length: number): Uint8Array {
+    if (length === 0) return emptyBytes
+    // A window has no length once the memory has grown.
+    if (lastInput.length !== length || lastInput.byteOffset !== at) lastInput = memory().window(at, length)
+    return lastInput
   }
 
   function step(): StepEnd {
@@ -94,9 +103,8 @@ export function createImports(
     },
 
     precompile(address, input, length, gas) {
-      const m = memory()
       const precompile = precompileAt(address)
-      const data = m.window(input, length)
+      const data = inputAt(input, length)
       const cost = precompile.gas(data, around.rules)
       if (cost > gas) return BigInt(-layout.HALT_OUT_OF_GAS)
       const output = precompile.run(data)

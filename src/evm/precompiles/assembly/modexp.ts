@@ -11,7 +11,9 @@ const RESULT: usize = memory.data(256, 16);
 const PLAIN_ONE: usize = memory.data(256, 16);
 /** A running sum and room for its carry. */
 const SUM: usize = memory.data(272, 16);
-const TABLE: usize = memory.data(256 * 16, 16);
+/** The square of the base, and its odd powers. */
+const SQUARE: usize = memory.data(256, 16);
+const TABLE: usize = memory.data(256 * 8, 16);
 const EXPONENT: usize = 0x10000;
 
 export function modulusAt(): usize {
@@ -151,27 +153,46 @@ function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
   else multiplyTruncated(x, y, bytes);
 }
 
-/** RESULT = BASE to the exponent, which is not zero, a window of its bits at a time. */
+/** Bit `place` of the exponent, counted from its lowest. */
+@inline
+function exponentBit(place: isize, exponentBytes: usize): u32 {
+  return (<u32>load<u8>(EXPONENT + exponentBytes - 1 - (place >> 3)) >> u32(place & 7)) & 1;
+}
+
+/**
+ * RESULT = BASE to the exponent, which is not zero. Its bits are taken in windows that begin and end with a one, so that
+ * the table needs odd powers only.
+ */
 function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
-  // A table of 16 powers pays only when there are enough digits to look up.
-  const window: u32 = exponentBytes > 8 ? 4 : 1;
-  copy(TABLE + BYTES, BASE, bytes);
-  for (let i: usize = 2; i < 1 << window; i++) {
-    multiply(TABLE + (i - 1) * BYTES, BASE, bytes, inverse);
-    copy(TABLE + i * BYTES, RESULT, bytes);
+  // A table pays only when there are enough windows to look up.
+  const widest: isize = exponentBytes > 8 ? 4 : 1;
+  copy(TABLE, BASE, bytes);
+  if (widest > 1) {
+    multiply(BASE, BASE, bytes, inverse);
+    copy(SQUARE, RESULT, bytes);
+    for (let i: usize = 1; i < 8; i++) {
+      multiply(TABLE + (i - 1) * BYTES, SQUARE, bytes, inverse);
+      copy(TABLE + i * BYTES, RESULT, bytes);
+    }
   }
   let started = false;
-  for (let i: usize = 0; i < exponentBytes; i++) {
-    const byte = <u32>load<u8>(EXPONENT + i);
-    for (let shift: u32 = 8; shift > 0; ) {
-      shift -= window;
-      if (started) for (let k: u32 = 0; k < window; k++) multiply(RESULT, RESULT, bytes, inverse);
-      const digit = <usize>((byte >> shift) & ((1 << window) - 1));
-      if (!digit) continue;
-      if (started) multiply(RESULT, TABLE + digit * BYTES, bytes, inverse);
-      else copy(RESULT, TABLE + digit * BYTES, bytes);
-      started = true;
+  for (let high = isize(exponentBytes << 3) - 1; high >= 0; ) {
+    if (!exponentBit(high, exponentBytes)) {
+      if (started) multiply(RESULT, RESULT, bytes, inverse);
+      high--;
+      continue;
     }
+    let low = max(high - widest + 1, 0);
+    while (!exponentBit(low, exponentBytes)) low++;
+    let digit: usize = 0;
+    for (let place = high; place >= low; place--) {
+      digit = (digit << 1) | exponentBit(place, exponentBytes);
+      if (started) multiply(RESULT, RESULT, bytes, inverse);
+    }
+    if (started) multiply(RESULT, TABLE + (digit >> 1) * BYTES, bytes, inverse);
+    else copy(RESULT, TABLE + (digit >> 1) * BYTES, bytes);
+    started = true;
+    high = low - 1;
   }
 }
 
