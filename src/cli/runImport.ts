@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { createBlockSealer } from '../node/blockSealer.ts'
-import { importBlockFile } from '../node/importBlocks.ts'
+import { type ImportedFile, type ImportListener, importInThread } from '../node/importThread.ts'
 import { makeJsonBlocks } from '../node/makeJsonBlocks.ts'
 import { loadNetwork } from '../node/network.ts'
 import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
 import { type OpenChain, openChain } from '../node/openChain.ts'
 import { toHex } from '../primitives/hex.ts'
-import { createRecoverPool } from '../primitives/recoverPool.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { Call } from './command.ts'
 import { failed } from './fault.ts'
@@ -34,43 +33,41 @@ export async function runImport(call: Call, request: ImportRequest): Promise<boo
 }
 
 async function importRlp({ config, io }: Call, request: ImportRequest): Promise<boolean> {
-  const { files, stop } = request
-  const offline = await openChain({
-    dataPath: resolve(config['data-path']),
-    network: loadNetwork(config['genesis-file'], config['network-id']),
-    keepRevertReasons: config['revert-reason-enabled'],
-    indexLogs: config['auto-log-bloom-caching-enabled'],
-    checkWork: request.checkWork,
-  })
-  const recover = createRecoverPool()
-  try {
-    for (const file of files) {
-      const size = statSync(file).size
-      const bar = createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
-      const started = performance.now()
-      const outcome = await importBlockFile(
-        file,
-        { ...offline, recover },
-        {
-          ...request,
-          onProgress: ({ imported, known, gas, read }) =>
-            bar.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas }),
-        },
-      ).finally(bar.clear)
-      const seconds = (performance.now() - started) / 1000
-      const known = outcome.known ? `, ${outcome.known} were known` : ''
-      const speed = outcome.gas ? `, ${(Number(outcome.gas) / 1e6 / seconds).toFixed(1)} Mgas/s` : ''
-      io.stdout(
-        `${stop.aborted ? 'Stopped: ' : ''}${outcome.imported} blocks imported from ${file} in ` +
-          `${seconds.toFixed(1)} s${speed}${known}; ${headOf(offline)}\n`,
-      )
-      if (stop.aborted) return false
-    }
-    return true
-  } finally {
-    await recover.close()
-    await offline.close()
+  const { files, startBlock, endBlock, checkWork, stop } = request
+  const bars = new Map(
+    files.map((file) => [file, createProgressBar(progressOutput(`Importing ${basename(file)}`, io))] as const),
+  )
+  const sizes = new Map(files.map((file) => [file, statSync(file).size]))
+  const job = {
+    chain: {
+      dataPath: resolve(config['data-path']),
+      keepRevertReasons: config['revert-reason-enabled'],
+      indexLogs: config['auto-log-bloom-caching-enabled'],
+      checkWork,
+    },
+    ...{ genesisFile: config['genesis-file'], networkId: config['network-id'] },
+    ...{ files, startBlock, endBlock },
   }
+  const listener: ImportListener = {
+    onProgress(file, { imported, known, gas, read }) {
+      const size = sizes.get(file)!
+      bars.get(file)!.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas })
+    },
+    onImported(file, outcome) {
+      bars.get(file)!.clear()
+      io.stdout(`${stop.aborted ? 'Stopped: ' : ''}${importedText(file, outcome)}\n`)
+    },
+  }
+  await importInThread(job, listener, stop).finally(() => {
+    for (const bar of bars.values()) bar.clear()
+  })
+  return !stop.aborted
+}
+
+function importedText(file: string, { imported, known, gas, seconds, head }: ImportedFile): string {
+  const speed = gas ? `, ${(Number(gas) / 1e6 / seconds).toFixed(1)} Mgas/s` : ''
+  const others = known ? `, ${known} were known` : ''
+  return `${imported} blocks imported from ${file} in ${seconds.toFixed(1)} s${speed}${others}; ${headText(head)}`
 }
 
 async function importJson({ config, io }: Call, { files, startTime, stop }: ImportRequest): Promise<boolean> {
@@ -113,5 +110,9 @@ function headOf({ chain }: OpenChain): string {
   const view = chain.view()
   const { header, hash } = view.head
   view.close()
-  return `the head is block ${header.number} (${toHex(hash)})`
+  return headText({ number: header.number, hash })
+}
+
+function headText({ number, hash }: ImportedFile['head']): string {
+  return `the head is block ${number} (${toHex(hash)})`
 }

@@ -54,7 +54,7 @@ const mostBlocks = 256
 /** Milliseconds; as long as a transaction runs, no signal is heard. */
 const longestBatch = 1500
 /** A transaction also ends with the block that reaches one of these. */
-const mostGas = 250_000_000n
+const mostGas = 60_000_000n
 const mostBytes = 8 << 20
 
 /** Imports a file of RLP blocks. What the chain has already is passed over, so that an import that was stopped goes on. */

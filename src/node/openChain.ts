@@ -7,6 +7,7 @@ import { createEngine } from '../evm/engine.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
+import { openWriteBehind } from '../store/writeBehind.ts'
 import type { Network } from './network.ts'
 
 /** The data directory and the chain in it. */
@@ -30,13 +31,18 @@ export interface OpenChainOptions {
   readonly producer?: Address
   /** Bytes of files that may be resident before the store is mapped anew; no limit without it. */
   readonly mostMapped?: number
+  /** Lets another thread write what is imported: it is on disk some blocks later. */
+  readonly writeBehind?: boolean
 }
 
 /** Opens the data directory on its network, writing the genesis block into a new one. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
   const { spec } = network
-  const store = openStore(join(dataPath, 'database'), { mostMapped: options.mostMapped })
+  const database = join(dataPath, 'database')
+  const store = options.writeBehind
+    ? await openWriteBehind(database)
+    : openStore(database, { mostMapped: options.mostMapped })
   try {
     const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
     const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})

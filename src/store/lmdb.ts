@@ -25,6 +25,8 @@ export interface LmdbRoot extends LmdbTable {
   openDB(name: string, options: { keyEncoding: 'binary'; encoding: 'binary' }): LmdbTable | undefined
   transactionSync(action: () => void): void
   useReadTransaction(): LmdbTxn
+  /** What is read from now on is as new as can be; transactions in use stay as they are. */
+  resetReadTxn(): void
   close(callback?: () => void): Promise<void>
 }
 

@@ -2,61 +2,24 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readingFrom, testStore } from '../../test/support/storeSuite.ts'
 import { withTempFolder, withTempStore } from '../../test/tempStore.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { mappedBytes } from './mappedBytes.ts'
-import { openStore, type Store } from './openStore.ts'
+import { openStore } from './openStore.ts'
 import { encodeOwner } from './owner.ts'
 import { meta, publicState, schemaVersion } from './schema.ts'
-import type { Reader } from './table.ts'
 
 const key = (n: number) => Uint8Array.of(n)
 const { slots } = publicState
-
-function reading<T>(store: Store, action: (reader: Reader) => T): T {
-  const snapshot = store.read()
-  try {
-    return action(snapshot)
-  } finally {
-    snapshot.close()
-  }
-}
 
 function fault(code: string) {
   return expect.objectContaining({ at: expect.objectContaining({ code }) })
 }
 
-describe('transactions', () => {
-  test('an exception takes everything back', () =>
-    withTempStore((store) => {
-      store.write((txn) => txn.put(slots, key(1), key(10)))
-      const failing = () =>
-        store.write((txn) => {
-          txn.put(slots, key(1), key(11))
-          txn.put(slots, key(2), key(12))
-          txn.remove(slots, key(1))
-          throw new Error('on purpose')
-        })
-      expect(failing).toThrow('on purpose')
-      reading(store, (reader) => expect([...reader.range(slots, {})]).toEqual([[key(1), key(10)]]))
-      store.write((txn) => txn.put(slots, key(3), key(13)))
-      reading(store, (reader) => expect(reader.get(slots, key(3))).toEqual(key(13)))
-    }))
+testStore('a store', openStore)
 
-  test('a transaction sees its own writes, a snapshot never those that came after it', () =>
-    withTempStore((store) => {
-      store.write((txn) => txn.put(slots, key(1), key(10)))
-      const before = store.read()
-      store.write((txn) => {
-        txn.put(slots, key(1), key(20))
-        expect(txn.get(slots, key(1))).toEqual(key(20))
-      })
-      expect(before.get(slots, key(1))).toEqual(key(10))
-      expect([...before.range(slots, {})]).toEqual([[key(1), key(10)]])
-      reading(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(20)))
-      before.close()
-    }))
-
+describe('its file', () => {
   test.runIf(process.platform === 'linux')('a file that has become resident is mapped anew, and loses nothing', () =>
     withTempFolder(async (folder) => {
       const store = openStore(folder, { mostMapped: mappedBytes() + (8 << 20) })
@@ -72,71 +35,27 @@ describe('transactions', () => {
       const most = mappedBytes()
       before.close()
       expect(mappedBytes()).toBeLessThan(most - (16 << 20))
-      reading(store, (reader) => {
+      readingFrom(store, (reader) => {
         expect(reader.get(slots, key(0))).toEqual(key(77))
         for (let n = 1; n < rows; n++)
           expect(equalBytes(reader.get(slots, key(n))!, new Uint8Array(1 << 19).fill(n))).toBe(true)
       })
       store.write((txn) => txn.put(slots, key(1), key(78)))
-      reading(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(78)))
+      readingFrom(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(78)))
       expect(() => openStore(folder)).toThrow(fault('LOCKED'))
       await store.close()
     }),
   )
 
-  test('misuse is refused', () =>
+  test('a snapshot is not read inside a write', () =>
     withTempStore((store) => {
       const snapshot = store.read()
       expect(() => store.write(() => snapshot.get(slots, key(1)))).toThrow('inside a write')
-      expect(() => store.write(() => store.write(() => 0))).toThrow('do not nest')
-      expect(() => store.write(async () => 0)).toThrow('synchronous')
       snapshot.close()
-      expect(() => snapshot.get(slots, key(1))).toThrow('after close')
-      expect(store.write((txn) => txn.get(slots, key(1)))).toBe(undefined)
-    }))
-
-  test('ranges go up and down, from the first key to before the last', () =>
-    withTempStore((store) => {
-      store.write((txn) => {
-        for (const n of [1, 2, 3, 4]) txn.append(slots, key(n), key(n * 10))
-      })
-      const keys = (range: Parameters<Reader['range']>[1]) =>
-        reading(store, (reader) => [...reader.range(slots, range as { from: Uint8Array })].map(([found]) => found[0]))
-      expect(keys({ from: key(2), to: key(4) })).toEqual([2, 3])
-      expect(keys({ from: key(3), to: key(1), reverse: true })).toEqual([3, 2])
-      expect(keys({ limit: 1 })).toEqual([1])
-      expect(keys({ reverse: true, limit: 2 })).toEqual([4, 3])
-    }))
-
-  test('values of any size come back as they were', () =>
-    withTempStore((store) => {
-      const sizes = [0, 1, 64, 65, 3000, 40_000, 200_000]
-      store.write((txn) => {
-        for (const [i, size] of sizes.entries()) txn.put(slots, key(i + 1), new Uint8Array(size).fill(size & 0xff))
-      })
-      const right = (size: number, value: Uint8Array | undefined) =>
-        value?.length === size && value.every((byte) => byte === (size & 0xff))
-      reading(store, (reader) => {
-        const got = sizes.map((size, i) => right(size, reader.get(slots, key(i + 1))))
-        const peeked = sizes.map((size, i) => right(size, reader.peek(slots, key(i + 1))))
-        const ranged = [...reader.range(slots, {})].map(([, value], i) => right(sizes[i]!, value))
-        expect([got, peeked, ranged].flat()).toEqual(sizes.concat(sizes, sizes).map(() => true))
-      })
     }))
 })
 
 describe('a data directory', () => {
-  test('keeps what was committed', () =>
-    withTempFolder(async (folder) => {
-      const path = join(folder, 'a/b')
-      const first = openStore(path)
-      first.write((txn) => txn.put(slots, key(1), key(10)))
-      await first.close()
-      const second = openStore(path)
-      reading(second, (reader) => expect(reader.get(slots, key(1))).toEqual(key(10)))
-      await second.close()
-    }))
-
   test.each([
     ['newer', schemaVersion + 1, 'NEWER_SCHEMA'],
     ['older', schemaVersion - 1, 'OLDER_SCHEMA'],
@@ -186,7 +105,7 @@ describe('a data directory', () => {
       const store = openStore(folder)
       const reader = openStore(folder, { readOnly: true })
       store.write((txn) => txn.put(slots, key(1), key(10)))
-      reading(reader, (snapshot) => expect(snapshot.get(slots, key(1))).toEqual(key(10)))
+      readingFrom(reader, (snapshot) => expect(snapshot.get(slots, key(1))).toEqual(key(10)))
       expect(() => reader.write(() => 0)).toThrow()
       await reader.close()
       await store.close()

@@ -32,6 +32,8 @@ export interface Store {
   read(): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
   write<T>(action: (txn: Transaction) => T): T
+  /** Returns when all that was written is on disk. */
+  flush(): void
   /** Whether a snapshot or transaction is one of this store's. */
   owns(reader: Reader): boolean
   close(): Promise<void>
@@ -63,13 +65,14 @@ function openRoot(path: string, readOnly: boolean): LmdbRoot {
 /** A file that lies in memory, with its tables. */
 interface Mapping {
   readonly root: LmdbRoot
-  readonly tables: ReadonlyMap<AnyTable, LmdbTable>
+  /** By name. */
+  readonly tables: ReadonlyMap<string, LmdbTable>
 }
 
 /** Maps the file of a store that is open. */
 function openMapping(path: string): Mapping {
   const root = openRoot(path, false)
-  const tables = new Map<AnyTable, LmdbTable>()
+  const tables = new Map<string, LmdbTable>()
   openTables(root, tables)
   return { root, tables }
 }
@@ -77,7 +80,7 @@ function openMapping(path: string): Mapping {
 function openReadOnly(root: LmdbRoot, path: string): Store {
   const metaTable = root.openDB(meta.name, binary)
   if (metaTable === undefined) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
-  const tables = new Map<AnyTable, LmdbTable>([[meta, metaTable]])
+  const tables = new Map([[meta.name, metaTable]])
   checkSchema(metaTable, path)
   openTables(root, tables)
   return createStore({ root, tables }, path, undefined)
@@ -87,9 +90,9 @@ function openWritable(root: LmdbRoot, path: string, mostMapped: number | undefin
   // Any LMDB environment opens; ours has a table `meta`.
   const names = tableNames(root)
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
-  const tables = new Map<AnyTable, LmdbTable>([[meta, root.openDB(meta.name, binary)!]])
+  const tables = new Map([[meta.name, root.openDB(meta.name, binary)!]])
   const owner = createOwner()
-  withFaults(path, () => transact(root, () => takeOver(tables.get(meta)!, path, owner)))
+  withFaults(path, () => transact(root, () => takeOver(tables.get(meta.name)!, path, owner)))
   withFaults(path, () => openTables(root, tables))
   return createStore({ root, tables }, path, owner, mostMapped)
 }
@@ -99,11 +102,11 @@ function tableNames(root: LmdbRoot): string[] {
   return [...root.getRange({})].map(({ key }) => textCodec.decode(key.subarray(0, -1)))
 }
 
-function openTables(root: LmdbRoot, tables: Map<AnyTable, LmdbTable>): void {
-  for (const table of allTables) {
-    if (tables.has(table)) continue
-    const opened = root.openDB(table.name, binary)
-    if (opened !== undefined) tables.set(table, opened)
+function openTables(root: LmdbRoot, tables: Map<string, LmdbTable>): void {
+  for (const { name } of allTables) {
+    if (tables.has(name)) continue
+    const opened = root.openDB(name, binary)
+    if (opened !== undefined) tables.set(name, opened)
   }
 }
 
@@ -171,7 +174,7 @@ function createStore(
   }
 
   const tableOf = (table: AnyTable): LmdbTable => {
-    const found = mapped().tables.get(table)
+    const found = mapped().tables.get(table.name)
     if (found === undefined) throw new TypeError(`table ${table.name} is not in this store`)
     return found
   }
@@ -190,7 +193,10 @@ function createStore(
     path,
     owns: (reader) => readers.has(reader),
     read() {
-      const lmdbTxn: LmdbTxn = mapped().root.useReadTransaction()
+      const { root } = mapped()
+      // LMDB's package takes a new look only after a write of its own, or in another turn.
+      if (owner === undefined) root.resetReadTxn()
+      const lmdbTxn: LmdbTxn = root.useReadTransaction()
       let open = true
       snapshots++
       // Inside a write transaction LMDB would answer from that instead.
@@ -226,6 +232,7 @@ function createStore(
         shrink()
       }
     },
+    flush() {},
     async close() {
       const metaTable = tableOf(meta)
       if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)

@@ -144,12 +144,15 @@ async function importAndDie(file: string, folder: string): Promise<NodeJS.Signal
     import { createRecoverPool } from ${module('primitives/recoverPool.js')}
     const [file, dataPath] = process.argv.slice(1)
     const network = loadNetwork(undefined, undefined)
-    const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
+    const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false, writeBehind: true })
     await importBlockFile(file, { ...offline, recover: createRecoverPool() }, {
       startBlock: 0n,
       endBlock: undefined,
       stop: new AbortController().signal,
-      onProgress: () => process.kill(process.pid, 'SIGKILL'),
+      onProgress() {
+        offline.store.flush()
+        process.kill(process.pid, 'SIGKILL')
+      },
     })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, file, folder], { stdio: 'inherit' })
   await once(child, 'close')

@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Fault } from '../primitives/fault.ts'
+import { createRecoverPool } from '../primitives/recoverPool.ts'
+import { importBlockFile } from './importBlocks.ts'
+import type { ImportJob, ImportMessage } from './importThread.ts'
+import { loadNetwork } from './network.ts'
+import { openChain } from './openChain.ts'
+
+// The thread behind `importInThread`.
+const job = workerData as ImportJob
+const port = parentPort!
+const stop = new AbortController()
+port.on('message', () => stop.abort())
+
+const tell = (message: ImportMessage): void => port.postMessage(message)
+
+async function run(): Promise<void> {
+  const network = loadNetwork(job.genesisFile, job.networkId)
+  const { store, chain, consensus, close } = await openChain({ ...job.chain, network, writeBehind: true })
+  const recover = createRecoverPool()
+  try {
+    for (const file of job.files) {
+      const started = performance.now()
+      const progress = await importBlockFile(
+        file,
+        { chain, consensus, recover },
+        {
+          startBlock: job.startBlock,
+          endBlock: job.endBlock,
+          stop: stop.signal,
+          onProgress: (progress) => tell({ kind: 'progress', file, progress }),
+        },
+      )
+      store.flush()
+      const seconds = (performance.now() - started) / 1000
+      const view = chain.view()
+      const head = { number: view.head.header.number, hash: view.head.hash }
+      view.close()
+      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head } })
+      if (stop.signal.aborted) return
+    }
+  } finally {
+    await recover.close()
+    await close()
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  // The system's refusals say what is wrong, as faults do.
+  const isPlain = error instanceof Fault || (error instanceof Error && 'code' in error)
+  const message = error instanceof Error ? error.message : String(error)
+  tell({ kind: 'failed', message, stack: isPlain ? undefined : error instanceof Error ? error.stack : message })
+} finally {
+  port.close()
+}
