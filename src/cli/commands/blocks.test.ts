@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
+import { type ImportedFile, importInThread } from '../../node/importThread.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { packageRoot } from '../../primitives/packageRoot.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
@@ -170,5 +171,37 @@ test('an import that was killed goes on where it was', async () => {
   expect(Number(known)).toBeGreaterThan(1)
   expect(Number(imported)).toBeGreaterThan(0)
   expect(Number(imported) + Number(known)).toBe(41)
+  expect(headLine.exec(stdout)?.[2]).toBe(headLine.exec(made.stdout)?.[2])
+})
+
+test('an import that is told to stop keeps what it has, and a later one goes on', async () => {
+  const made = await makeChain('one', 40)
+  await cli.run([data('one'), 'blocks', 'export', '--to={dir}/chain.rlp'])
+  const job = {
+    chain: { dataPath: `${cli.dir}/two`, keepRevertReasons: false, checkWork: false },
+    ...{ genesisFile: undefined, networkId: undefined, startBlock: 0n, endBlock: undefined },
+    files: [`${cli.dir}/chain.rlp`],
+  }
+  let imported = 0
+  const importUntil = async (stop: AbortController) => {
+    const outcomes: ImportedFile[] = []
+    const listener = {
+      onProgress: () => stop.abort(),
+      onImported: (_: string, one: ImportedFile) => outcomes.push(one),
+    }
+    await importInThread(job, listener, stop.signal)
+    expect(outcomes).toHaveLength(1)
+    imported += outcomes[0]!.imported
+    expect(outcomes[0]!.head.number).toBe(BigInt(imported))
+  }
+  const stopped = new AbortController()
+  stopped.abort()
+  await importUntil(stopped)
+  expect(imported).toBe(0)
+  await importUntil(new AbortController())
+  expect(imported).toBeGreaterThan(0)
+  const { code, stdout } = await cli.run([data('two'), 'blocks', 'import', '{dir}/chain.rlp'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`${40 - imported} blocks imported`)
   expect(headLine.exec(stdout)?.[2]).toBe(headLine.exec(made.stdout)?.[2])
 })
