@@ -89,14 +89,29 @@ async function prepare(workload: Workload, client: Client, count: number): Promi
   })
 }
 
-/** The bodies of the requests to one node, in order: each account belongs to one node, so that its nonces stay in order. */
-function requestsTo(node: number, nodes: number, raws: readonly string[], perTick: number): Buffer[] {
-  const bodies: Buffer[] = []
-  for (let at = 0; at < raws.length; at += perTick) {
-    const own = raws.slice(at, at + perTick).filter((_, i) => (at + i) % nodes === node)
-    bodies.push(Buffer.from(requestBody(own.map((raw): Call => ['eth_sendRawTransaction', raw]))))
-  }
-  return bodies
+/** Transactions that are sent together. */
+interface Request {
+  readonly raws: readonly string[]
+  readonly body: Buffer
+}
+
+function requestOf(raws: readonly string[]): Request {
+  return { raws, body: Buffer.from(requestBody(raws.map((raw): Call => ['eth_sendRawTransaction', raw]))) }
+}
+
+/** The requests to one node, in order: each account belongs to one node, so that its nonces stay in order. */
+function requestsTo(node: number, nodes: number, raws: readonly string[], perTick: number): Request[] {
+  const requests: Request[] = []
+  for (let at = 0; at < raws.length; at += perTick)
+    requests.push(requestOf(raws.slice(at, at + perTick).filter((_, i) => (at + i) % nodes === node)))
+  return requests
+}
+
+/** Those that a node has no room for now: whoever sent them is to try again. */
+function refusedOf({ raws }: Request, text: string): string[] {
+  if (!text.includes('pool is full')) return []
+  const replies = JSON.parse(text) as { error?: { message: string } }[]
+  return raws.filter((_, i) => replies[i]?.error?.message.includes('pool is full'))
 }
 
 /** A text that came in, and when what it tells of happened. Texts are read when the load is over. */
@@ -138,11 +153,24 @@ function readBlock({ at, text }: Noted): SeenBlock {
   return { at, timestamp: Number(result.timestamp), transactions: result.transactions }
 }
 
-/** When each accepted transaction was sent. */
-function readAccepted(answers: readonly Noted[]): Map<string, number> {
+/** An answer, with what was asked. */
+interface Answer extends Noted {
+  readonly request: Request
+}
+
+/** When each accepted transaction was sent for the first time. */
+function readAccepted(answers: readonly Answer[]): Map<string, number> {
+  const firstSent = new Map<string, number>()
   const sentAt = new Map<string, number>()
-  for (const { at, text } of answers)
-    for (const { result } of JSON.parse(text) as { result?: string }[]) if (result) sentAt.set(result, at)
+  for (const { at, text, request } of answers) {
+    const replies = JSON.parse(text) as { result?: string }[]
+    for (const [i, raw] of request.raws.entries()) {
+      const first = Math.min(at, firstSent.get(raw) ?? at)
+      firstSent.set(raw, first)
+      const hash = replies[i]?.result
+      if (hash) sentAt.set(hash, first)
+    }
+  }
   return sentAt
 }
 
@@ -151,8 +179,9 @@ function slowestOf(blocks: readonly SeenBlock[]): number {
 }
 
 /**
- * Sends `rate` transactions a second, each account to the same validator, and follows what becomes of them. While it
- * lasts it does next to nothing itself, for it shares the machine with the validators.
+ * Sends `rate` transactions a second, each account to the same validator, and follows what becomes of them; those that a
+ * validator has no room for are sent again with the next. While it lasts it does next to nothing itself, for it shares the
+ * machine with the validators.
  */
 export async function applyLoad(
   urls: readonly string[],
@@ -165,25 +194,30 @@ export async function applyLoad(
   const offered = rate * seconds
   const perTick = Math.ceil(rate / requestsPerSecond)
   const raws = await prepare(workload, client, offered)
-  const bodies = urls.map((_, node) => requestsTo(node, urls.length, raws, perTick))
+  const requests = urls.map((_, node) => requestsTo(node, urls.length, raws, perTick))
+  const refused = urls.map((): string[] => [])
   const posters = urls.map(createPoster)
   const head = Number(await client.call<string>('eth_blockNumber'))
   const follower = followBlocks(posters[0]!, head + 1)
-  const answers: Noted[] = []
+  const answers: Answer[] = []
   let [start, end] = [0, 0]
 
-  async function send(node: number, body: Buffer): Promise<void> {
+  async function send(node: number, planned: Request): Promise<void> {
+    const again = refused[node]!.splice(0)
+    const request = again.length === 0 ? planned : requestOf([...again, ...planned.raws])
     const at = performance.now()
-    answers.push({ at, text: await posters[node]!.post(body) })
+    const text = await posters[node]!.post(request.body)
+    answers.push({ at, text, request })
+    refused[node]!.push(...refusedOf(request, text))
   }
 
   await during(async () => {
     const sendings: Promise<void>[] = []
     start = performance.now()
-    for (const [tick] of bodies[0]!.entries()) {
+    for (const [tick] of requests[0]!.entries()) {
       const wait = start + (tick * 1000) / requestsPerSecond - performance.now()
       if (wait > 0) await setTimeout(wait)
-      for (const [node, own] of bodies.entries()) sendings.push(send(node, own[tick]!).catch(() => {}))
+      for (const [node, own] of requests.entries()) sendings.push(send(node, own[tick]!).catch(() => {}))
     }
     await Promise.all(sendings)
     end = performance.now()
