@@ -33,7 +33,7 @@ import { createValidatorLinks } from './validatorLinks.ts'
 /** Milliseconds between looks for filters and transactions that nobody wants any more. */
 const sweepEvery = 10_000
 /** Bytes of files that may be resident: a node shares its machine with others. */
-const mostMapped = 96 << 20
+const mostMapped = 64 << 20
 
 /** A node that is up. */
 export interface RunningNode {
