@@ -34,10 +34,6 @@ export async function runImport(call: Call, request: ImportRequest): Promise<boo
 
 async function importRlp({ config, io }: Call, request: ImportRequest): Promise<boolean> {
   const { files, startBlock, endBlock, checkWork, stop } = request
-  const bars = new Map(
-    files.map((file) => [file, createProgressBar(progressOutput(`Importing ${basename(file)}`, io))] as const),
-  )
-  const sizes = new Map(files.map((file) => [file, statSync(file).size]))
   const job = {
     chain: {
       dataPath: resolve(config['data-path']),
@@ -48,19 +44,22 @@ async function importRlp({ config, io }: Call, request: ImportRequest): Promise<
     ...{ genesisFile: config['genesis-file'], networkId: config['network-id'] },
     ...{ files, startBlock, endBlock },
   }
+  const barOf = (file: string) => createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
+  let current = 0
+  let bar = barOf(files[current]!)
   const listener: ImportListener = {
     onProgress(file, { imported, known, gas, read }) {
-      const size = sizes.get(file)!
-      bars.get(file)!.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas })
+      const { size } = statSync(file)
+      bar.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas })
     },
     onImported(file, outcome) {
-      bars.get(file)!.clear()
+      bar.clear()
       io.stdout(`${stop.aborted ? 'Stopped: ' : ''}${importedText(file, outcome)}\n`)
+      const next = files[++current]
+      if (next !== undefined) bar = barOf(next)
     },
   }
-  await importInThread(job, listener, stop).finally(() => {
-    for (const bar of bars.values()) bar.clear()
-  })
+  await importInThread(job, listener, stop).finally(() => bar.clear())
   return !stop.aborted
 }
 
