@@ -10,7 +10,11 @@ let head: string | undefined
 await importInThread(
   {
     chain: { dataPath, keepRevertReasons: false, checkWork: false },
-    ...{ genesisFile, networkId: undefined, files: [blocks], startBlock: 0n, endBlock: undefined },
+    genesisFile,
+    networkId: undefined,
+    files: [blocks],
+    startBlock: 0n,
+    endBlock: undefined,
   },
   {
     onProgress() {},

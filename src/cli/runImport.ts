@@ -41,8 +41,11 @@ async function importRlp({ config, io }: Call, request: ImportRequest): Promise<
       indexLogs: config['auto-log-bloom-caching-enabled'],
       checkWork,
     },
-    ...{ genesisFile: config['genesis-file'], networkId: config['network-id'] },
-    ...{ files, startBlock, endBlock },
+    genesisFile: config['genesis-file'],
+    networkId: config['network-id'],
+    files,
+    startBlock,
+    endBlock,
   }
   const barOf = (file: string) => createProgressBar(progressOutput(`Importing ${basename(file)}`, io))
   let current = 0

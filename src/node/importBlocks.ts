@@ -51,7 +51,7 @@ interface Pace {
 /** Nothing runs while the senders of the first batch are being found: it is small. */
 const firstPace = 2
 const mostBlocks = 256
-/** Milliseconds; as long as a transaction runs, no signal is heard. */
+/** Milliseconds; as long as a transaction runs, nobody is heard who wants the import to stop. */
 const longestBatch = 1500
 /** A transaction also ends with the block that reaches one of these. */
 const mostGas = 60_000_000n
@@ -74,7 +74,7 @@ export async function importBlockFile(path: string, parts: ImportParts, terms: I
       read,
     }
     terms.onProgress(progress)
-    // Signals and the threads that recover senders are heard only between turns.
+    // Who wants the import to stop, and the threads that recover senders, are heard only between turns.
     await setImmediate()
   }
 

@@ -79,30 +79,23 @@ function changedKeys<K>(layers: readonly Layer[], table: Table<K, unknown>, want
   const edge = (key: K | undefined) => (key === undefined ? undefined : keyOf(table.key.encode(key)))
   const from = edge(wanted.from)
   const to = edge(wanted.to)
-  const parts: (readonly string[])[] = []
+  const parts: string[][] = []
   for (const { tables } of layers) {
     const changed = tables.get(table.name)
     const keys = changed && keysIn(changed, from, to, wanted.reverse ?? false)
     if (keys && keys.length > 0) parts.push(keys)
   }
   if (parts.length === 0) return []
-  const all = parts.length === 1 ? [...parts[0]!] : [...new Set(parts.flat())].sort()
+  const all = parts.length === 1 ? parts[0]! : [...new Set(parts.flat())].sort()
   return wanted.reverse ? all.reverse() : all
 }
 
-function keysIn(
-  layer: TableLayer,
-  from: string | undefined,
-  to: string | undefined,
-  reverse: boolean,
-): readonly string[] {
+/** A copy of the part of a layer's keys that lies in a range. */
+function keysIn(layer: TableLayer, from: string | undefined, to: string | undefined, reverse: boolean): string[] {
   const keys = layer.keys()
   // `from` belongs to the range, `to` does not.
-  const start = reverse ? placeOf(keys, to, true) : placeOf(keys, from, false)
-  const end = reverse ? placeOf(keys, from, true) : placeOf(keys, to, false)
-  const low = start ?? 0
-  const high = end ?? keys.length
-  return low < high ? keys.slice(low, high) : []
+  const [low, high] = reverse ? [to, from] : [from, to]
+  return keys.slice(placeOf(keys, low, reverse) ?? 0, placeOf(keys, high, reverse))
 }
 
 /** How many keys lie before `edge`, itself counted if `inclusive`; undefined without an edge. */

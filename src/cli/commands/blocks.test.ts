@@ -179,8 +179,11 @@ test('an import that is told to stop keeps what it has, and a later one goes on'
   await cli.run([data('one'), 'blocks', 'export', '--to={dir}/chain.rlp'])
   const job = {
     chain: { dataPath: `${cli.dir}/two`, keepRevertReasons: false, checkWork: false },
-    ...{ genesisFile: undefined, networkId: undefined, startBlock: 0n, endBlock: undefined },
+    genesisFile: undefined,
+    networkId: undefined,
     files: [`${cli.dir}/chain.rlp`],
+    startBlock: 0n,
+    endBlock: undefined,
   }
   let imported = 0
   const importUntil = async (stop: AbortController) => {
