@@ -26,15 +26,14 @@ const layers: Readonly<Record<string, number>> = {
   rpc: 9,
   graphql: 9,
   explorer: 10,
+  blockfiles: 10,
+  config: 10,
   node: 11,
   cli: 12,
 }
 
 /** Sideways imports that are part of the design: genesis headers are made of types. */
 const sideways = new Set(['forks → types'])
-
-/** The one type that goes up: the option table yields `Config`, which the composition root takes. */
-const configType = /^import type \{ Config \} from '\.\.\/cli\/options\.ts'$/m
 
 /** What answers questions sees views, never the database. */
 const withoutStore = new Set(['rpc', 'graphql'])
@@ -80,7 +79,6 @@ function faultsOf(source: Source): string[] {
   if (isBarrel(source)) faults.push(`${path}: a barrel`)
   for (const name of importsOf(source)) {
     if (!name.startsWith('.')) continue
-    if (folderOf(path) === 'node' && name === '../cli/options.ts' && configType.test(source.text)) continue
     const fault = faultOfImport(path, posix.join(posix.dirname(path), name))
     if (fault !== undefined) faults.push(`${path}: imports ${name}: ${fault}`)
   }
@@ -112,18 +110,6 @@ describe('the check itself', () => {
     ['sideways', 'trie/a.ts', "import { b } from '../store/b.ts'\nexport const c = b", 1],
     ['out', 'trie/a.ts', "import { b } from '../../test/b.ts'\nexport const c = b", 1],
     ['out, in a test', 'trie/a.test.ts', "import { b } from '../../test/b.ts'\nexport const c = b", 0],
-    [
-      'of the options by type',
-      'node/a.ts',
-      "import type { Config } from '../cli/options.ts'\nexport type A = Config",
-      0,
-    ],
-    [
-      'of the options by value',
-      'node/a.ts',
-      "import { options } from '../cli/options.ts'\nexport const a = options",
-      1,
-    ],
     ['into the database', 'rpc/eth/a.ts', "import { b } from '../../store/b.ts'\nexport const c = b", 1],
     ['into internals', 'chain/a.ts', "import { b } from '../trie/internal/b.ts'\nexport const c = b", 1],
     ['of own internals', 'trie/a.ts', "import { b } from './internal/b.ts'\nexport const c = b", 0],

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Method } from '../src/rpc/method.ts'
-import { methods } from '../src/rpc/methods.ts'
+import { methods } from '../src/rpc/methods/all.ts'
+import type { Method } from '../src/rpc/protocol/method.ts'
 import { dialWs, type RpcReply } from './rpc/devNode.ts'
 import { type Nodes, startNodes } from './rpc/nodes.ts'
 

@@ -1,6 +1,6 @@
+import type { Options, Values } from '../config/option.ts'
+import type { Config } from '../config/options.ts'
 import type { Io } from './io.ts'
-import type { Options, Values } from './option.ts'
-import type { Config } from './options.ts'
 
 /** What a command gets besides its own options. */
 export interface Call {

@@ -1,3 +1,4 @@
+import { options } from '../config/options.ts'
 import type { Command } from './command.ts'
 import { blocks } from './commands/blocks.ts'
 import { evm } from './commands/evm.ts'
@@ -6,7 +7,6 @@ import { operator } from './commands/operator.ts'
 import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { validateConfig } from './commands/validateConfig.ts'
-import { options } from './options.ts'
 
 /** Every subcommand, in the order of the help text. */
 export const commands: readonly Command[] = [network, blocks, operator, rlp, publicKey, validateConfig, evm]

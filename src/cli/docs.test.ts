@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { options } from '../config/options.ts'
 import { packageRoot } from '../primitives/packageRoot.ts'
 import { cliPage } from './docs.ts'
-import { options } from './options.ts'
 
 test('docs/cli.md is what `npm run docs` makes', () => {
   expect(readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8')).toBe(cliPage())

@@ -1,9 +1,9 @@
+import type { Options } from '../config/option.ts'
+import { envName } from '../config/resolveConfig.ts'
+import { unsupported } from '../config/unsupported.ts'
 import type { Command } from './command.ts'
 import { commands, main } from './commands.ts'
 import { longAliases, operandUsage, optionUsage, sections } from './help.ts'
-import type { Options } from './option.ts'
-import { envName } from './resolveConfig.ts'
-import { unsupported } from './unsupported.ts'
 
 /** The text of docs/cli.md. */
 export function cliPage(): string {

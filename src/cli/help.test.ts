@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { groups, options } from '../config/options.ts'
+import { envName } from '../config/resolveConfig.ts'
 import { commands, main } from './commands.ts'
 import { helpText, wrap } from './help.ts'
-import { groups, options } from './options.ts'
-import { envName } from './resolveConfig.ts'
 
 test('names every option, its variable and every command, under every heading', () => {
   const help = helpText([main], 80)

@@ -1,7 +1,7 @@
+import type { Option, Options } from '../config/option.ts'
+import { groups } from '../config/options.ts'
+import { envName } from '../config/resolveConfig.ts'
 import type { Command, Operand } from './command.ts'
-import type { Option, Options } from './option.ts'
-import { groups } from './options.ts'
-import { envName } from './resolveConfig.ts'
 
 /** The help text of the last command in `path`. */
 export function helpText(path: readonly Command[], columns: number): string {

@@ -1,10 +1,7 @@
+import { type CliError, usage } from '../config/fault.ts'
+import { type Given, type Option, type Options, optionNames } from '../config/option.ts'
 import type { Command } from './command.ts'
-import { type CliError, usage } from './fault.ts'
-import type { Option, Options } from './option.ts'
 import { suggest } from './suggest.ts'
-
-/** Texts given for options, by the option's own name; the items of repeated lists are joined by commas. */
-export type Given = ReadonlyMap<string, string>
 
 export interface Parsed {
   /** From the main command down to the one that was called. */
@@ -73,13 +70,6 @@ function takesOperand({ command, operands }: Level): boolean {
 
 function openLevel(command: Command, options: Options): Level {
   return { command, options, names: optionNames(options), given: new Map(), operands: [] }
-}
-
-/** Every name and alias, each with the name of its option. */
-export function optionNames(options: Options): Map<string, string> {
-  const names = new Map<string, string>()
-  for (const [name, { aliases }] of Object.entries(options)) for (const n of [name, ...aliases]) names.set(n, name)
-  return names
 }
 
 /** `--name`, `--name=value`, `-n`, `-n=value` or `-nvalue`. */

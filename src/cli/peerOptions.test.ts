@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { CliError } from '../config/fault.ts'
+import { settleAll } from '../config/option.ts'
+import { options } from '../config/options.ts'
 import { formatEnode } from '../net/enode.ts'
 import { encodeRecord, formatRecord, placeEntries } from '../net/enr.ts'
 import { networkOptionsOf } from '../node/networkOptions.ts'
 import { curve } from '../primitives/secp256k1.ts'
-import { CliError } from './fault.ts'
-import { settleAll } from './option.ts'
-import { options } from './options.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'quoin-peers-'))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -1,3 +1,4 @@
+import { failed } from '../config/fault.ts'
 import { bftGenesisExtraData } from '../consensus/bft/extraData.ts'
 import { cliqueGenesisExtraData } from '../consensus/clique/extraData.ts'
 import { ibft2Codec } from '../consensus/ibft2/ibft2Codec.ts'
@@ -15,7 +16,6 @@ import {
   numeralText,
   parseExactJson,
 } from './exactJson.ts'
-import { failed } from './fault.ts'
 import { type NodeCurve, nodeCurves } from './nodeCurve.ts'
 import { refuseDuplicates } from './validatorAddresses.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCliHarness } from '../../test/support/cliHarness.ts'
+import { unsupported } from '../config/unsupported.ts'
 import { Fault } from '../primitives/fault.ts'
-import { createCliHarness } from './cliHarness.ts'
 import { runCli } from './runCli.ts'
-import { unsupported } from './unsupported.ts'
 
 let cli: ReturnType<typeof createCliHarness>
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { exportBlocks } from '../node/exportBlocks.ts'
+import { exportBlocks } from '../blockfiles/exportBlocks.ts'
 import { loadNetwork } from '../node/network.ts'
 import { openChain } from '../node/openChain.ts'
 import type { Call } from './command.ts'

@@ -1,6 +1,6 @@
+import { failed } from '../config/fault.ts'
 import { type Address, keyOf, padLeft, toAddress } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
-import { failed } from './fault.ts'
 
 /** An address in hexadecimal, `0x` optional; a short one gets zeros in front, as in Besu. */
 export function readAddress(text: string): Address {

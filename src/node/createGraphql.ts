@@ -1,8 +1,8 @@
-import type { Config } from '../cli/options.ts'
+import type { Config } from '../config/options.ts'
 import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening } from '../http/listen.ts'
-import type { RpcContext } from '../rpc/context.ts'
-import type { ServePorts } from '../rpc/serve.ts'
+import type { RpcContext } from '../rpc/protocol/context.ts'
+import type { ServePorts } from '../rpc/server/serve.ts'
 
 /** The ports of JSON-RPC that GraphQL is served from too. */
 type SharedPorts = Pick<RpcContext, 'chain' | 'evm' | 'pool' | 'limits' | 'mining' | 'sync'>

@@ -10,13 +10,13 @@ import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/log.ts'
+import type { Log } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import type { PeersPort, ServicePlace } from '../rpc/context.ts'
+import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
 import { createEthService } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/createSync.ts'
 import type { Header } from '../types/header.ts'
-import { createPeersPort } from './peersPort.ts'
+import { createPeersPort } from './ports/peersPort.ts'
 
 export interface P2pParts {
   readonly chain: Chain

@@ -1,11 +1,11 @@
-import type { Config } from '../cli/options.ts'
+import type { Config } from '../config/options.ts'
 import type { Listening } from '../http/listen.ts'
 import { Fault } from '../primitives/fault.ts'
-import type { RpcContext, ServicePlace } from '../rpc/context.ts'
-import type { CallMeter, Hold } from '../rpc/dispatch.ts'
-import type { HealthPort } from '../rpc/health.ts'
-import { serveHttp, serveWs } from '../rpc/serve.ts'
-import type { Send, Session } from '../rpc/subscriptions.ts'
+import type { Send, Session } from '../rpc/events/subscriptions.ts'
+import type { RpcContext, ServicePlace } from '../rpc/protocol/context.ts'
+import type { CallMeter, Hold } from '../rpc/protocol/dispatch.ts'
+import type { HealthPort } from '../rpc/server/health.ts'
+import { serveHttp, serveWs } from '../rpc/server/serve.ts'
 import { createGraphql } from './createGraphql.ts'
 
 export type ServerFault = { code: 'PORT_IN_USE'; port: number }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { ImportProgress } from '../blockfiles/importFile.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 import { workerUrl } from '../primitives/packageRoot.ts'
-import type { ImportProgress } from './importBlocks.ts'
 import type { OpenChainOptions } from './openChain.ts'
 
 /** An import from files of RLP blocks: plain values, which can be handed to a thread. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { importBlockFile } from '../blockfiles/importFile.ts'
 import { Fault } from '../primitives/fault.ts'
 import { createRecoverPool } from '../primitives/recoverPool.ts'
-import { importBlockFile } from './importBlocks.ts'
 import type { ImportJob, ImportMessage } from './importThread.ts'
 import { loadNetwork } from './network.ts'
 import { openChain } from './openChain.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../cli/options.ts'
+import type { Config } from '../config/options.ts'
 import { isLoopback } from '../net/ip.ts'
 import type { WantedPort } from '../net/nat/createPortMapper.ts'
 import { ssdpPlace } from '../net/nat/searchGateways.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../cli/options.ts'
+import type { Config } from '../config/options.ts'
 import { layeredLimits, legacyLimits, type PoolOptions, priceBumpOf } from '../pool/options.ts'
 
 /** The pool's options as the command line gives them. */

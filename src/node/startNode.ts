@@ -1,8 +1,8 @@
-import type { Config } from '../cli/options.ts'
+import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
-import { createLogs } from '../primitives/log.ts'
+import { createLogs } from '../primitives/logger.ts'
 import { limitHeapGrowth } from './limitHeapGrowth.ts'
-import { logLevels } from './logLevels.ts'
+import { logLevels } from './ports/loggingPort.ts'
 import { runNode } from './runNode.ts'
 import { welcome } from './welcome.ts'
 

@@ -1,4 +1,4 @@
-import { matchesLog } from '../chain/logIndex.ts'
+import { matchesLog } from '../chain/logs/logIndex.ts'
 import type { ChainView, LogQuery, PlacedLog } from '../chain/view.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { bloomMayHold } from '../types/bloom.ts'

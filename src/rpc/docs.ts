@@ -1,6 +1,6 @@
 import type { Schema } from './codecs/codec.ts'
-import { type Method, namespaceOf } from './method.ts'
-import { methods } from './methods.ts'
+import { methods } from './methods/all.ts'
+import { type Method, namespaceOf } from './protocol/method.ts'
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {

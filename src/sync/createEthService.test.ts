@@ -3,6 +3,7 @@ import { type EthNode, startEthNode } from '../../test/support/ethNode.ts'
 import { connectPair, type ProtocolPair } from '../../test/support/protocolPair.ts'
 import { devTx, makeBlock } from '../../test/support/testChain.ts'
 import { ethCodes } from '../net/eth/messages.ts'
+import { encodeNewBlock } from '../net/eth/newBlock.ts'
 import { decodeStatus, encodeStatus } from '../net/eth/status.ts'
 import type { SubProtocol } from '../net/protocol.ts'
 import { hexToAddress } from '../primitives/hex.ts'
@@ -10,7 +11,6 @@ import { decodeRlp, encodeRlp, type RlpItem, rlpList, scalar } from '../primitiv
 import type { Block } from '../types/block.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { headerFromRlp } from '../types/header.ts'
-import { encodeNewBlock } from './newBlock.ts'
 
 const nodes: EthNode[] = []
 const pairs: ProtocolPair[] = []

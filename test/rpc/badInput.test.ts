@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Method } from '../../src/rpc/method.ts'
-import { methods } from '../../src/rpc/methods.ts'
+import { methods } from '../../src/rpc/methods/all.ts'
+import type { Method } from '../../src/rpc/protocol/method.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
 let nodes: Nodes

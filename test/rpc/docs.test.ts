@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { rpcPage } from '../../src/rpc/docs.ts'
-import { methods } from '../../src/rpc/methods.ts'
+import { methods } from '../../src/rpc/methods/all.ts'
 import { dialWs, type RpcReply } from './devNode.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 

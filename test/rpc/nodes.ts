@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ibft2Codec } from '../../src/consensus/ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { namespaceOf } from '../../src/rpc/method.ts'
+import { namespaceOf } from '../../src/rpc/protocol/method.ts'
 import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChain.ts'
 import { type DevNode, startDevNode } from './devNode.ts'
 

@@ -1,8 +1,8 @@
-import type { RpcContext } from '../../src/rpc/context.ts'
-import { createDispatcher, httpTransport } from '../../src/rpc/dispatch.ts'
-import { faultTable } from '../../src/rpc/faultTable.ts'
-import { knownNames } from '../../src/rpc/knownNames.ts'
-import { methods } from '../../src/rpc/methods.ts'
+import { methods } from '../../src/rpc/methods/all.ts'
+import type { RpcContext } from '../../src/rpc/protocol/context.ts'
+import { createDispatcher, httpTransport } from '../../src/rpc/protocol/dispatch.ts'
+import { faultTable } from '../../src/rpc/protocol/faultTable.ts'
+import { knownNames } from '../../src/rpc/protocol/knownNames.ts'
 
 /** What a method answers: one of the two. */
 export interface MethodReply {

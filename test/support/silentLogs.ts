@@ -1,4 +1,4 @@
-import { createLogs, type Logs } from '../../src/primitives/log.ts'
+import { createLogs, type Logs } from '../../src/primitives/logger.ts'
 
 /** Logs of a program that says nothing. */
 export function createSilentLogs(): Logs {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCliHarness } from '../../../test/support/cliHarness.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { type ImportedFile, importInThread } from '../../node/importThread.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { packageRoot } from '../../primitives/packageRoot.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
-import { createCliHarness } from '../cliHarness.ts'
 
 let cli: ReturnType<typeof createCliHarness>
 beforeEach(() => {
@@ -139,7 +139,7 @@ describe('on a Clique network', () => {
 async function importAndDie(file: string, folder: string): Promise<NodeJS.Signals | null> {
   const module = (name: string) => JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src', name)).href)
   const program = `
-    import { importBlockFile } from ${module('node/importBlocks.js')}
+    import { importBlockFile } from ${module('blockfiles/importFile.js')}
     import { loadNetwork } from ${module('node/network.js')}
     import { openChain } from ${module('node/openChain.js')}
     import { createRecoverPool } from ${module('primitives/recoverPool.js')}

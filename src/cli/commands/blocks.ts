@@ -1,7 +1,7 @@
+import { usage } from '../../config/fault.ts'
+import { option, required, unset } from '../../config/option.ts'
+import { boolean, integer, list, natural, oneOf, path } from '../../config/values.ts'
 import { command, commandGroup } from '../command.ts'
-import { usage } from '../fault.ts'
-import { option, required, unset } from '../option.ts'
-import { boolean, integer, list, natural, oneOf, path } from '../values.ts'
 
 /** Any whole number: what is wrong with one below zero is said in Besu's words. */
 const blockNumber = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)

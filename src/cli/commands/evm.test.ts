@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createCliHarness } from '../cliHarness.ts'
+import { createCliHarness } from '../../../test/support/cliHarness.ts'
 
 let cli: ReturnType<typeof createCliHarness>
 beforeEach(() => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { failed, usage } from '../../config/fault.ts'
+import { option, unset } from '../../config/option.ts'
+import { address, bigInteger, boolean, hexData, oneOf, path, wei } from '../../config/values.ts'
 import { forks } from '../../forks/table.ts'
 import { type Address, emptyBytes } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
 import { command, commandGroup, type Operand } from '../command.ts'
-import { failed, usage } from '../fault.ts'
-import { option, unset } from '../option.ts'
-import { address, bigInteger, boolean, hexData, oneOf, path, wei } from '../values.ts'
 
 const forkNames = forks.map(({ name }) => name)
 const anySize = Number.MAX_SAFE_INTEGER

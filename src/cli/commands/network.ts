@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { option, unset } from '../../config/option.ts'
+import { integer, oneOf, path, seconds } from '../../config/values.ts'
 import { type Call, command } from '../command.ts'
 import { type NetworkPlan, networkEngines, openNetworkPlan } from '../network/networkPlan.ts'
 import { networkHeading, networkLines } from '../network/networkSummary.ts'
 import { type NodeProcess, startNodeProcess } from '../network/nodeProcess.ts'
 import { reportOf } from '../network/nodeReport.ts'
-import { option, unset } from '../option.ts'
-import { integer, oneOf, path, seconds } from '../values.ts'
 
 const lookEvery = 1000
 /** Looks between two reports where nothing can be redrawn. */

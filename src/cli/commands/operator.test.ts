@@ -1,9 +1,9 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCliHarness } from '../../../test/support/cliHarness.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { curve, privateKeyToAddress, publicKeyToAddress } from '../../primitives/secp256k1.ts'
-import { createCliHarness } from '../cliHarness.ts'
 import { type ExtraDataType, extraDataCodecs } from '../extraDataTypes.ts'
 
 let cli: ReturnType<typeof createCliHarness>

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { failed } from '../../config/fault.ts'
+import { option, required } from '../../config/option.ts'
+import { fileName, path } from '../../config/values.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { command, commandGroup } from '../command.ts'
 import { formatExactJson } from '../exactJson.ts'
-import { failed } from '../fault.ts'
-import { option, required } from '../option.ts'
 import { type BlockchainConfig, planBlockchain } from '../planBlockchain.ts'
-import { fileName, path } from '../values.ts'
 
 const generate = command(
   'generate-blockchain-config',

@@ -1,12 +1,12 @@
+import { failed } from '../../config/fault.ts'
+import { option, unset } from '../../config/option.ts'
+import type { Config } from '../../config/options.ts'
+import { path } from '../../config/values.ts'
 import { loadOrCreateNodeKey, NodeKeyError, readNodeKey } from '../../node/nodeKey.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 import { command, commandGroup } from '../command.ts'
-import { failed } from '../fault.ts'
-import { option, unset } from '../option.ts'
-import type { Config } from '../options.ts'
-import { path } from '../values.ts'
 
 const options = {
   'node-private-key-file': option(

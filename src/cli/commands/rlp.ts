@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { failed } from '../../config/fault.ts'
+import { option, unset } from '../../config/option.ts'
+import { oneOf, path } from '../../config/values.ts'
 import { bftGenesisExtraData } from '../../consensus/bft/extraData.ts'
 import { ExtraDataError } from '../../consensus/fault.ts'
 import type { Address } from '../../primitives/bytes.ts'
@@ -7,11 +10,8 @@ import { RlpError } from '../../primitives/rlp.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 import { command, commandGroup } from '../command.ts'
 import { type ExtraDataType, extraDataCodecs, extraDataTypes } from '../extraDataTypes.ts'
-import { failed } from '../fault.ts'
 import type { Io } from '../io.ts'
-import { option, unset } from '../option.ts'
 import { readAddress, refuseDuplicates } from '../validatorAddresses.ts'
-import { oneOf, path } from '../values.ts'
 
 function rlpOptions(from: string, to: string) {
   return {

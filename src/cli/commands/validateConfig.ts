@@ -1,8 +1,8 @@
+import { CliError } from '../../config/fault.ts'
+import { option, unset } from '../../config/option.ts'
+import { resolveConfig } from '../../config/resolveConfig.ts'
+import { path } from '../../config/values.ts'
 import { command } from '../command.ts'
-import { CliError } from '../fault.ts'
-import { option, unset } from '../option.ts'
-import { resolveConfig } from '../resolveConfig.ts'
-import { path } from '../values.ts'
 
 /** `validate-config`: its verdict is its output, so that it goes to standard output either way. */
 export const validateConfig = command(

@@ -1,5 +1,5 @@
+import { failed } from '../../config/fault.ts'
 import { createEngine } from '../../evm/engine.ts'
-import { failed } from '../fault.ts'
 import type { Io } from '../io.ts'
 import { type BlockTest, runBlockTest } from './blockTest.ts'
 import { errorOf } from './expect.ts'

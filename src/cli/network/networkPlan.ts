@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { failed } from '../../config/fault.ts'
 import { bftMixHash } from '../../consensus/bft/bftEngine.ts'
 import { bftGenesisExtraData } from '../../consensus/bft/extraData.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
@@ -11,7 +12,6 @@ import { generatePrivateKey } from '../../node/nodeKey.ts'
 import { type Address, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
-import { failed } from '../fault.ts'
 
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const
 export type NetworkEngine = (typeof networkEngines)[number]

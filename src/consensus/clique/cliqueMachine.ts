@@ -2,7 +2,7 @@ import type { SealedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
-import type { MachineEffect, MachineEvent } from '../machineDriver.ts'
+import type { MachineEffect, MachineEvent } from '../producing/machineDriver.ts'
 import { cliqueDifficulty, inTurn } from './turns.ts'
 
 export interface CliqueTimer {

@@ -3,8 +3,8 @@ import type { SealedBlock } from '../../chain/view.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { headOf } from '../askChain.ts'
-import { createBlockBuilder, type ProducerTerms } from '../blockBuilder.ts'
-import type { Producer } from '../producer.ts'
+import { createBlockBuilder, type ProducerTerms } from '../producing/blockBuilder.ts'
+import type { Producer } from '../producing/producer.ts'
 
 export interface DevProducerParts {
   readonly chain: Chain

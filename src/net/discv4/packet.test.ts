@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { keyB, packets } from '../../../test/support/eip8Vectors.ts'
 import { keyNumber } from '../../../test/support/netHarness.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
-import { keyB, packets } from '../eip8Vectors.ts'
 import { encodeRecord } from '../enr.ts'
 import { decodePacket, encodePacket, type Message, neighborsPerPacket } from './packet.ts'
 

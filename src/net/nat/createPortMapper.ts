@@ -1,5 +1,5 @@
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/log.ts'
+import type { Log } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
 import { type Gateway, openGateway, type Transport } from './openGateway.ts'
 import { type SearchOptions, searchGateways } from './searchGateways.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../primitives/fault.ts'
-import type { Log } from '../../primitives/log.ts'
+import type { Log } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
 import type { PeerInfo, ProtocolSession } from '../protocol.ts'
 import type { Connection } from '../rlpx/connection.ts'

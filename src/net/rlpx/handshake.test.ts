@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import {
+  acks,
+  agreed,
+  auths,
+  ephemeralA,
+  ephemeralB,
+  keyA,
+  keyB,
+  nonceA,
+  nonceB,
+} from '../../../test/support/eip8Vectors.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve } from '../../primitives/secp256k1.ts'
-import { acks, agreed, auths, ephemeralA, ephemeralB, keyA, keyB, nonceA, nonceB } from '../eip8Vectors.ts'
 import { NetError } from '../fault.ts'
 import { initiate, type Random, respond } from './handshake.ts'
 

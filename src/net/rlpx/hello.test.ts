@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { hello as published } from '../../../test/support/eip8Vectors.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { hello as published } from '../eip8Vectors.ts'
 import type { DisconnectReason, SubProtocol } from '../protocol.ts'
 import { decodeDisconnect, encodeDisconnect } from './disconnect.ts'
 import { decodeHello, encodeHello } from './hello.ts'

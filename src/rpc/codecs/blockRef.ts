@@ -1,6 +1,6 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { padLeft } from '../../primitives/bytes.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import { boolean } from './boolean.ts'
 import { decodeHex, hash } from './bytes.ts'
 import type { Decoder } from './codec.ts'

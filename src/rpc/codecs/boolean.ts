@@ -1,4 +1,4 @@
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Codec } from './codec.ts'
 
 const words = new Map([

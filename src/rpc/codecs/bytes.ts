@@ -1,5 +1,5 @@
 import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Decoder } from './codec.ts'
 
 const digitsPattern = /^(?:0x)?([0-9a-fA-F]*)$/

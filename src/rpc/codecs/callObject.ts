@@ -1,7 +1,7 @@
 import { emptyBytes } from '../../primitives/bytes.ts'
 import type { Call } from '../../query/call.ts'
 import type { AccessList, Authorization } from '../../types/transaction.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import { boolean } from './boolean.ts'
 import { address, data, hash } from './bytes.ts'
 import type { Decoder } from './codec.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RpcError } from '../fault.ts'
+import { RpcError } from '../protocol/fault.ts'
 import { blockNumber, blockRef } from './blockRef.ts'
 import { boolean } from './boolean.ts'
 import { address, data, hash, slotKey } from './bytes.ts'

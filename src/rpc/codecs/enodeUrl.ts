@@ -1,6 +1,6 @@
 import { type Enode, parseEnode, parseNodeId } from '../../net/enode.ts'
 import { NetError } from '../../net/fault.ts'
-import { RpcError } from '../fault.ts'
+import { RpcError } from '../protocol/fault.ts'
 import type { Decoder } from './codec.ts'
 
 const form = /^enode:\/\/([^@]*)@([^:/?#[\]]+)(:.*)$/i

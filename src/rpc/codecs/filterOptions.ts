@@ -1,5 +1,5 @@
 import { type Address, type Hash32, zeroHash } from '../../primitives/bytes.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import { type BlockNumberRef, blockNumber, latest } from './blockRef.ts'
 import { address, data, hash } from './bytes.ts'
 import type { Decoder } from './codec.ts'

@@ -1,4 +1,4 @@
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Decoder } from './codec.ts'
 
 const pattern = /^([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|([0-9]+))$/

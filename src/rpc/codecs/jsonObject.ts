@@ -1,4 +1,4 @@
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Decoder } from './codec.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Decoder, Encoder } from './codec.ts'
 
 /** From this many items on a list is written in pieces. */

@@ -1,5 +1,5 @@
 import { bytesToBigInt } from '../../primitives/u256.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import { decodeHex } from './bytes.ts'
 import type { Codec, Encoder } from './codec.ts'
 import { decodeInteger } from './integer.ts'

@@ -1,4 +1,4 @@
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Encoder, Schema } from './codec.ts'
 
 /** Any text; numbers and booleans are taken by their spelling, as in Besu. */

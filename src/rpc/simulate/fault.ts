@@ -1,4 +1,4 @@
-import { RpcError } from '../fault.ts'
+import { RpcError } from '../protocol/fault.ts'
 
 /** Numbers that the public specification has for simulations alone. */
 export const simulationCodes = {

@@ -1,5 +1,6 @@
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Withdrawal } from '../../types/withdrawal.ts'
+import { type AccountOverride, stateOverrides } from '../calls/stateOverrides.ts'
 import { boolean } from '../codecs/boolean.ts'
 import { address, hash } from '../codecs/bytes.ts'
 import { type CallObject, callObject } from '../codecs/callObject.ts'
@@ -7,7 +8,6 @@ import type { Decoder } from '../codecs/codec.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { listDecoder } from '../codecs/list.ts'
 import { quantity, wei } from '../codecs/quantity.ts'
-import { type AccountOverride, stateOverrides } from '../stateOverrides.ts'
 
 /** What a simulated block is to have in place of what would follow from its parent. */
 export interface BlockOverrides {

@@ -1,5 +1,5 @@
 import type { Header } from '../../types/header.ts'
-import { invalidParams } from '../fault.ts'
+import { invalidParams } from '../protocol/fault.ts'
 import { refuse } from './fault.ts'
 import type { BlockCalls } from './input.ts'
 

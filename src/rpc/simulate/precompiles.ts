@@ -1,7 +1,7 @@
 import type { PrecompileSet } from '../../evm/precompile.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { AccountOverride } from '../stateOverrides.ts'
+import type { AccountOverride } from '../calls/stateOverrides.ts'
 import { refuse } from './fault.ts'
 
 /** The precompiled contracts when some are moved or replaced: overriding one in any way takes it from its address. */

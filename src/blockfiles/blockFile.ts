@@ -1,0 +1,96 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { RlpError } from '../primitives/rlp.ts'
+import { type Block, decodeBlock } from '../types/block.ts'
+import { createByteQueue } from './byteQueue.ts'
+import { BlockFileError } from './fault.ts'
+
+/** A block from a file, with what is known about its place. */
+export interface FileBlock {
+  readonly block: Block
+  /** Bytes of its RLP. */
+  readonly size: number
+  /** Bytes of the file that it and all before it take; about so many where the file is packed. */
+  readonly read: number
+}
+
+/** No block that anybody can have made is longer; a length beyond it is read from something else. */
+const longestBlock = 1 << 28
+const chunkSize = 1 << 17
+
+/** The blocks of a file, one RLP after the other, plain or packed with gzip; holds little more than one in memory. */
+export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
+  const packed = await isGzip(path)
+  const file = createReadStream(path, { highWaterMark: chunkSize })
+  const queue = createByteQueue()
+  try {
+    for await (const chunk of packed ? unpack(file) : file) {
+      queue.push(chunk as Uint8Array)
+      for (let size = blockSize(path, queue); size !== undefined; size = blockSize(path, queue)) {
+        const at = queue.taken()
+        // A copy, so that a block that is kept does not keep its neighbours.
+        const block = decode(path, queue.take(size), at)
+        const read = packed ? (file.bytesRead * queue.taken()) / (queue.taken() + queue.length()) : queue.taken()
+        yield { block, size, read }
+      }
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      throw new BlockFileError({ code: 'FILE_UNREADABLE', path, reason: error.message }, error)
+    throw error
+  } finally {
+    file.destroy()
+  }
+  if (queue.length() > 0) throw new BlockFileError({ code: 'FILE_TRUNCATED', path, at: queue.taken() })
+}
+
+/** Whether the file begins as gzip's files do. */
+async function isGzip(path: string): Promise<boolean> {
+  try {
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(2), 0, 2, 0)
+      return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new BlockFileError(
+      code === 'ENOENT' ? { code: 'FILE_MISSING', path } : { code: 'FILE_UNREADABLE', path, reason: message },
+      error,
+    )
+  }
+}
+
+function unpack(file: ReadStream): Readable {
+  // A failure reaches whoever reads the unpacked bytes.
+  return pipeline(file, createGunzip({ chunkSize }), () => {})
+}
+
+/** Bytes of the block in front, once all of them are there. */
+function blockSize(path: string, queue: ReturnType<typeof createByteQueue>): number | undefined {
+  const front = queue.peek(9)
+  const first = front[0]
+  if (first === undefined) return undefined
+  const fault = (reason: string) => new BlockFileError({ code: 'FILE_NOT_BLOCKS', path, at: queue.taken(), reason })
+  if (first < 0xc0) throw fault('a block is an RLP list')
+  const lengthBytes = first < 0xf8 ? 0 : first - 0xf7
+  if (front.length < 1 + lengthBytes) return undefined
+  let payload = lengthBytes === 0 ? first - 0xc0 : 0
+  for (let i = 1; i <= lengthBytes; i++) payload = payload * 256 + front[i]!
+  if (payload > longestBlock) throw fault(`its length would be ${payload} bytes`)
+  const size = 1 + lengthBytes + payload
+  return queue.length() < size ? undefined : size
+}
+
+function decode(path: string, bytes: Uint8Array, at: number): Block {
+  try {
+    return decodeBlock(bytes)
+  } catch (error) {
+    if (!(error instanceof RlpError)) throw error
+    throw new BlockFileError({ code: 'FILE_NOT_BLOCKS', path, at, reason: error.message }, error)
+  }
+}

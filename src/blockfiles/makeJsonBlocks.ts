@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Chain } from '../chain/chain.ts'
+import type { ChainView, SealedHeader } from '../chain/view.ts'
+import { draftHeader } from '../consensus/producing/draftHeader.ts'
+import { TxError } from '../execution/fault.ts'
+import { type Address, equalBytes, keyOf, zeroAddress } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import type { Block } from '../types/block.ts'
+import { signTx } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
+import type { BlockSealer } from './blockSealer.ts'
+import { BlockFileError } from './fault.ts'
+import { type PlannedBlock, readJsonBlocks } from './jsonBlocks.ts'
+
+export interface JsonImportParts {
+  readonly chain: Chain
+  /** Undefined where the network's blocks cannot be made by one alone. */
+  readonly sealer: BlockSealer | undefined
+}
+
+export interface JsonImportTerms {
+  /** Seconds since 1970 of the first block; each further one is a second later, or more where the network wants more. */
+  readonly startTime: bigint
+  readonly stop: AbortSignal
+  readonly onProgress: (made: number, wanted: number, gas: bigint) => void
+}
+
+interface SignedTx {
+  readonly tx: Tx
+  readonly sender: Address
+}
+
+const longestExtraData = 32
+/** From here on a proof of work would take minutes. */
+const hardestWork = 20_000n
+
+/** Makes the blocks that a JSON file describes on the chain's head; gives their number. */
+export async function makeJsonBlocks(path: string, parts: JsonImportParts, terms: JsonImportTerms): Promise<number> {
+  const plans = readJsonBlocks(path)
+  const { chain } = parts
+  let gas = 0n
+  let made = 0
+  for (const plan of plans) {
+    if (terms.stop.aborted) break
+    const view = chain.view()
+    try {
+      gas += makeBlock(path, plan, terms.startTime + BigInt(made), view, parts)
+    } finally {
+      view.close()
+    }
+    made++
+    terms.onProgress(made, plans.length, gas)
+    await setImmediate()
+  }
+  return made
+}
+
+/** Makes one block on the head that `view` shows; gives the gas it used. */
+function makeBlock(
+  path: string,
+  plan: PlannedBlock,
+  time: bigint,
+  view: ChainView,
+  { chain, sealer }: JsonImportParts,
+): bigint {
+  const refused = (reason: string, cause?: unknown) => new BlockFileError({ code: 'JSON_INVALID', path, reason }, cause)
+  const { spec } = chain
+  const parent = parentOf(plan, view, refused)
+  if (!sealer) throw refused(`Unable to create block using current consensus engine: ${spec.consensus.kind}`)
+  const set = [...(plan.coinbase ? ['coinbase'] : []), ...(plan.extraData ? ['extraData'] : [])]
+  if (set.length && !sealer.freeFields)
+    throw refused(
+      `Some fields (${set.join(', ')}) are unsupported by the current consensus engine: ${spec.consensus.kind}`,
+    )
+  if (plan.extraData && plan.extraData.length > longestExtraData)
+    throw refused(`extraData is longer than ${longestExtraData} bytes`)
+  const earliest = parent.header.timestamp + sealer.period
+  const timestamp = time > earliest ? time : earliest
+  const settled = sealer.plan(parent, timestamp, view)
+  if (settled.difficulty > hardestWork)
+    throw refused(`a proof of work of difficulty ${settled.difficulty} takes too long; set ethash.fixedDifficulty`)
+  const header = draftHeader(
+    parent,
+    {
+      timestamp,
+      beneficiary: plan.coinbase ?? zeroAddress,
+      extraData: plan.extraData ?? settled.extraData,
+      difficulty: settled.difficulty,
+      targetGasLimit: undefined,
+    },
+    spec,
+  )
+  const rules = spec.rulesAt(header)
+  if (rules.proofOfStake)
+    throw refused('Unable to create block using current consensus engine: after the merge a beacon chain makes them')
+  const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
+  const signed = signAll(plan, view, parent)
+  const invalid: TxError[] = []
+  const sealed = chain.produce(
+    draft,
+    (run) => {
+      for (const { tx, sender } of signed) {
+        try {
+          run.add(tx, sender)
+        } catch (error) {
+          if (!(error instanceof TxError)) throw error
+          invalid.push(error)
+        }
+      }
+      return invalid.length ? undefined : signed.map(({ tx }) => tx)
+    },
+    { seal: sealer.seal },
+  )
+  if (!sealed)
+    throw refused(
+      `Unable to create block.  ${invalid.length} transaction(s) were found to be invalid. ` +
+        `Block ${header.number}: ${invalid.map(({ message }) => message).join('; ')}`,
+      invalid[0],
+    )
+  return sealed.header.gasUsed
+}
+
+type Refuse = (reason: string, cause?: unknown) => BlockFileError
+
+function parentOf({ number, parentHash }: PlannedBlock, view: ChainView, refused: Refuse): SealedHeader {
+  const { head } = view
+  if (parentHash) {
+    if (!view.headerBy(parentHash)) throw refused(`Unable to locate block parent at ${toHex(parentHash)}`)
+    if (!equalBytes(parentHash, head.hash))
+      throw refused(`blocks are only made on the head, which is ${toHex(head.hash)}, not on ${toHex(parentHash)}`)
+  } else if (number !== undefined && number !== head.header.number + 1n) {
+    if (number > head.header.number) throw refused(`Unable to locate block parent at ${number - 1n}`)
+    throw refused(`block ${number} exists already; the next one is ${head.header.number + 1n}`)
+  }
+  return head
+}
+
+/** Signs in order; an account's nonces go on from the parent's state. As in Besu the signature names no chain. */
+function signAll({ transactions }: PlannedBlock, view: ChainView, parent: SealedHeader): SignedTx[] {
+  const state = view.stateAt(parent.header.number)
+  const nonces = new Map<string, bigint>()
+  return transactions.map(({ secretKey, ...fields }) => {
+    const sender = privateKeyToAddress(secretKey)
+    const nonce = nonces.get(keyOf(sender)) ?? state.account(sender)?.nonce ?? 0n
+    nonces.set(keyOf(sender), nonce + 1n)
+    return { sender, tx: signTx({ type: 0, nonce, chainId: undefined, ...fields }, secretKey) }
+  })
+}

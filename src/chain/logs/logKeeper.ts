@@ -1,0 +1,245 @@
+import { keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Log } from '../../primitives/logger.ts'
+import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../../store/chainTables.ts'
+import type { Store } from '../../store/openStore.ts'
+import type { Transaction } from '../../store/table.ts'
+import { createSlices } from '../rebuild/slices.ts'
+import { canonicalKey, readMark, readReceipts } from '../records.ts'
+import { addGap, gapsBetween, removeGap, segmentBlocks, segmentOf } from './logGaps.ts'
+import { unindexLogs } from './logIndex.ts'
+import { expectedRows, type PageRows, pageOf, putPageRight } from './logPages.ts'
+
+export interface LogKeeperParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** Blocks are indexed as they come. */
+  readonly automatic: boolean
+}
+
+/** How far the last piece of work is. */
+export interface LogKeeperStatus {
+  readonly startBlock: number
+  /** Undefined: up to the head. */
+  readonly endBlock: number | undefined
+  readonly currentBlock: number
+  readonly indexing: boolean
+}
+
+/** Looks after the log index: one piece of work at a time, in the background. */
+export interface LogKeeper {
+  status(): LogKeeperStatus
+  /** Indexes whole segments, from that of `start` to the one before `end` or of the head; false while busy. */
+  generate(start: number, end: number | undefined): boolean
+  /** Takes the segments from that of one block to that of another out of the index; false while busy. */
+  remove(start: number, end: number): boolean
+  /** Checks all segments up to that of a block, row by row, and puts right what is wrong; false while busy. */
+  repair(upTo: number): boolean
+  close(): void
+}
+
+/** Rows that are looked at in one go. */
+const scanBatch = 2000
+
+function endOfSegment(number: number): number {
+  return (segmentOf(number) + 1) * segmentBlocks - 1
+}
+
+interface IndexedPage {
+  readonly page: number
+  /** Rows that it has to have, and those of them that it had not. */
+  readonly rows: number
+  readonly wrong: number
+  /** No further blocks will come to it. */
+  readonly whole: boolean
+}
+
+interface SegmentWork {
+  /** First segment. */
+  readonly first: number
+  readonly lastBlock: number
+  /** Compare receipts with headers. */
+  readonly checked: boolean
+  readonly visit?: (indexed: IndexedPage) => void
+}
+
+/** A keeper that, where blocks are indexed as they come, first indexes those that are not. */
+export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts): LogKeeper {
+  const slices = createSlices(clock)
+  /** Segments that are being removed. */
+  const removals = new Set<number>()
+  let busy = false
+  let status: Omit<LogKeeperStatus, 'indexing'> = { startBlock: 0, endBlock: 0, currentBlock: 0 }
+
+  function finish(message: string, fields: object): void {
+    busy = false
+    log.info(fields, message)
+  }
+
+  function fail(error: unknown): void {
+    busy = false
+    removals.clear()
+    log.error({ error: String(error) }, 'work on the log index ended')
+  }
+
+  function begin(startBlock: number, endBlock: number | undefined): void {
+    busy = true
+    status = { startBlock, endBlock, currentBlock: startBlock }
+  }
+
+  /** Indexes segments page by page. */
+  function indexSegments({ first, lastBlock, checked, visit }: SegmentWork, then: () => void): void {
+    let page = pageOf(first * segmentBlocks)
+
+    function indexPage(txn: Transaction, head: number): void {
+      const reached = Math.min((page + 1) * logPageBlocks - 1, head)
+      const rows = expectedRows(txn, page, checked)
+      const wrong = putPageRight(txn, page, rows)
+      visit?.({ page, rows: rows.size, wrong, whole: reached < head })
+      const segment = segmentOf(page * logPageBlocks)
+      // The first page may also have the end of a segment that is not worked on.
+      if (segment >= first && segmentOf(reached + 1) > segment) removeGap(txn, segment)
+      // A segment that is not full yet stays complete only where blocks are indexed as they come.
+      if (reached === head && automatic) removeGap(txn, segmentOf(head))
+      status = { ...status, currentBlock: reached }
+    }
+
+    const slice = (goOn: () => boolean): boolean =>
+      store.write((txn) => {
+        const head = readMark(txn, 'head')!.number
+        const last = pageOf(Math.min(lastBlock, head))
+        for (; page <= last; page++) {
+          if (!goOn()) return false
+          indexPage(txn, head)
+        }
+        return true
+      })
+    slices.run(slice, then, fail)
+  }
+
+  /** Removes the rows of the segments that are to go. */
+  function removeSegments(): void {
+    const [segment] = removals
+    if (segment === undefined) {
+      finish('logs are not indexed any more', {})
+      return
+    }
+    let number = segment * segmentBlocks
+    const slice = (goOn: () => boolean): boolean =>
+      store.write((txn) => {
+        for (; number < (segment + 1) * segmentBlocks; number++) {
+          if (!goOn()) return false
+          const key = canonicalKey(txn, BigInt(number))
+          if (!key) return true
+          unindexLogs(txn, number, readReceipts(txn, key)?.flatMap(({ logs }) => logs) ?? [])
+        }
+        return true
+      })
+    const next = (): void => {
+      removals.delete(segment)
+      removeSegments()
+    }
+    slices.run(slice, next, fail)
+  }
+
+  /** Counts the rows of each page, then goes on. */
+  function countRows(then: (counts: ReadonlyMap<number, number>) => void): void {
+    const counts = new Map<number, number>()
+    scanRows(
+      (_mark, page) => {
+        counts.set(page, (counts.get(page) ?? 0) + 1)
+        return false
+      },
+      () => then(counts),
+    )
+  }
+
+  /** Shows every row to `isWrong` and removes those of which it says so. */
+  function scanRows(isWrong: (mark: string, page: number, txn: Transaction) => boolean, then: () => void): void {
+    let from: { mark: LogMark; page: number } = { mark: new Uint8Array(logMarkLength), page: 0 }
+    const slice = (goOn: () => boolean): boolean =>
+      store.write((txn) => {
+        while (goOn()) {
+          const rows = [...txn.range(logIndex, { from, limit: scanBatch })]
+          for (const [key] of rows) if (isWrong(keyOf(key.mark), key.page, txn)) txn.remove(logIndex, key)
+          const last = rows.at(-1)?.[0]
+          if (!last || rows.length < scanBatch) return true
+          from = { mark: last.mark, page: last.page + 1 }
+        }
+        return false
+      })
+    slices.run(slice, then, fail)
+  }
+
+  /** Removes rows that no block calls for, on pages that have too many. */
+  function removeStrays(pages: ReadonlySet<number>, then: (removed: number) => void): void {
+    const known = new Map<number, PageRows>()
+    let removed = 0
+    scanRows(
+      (mark, page, txn) => {
+        if (!pages.has(page)) return false
+        let rows = known.get(page)
+        if (!rows) known.set(page, (rows = expectedRows(txn, page, false)))
+        if (rows.has(mark)) return false
+        removed++
+        return true
+      },
+      () => then(removed),
+    )
+  }
+
+  function firstGap(): number | undefined {
+    const snapshot = store.read()
+    const head = readMark(snapshot, 'head')
+    const [first] = head ? gapsBetween(snapshot, 0, head.number) : []
+    snapshot.close()
+    return first
+  }
+
+  const keeper: LogKeeper = {
+    status: () => ({ ...status, indexing: busy }),
+    close: slices.stop,
+    generate(start, end) {
+      if (busy) return false
+      begin(start, end)
+      const lastBlock = end === undefined ? Number.POSITIVE_INFINITY : endOfSegment(end - 1)
+      const work = { first: segmentOf(start), lastBlock, checked: false }
+      indexSegments(work, () => finish('logs are indexed', { ...status }))
+      return true
+    },
+    remove(start, end) {
+      if (busy && removals.size === 0) return false
+      // From now on nobody looks for them in the index: what is removed later is only room.
+      store.write((txn) => {
+        for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) addGap(txn, segment * segmentBlocks)
+      })
+      for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) removals.add(segment)
+      if (busy) return true
+      begin(start, end)
+      removeSegments()
+      return true
+    },
+    repair(upTo) {
+      if (busy) return false
+      begin(0, upTo)
+      const expected = new Map<number, number>()
+      let mended = 0
+      const visit = ({ page, rows, wrong, whole }: IndexedPage): void => {
+        mended += wrong
+        if (whole) expected.set(page, rows)
+      }
+      const done = (removed: number): void => finish('the log index was checked', { upTo, mended, removed })
+      const compare = (counts: ReadonlyMap<number, number>): void => {
+        const wrong = [...expected].filter(([page, rows]) => (counts.get(page) ?? 0) !== rows)
+        if (wrong.length === 0) done(0)
+        else removeStrays(new Set(wrong.map(([page]) => page)), done)
+      }
+      indexSegments({ first: 0, lastBlock: endOfSegment(upTo), checked: true, visit }, () => countRows(compare))
+      return true
+    },
+  }
+  const missing = automatic ? firstGap() : undefined
+  if (missing !== undefined) keeper.generate(missing * segmentBlocks, undefined)
+  return keeper
+}

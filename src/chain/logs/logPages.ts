@@ -1,0 +1,47 @@
+import { bytesOfKey, equalBytes, keyOf } from '../../primitives/bytes.ts'
+import { logIndex, logPageBlocks } from '../../store/chainTables.ts'
+import type { Reader, Transaction } from '../../store/table.ts'
+import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
+import { encodeReceipt } from '../../types/receipt.ts'
+import { canonicalKey, readReceipts, requireHeader } from '../records.ts'
+import { marksOf } from './logIndex.ts'
+
+/** Rows of one page of the log index: bits by the key of the mark. */
+export type PageRows = ReadonlyMap<string, Uint8Array>
+
+export function pageOf(number: number): number {
+  return Math.floor(number / logPageBlocks)
+}
+
+/** The rows that the receipts of a page's canonical blocks call for; `checked` compares them with their headers. */
+export function expectedRows(reader: Reader, page: number, checked: boolean): PageRows {
+  const rows = new Map<string, Uint8Array>()
+  const first = page * logPageBlocks
+  for (let i = 0; i < logPageBlocks; i++) {
+    const key = canonicalKey(reader, BigInt(first + i))
+    if (!key) break
+    const receipts = readReceipts(reader, key) ?? []
+    const root = requireHeader(reader, key).header.receiptsRoot
+    if (checked && !equalBytes(orderedTrieRoot(receipts.map(encodeReceipt)), root))
+      throw new Error(`the receipts of block ${first + i} are not those that its header promises`)
+    for (const mark of marksOf(receipts.flatMap(({ logs }) => logs))) {
+      let bits = rows.get(keyOf(mark))
+      if (!bits) rows.set(keyOf(mark), (bits = new Uint8Array(logPageBlocks / 8)))
+      bits[i >> 3]! |= 1 << (i & 7)
+    }
+  }
+  return rows
+}
+
+/** Writes the rows that are not there as they should be; gives how many those were. */
+export function putPageRight(txn: Transaction, page: number, rows: PageRows): number {
+  let wrong = 0
+  for (const [markKey, bits] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const key = { mark: bytesOfKey(markKey), page }
+    const stored = txn.peek(logIndex, key)
+    if (stored && equalBytes(stored, bits)) continue
+    txn.put(logIndex, key, bits)
+    wrong++
+  }
+  return wrong
+}

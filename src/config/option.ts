@@ -1,0 +1,121 @@
+import { CliError, usage } from './fault.ts'
+import type { Codec } from './values.ts'
+
+/** Names of the options that were given by flag, environment or configuration file. */
+export type GivenNames = ReadonlySet<string>
+
+/** What an option is when nobody gives it. */
+export type Fallback<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  /** Depends on which other options were given; `text` says how. */
+  | { readonly kind: 'derived'; readonly text: string; of(given: GivenNames): T }
+  | { readonly kind: 'unset'; readonly text: string }
+  | { readonly kind: 'required' }
+
+export interface Option<T> {
+  readonly codec: Pick<Codec<unknown>, 'label' | 'arity'>
+  readonly group: string
+  readonly doc: string
+  readonly aliases: readonly string[]
+  /** The value when the option is not given, in words; undefined when there is nothing to say. */
+  readonly fallbackText: string | undefined
+  readonly required: boolean
+  /** The value from the text that was given, else the fallback; `name` is for messages. */
+  settle(name: string, text: string | undefined, given: GivenNames): T
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>
+
+/** The settled values of a table of options. */
+export type Values<O extends Options> = { readonly [K in keyof O]: ReturnType<O[K]['settle']> }
+
+export const required = { kind: 'required' } as const
+
+/** No value unless given; `text` tells what happens then. */
+export function unset(text = ''): { readonly kind: 'unset'; readonly text: string } {
+  return { kind: 'unset', text }
+}
+
+/** A fallback that depends on which other options were given. */
+export function derived<T>(text: string, of: (given: GivenNames) => T): Fallback<T> & { kind: 'derived' } {
+  return { kind: 'derived', text, of }
+}
+
+interface More {
+  readonly aliases?: readonly string[]
+}
+
+/** One line of an option table. */
+export function option<T>(
+  codec: Codec<T>,
+  fallback: ReturnType<typeof unset>,
+  group: string,
+  doc: string,
+  more?: More,
+): Option<T | undefined>
+export function option<T>(
+  codec: Codec<T>,
+  fallback: NoInfer<T> | (Fallback<NoInfer<T>> & { kind: 'derived' }) | typeof required,
+  group: string,
+  doc: string,
+  more?: More,
+): Option<T>
+export function option<T>(
+  codec: Codec<T>,
+  fallback: T | Fallback<T>,
+  group: string,
+  doc: string,
+  { aliases = [] }: More = {},
+): Option<T | undefined> {
+  const otherwise: Fallback<T> = isFallback(fallback) ? fallback : { kind: 'value', value: fallback }
+  return {
+    codec,
+    group,
+    doc,
+    aliases,
+    fallbackText: describe(codec, otherwise),
+    required: otherwise.kind === 'required',
+    settle(name, text, given) {
+      if (text !== undefined) return decodeValue(codec, name, text)
+      if (otherwise.kind === 'value') return otherwise.value
+      return otherwise.kind === 'derived' ? otherwise.of(given) : undefined
+    },
+  }
+}
+
+/** The values of a table of options, from the texts that were given for some of them. */
+export function settleAll<O extends Options>(options: O, texts: ReadonlyMap<string, string>): Values<O> {
+  const given = new Set(texts.keys())
+  const settled = Object.entries(options).map(([name, o]) => [name, o.settle(name, texts.get(name), given)])
+  return Object.fromEntries(settled) as Values<O>
+}
+
+/** The value of `text`, or a usage error that names the option. */
+export function decodeValue<T>(codec: Codec<T>, name: string, text: string): T {
+  try {
+    return codec.decode(text)
+  } catch (error) {
+    if (error instanceof CliError && error.at.code === 'BAD_VALUE')
+      throw usage(`Invalid value for option '--${name}': ${error.at.text}`)
+    throw error
+  }
+}
+
+function isFallback<T>(x: T | Fallback<T>): x is Fallback<T> {
+  return typeof x === 'object' && x !== null && 'kind' in x
+}
+
+function describe<T>(codec: Codec<T>, fallback: Fallback<T>): string | undefined {
+  if (fallback.kind === 'value') return codec.encode(fallback.value)
+  return fallback.kind === 'required' ? undefined : fallback.text || undefined
+}
+
+/** Texts given for options, by the option's own name; the items of repeated lists are joined by commas. */
+export type Given = ReadonlyMap<string, string>
+
+/** Every name and alias, each with the name of its option. */
+export function optionNames(options: Options): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const [name, { aliases }] of Object.entries(options)) for (const n of [name, ...aliases]) names.set(n, name)
+  return names
+}

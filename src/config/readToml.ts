@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
+import { usage } from './fault.ts'
+import { type Given, type Options, optionNames } from './option.ts'
+
+/** The options that a configuration file gives, as texts; a name that is no option is an error. */
+export function readToml(file: string, options: Options): Given {
+  const values = flatten(parseFile(file))
+  const names = optionNames(options)
+  const unknown = values.map(([key]) => key).filter((key) => key.length === 1 || !names.has(key))
+  if (unknown.length) {
+    const text = `Unknown option${unknown.length > 1 ? 's' : ''} in TOML configuration file`
+    throw usage(`${text}: ${[...new Set(unknown)].sort().join(', ')}`)
+  }
+  const given = new Map<string, string>()
+  for (const [key, value] of values) {
+    const name = names.get(key)!
+    if (given.has(name)) throw usage(`Option '${name}' stands more than once in TOML configuration file ${file}`)
+    given.set(name, toText(name, value, options[name]!.codec.arity === 'many'))
+  }
+  return given
+}
+
+function parseFile(file: string): TomlTable {
+  let source: string
+  try {
+    source = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw usage('Unable to read TOML configuration, file not found.')
+    throw usage(`Unable to read TOML configuration file ${file}: ${(error as Error).message}`)
+  }
+  if (source.trim() === '') throw usage(`Unable to read TOML configuration file ${file}`)
+  try {
+    return parse(source, { integersAsBigInt: 'asNeeded' })
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const reason = error.message.split('\n', 1)[0]!.replace(/^Invalid TOML document: /, '')
+    throw usage(`Invalid TOML configuration: ${reason} (line ${error.line}, column ${error.column})`)
+  }
+}
+
+/** Headings only order the file: what stands under them counts as standing at the top. */
+function flatten(table: TomlTable): [string, TomlValue][] {
+  return Object.entries(table).flatMap(([key, value]) =>
+    isTable(value) ? flatten(value) : [[key, value] as [string, TomlValue]],
+  )
+}
+
+function isTable(value: TomlValue): value is TomlTable {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+}
+
+function toText(name: string, value: TomlValue, many: boolean): string {
+  if (!Array.isArray(value)) {
+    // Besu skips a lone value here without a word; whoever wrote it wanted something else.
+    if (many) throw usage(`Invalid value for option '--${name}': expected a list, as in ${name}=["a", "b"]`)
+    return value instanceof Date ? value.toISOString() : String(value)
+  }
+  if (!many) throw usage(`Invalid value for option '--${name}': expected one value but was a list`)
+  return value.map((item) => toText(name, item, false)).join(',')
+}

@@ -1,0 +1,58 @@
+import { usage } from './fault.ts'
+import { type Given, type Option, type Options, settleAll } from './option.ts'
+import { type Config, options } from './options.ts'
+
+import { readToml } from './readToml.ts'
+import { unsupported } from './unsupported.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface Resolved {
+  readonly config: Config
+  /** Names of the options that do not stand at their default. */
+  readonly given: ReadonlySet<string>
+}
+
+/** Own prefix first. */
+const prefixes = ['QUOIN', 'BESU'] as const
+
+/** The environment variable of an option. */
+export function envName(name: string, prefix: (typeof prefixes)[number] = 'QUOIN'): string {
+  return `${prefix}_${name.replaceAll('-', '_').toUpperCase()}`
+}
+
+/** Settles every main option: flag, else environment, else configuration file, else default. */
+export function resolveConfig(flags: Given, env: Env): Resolved {
+  const table: Options = { ...options, ...unsupported }
+  const toml = readConfigFile(flags, env, table)
+  const texts = new Map<string, string>()
+  for (const [name, option] of Object.entries(table)) {
+    const text = flags.get(name) ?? fromEnv(env, name, option)?.text ?? toml.get(name)
+    if (text !== undefined) texts.set(name, text)
+  }
+  settleAll(unsupported, texts)
+  return { config: settleAll(options, texts), given: new Set(texts.keys()) }
+}
+
+function fromEnv(env: Env, name: string, { aliases }: Option<unknown>): { variable: string; text: string } | undefined {
+  for (const prefix of prefixes) {
+    for (const n of [name, ...aliases.filter((alias) => alias.length > 1)]) {
+      const variable = envName(n, prefix)
+      const text = env[variable]
+      if (text !== undefined) return { variable, text }
+    }
+  }
+  return undefined
+}
+
+function readConfigFile(flags: Given, env: Env, table: Options): Given {
+  const flag = flags.get('config-file')
+  const variable = fromEnv(env, 'config-file', options['config-file'])
+  if (flag !== undefined && variable !== undefined)
+    throw usage(`TOML file specified using ${variable.variable}=${variable.text} and --config-file [${flag}]`)
+  const file = flag ?? variable?.text
+  if (file === undefined) return new Map()
+  const toml = readToml(file, table)
+  if (toml.has('config-file')) throw usage('Option config-file cannot stand in a TOML configuration file')
+  return toml
+}

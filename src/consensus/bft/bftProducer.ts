@@ -1,0 +1,155 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import { BlockError } from '../../execution/fault.ts'
+import { bftTermsAt } from '../../forks/bftTransitions.ts'
+import type { BftConfig } from '../../forks/consensusConfig.ts'
+import type { Pool } from '../../pool/pool.ts'
+import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import type { Block } from '../../types/block.ts'
+import { txHash } from '../../types/encodeTx.ts'
+import { rememberSender } from '../../types/signTx.ts'
+import { askChain } from '../askChain.ts'
+import type { AuthorityEngine } from '../authorityEngine.ts'
+import type { BlockBuilder, BuildPlan, ProducerTerms } from '../producing/blockBuilder.ts'
+import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
+import type { Producer } from '../producing/producer.ts'
+import { recoverSigner } from '../recoverSeal.ts'
+import type { ValidatorKey } from '../validatorKey.ts'
+import { indexOfValidator } from '../voting/tally.ts'
+import type { Votes } from '../voting/votes.ts'
+import { bftMixHash } from './bftEngine.ts'
+import { createBftMachine } from './bftMachine.ts'
+import type { BftBlockPlan, BftEffect, BftTimer } from './machine.ts'
+import { proposedExtraData } from './proposedExtraData.ts'
+import type { BftProtocol } from './protocol.ts'
+
+export interface BftProducerParts extends DriverParts {
+  readonly protocol: BftProtocol
+  readonly config: BftConfig
+  readonly engine: AuthorityEngine
+  readonly builder: BlockBuilder
+  readonly pool: Pick<Pool, 'get'>
+  readonly key: ValidatorKey
+  readonly votes: Votes
+  readonly terms: () => ProducerTerms
+}
+
+/** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
+export function createBftProducer(parts: BftProducerParts): Producer {
+  const { protocol, config, engine, builder, key, votes, terms, chain, pool, network, log } = parts
+  const { address } = key
+  const { wire } = protocol
+
+  /** Of the height in progress, among whom messages pass. */
+  let validators: readonly Address[] = []
+
+  /** Nobody where a contract gives no list: the network stands still until it does. */
+  function validatorsAfter(head: SealedHeader): readonly Address[] {
+    try {
+      validators = askChain(chain, (view) => engine.validatorsAfter(head, view))
+      return validators
+    } catch (error) {
+      if (!(error instanceof BlockError)) throw error
+      log.warn({ number: Number(head.header.number), reason: error.message }, 'the validators are not known')
+      return []
+    }
+  }
+
+  function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
+    const { blockPeriodSeconds, validatorContract } = bftTermsAt(config, parent.header.number + 1n)
+    const tally = askChain(chain, (view) => engine.tallyAfter(parent, view))
+    const wish = tally && votes.choose(tally, address)
+    const extraData = proposedExtraData(protocol.codec, {
+      minerExtraData: terms().extraData,
+      validators,
+      byContract: validatorContract !== undefined,
+      vote: wish && { recipient: wish.subject, add: wish.add },
+      round,
+    })
+    return {
+      parent,
+      timestamp,
+      beneficiary: address,
+      extraData,
+      difficulty: 1n,
+      mixHash: bftMixHash,
+      period: blockPeriodSeconds,
+      allowEmpty: true,
+    }
+  }
+
+  /** What the pool knows of the senders spares the work of finding them. */
+  function rememberSenders({ transactions }: Block): void {
+    for (const tx of transactions) {
+      const entry = pool.get(txHash(tx))
+      if (entry) rememberSender(tx, entry.sender)
+    }
+  }
+
+  function check(block: Block): boolean {
+    rememberSenders(block)
+    try {
+      chain.verify(block)
+      return true
+    } catch (error) {
+      if (!(error instanceof BlockError)) throw error
+      log.warn({ number: Number(block.header.number), reason: error.message }, 'a proposed block is not valid')
+      return false
+    }
+  }
+
+  function sendTo(code: number, data: Uint8Array, except: readonly Address[]): void {
+    network.send(
+      wire.name,
+      code,
+      data,
+      (peer) => indexOfValidator(validators, peer) >= 0 && !except.some((one) => equalBytes(one, peer)),
+    )
+  }
+
+  function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
+    switch (effect.type) {
+      case 'send':
+        sendTo(effect.code, effect.data, [])
+        return
+      case 'gossip':
+        sendTo(effect.code, effect.data, effect.except)
+        return
+      case 'peerHeight':
+        network.raiseHeight(effect.address, effect.number)
+        return
+      default:
+        never(effect)
+    }
+  }
+
+  const driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>>({
+    ...parts,
+    createMachine: (restored) =>
+      createBftMachine({
+        protocol,
+        address,
+        crypto: { sign: key.sign, recover: recoverSigner },
+        blocks: {
+          build: (plan) => builder.propose(planOf(plan))?.block,
+          check,
+          hasTransactions: (parent) => builder.hasTransactions(parent),
+        },
+        validatorsAfter,
+        timingAt: (height) => bftTermsAt(config, height),
+        requestTimeoutSeconds: config.requestTimeoutSeconds,
+        limits: config.messageLimits,
+        restored,
+      }),
+    perform,
+  })
+
+  return {
+    protocols: [wire],
+    isRunning: driver.isRunning,
+    start: driver.start,
+    stop: driver.stop,
+    receive(name, code, data, from) {
+      if (name === wire.name) driver.receive(code, data, from)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Chain, Maker } from '../../chain/chain.ts'
+import type { SealedBlock, SealedHeader } from '../../chain/view.ts'
+import { blobBaseFeeOf } from '../../execution/blobFee.ts'
+import type { TxFault } from '../../execution/fault.ts'
+import type { Pool } from '../../pool/pool.ts'
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Block } from '../../types/block.ts'
+import type { Header } from '../../types/header.ts'
+import { type BlockPlan, draftHeader } from './draftHeader.ts'
+import { createSelectionTime } from './selectionTime.ts'
+import { selectTransactions } from './selectTransactions.ts'
+
+/** What the operator decides; read anew for each block, so that it can change while running. */
+export interface ProducerTerms {
+  readonly beneficiary: Address
+  readonly extraData: Uint8Array
+  readonly minGasPrice: bigint
+  readonly minPriorityFee: bigint
+  readonly minOccupancy: number
+  readonly targetGasLimit: bigint | undefined
+}
+
+export interface BlockBuilderParts {
+  readonly chain: Chain
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly terms: () => ProducerTerms
+}
+
+/** What an engine decides about its next block. */
+export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
+  readonly parent: SealedHeader
+  /** A block without transactions is given up unless this is set. */
+  readonly allowEmpty: boolean
+  readonly nonce?: Uint8Array
+  readonly maker?: Maker
+  /** Seconds between blocks, of which the selection of transactions may take its share. */
+  readonly period?: number
+}
+
+export interface BlockBuilder {
+  /** A block that is not written yet; undefined when it would be empty and must not be. */
+  propose(plan: BuildPlan): SealedBlock | undefined
+  /** The same, written at once as the new head. */
+  produce(plan: BuildPlan): SealedBlock | undefined
+  /** Whether any transaction waits that pays for a place in the block after this one. */
+  hasTransactions(parent: SealedHeader): boolean
+}
+
+/** Fills blocks from the pool: what all engines that make blocks have in common. */
+export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderParts): BlockBuilder {
+  const { spec } = chain
+  const selectionTime = createSelectionTime()
+
+  function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
+    const header = draftHeader(parent, { ...plan, targetGasLimit: terms().targetGasLimit }, spec)
+    return nonce ? { ...header, nonce } : header
+  }
+
+  const feesOf = (header: Header) => ({
+    baseFee: header.baseFee ?? 0n,
+    blobBaseFee: blobBaseFeeOf(header, spec.rulesAt(header)),
+  })
+
+  function deadlineOf({ period, parent }: BuildPlan): number {
+    const { timestamp, gasUsed } = parent.header
+    const now = clock.now()
+    return now + selectionTime({ now, period, parentTimestamp: timestamp, parentIsEmpty: gasUsed === 0n })
+  }
+
+  function make(plan: BuildPlan, run: Chain['propose']): SealedBlock | undefined {
+    const header = draftOf(plan)
+    const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
+    const draft: Block = { header, transactions: [], ommers: [], withdrawals }
+    const fees = feesOf(header)
+    const deadline = deadlineOf(plan)
+    // The pool is told afterwards: those who listen to it may want to read the chain.
+    const invalid: [Hash32, TxFault][] = []
+    const made = run(
+      draft,
+      (blockRun) => {
+        const taken = selectTransactions(blockRun, pool.best(fees), {
+          ...terms(),
+          ...fees,
+          gasLimit: header.gasLimit,
+          expired: () => clock.now() > deadline,
+          drop: ({ hash }, fault) => invalid.push([hash, fault]),
+        })
+        return taken.length > 0 || plan.allowEmpty ? taken : undefined
+      },
+      plan.maker,
+    )
+    for (const [hash, fault] of invalid) pool.drop(hash, fault)
+    return made
+  }
+
+  return {
+    propose: (plan) => make(plan, chain.propose),
+    produce: (plan) => make(plan, chain.produce),
+    hasTransactions(parent) {
+      const timestamp = BigInt(Math.floor(clock.now() / 1000))
+      const { difficulty, beneficiary, extraData } = parent.header
+      const draft = draftOf({ parent, timestamp, difficulty, beneficiary, extraData, allowEmpty: true })
+      return pool.best(feesOf(draft)).next() !== undefined
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { SealedHeader } from '../../chain/view.ts'
+import { effectiveParentGasLimit, nextBaseFee } from '../../execution/baseFee.ts'
+import { nextExcessBlobGas } from '../../execution/blobFee.ts'
+import type { ChainSpec } from '../../forks/chainSpec.ts'
+import { type Address, type Hash32, zeroHash } from '../../primitives/bytes.ts'
+import { blankHeader, type Header } from '../../types/header.ts'
+
+/** What the producer of a block decides. */
+export interface BlockPlan {
+  readonly timestamp: bigint
+  readonly beneficiary: Address
+  readonly extraData: Uint8Array
+  readonly difficulty: bigint
+  /** Gas limit to move towards; undefined keeps the parent's. */
+  readonly targetGasLimit: bigint | undefined
+  readonly mixHash?: Hash32
+}
+
+const largestStep = 1024n
+
+/** The parent's gas limit, moved towards the target as far as header rules let it. */
+export function nextGasLimit(parentLimit: bigint, target: bigint | undefined): bigint {
+  if (target === undefined || target === parentLimit) return parentLimit
+  const bound = parentLimit / 1024n - 1n
+  const most = bound < 0n ? 0n : bound < largestStep ? bound : largestStep
+  if (target > parentLimit) return target - parentLimit < most ? target : parentLimit + most
+  return parentLimit - target < most ? target : parentLimit - most
+}
+
+/** The header of a block on `parent`, as far as it is known before its transactions run. */
+export function draftHeader(parent: SealedHeader, plan: BlockPlan, spec: ChainSpec): Header {
+  const number = parent.header.number + 1n
+  const { timestamp, beneficiary, extraData, difficulty } = plan
+  const rules = spec.rulesAt({ number, timestamp, difficulty })
+  return {
+    ...blankHeader,
+    parentHash: parent.hash,
+    number,
+    timestamp,
+    beneficiary,
+    extraData,
+    difficulty,
+    mixHash: plan.mixHash ?? zeroHash,
+    gasLimit: nextGasLimit(effectiveParentGasLimit(parent.header, rules.baseFee), plan.targetGasLimit),
+    baseFee: rules.baseFee ? nextBaseFee(parent.header, spec) : undefined,
+    excessBlobGas: rules.blobs ? nextExcessBlobGas(parent.header, rules) : undefined,
+    parentBeaconRoot: rules.beaconRoot ? zeroHash : undefined,
+  }
+}

@@ -1,0 +1,64 @@
+import type { BlockRun } from '../../execution/applyBlock.ts'
+import { TxError, type TxFault } from '../../execution/fault.ts'
+import type { BestTransactions } from '../../pool/bestTransactions.ts'
+import type { PoolEntry } from '../../pool/entry.ts'
+import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
+
+/** Which transactions a producer takes. */
+export interface SelectionTerms {
+  readonly baseFee: bigint
+  readonly gasLimit: bigint
+  readonly minGasPrice: bigint
+  readonly minPriorityFee: bigint
+  /** Share of the gas limit from which on a transaction that does not fit ends the block. */
+  readonly minOccupancy: number
+  /** True when time is up. */
+  readonly expired: () => boolean
+  /** Told of a transaction that can never be in a block on this head. */
+  readonly drop: (entry: PoolEntry, fault: TxFault) => void
+}
+
+const smallestTx = 21_000n
+
+/** Faults that may be gone at a later block. */
+const passing = new Set<TxFault['code']>([
+  'NONCE_TOO_HIGH',
+  'MAX_FEE_BELOW_BASE_FEE',
+  'MAX_BLOB_FEE_TOO_LOW',
+  'BLOB_GAS_EXCEEDS_BLOCK',
+])
+
+/** Runs the best transactions until the block is full, time is up or none is left; gives those that are in the block. */
+export function selectTransactions(run: BlockRun, best: BestTransactions, terms: SelectionTerms): readonly Tx[] {
+  const taken: Tx[] = []
+  for (let entry = best.next(); entry && !terms.expired(); entry = best.next()) {
+    if (entry.tx.gasLimit > run.pool.gas) {
+      if (isFull(run, terms)) break
+      best.skipSender()
+    } else if (!paysEnough(entry, terms)) best.skipSender()
+    else if (tryRun(run, entry, terms)) taken.push(entry.tx)
+    else best.skipSender()
+  }
+  return taken
+}
+
+function isFull(run: BlockRun, { gasLimit, minOccupancy }: SelectionTerms): boolean {
+  const used = gasLimit - run.pool.gas
+  return run.pool.gas < smallestTx || Number(used) >= Number(gasLimit) * minOccupancy
+}
+
+function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPriorityFee }: SelectionTerms): boolean {
+  if (priority) return true
+  return effectiveGasPriceOf(tx, baseFee) >= minGasPrice && priorityFeeOf(tx, baseFee) >= minPriorityFee
+}
+
+function tryRun(run: BlockRun, entry: PoolEntry, { drop }: SelectionTerms): boolean {
+  try {
+    run.add(entry.tx, entry.sender)
+    return true
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    if (!passing.has(error.at.code)) drop(entry, error.at)
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '../../primitives/clock.ts'
+import { createTimers } from './timers.ts'
+
+/** A clock whose actions are called when the test says so, whatever time it is. */
+function createLooseClock() {
+  const waits: { readonly milliseconds: number; readonly action: () => void; isCancelled: boolean }[] = []
+  const at = { now: 1000 }
+  const clock: Clock = {
+    now: () => at.now,
+    after(milliseconds, action) {
+      const wait = { milliseconds, action, isCancelled: false }
+      waits.push(wait)
+      return () => {
+        wait.isCancelled = true
+      }
+    },
+  }
+  return { clock, waits, at }
+}
+
+test('a timer that fires early waits on', () => {
+  const { clock, waits, at } = createLooseClock()
+  const fired: string[] = []
+  createTimers<{ kind: string }>(clock, ({ kind }) => fired.push(kind)).set({ kind: 'block' }, 1500)
+  at.now = 1499
+  waits[0]!.action()
+  expect([fired, waits[1]!.milliseconds]).toEqual([[], 1])
+  at.now = 1500
+  waits[1]!.action()
+  expect(fired).toEqual(['block'])
+})
+
+test('one of a kind replaces the one before; all can be cleared; what is past is due', () => {
+  const { clock, waits } = createLooseClock()
+  const timers = createTimers<{ kind: string }>(clock, () => {})
+  timers.set({ kind: 'block' }, 10)
+  timers.set({ kind: 'round' }, 5000)
+  timers.set({ kind: 'block' }, 2 ** 40)
+  expect(waits.map(({ milliseconds, isCancelled }) => [milliseconds, isCancelled])).toEqual([
+    [0, true],
+    [4000, false],
+    [2 ** 31 - 1, false],
+  ])
+  timers.clear()
+  expect(waits.every(({ isCancelled }) => isCancelled)).toBe(true)
+})

@@ -1,0 +1,37 @@
+import type { Clock } from '../../primitives/clock.ts'
+
+/** Wake-ups by kind, one of each. */
+export interface Timers<T extends { readonly kind: string }> {
+  /** Replaces the timer of the same kind; a time that is past is due at once. */
+  set(timer: T, at: number): void
+  clear(): void
+}
+
+/** The longest that Node's own timers can wait. */
+const longestWait = 2 ** 31 - 1
+
+export function createTimers<T extends { readonly kind: string }>(clock: Clock, fire: (timer: T) => void): Timers<T> {
+  const cancels = new Map<string, () => void>()
+
+  function wait(timer: T, at: number): void {
+    const left = Math.max(0, at - clock.now())
+    const cancel = clock.after(Math.min(left, longestWait), () => {
+      cancels.delete(timer.kind)
+      // Timers may be a little early, and a block must not be: others refuse one from the future.
+      if (clock.now() < at) wait(timer, at)
+      else fire(timer)
+    })
+    cancels.set(timer.kind, cancel)
+  }
+
+  return {
+    set(timer, at) {
+      cancels.get(timer.kind)?.()
+      wait(timer, at)
+    },
+    clear() {
+      for (const cancel of cancels.values()) cancel()
+      cancels.clear()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Hash32 } from '../../primitives/bytes.ts'
+import { encodeRlp, encodeRlpList, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
+import { type Block, encodeBlock } from '../../types/block.ts'
+import { type Header, headerFromRlp } from '../../types/header.ts'
+import { badMessage } from './fault.ts'
+import { decodeSparse, rlpParts, rlpPartsOf } from './rlpParts.ts'
+
+/** A block that a peer hands on; its body is left as it is. */
+export interface NewBlock {
+  readonly header: Header
+  readonly totalDifficulty: bigint
+  /** The block's own encoding, a view into the message. */
+  readonly encoded: Uint8Array
+}
+
+/** Header, transactions, ommers and withdrawals. */
+const blockParts = 4
+
+export function decodeNewBlock(payload: Uint8Array): NewBlock {
+  const [block, totalDifficulty] = rlpPartsOf(payload, 2)
+  const [header] = rlpParts(block!, blockParts)
+  if (!header) throw badMessage('a block without a header')
+  return {
+    header: headerFromRlp(decodeSparse(header)),
+    totalDifficulty: rlpScalar(decodeSparse(totalDifficulty!)),
+    encoded: block!,
+  }
+}
+
+export function encodeNewBlock(block: Block, totalDifficulty: bigint): Uint8Array {
+  return encodeRlpList([encodeBlock(block), encodeRlp(scalar(totalDifficulty))])
+}
+
+/** A block that a peer only names. */
+export interface AnnouncedBlock {
+  readonly hash: Hash32
+  readonly number: bigint
+}
+
+/** Nodes announce a few blocks at a time. */
+const mostAnnounced = 1024
+
+export function decodeNewBlockHashes(payload: Uint8Array): AnnouncedBlock[] {
+  return rlpParts(payload, mostAnnounced).map((part) => {
+    const [hash, number] = rlpList(decodeSparse(part), 2)
+    return { hash: rlpBytes(hash, 32).slice() as Hash32, number: rlpScalar(number, 64) }
+  })
+}

@@ -1,0 +1,85 @@
+import type { Config } from '../../config/options.ts'
+import type { Listening } from '../../http/listen.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Log } from '../../primitives/logger.ts'
+import { createMetrics, type Metrics } from '../../primitives/metrics.ts'
+import type { MetricsPort } from '../../rpc/protocol/context.ts'
+import type { CallMeter } from '../../rpc/protocol/dispatch.ts'
+import { ServerError } from '../createServers.ts'
+import { serveMetrics } from './metricsServer.ts'
+import { fullName, metricsText } from './metricsText.ts'
+import { metricTree } from './metricTree.ts'
+import { type MeasuredNode, measureNode } from './nodeMetrics.ts'
+import { pushMetrics } from './pushMetrics.ts'
+import { measureRuntime } from './runtimeMetrics.ts'
+
+/** The measures of a node, and those who look at them. */
+export interface NodeMetrics {
+  readonly metrics: Metrics
+  readonly port: MetricsPort
+  /** To be told of every JSON-RPC call; undefined where nobody will ask. */
+  readonly onCall: CallMeter | undefined
+  /** Begins to measure, and to serve or send as the options say. */
+  start(node: MeasuredNode): Promise<Listening | undefined>
+  stop(): Promise<void>
+}
+
+/** Nothing is measured of calls and of the runtime unless it is served, sent, or DEBUG can be asked for it. */
+export function createNodeMetrics(config: Config, clock: Clock, log: Log): NodeMetrics {
+  const metrics = createMetrics()
+  const stops: (() => unknown)[] = []
+  const exposed = config['metrics-enabled'] || config['metrics-push-enabled']
+  const watched = exposed || config['rpc-http-api'].includes('DEBUG') || config['rpc-ws-api'].includes('DEBUG')
+  const categories = new Set(config['metrics-category'].map((name) => name.toLowerCase()))
+
+  const read = (names: ReadonlySet<string> = new Set()): string =>
+    metricsText(
+      metrics
+        .families()
+        .filter((family) => categories.has(family.category) && (names.size === 0 || names.has(fullName(family)))),
+    )
+
+  async function serve(): Promise<Listening> {
+    const port = config['metrics-port']
+    const options = { host: config['metrics-host'], port, hostAllowlist: config['host-allowlist'] }
+    const server = await serveMetrics(options, read).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') throw new ServerError({ code: 'PORT_IN_USE', port }, error)
+      throw error
+    })
+    stops.push(() => server.close())
+    return server
+  }
+
+  function push(): void {
+    const options = {
+      host: config['metrics-push-host'],
+      port: config['metrics-push-port'],
+      seconds: config['metrics-push-interval'],
+      job: config['metrics-push-prometheus-job'],
+    }
+    stops.push(pushMetrics(options, read, clock, log))
+  }
+
+  return {
+    metrics,
+    port: { tree: () => metricTree(metrics.families()) },
+    onCall: watched ? meterCalls(metrics) : undefined,
+    async start(node) {
+      stops.push(measureNode(metrics, node))
+      if (watched) stops.push(measureRuntime(metrics))
+      if (config['metrics-push-enabled']) push()
+      return config['metrics-enabled'] ? serve() : undefined
+    },
+    async stop() {
+      for (const stop of stops.splice(0).reverse()) await stop()
+    },
+  }
+}
+
+function meterCalls(metrics: Metrics): CallMeter {
+  const timer = metrics.timer(
+    { category: 'rpc', name: 'request_time', help: 'Time that JSON-RPC calls take, by method.' },
+    ['methodName'],
+  )
+  return (method, seconds) => timer(method).observe(seconds)
+}

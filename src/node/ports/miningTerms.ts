@@ -1,0 +1,48 @@
+import type { Config } from '../../config/options.ts'
+import type { ProducerTerms } from '../../consensus/producing/blockBuilder.ts'
+import { type Address, zeroAddress } from '../../primitives/bytes.ts'
+
+const leastGasLimit = 5000n
+const mostGasLimit = (1n << 63n) - 1n
+
+/** What the operator asks of blocks made here; methods of the MINER group change it while the node runs. */
+export interface MiningTermsHolder {
+  readonly coinbase: Address | undefined
+  get(): ProducerTerms
+  setCoinbase(address: Address): void
+  setMinGasPrice(wei: bigint): void
+  setMinPriorityFee(wei: bigint): void
+  /** False for a limit that no block may have. */
+  setTargetGasLimit(gas: bigint): boolean
+}
+
+export function createMiningTerms(config: Config): MiningTermsHolder {
+  let coinbase = config['miner-coinbase']
+  let terms = {
+    extraData: config['miner-extra-data'],
+    minGasPrice: config['min-gas-price'],
+    minPriorityFee: config['min-priority-fee'],
+    minOccupancy: config['min-block-occupancy-ratio'],
+    targetGasLimit: config['target-gas-limit'] === undefined ? undefined : BigInt(config['target-gas-limit']),
+  }
+  return {
+    get coinbase() {
+      return coinbase
+    },
+    get: () => ({ ...terms, beneficiary: coinbase ?? zeroAddress }),
+    setCoinbase(address) {
+      coinbase = address
+    },
+    setMinGasPrice(minGasPrice) {
+      terms = { ...terms, minGasPrice }
+    },
+    setMinPriorityFee(minPriorityFee) {
+      terms = { ...terms, minPriorityFee }
+    },
+    setTargetGasLimit(targetGasLimit) {
+      if (targetGasLimit < leastGasLimit || targetGasLimit > mostGasLimit) return false
+      terms = { ...terms, targetGasLimit }
+      return true
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Chain } from '../../chain/chain.ts'
+import type { ConsensusEngine } from '../../chain/engine.ts'
+import { createLogKeeper } from '../../chain/logs/logKeeper.ts'
+import { createResync } from '../../chain/rebuild/resync.ts'
+import { createEngine } from '../../evm/engine.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Log } from '../../primitives/logger.ts'
+import type { RpcContext } from '../../rpc/protocol/context.ts'
+import type { PublicState } from '../../state/publicState.ts'
+import type { Store } from '../../store/openStore.ts'
+
+export interface OperatorParts {
+  readonly chain: Chain
+  readonly store: Store
+  readonly states: PublicState
+  readonly consensus: ConsensusEngine
+  /** Blocks behind the head whose states are kept; 0 keeps all. */
+  readonly historyBlocks: number
+  /** Blocks are indexed as they come. */
+  readonly indexLogs: boolean
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What the operator's methods work through, and a way to stop what they started. */
+export interface OperatorPorts {
+  readonly ports: Pick<RpcContext, 'badBlocks' | 'control' | 'logIndex'>
+  stop(): void
+}
+
+/** Lets an operator move the head, rebuild the state and look after the log index. */
+export function createOperatorPorts(parts: OperatorParts): OperatorPorts {
+  const { chain, store, states, consensus, historyBlocks, indexLogs, clock, log } = parts
+  const { spec } = chain
+  const evm = () => createEngine('fast')
+  const resync = createResync({
+    spec,
+    store,
+    states,
+    consensus,
+    chain,
+    createEngine: evm,
+    historyBlocks,
+    clock,
+    log: log.child('resync'),
+  })
+  const logIndex = createLogKeeper({ store, clock, automatic: indexLogs, log: log.child('logs') })
+  return {
+    ports: {
+      badBlocks: chain.badBlocks,
+      control: { setHead: chain.setHead, replayBlock: chain.replayBlock, resyncState: resync.start },
+      logIndex,
+    },
+    stop() {
+      resync.close()
+      logIndex.close()
+    },
+  }
+}

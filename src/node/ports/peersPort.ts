@@ -1,0 +1,68 @@
+import { isIPv6 } from 'node:net'
+import { type Enode, formatEnode } from '../../net/enode.ts'
+import type { EthPeer } from '../../net/eth/ethPeer.ts'
+import type { EthPeers } from '../../net/eth/ethPeers.ts'
+import type { Network } from '../../net/network.ts'
+import type { Endpoint } from '../../net/protocol.ts'
+import { equalBytes } from '../../primitives/bytes.ts'
+import type { ConnectedPeer, PeersPort } from '../../rpc/protocol/context.ts'
+
+/** Version of the p2p protocol that connections speak. */
+const p2pVersion = 5
+
+/** What RPC may see and change of the network. */
+export function createPeersPort(
+  network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
+  peers: Pick<EthPeers, 'all'>,
+  isListening: () => boolean,
+): PeersPort {
+  return {
+    isListening,
+    count: () => peers.all().length,
+    enode: () => (isListening() ? formatEnode(network.enode()) : undefined),
+    add: (enode) => (equalBytes(enode.id, network.enode().id) ? undefined : network.addPeer(enode)),
+    remove(enode) {
+      const connected = network.peers().find(({ id }) => equalBytes(id, enode.id))
+      const wasStatic = connected?.isStatic ?? true
+      return network.removePeer(enode) && wasStatic
+    },
+    list: () => peers.all().map(connectedPeer),
+    nodeInfo() {
+      const enode = network.enode()
+      const shown = { ...enode, ip: isLocal(enode.ip) ? '::' : enode.ip }
+      const up = isListening()
+      return {
+        enode: formatEnode(shown),
+        listenAddress: up ? addressOf({ ip: shown.ip, port: enode.tcpPort }) : undefined,
+        ip: enode.ip,
+        id: enode.id,
+        discoveryPort: up && enode.udpPort !== 0 ? enode.udpPort : undefined,
+        listenerPort: up ? enode.tcpPort : undefined,
+      }
+    },
+  }
+}
+
+/** A node that only its own machine can reach is shown without an address. */
+function isLocal(ip: string): boolean {
+  return ip.startsWith('127.') || ip === '0.0.0.0' || ip === '::1'
+}
+
+function addressOf({ ip, port }: Endpoint): string {
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
+}
+
+function connectedPeer({ info, version, head }: EthPeer): ConnectedPeer {
+  const enode: Enode = { id: info.id, ip: info.remote.ip, tcpPort: info.listenPort, udpPort: info.listenPort }
+  return {
+    version: p2pVersion,
+    clientId: info.clientId,
+    capabilities: info.capabilities.map(({ name, version }) => `${name}/${version}`),
+    localAddress: addressOf(info.local),
+    remoteAddress: addressOf(info.remote),
+    port: info.listenPort,
+    id: info.id,
+    eth: { version, totalDifficulty: head.totalDifficulty, head: head.hash },
+    enode: formatEnode(enode),
+  }
+}

@@ -1,0 +1,38 @@
+import type { ChainView } from '../../chain/view.ts'
+import type { Rules } from '../../forks/rules.ts'
+import type { Hash32 } from '../../primitives/bytes.ts'
+import type { Header } from '../../types/header.ts'
+import { effectiveGasPriceOf } from '../../types/transaction.ts'
+import type { MinerData } from '../objects/minerData.ts'
+import type { EvmPort } from '../protocol/context.ts'
+
+/** What a block pays its producer by itself: set by an engine that has rewards of its own, otherwise by the fork. */
+export function blockReward({ rewardOf }: Pick<EvmPort, 'rewardOf'>, header: Header, rules: Rules): bigint {
+  return rewardOf?.(header) ?? rules.blockReward
+}
+
+interface MinerDataPorts {
+  readonly chain: ChainView
+  readonly evm: EvmPort
+}
+
+/** What the producer of a known block earned by it. */
+export function minerDataOf({ chain, evm }: MinerDataPorts, hash: Hash32): MinerData | undefined {
+  const sealed = chain.blockBy(hash)
+  if (!sealed) return undefined
+  const { header, block } = sealed
+  const receipts = chain.receipts(hash) ?? []
+  const staticReward = blockReward(evm, header, chain.rulesOf(header))
+  let transactionFee = 0n
+  for (const [i, { gasUsed }] of receipts.entries())
+    transactionFee += gasUsed * effectiveGasPriceOf(block.transactions[i]!, header.baseFee ?? 0n)
+  return {
+    header,
+    hash,
+    staticReward,
+    transactionFee,
+    uncleInclusionReward: (staticReward * BigInt(block.ommers.length)) / 32n,
+    ommers: block.ommers,
+    totalDifficulty: chain.totalDifficulty(hash) ?? 0n,
+  }
+}

@@ -1,0 +1,16 @@
+import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { PlacedReceipt } from '../objects/receipt.ts'
+
+/** The receipts of a block with what their objects show; undefined for a block that was never executed here. */
+export function placedReceipts(chain: ChainView, block: SealedHeader): PlacedReceipt[] | undefined {
+  const receipts = chain.receipts(block.hash)
+  const transactions = chain.body(block.hash)?.transactions
+  if (!receipts || !transactions) return undefined
+  const rules = chain.rulesOf(block.header)
+  let firstLogIndex = 0
+  return receipts.map((receipt, index) => {
+    const placed = { tx: transactions[index]!, block, index, receipt, rules, firstLogIndex }
+    firstLogIndex += receipt.logs.length
+    return placed
+  })
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { fromHex } from '../../primitives/hex.ts'
+import { rpcErrorObject } from '../protocol/codes.ts'
+import { executionError } from './executionError.ts'
+
+const word = (n: number) => n.toString(16).padStart(64, '0')
+const text = (length: number, hex: string) => `08c379a0${word(32)}${word(length)}${hex}`
+
+// "no" in Solidity's Error(string), then variations of it.
+test.each([
+  [text(2, '6e6f'.padEnd(64, '0')), 'Execution reverted: no'],
+  [text(0, ''), 'Execution reverted: '],
+  [text(99, '6e6f'.padEnd(64, '0')), 'Execution reverted: ABI decode error'],
+  ['08c379a0', 'Execution reverted: ABI decode error'],
+  [`08c379a0${'ff'.repeat(64)}`, 'Execution reverted: ABI decode error'],
+  [`4e487b71${word(1)}`, 'Execution reverted'],
+  ['aabbcc', 'Execution reverted'],
+  ['', 'Execution reverted'],
+])('a revert with %s', (output, message) => {
+  const trial = {
+    status: 'revert',
+    halt: 'revert',
+    output: fromHex(output),
+    gasUsed: 0n,
+    gasSpent: 0n,
+    logs: [],
+  } as const
+  expect(rpcErrorObject(executionError(trial, false))).toEqual({ code: -32000, message, data: `0x${output}` })
+})
+
+test('a halt is named where that is asked for', () => {
+  const trial = { status: 'halt', halt: 'outOfGas', output: fromHex(''), gasUsed: 0n, gasSpent: 0n, logs: [] } as const
+  const message = 'Transaction processing could not be completed due to an exception'
+  expect(rpcErrorObject(executionError(trial, false))).toEqual({ code: -32000, message })
+  expect(rpcErrorObject(executionError(trial, true))).toEqual({ code: -32000, message: `${message}: INSUFFICIENT_GAS` })
+})

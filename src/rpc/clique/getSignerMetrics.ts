@@ -1,3 +1,0 @@
-import { getSignerMetrics } from '../authority/signerMetrics.ts'
-
-export const clique_getSignerMetrics = getSignerMetrics('clique')

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import type { HeadEvent } from '../../chain/chain.ts'
+import type { ChainView } from '../../chain/view.ts'
+import type { Hash32 } from '../../primitives/bytes.ts'
+import { bytesToBigInt } from '../../primitives/u256.ts'
+import { logsOfBlock } from '../../query/logsOfBlock.ts'
+import type { FilterOptions } from '../codecs/filterOptions.ts'
+import type { ShownLog } from '../objects/log.ts'
+import { conditionsOf } from './logQuery.ts'
+
+/** Milliseconds that a filter lives without being asked. */
+const lifetime = 600_000
+/** The oldest filter goes when there are more: a filter costs its maker nothing. */
+const maxFilters = 10_000
+
+/** A block that joined or left the canonical chain. */
+interface Move {
+  readonly hash: Hash32
+  readonly number: bigint
+  readonly removed: boolean
+}
+
+type Filter = { lastAsked: number } & (
+  | { readonly kind: 'logs'; readonly options: FilterOptions; readonly moves: Move[] }
+  | { readonly kind: 'blocks' | 'pending'; readonly hashes: Hash32[] }
+)
+
+/** What happened since a filter was last asked. */
+export type FilterChanges = { readonly logs: readonly ShownLog[] } | { readonly hashes: readonly Hash32[] }
+
+/** Filters that clients poll; ids are 16 random bytes. */
+export interface Filters {
+  addLogs(options: FilterOptions, now?: number): bigint
+  addBlocks(now?: number): bigint
+  addPending(now?: number): bigint
+  /** False when there was no such filter. */
+  remove(id: string): boolean
+  /** Undefined when there is no such filter. */
+  changes(id: string, chain: ChainView, now?: number): FilterChanges | undefined
+  /** Options of a log filter; undefined when there is none of that id. */
+  logOptions(id: string, now?: number): FilterOptions | undefined
+  onHead(event: HeadEvent): void
+  onPending(hash: Hash32): void
+  /** Removes those that nobody asks for. */
+  sweep(now: number): void
+}
+
+/** Spelling by which filters are kept: leading zeros do not matter. */
+function keyOf(id: string): string {
+  return id.toLowerCase().replace(/^(?:0x)?0*/, '')
+}
+
+export function createFilters(clock: () => number): Filters {
+  const filters = new Map<string, Filter>()
+
+  function add(filter: Filter): bigint {
+    const id = bytesToBigInt(randomBytes(16))
+    filters.set(id.toString(16), filter)
+    if (filters.size > maxFilters) filters.delete(filters.keys().next().value!)
+    return id
+  }
+
+  function find(id: string, now: number): Filter | undefined {
+    const filter = filters.get(keyOf(id))
+    if (!filter) return undefined
+    if (now - filter.lastAsked <= lifetime) {
+      filter.lastAsked = now
+      return filter
+    }
+    filters.delete(keyOf(id))
+    return undefined
+  }
+
+  return {
+    addLogs: (options, now = clock()) => add({ kind: 'logs', options, moves: [], lastAsked: now }),
+    addBlocks: (now = clock()) => add({ kind: 'blocks', hashes: [], lastAsked: now }),
+    addPending: (now = clock()) => add({ kind: 'pending', hashes: [], lastAsked: now }),
+    remove: (id) => filters.delete(keyOf(id)),
+
+    changes(id, chain, now = clock()) {
+      const filter = find(id, now)
+      if (!filter) return undefined
+      if (filter.kind !== 'logs') return { hashes: filter.hashes.splice(0) }
+      return { logs: filter.moves.splice(0).flatMap((move) => logsOfMove(chain, filter.options, move)) }
+    },
+
+    logOptions(id, now = clock()) {
+      const filter = find(id, now)
+      return filter?.kind === 'logs' ? filter.options : undefined
+    },
+
+    onHead({ added, removed }) {
+      const moves = [
+        ...removed.map(({ hash, header }) => ({ hash, number: header.number, removed: true })),
+        ...added.map(({ hash, header }) => ({ hash, number: header.number, removed: false })),
+      ]
+      for (const filter of filters.values()) {
+        if (filter.kind === 'logs') filter.moves.push(...moves)
+        else if (filter.kind === 'blocks') filter.hashes.push(...added.map(({ hash }) => hash))
+      }
+    },
+
+    onPending(hash) {
+      for (const filter of filters.values()) if (filter.kind === 'pending') filter.hashes.push(hash)
+    },
+
+    sweep(now) {
+      for (const [id, { lastAsked }] of filters) if (now - lastAsked > lifetime) filters.delete(id)
+    },
+  }
+}
+
+/** Logs of a block that came or went: its logs are looked up when they are asked for. */
+function logsOfMove(chain: ChainView, options: FilterOptions, { hash, number, removed }: Move): ShownLog[] {
+  const conditions = conditionsOf(options)
+  if (!conditions || ('number' in options.toBlock && number > options.toBlock.number)) return []
+  return logsOfBlock(chain, hash, conditions).map((log) => ({ ...log, removed }))
+}

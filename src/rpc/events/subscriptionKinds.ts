@@ -1,0 +1,114 @@
+import type { HeadEvent } from '../../chain/chain.ts'
+import type { ChainView } from '../../chain/view.ts'
+import type { PoolEntry } from '../../pool/entry.ts'
+import type { PoolEvent } from '../../pool/pool.ts'
+import { logsOfBlock } from '../../query/logsOfBlock.ts'
+import { showSealed } from '../blocks/showBlock.ts'
+import { boolean } from '../codecs/boolean.ts'
+import { address, data, hash } from '../codecs/bytes.ts'
+import { filterOptions } from '../codecs/filterOptions.ts'
+import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
+import { nullable } from '../codecs/nullable.ts'
+import { count, quantity } from '../codecs/quantity.ts'
+import { record } from '../codecs/record.ts'
+import { blockObject } from '../objects/block.ts'
+import { logObject } from '../objects/log.ts'
+import { syncStatus } from '../objects/syncStatus.ts'
+import { feesOf, recipient, vOf } from '../objects/transaction.ts'
+import type { SyncStatus } from '../protocol/context.ts'
+import { RpcError } from '../protocol/fault.ts'
+import { conditionsOf } from './logQuery.ts'
+import type { Stop, SubscriptionKind } from './subscriptions.ts'
+
+/** Where events come from. */
+export interface Feeds {
+  /** The chain as of the last committed block. */
+  chain(): ChainView
+  onHead(listener: (event: HeadEvent) => void): Stop
+  onPool(listener: (event: PoolEvent) => void): Stop
+  onSync(listener: (status: SyncStatus | undefined) => void): Stop
+}
+
+/** A pending transaction as subscriptions show it. */
+const pendingObject = record<PoolEntry>('pending transaction', (member) => [
+  member('from', address, ({ sender }) => sender),
+  member('gas', quantity, ({ tx }) => tx.gasLimit),
+  member('gasPrice', nullable(quantity), ({ tx }) => (feesOf(tx) ? undefined : (tx as { gasPrice: bigint }).gasPrice)),
+  member('hash', hash, (entry) => entry.hash),
+  member('input', data, ({ tx }) => tx.data),
+  member('nonce', quantity, ({ tx }) => tx.nonce),
+  member('to', recipient, ({ tx }) => tx.to),
+  member('type', count, ({ tx }) => tx.type),
+  member('value', quantity, ({ tx }) => tx.value),
+  member.optional('yParity', count, ({ tx }) => (tx.type === 0 ? undefined : tx.yParity)),
+  member.optional('v', quantity, ({ tx }) => vOf(tx)),
+  member('r', quantity, ({ tx }) => tx.r),
+  member('s', quantity, ({ tx }) => tx.s),
+])
+
+/** Reads options; what is wrong with them makes an invalid request here. */
+function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RpcError) throw new RpcError({ code: 'INVALID_REQUEST' }, error)
+    throw error
+  }
+}
+
+function includesTransactions(options: unknown): boolean {
+  if (options === undefined) return false
+  return reading(() => optionalMember(decodeObject(options), 'includeTransactions', boolean) ?? false)
+}
+
+/** The kinds of events that clients can follow over WebSocket. */
+export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, SubscriptionKind>> {
+  return {
+    newHeads: {
+      start(options, emit) {
+        const full = includesTransactions(options)
+        return feeds.onHead(({ added }) => {
+          for (const block of added) emit(blockObject.encode(showSealed(feeds.chain(), block, full)))
+        })
+      },
+    },
+    logs: {
+      start(options, emit) {
+        const filter = reading(() => filterOptions.decode(options))
+        const conditions = conditionsOf(filter)
+        const wanted = (number: bigint) =>
+          !('number' in filter.fromBlock && number < filter.fromBlock.number) &&
+          !('number' in filter.toBlock && number > filter.toBlock.number)
+        return feeds.onHead(({ added, removed }) => {
+          if (!conditions) return
+          const show = (blocks: HeadEvent['added'], gone: boolean) => {
+            for (const { header, hash } of blocks)
+              if (wanted(header.number))
+                for (const log of logsOfBlock(feeds.chain(), hash, conditions))
+                  emit(logObject.encode({ ...log, removed: gone }))
+          }
+          show(removed, true)
+          show(added, false)
+        })
+      },
+    },
+    newPendingTransactions: {
+      start(options, emit) {
+        const full = includesTransactions(options)
+        return feeds.onPool((event) => {
+          if (event.type === 'added') emit(full ? pendingObject.encode(event.entry) : hash.encode(event.entry.hash))
+        })
+      },
+    },
+    droppedPendingTransactions: {
+      start: (_, emit) =>
+        feeds.onPool((event) => {
+          // What a block took in was not dropped.
+          if (event.type === 'dropped' && event.reason.code !== 'MINED') emit(hash.encode(event.entry.hash))
+        }),
+    },
+    syncing: {
+      start: (_, emit) => feeds.onSync((status) => emit(syncStatus.encode(status))),
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { RpcError } from '../protocol/fault.ts'
+
+/** Ends a subscription. */
+export type Stop = () => void
+
+/** Something that clients can follow. */
+export interface SubscriptionKind {
+  /** Checks the options and starts; `emit` takes the JSON text of each event. */
+  start(options: unknown, emit: (result: string) => void): Stop
+}
+
+/** The subscriptions of one connection. */
+export interface Session {
+  /** Starts one and gives its id. */
+  subscribe(kind: string, options: unknown): bigint
+  /** False when this connection has no such subscription. */
+  unsubscribe(id: bigint): boolean
+  /** Ends all of them. */
+  close(): void
+}
+
+/** What a connection offers to its subscriptions; false means that it takes no more. */
+export type Send = (text: string) => void
+
+/** Opens sessions; ids are counted through the process, as in Besu. */
+export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionKind>>): (send: Send) => Session {
+  let lastId = 0n
+  return (send) => {
+    const running = new Map<bigint, Stop>()
+    return {
+      subscribe(name, options) {
+        const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+        if (!kind) throw new RpcError({ code: 'INVALID_REQUEST' })
+        const id = ++lastId
+        const head = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x${id.toString(16)}","result":`
+        running.set(
+          id,
+          kind.start(options, (result) => send(`${head}${result}}}`)),
+        )
+        return id
+      },
+      unsubscribe(id) {
+        const stop = running.get(id)
+        if (!stop) return false
+        running.delete(id)
+        stop()
+        return true
+      },
+      close() {
+        for (const stop of running.values()) stop()
+        running.clear()
+      },
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { boolean } from '../../codecs/boolean.ts'
+import { enodeUrl, exampleEnode } from '../../codecs/enodeUrl.ts'
+import { peerErrors } from '../../protocol/errorDocs.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const admin_addPeer = method({
+  name: 'admin_addPeer',
+  doc: 'Makes a node a static one: the connection is made in the background and kept up. False when it was one before.',
+  needs: ['peers'],
+  params: [param('enode', enodeUrl)],
+  exact: true,
+  result: boolean,
+  example: [exampleEnode],
+  errors: peerErrors,
+  handler({ peers }, [enode]) {
+    if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
+    const added = peers.add(enode)
+    if (added === undefined) throw new RpcError({ code: 'PEER_IS_SELF' })
+    return added
+  },
+})

@@ -1,0 +1,26 @@
+import { type LogLevelName, logLevelNames } from '../../../primitives/logLevel.ts'
+import type { Decoder } from '../../codecs/codec.ts'
+import { listDecoder } from '../../codecs/list.ts'
+import { success } from '../../codecs/success.ts'
+import { text } from '../../codecs/text.ts'
+import { invalidParams } from '../../protocol/fault.ts'
+import { method, optionalParam, param } from '../../protocol/method.ts'
+
+const level: Decoder<LogLevelName> = {
+  schema: { type: 'string', enum: logLevelNames },
+  decode(json) {
+    const name = logLevelNames.find((known) => known === json)
+    if (name === undefined) throw invalidParams()
+    return name
+  },
+}
+
+export const admin_changeLogLevel = method({
+  name: 'admin_changeLogLevel',
+  doc: 'Sets the least severe level that is logged: by all parts of the node or, with a filter, by those that it names.',
+  needs: ['logs'],
+  params: [param('level', level), optionalParam('filter', listDecoder(text))],
+  result: success,
+  example: ['INFO', ['rpc']],
+  handler: ({ logs }, [name, filter]) => logs.setLevel(name, filter),
+})

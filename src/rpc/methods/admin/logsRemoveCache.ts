@@ -1,0 +1,41 @@
+import type { ChainView } from '../../../chain/view.ts'
+import { headIfUnknown } from '../../blocks/resolveBlock.ts'
+import { type BlockNumberRef, blockNumber } from '../../codecs/blockRef.ts'
+import type { Decoder } from '../../codecs/codec.ts'
+import { cacheStatus } from '../../objects/cacheStatus.ts'
+import { invalidParams, RpcError } from '../../protocol/fault.ts'
+import { method, optionalParam } from '../../protocol/method.ts'
+
+/** A block; an empty text stands for a parameter that is left out. */
+const skippable: Decoder<BlockNumberRef | undefined> = {
+  schema: blockNumber.schema,
+  decode: (json) => (json === '' ? undefined : blockNumber.decode(json)),
+}
+
+function existing(chain: ChainView, ref: BlockNumberRef): bigint {
+  const number = headIfUnknown(chain, ref)
+  if (number > chain.head.header.number) throw invalidParams(`there is no block ${number}`)
+  return number
+}
+
+export const admin_logsRemoveCache = method({
+  name: 'admin_logsRemoveCache',
+  doc:
+    'Takes the log index of the segments of 100,000 blocks from one block to another away: of all blocks, of the ' +
+    'segment of the first alone, or up to the last alone. Logs of such blocks are found by the blooms of headers.',
+  needs: ['chain', 'logIndex'],
+  params: [optionalParam('fromBlock', skippable), optionalParam('toBlock', skippable)],
+  result: cacheStatus,
+  errors: [
+    [-32602, 'There is no such block.'],
+    [-32000, 'The index is being worked on.'],
+  ],
+  example: ['0x0', '0x0'],
+  handler({ chain, logIndex }, [first, last]) {
+    const start = first ? existing(chain, first) : 0n
+    const end = last ? existing(chain, last) : first ? start : chain.head.header.number
+    if (end < start) throw invalidParams()
+    if (!logIndex.remove(Number(start), Number(end))) throw new RpcError({ code: 'LOG_INDEX_BUSY' })
+    return 'Cache Removed'
+  },
+})

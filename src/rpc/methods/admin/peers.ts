@@ -1,0 +1,46 @@
+import { data, hash } from '../../codecs/bytes.ts'
+import { integer } from '../../codecs/integer.ts'
+import { listEncoder } from '../../codecs/list.ts'
+import { count, quantity } from '../../codecs/quantity.ts'
+import { record } from '../../codecs/record.ts'
+import { text } from '../../codecs/text.ts'
+import type { ConnectedPeer } from '../../protocol/context.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { method } from '../../protocol/method.ts'
+
+const network = record<ConnectedPeer>('network', (member) => [
+  member('localAddress', text, ({ localAddress }) => localAddress),
+  member('remoteAddress', text, ({ remoteAddress }) => remoteAddress),
+])
+
+const eth = record<ConnectedPeer['eth']>('eth', (member) => [
+  member('difficulty', quantity, ({ totalDifficulty }) => totalDifficulty),
+  member('head', hash, ({ head }) => head),
+  member('version', integer, ({ version }) => version),
+])
+
+const protocols = record<ConnectedPeer>('protocols', (member) => [member('eth', eth, (peer) => peer.eth)])
+
+const peer = record<ConnectedPeer>('peer', (member) => [
+  member('version', count, ({ version }) => version),
+  member('name', text, ({ clientId }) => clientId),
+  member('caps', listEncoder(text), ({ capabilities }) => capabilities),
+  member('network', network, (peer) => peer),
+  member('port', count, ({ port }) => port),
+  member('id', data, ({ id }) => id),
+  member('protocols', protocols, (peer) => peer),
+  member('enode', text, ({ enode }) => enode),
+])
+
+export const admin_peers = method({
+  name: 'admin_peers',
+  doc: 'The peers that the node is connected to, and the best block that each is known to have.',
+  needs: ['peers'],
+  params: [],
+  result: listEncoder(peer),
+  errors: [[-32000, 'The peer-to-peer network is off.']],
+  handler({ peers }) {
+    if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
+    return peers.list()
+  },
+})

@@ -1,0 +1,20 @@
+import { boolean } from '../../codecs/boolean.ts'
+import { enodeUrl, exampleEnode } from '../../codecs/enodeUrl.ts'
+import { peerErrors } from '../../protocol/errorDocs.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const admin_removePeer = method({
+  name: 'admin_removePeer',
+  doc: 'Disconnects from a node, which is no static one any more. False when it was none.',
+  needs: ['peers'],
+  params: [param('enode', enodeUrl)],
+  exact: true,
+  result: boolean,
+  example: [exampleEnode],
+  errors: peerErrors,
+  handler({ peers }, [enode]) {
+    if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
+    return peers.remove(enode)
+  },
+})

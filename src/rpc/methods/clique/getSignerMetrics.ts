@@ -1,0 +1,3 @@
+import { getSignerMetrics } from '../../validators/getSignerMetrics.ts'
+
+export const clique_getSignerMetrics = getSignerMetrics('clique')

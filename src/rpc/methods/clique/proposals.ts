@@ -1,0 +1,16 @@
+import { boolean } from '../../codecs/boolean.ts'
+import { dictionary } from '../../codecs/record.ts'
+import { method } from '../../protocol/method.ts'
+import { pendingVotes } from '../../validators/pendingVotes.ts'
+
+export const clique_proposals = method({
+  name: 'clique_proposals',
+  doc: 'Accounts that this node votes on: true to add a signer, false to remove one.',
+  needs: ['chain', 'clique'],
+  params: [],
+  result: dictionary(boolean),
+  handler({ chain, clique }) {
+    const votes = clique.votes(chain)
+    return votes ? pendingVotes(votes) : new Map<string, boolean>()
+  },
+})

@@ -1,0 +1,60 @@
+import type { Hash32 } from '../../../primitives/bytes.ts'
+import { bytesToBigInt } from '../../../primitives/u256.ts'
+import { requireHeader } from '../../blocks/resolveBlock.ts'
+import { blockRef } from '../../codecs/blockRef.ts'
+import { address, data } from '../../codecs/bytes.ts'
+import type { Encoder } from '../../codecs/codec.ts'
+import { integer } from '../../codecs/integer.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { record } from '../../codecs/record.ts'
+import { blockErrors } from '../../protocol/errorDocs.ts'
+import { invalidParams, RpcError } from '../../protocol/fault.ts'
+import { method, param } from '../../protocol/method.ts'
+import { runFirst } from '../../tracing/insideBlock.ts'
+
+interface AccountDetails {
+  readonly code: Uint8Array
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly codeHash: Hash32
+}
+
+/** Besu writes code as a number: none is `0x0`. */
+const codeText: Encoder<Uint8Array> = {
+  schema: data.schema,
+  encode: (code) => (code.length === 0 ? '"0x0"' : data.encode(code)),
+}
+
+const accountDetails = record<AccountDetails>('account details', (member) => [
+  member('code', codeText, ({ code }) => code),
+  member('nonce', quantity, ({ nonce }) => nonce),
+  member('balance', quantity, ({ balance }) => balance),
+  member('codehash', quantity, ({ codeHash }) => bytesToBigInt(codeHash)),
+])
+
+export const debug_accountAt = method({
+  name: 'debug_accountAt',
+  doc: 'An account as it is after a transaction of a block.',
+  needs: ['chain', 'evm'],
+  params: [param('block', blockRef), param('txIndex', integer), param('address', address)],
+  result: accountDetails,
+  errors: [...blockErrors, [-32000, 'The account does not exist then, or the state of that block is not kept.']],
+  example: ['0x1', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
+  handler({ chain, evm }, [ref, txIndex, owner]) {
+    const sealed = chain.blockBy(requireHeader(chain, ref).hash)
+    if (!sealed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
+    const { length } = sealed.block.transactions
+    if (length === 0 || txIndex < 0 || txIndex > length) throw invalidParams()
+    // As in Besu, the number just behind the last transaction is not a bad parameter.
+    const inside = txIndex < length ? runFirst(evm, chain, sealed, txIndex + 1) : undefined
+    if (!inside) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
+    const { engine } = inside
+    if (!engine.exists(owner)) throw new RpcError({ code: 'ACCOUNT_NOT_FOUND' })
+    return {
+      code: engine.code(owner),
+      nonce: engine.nonce(owner),
+      balance: engine.balance(owner),
+      codeHash: engine.codeHash(owner),
+    }
+  },
+})

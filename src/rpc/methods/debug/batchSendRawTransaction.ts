@@ -1,0 +1,77 @@
+import type { PoolFault } from '../../../pool/fault.ts'
+import { Fault } from '../../../primitives/fault.ts'
+import type { NetworkTx } from '../../../types/blobSidecar.ts'
+import { decodeTx } from '../../../types/decodeTx.ts'
+import { chainIdOf } from '../../../types/transaction.ts'
+import { boolean } from '../../codecs/boolean.ts'
+import { data } from '../../codecs/bytes.ts'
+import type { Decoder } from '../../codecs/codec.ts'
+import { integer } from '../../codecs/integer.ts'
+import { listDecoder, listEncoder } from '../../codecs/list.ts'
+import { rawTransaction } from '../../codecs/rawTransaction.ts'
+import { record } from '../../codecs/record.ts'
+import { text } from '../../codecs/text.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { type Method, method, param } from '../../protocol/method.ts'
+
+/** What became of one transaction; no fault means that the pool has it. */
+interface Verdict {
+  readonly index: number
+  readonly fault: string | undefined
+}
+
+const verdictObject = record<Verdict>('verdict', (member) => [
+  member('index', integer, ({ index }) => index),
+  member('success', boolean, ({ fault }) => fault === undefined),
+  member.optional('errorMessage', text, ({ fault }) => fault),
+])
+
+/** A transaction, or in Besu's words why the text is none. */
+const rawItem: Decoder<NetworkTx | string> = {
+  schema: data.schema,
+  decode(json) {
+    try {
+      return rawTransaction.decode(json)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      return explain(json)
+    }
+  },
+}
+
+function explain(json: unknown): string {
+  if (json === '' || json === '0x') return 'index is out of bounds'
+  try {
+    const tx = decodeTx(data.decode(json))
+    if (tx.type === 0 && chainIdOf(tx) === undefined && tx.v !== 27n && tx.v !== 28n)
+      return `An unsupported encoded \`v\` value of ${tx.v} was found`
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+  }
+  return 'Invalid raw transaction hex'
+}
+
+const oneList = method({
+  name: 'debug_batchSendRawTransaction',
+  doc:
+    'Gives signed transactions to the pool, each as `eth_sendRawTransaction` does, and says of each whether it was ' +
+    'taken. They are parameters of their own, or together one list.',
+  needs: ['pool'],
+  params: [param('transactions', listDecoder(rawItem), { value: [] })],
+  result: listEncoder(verdictObject),
+  async handler({ pool }, [items]) {
+    const reason = async (item: NetworkTx | string): Promise<string | undefined> =>
+      typeof item === 'string' ? item : codeOf(await pool.submit(item))
+    const faults = await Promise.all(items.map(reason))
+    return faults.map((fault, index) => ({ index, fault }))
+  },
+})
+
+function codeOf(fault: PoolFault | undefined): string | undefined {
+  return fault?.code
+}
+
+export const debug_batchSendRawTransaction: Method = {
+  ...oneList,
+  run: (context, args) => oneList.run(context, [args.length === 1 && Array.isArray(args[0]) ? args[0] : args]),
+}

@@ -1,0 +1,20 @@
+import { encodeRlp } from '../../../primitives/rlp.ts'
+import { encodeTx } from '../../../types/encodeTx.ts'
+import { data, hash } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const debug_getRawTransaction = method({
+  name: 'debug_getRawTransaction',
+  doc: 'RLP of a mined transaction, as in a block: a typed one is a byte string. Null when there is none.',
+  needs: ['chain'],
+  params: [param('transaction', hash)],
+  result: nullable(data),
+  example: [`0x${'00'.repeat(32)}`],
+  handler({ chain }, [wanted]) {
+    const place = chain.findTx(wanted)
+    const tx = place && chain.blockAt(place.blockNumber)?.block.transactions[place.index]
+    if (!tx) return undefined
+    return tx.type === 0 ? encodeTx(tx) : encodeRlp(encodeTx(tx))
+  },
+})

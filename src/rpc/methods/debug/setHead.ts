@@ -1,0 +1,16 @@
+import { canonicalNumber } from '../../blocks/canonicalNumber.ts'
+import { blockNumber } from '../../codecs/blockRef.ts'
+import { success } from '../../codecs/success.ts'
+import { headErrors } from '../../protocol/errorDocs.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const debug_setHead = method({
+  name: 'debug_setHead',
+  doc: 'Makes an earlier block the head, with its state; the blocks behind it stay known. Wholly or not at all.',
+  needs: ['chain', 'control'],
+  params: [param('block', blockNumber)],
+  result: success,
+  errors: headErrors,
+  example: ['latest'],
+  handler: ({ chain, control }, [block]) => control.setHead(canonicalNumber(chain, block)),
+})

@@ -1,0 +1,21 @@
+import { hash } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
+import { method, param } from '../../protocol/method.ts'
+import { tracesOfBlock } from '../../tracing/debugTraces.ts'
+import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
+import { structLogSchema } from '../../tracing/watchTx.ts'
+
+export const debug_traceBlockByHash = method({
+  name: 'debug_traceBlockByHash',
+  doc: 'Traces of the transactions of a block, by its hash; null when it is not known, and for the first block.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
+  result: nullable(pieces({ type: 'array', items: structLogSchema })),
+  example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
+  handler(ports, [wanted, options]) {
+    const sealed = ports.chain.blockBy(wanted)
+    const traces = sealed && tracesOfBlock(ports, sealed.block, options)
+    return traces && arrayOfPieces(traces)
+  },
+})

@@ -1,0 +1,22 @@
+import { numberOf } from '../../blocks/resolveBlock.ts'
+import { blockNumber } from '../../codecs/blockRef.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
+import { method, param } from '../../protocol/method.ts'
+import { tracesOfBlock } from '../../tracing/debugTraces.ts'
+import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
+import { structLogSchema } from '../../tracing/watchTx.ts'
+
+export const debug_traceBlockByNumber = method({
+  name: 'debug_traceBlockByNumber',
+  doc: 'Traces of the transactions of a block, by its number or tag; null when there is no such block, and for the first.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('block', blockNumber), param('options', traceOptions, { value: defaultTraceOptions })],
+  result: nullable(pieces({ type: 'array', items: structLogSchema })),
+  example: ['latest', { disableStorage: true }],
+  handler(ports, [ref, options]) {
+    const sealed = ports.chain.blockAt(numberOf(ports.chain, ref))
+    const traces = sealed && tracesOfBlock(ports, sealed.block, options)
+    return traces && arrayOfPieces(traces)
+  },
+})

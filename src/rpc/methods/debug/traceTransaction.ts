@@ -1,0 +1,21 @@
+import { hash } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { pieces } from '../../codecs/pieces.ts'
+import { method, param } from '../../protocol/method.ts'
+import { traceOfTx } from '../../tracing/debugTraces.ts'
+import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
+import { structLogSchema } from '../../tracing/watchTx.ts'
+
+export const debug_traceTransaction = method({
+  name: 'debug_traceTransaction',
+  doc: 'Runs a transaction of the chain again and tells each step, or what a tracer makes of it; null when it is not known.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
+  result: nullable(pieces(structLogSchema)),
+  example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
+  handler(ports, [wanted, options]) {
+    const place = ports.chain.findTx(wanted)
+    const sealed = place && ports.chain.blockAt(place.blockNumber)
+    return sealed && traceOfTx(ports, sealed.block, place.index, options)
+  },
+})

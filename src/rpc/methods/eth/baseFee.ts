@@ -1,0 +1,17 @@
+import { nextBaseFee } from '../../../execution/baseFee.ts'
+import { nextRules } from '../../blocks/nextBlock.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { method } from '../../protocol/method.ts'
+
+/** Not in Besu 23.10. */
+export const eth_baseFee = method({
+  name: 'eth_baseFee',
+  doc: 'Base fee of the next block; null where there is none.',
+  needs: ['chain'],
+  params: [],
+  result: nullable(quantity),
+  handler({ chain: { head, spec } }) {
+    return nextRules(spec, head.header).baseFee ? nextBaseFee(head.header, spec) : undefined
+  },
+})

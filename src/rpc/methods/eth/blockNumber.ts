@@ -1,0 +1,11 @@
+import { quantity } from '../../codecs/quantity.ts'
+import { method } from '../../protocol/method.ts'
+
+export const eth_blockNumber = method({
+  name: 'eth_blockNumber',
+  doc: 'Number of the head of the chain.',
+  needs: ['chain'],
+  params: [],
+  result: quantity,
+  handler: ({ chain }) => chain.head.header.number,
+})

@@ -1,0 +1,69 @@
+import { type MeasuredTrial, measure } from '../../../execution/estimateGas.ts'
+import { createSlotCollector } from '../../../execution/traceAccessList.ts'
+import { compareBytes, equalBytes } from '../../../primitives/bytes.ts'
+import { type AccessList, noAccessList } from '../../../types/transaction.ts'
+import { executionError } from '../../calls/executionError.ts'
+import { tryOutAtHead } from '../../calls/trial.ts'
+import type { CallObject } from '../../codecs/callObject.ts'
+import { callObject } from '../../codecs/callObject.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { record } from '../../codecs/record.ts'
+import { accessListObject } from '../../objects/accessList.ts'
+import type { RpcContext } from '../../protocol/context.ts'
+import { callErrors } from '../../protocol/errorDocs.ts'
+import { method, param } from '../../protocol/method.ts'
+
+interface Result {
+  readonly gasUsed: bigint
+  readonly accessList: AccessList
+}
+
+const resultObject = record<Result>('access list result', (member) => [
+  member('gasUsed', quantity, ({ gasUsed }) => gasUsed),
+  member('accessList', accessListObject, ({ accessList }) => accessList),
+])
+
+function sorted(list: AccessList): AccessList {
+  return list
+    .map(({ address, slots }) => ({ address, slots: [...slots].sort(compareBytes) }))
+    .sort((a, b) => compareBytes(a.address, b.address))
+}
+
+function sameList(a: AccessList, b: AccessList): boolean {
+  const [x, y] = [sorted(a), sorted(b)]
+  if (x.length !== y.length) return false
+  return x.every(({ address, slots }, i) => {
+    const other = y[i]!
+    if (!equalBytes(address, other.address) || slots.length !== other.slots.length) return false
+    return slots.every((slot, k) => equalBytes(slot, other.slots[k]!))
+  })
+}
+
+function runWith(
+  { evm, chain }: Pick<RpcContext, 'evm' | 'chain'>,
+  call: CallObject,
+): MeasuredTrial & { list: AccessList } {
+  const collector = createSlotCollector(call.accessList ?? noAccessList)
+  const measured = tryOutAtHead(evm, chain, call, ({ tx, sender, terms }, engine) =>
+    measure(engine, tx, sender, terms, collector.tracer),
+  )
+  if (measured.trial.status !== 'success') throw executionError(measured.trial, true)
+  return { ...measured, list: collector.slots() }
+}
+
+export const eth_createAccessList = method({
+  name: 'eth_createAccessList',
+  doc: 'Storage slots that a transaction touches on the state of the head, and the gas it needs when it announces them.',
+  needs: ['chain', 'evm'],
+  params: [param('call', callObject)],
+  result: resultObject,
+  errors: callErrors,
+  example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
+  handler(context, [call]) {
+    const first = runWith(context, call)
+    if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))
+      return { gasUsed: first.enough, accessList: first.list }
+    const again = runWith(context, { ...call, accessList: first.list })
+    return { gasUsed: again.enough, accessList: again.list }
+  },
+})

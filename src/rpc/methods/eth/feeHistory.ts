@@ -1,0 +1,102 @@
+import type { ChainView, SealedHeader } from '../../../chain/view.ts'
+import { nextBaseFee } from '../../../execution/baseFee.ts'
+import { priorityFeeOf } from '../../../types/transaction.ts'
+import { nextRules } from '../../blocks/nextBlock.ts'
+import { blockNumber } from '../../codecs/blockRef.ts'
+import type { Decoder } from '../../codecs/codec.ts'
+import { decimal, decodeInteger } from '../../codecs/integer.ts'
+import { listDecoder, listEncoder } from '../../codecs/list.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { record } from '../../codecs/record.ts'
+import { invalidParams } from '../../protocol/fault.ts'
+import { method, optionalParam, param } from '../../protocol/method.ts'
+
+interface FeeHistory {
+  readonly oldestBlock: bigint
+  /** One more than there are blocks: the last is that of the block to come. */
+  readonly baseFees: readonly bigint[]
+  readonly gasUsedRatios: readonly number[]
+  readonly rewards: readonly (readonly bigint[])[] | undefined
+}
+
+const feeHistoryObject = record<FeeHistory>('fee history', (member) => [
+  member('oldestBlock', quantity, ({ oldestBlock }) => oldestBlock),
+  member('baseFeePerGas', listEncoder(quantity), ({ baseFees }) => baseFees),
+  member('gasUsedRatio', listEncoder(decimal), ({ gasUsedRatios }) => gasUsedRatios),
+  member.optional('reward', listEncoder(listEncoder(quantity)), ({ rewards }) => rewards),
+])
+
+const maxCount = 1024n
+
+const blockCount: Decoder<bigint> = {
+  schema: { title: 'block count', type: ['string', 'integer'], minimum: 1, maximum: Number(maxCount) },
+  decode(json) {
+    const count = decodeInteger(json)
+    if (count < 1n || count > maxCount) throw invalidParams()
+    return count
+  },
+}
+
+const percentile: Decoder<number> = {
+  schema: decimal.schema,
+  decode(json) {
+    if (json === null) throw invalidParams('a percentile is a number')
+    return decimal.decode(json)
+  },
+}
+
+/** Unlike elsewhere, a safe or finalized block that is not known counts as the head. */
+function newestOf(chain: ChainView, ref: ReturnType<typeof blockNumber.decode>): bigint {
+  if ('tag' in ref) return ref.tag === 'earliest' ? 0n : chain.head.header.number
+  if (ref.number > chain.head.header.number) throw invalidParams()
+  return ref.number
+}
+
+/** Priority fees by percentile of the gas of a block's transactions, cheapest first. */
+function rewardsOf(chain: ChainView, { header, hash }: SealedHeader, sorted: readonly number[]): bigint[] {
+  const transactions = chain.body(hash)?.transactions ?? []
+  const receipts = chain.receipts(hash) ?? []
+  if (transactions.length === 0) return sorted.map(() => 0n)
+  const paid = transactions
+    .map((tx, i) => ({ fee: priorityFeeOf(tx, header.baseFee ?? 0n), gas: receipts[i]!.gasUsed }))
+    .sort((a, b) => (a.fee < b.fee ? -1 : a.fee > b.fee ? 1 : 0))
+  let at = 0
+  let gas = paid[0]!.gas
+  return sorted.map((wanted) => {
+    while (at < paid.length - 1 && Number(gas) * 100 < wanted * Number(header.gasUsed)) gas += paid[++at]!.gas
+    return paid[at]!.fee
+  })
+}
+
+/** Base fee of the block after `parent`. */
+function followingBaseFee(chain: ChainView, parent: SealedHeader): bigint {
+  const known = chain.headerAt(parent.header.number + 1n)
+  if (known) return known.header.baseFee ?? 0n
+  return nextRules(chain.spec, parent.header).baseFee ? nextBaseFee(parent.header, chain.spec) : 0n
+}
+
+export const eth_feeHistory = method({
+  name: 'eth_feeHistory',
+  doc: 'Base fees and use of gas of a range of blocks, with the priority fees at percentiles of their gas.',
+  needs: ['chain'],
+  params: [
+    param('blockCount', blockCount),
+    param('newestBlock', blockNumber),
+    optionalParam('percentiles', listDecoder(percentile)),
+  ],
+  result: feeHistoryObject,
+  example: ['0x5', 'latest', [20, 50]],
+  handler({ chain }, [count, newest, percentiles]) {
+    const last = newestOf(chain, newest)
+    const oldestBlock = last + 1n > count ? last + 1n - count : 0n
+    const blocks: SealedHeader[] = []
+    for (let n = oldestBlock; n <= last; n++) blocks.push(chain.headerAt(n)!)
+    const sorted = percentiles && [...percentiles].sort((a, b) => a - b)
+    return {
+      oldestBlock,
+      baseFees: [...blocks.map(({ header }) => header.baseFee ?? 0n), followingBaseFee(chain, blocks.at(-1)!)],
+      gasUsedRatios: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
+      rewards: sorted && blocks.map((block) => rewardsOf(chain, block, sorted)),
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import { findHeader } from '../../blocks/resolveBlock.ts'
+import { anyBlockNumber } from '../../codecs/blockRef.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { count } from '../../codecs/quantity.ts'
+import { tagErrors } from '../../protocol/errorDocs.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const eth_getBlockTransactionCountByNumber = method({
+  name: 'eth_getBlockTransactionCountByNumber',
+  doc: 'Number of transactions in the block of a number; null when there is none.',
+  needs: ['chain'],
+  params: [param('block', anyBlockNumber)],
+  result: nullable(count),
+  errors: tagErrors,
+  example: ['latest'],
+  handler({ chain }, [block]) {
+    const found = findHeader(chain, block)
+    const body = found && chain.body(found.hash)
+    return body?.transactions.length
+  },
+})

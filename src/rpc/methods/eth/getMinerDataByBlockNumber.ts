@@ -1,0 +1,21 @@
+import { minerDataOf } from '../../blocks/minerData.ts'
+import { findHeader } from '../../blocks/resolveBlock.ts'
+import { blockNumber } from '../../codecs/blockRef.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { minerDataObject } from '../../objects/minerData.ts'
+import { tagErrors } from '../../protocol/errorDocs.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const eth_getMinerDataByBlockNumber = method({
+  name: 'eth_getMinerDataByBlockNumber',
+  doc: 'What the producer of the block of a number earned by it; null when there is no such block.',
+  needs: ['chain', 'evm'],
+  params: [param('block', blockNumber)],
+  result: nullable(minerDataObject),
+  errors: tagErrors,
+  example: ['latest'],
+  handler(ports, [block]) {
+    const found = findHeader(ports.chain, block)
+    return found && minerDataOf(ports, found.hash)
+  },
+})

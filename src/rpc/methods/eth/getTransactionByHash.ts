@@ -1,0 +1,29 @@
+import type { PoolEntry } from '../../../pool/entry.ts'
+import { hash } from '../../codecs/bytes.ts'
+import type { Encoder } from '../../codecs/codec.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { pendingTransactionObject } from '../../objects/pendingTransaction.ts'
+import { type PlacedTx, transactionObject } from '../../objects/transaction.ts'
+import { method, param } from '../../protocol/method.ts'
+
+const either: Encoder<PlacedTx | PoolEntry> = {
+  schema: { oneOf: [transactionObject.schema, pendingTransactionObject.schema] },
+  encode: (found) => ('block' in found ? transactionObject.encode(found) : pendingTransactionObject.encode(found)),
+}
+
+export const eth_getTransactionByHash = method({
+  name: 'eth_getTransactionByHash',
+  doc: 'A transaction by its hash, from the pool or from the canonical chain; null when there is none.',
+  needs: ['chain', 'pool'],
+  params: [param('hash', hash)],
+  exact: true,
+  result: nullable(either),
+  example: [`0x${'ab'.repeat(32)}`],
+  handler({ chain, pool }, [wanted]) {
+    const pending = pool.get(wanted)
+    if (pending) return pending
+    const place = chain.findTx(wanted)
+    const block = place && chain.blockAt(place.blockNumber)
+    return block && { tx: block.block.transactions[place.index]!, block, index: place.index }
+  },
+})

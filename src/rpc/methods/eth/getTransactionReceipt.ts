@@ -1,0 +1,19 @@
+import { placedReceipts } from '../../blocks/placedReceipts.ts'
+import { hash } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { receiptObject } from '../../objects/receipt.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const eth_getTransactionReceipt = method({
+  name: 'eth_getTransactionReceipt',
+  doc: 'Receipt of a transaction of the canonical chain; null when there is none.',
+  needs: ['chain'],
+  params: [param('hash', hash)],
+  result: nullable(receiptObject),
+  example: [`0x${'ab'.repeat(32)}`],
+  handler({ chain }, [wanted]) {
+    const place = chain.findTx(wanted)
+    const block = place && chain.headerAt(place.blockNumber)
+    return block && placedReceipts(chain, block)?.[place.index]
+  },
+})

@@ -1,0 +1,13 @@
+import { boolean } from '../../codecs/boolean.ts'
+import { data, hash } from '../../codecs/bytes.ts'
+import { method, param } from '../../protocol/method.ts'
+
+export const eth_submitWork = method({
+  name: 'eth_submitWork',
+  doc: 'Whether a proof of work was accepted: never, for the node asks for none.',
+  needs: [],
+  params: [param('nonce', data), param('powHash', hash), param('mixHash', hash)],
+  result: boolean,
+  example: ['0x0000000000000001', `0x${'12'.repeat(32)}`, `0x${'34'.repeat(32)}`],
+  handler: () => false,
+})

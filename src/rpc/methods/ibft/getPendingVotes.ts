@@ -1,0 +1,3 @@
+import { getPendingVotes } from '../../validators/getPendingVotes.ts'
+
+export const ibft_getPendingVotes = getPendingVotes('ibft')

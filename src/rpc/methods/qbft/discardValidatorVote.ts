@@ -1,0 +1,3 @@
+import { discardValidatorVote } from '../../validators/discardValidatorVote.ts'
+
+export const qbft_discardValidatorVote = discardValidatorVote('qbft')

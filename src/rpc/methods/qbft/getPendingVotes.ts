@@ -1,0 +1,3 @@
+import { getPendingVotes } from '../../validators/getPendingVotes.ts'
+
+export const qbft_getPendingVotes = getPendingVotes('qbft')

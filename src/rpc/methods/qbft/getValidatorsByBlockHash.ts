@@ -1,0 +1,3 @@
+import { getValidatorsByBlockHash } from '../../validators/getValidatorsByBlockHash.ts'
+
+export const qbft_getValidatorsByBlockHash = getValidatorsByBlockHash('qbft')

@@ -1,0 +1,3 @@
+import { getValidatorsByBlockNumber } from '../../validators/getValidatorsByBlockNumber.ts'
+
+export const qbft_getValidatorsByBlockNumber = getValidatorsByBlockNumber('qbft')

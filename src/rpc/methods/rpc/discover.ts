@@ -1,0 +1,12 @@
+import { json } from '../../codecs/text.ts'
+import { method } from '../../protocol/method.ts'
+
+export const rpc_discover = method({
+  name: 'rpc_discover',
+  doc: 'OpenRPC document of the methods that this server offers.',
+  needs: ['server'],
+  params: [],
+  result: json<object>({ title: 'OpenRPC document', type: 'object' }),
+  always: true,
+  handler: ({ server }) => server.describe(),
+})

@@ -1,0 +1,22 @@
+import { numberOf } from '../../blocks/resolveBlock.ts'
+import { anyBlockNumber } from '../../codecs/blockRef.ts'
+import { listEncoder } from '../../codecs/list.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { method, param } from '../../protocol/method.ts'
+import { flatTraceObject } from '../../tracing/flatTraceObject.ts'
+import { rewardsOfBlock, tracesOfBlock } from '../../tracing/placedTraces.ts'
+
+export const trace_block = method({
+  name: 'trace_block',
+  doc: 'Calls, creations and self-destructions of a block, and what it paid; null when there is no such block.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('block', anyBlockNumber)],
+  result: nullable(listEncoder(flatTraceObject)),
+  example: ['latest'],
+  handler(ports, [block]) {
+    const sealed = ports.chain.blockAt(numberOf(ports.chain, block))
+    if (!sealed) return undefined
+    if (sealed.header.number === 0n) return []
+    return [...tracesOfBlock(ports, sealed), ...rewardsOfBlock(ports, sealed)]
+  },
+})

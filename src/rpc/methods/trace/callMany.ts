@@ -1,0 +1,36 @@
+import { requireHeader } from '../../blocks/resolveBlock.ts'
+import { anyBlockNumber, latest } from '../../codecs/blockRef.ts'
+import { callObject } from '../../codecs/callObject.ts'
+import type { Decoder } from '../../codecs/codec.ts'
+import { listDecoder } from '../../codecs/list.ts'
+import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
+import { traceCallErrors } from '../../protocol/errorDocs.ts'
+import { invalidParams } from '../../protocol/fault.ts'
+import { method, param } from '../../protocol/method.ts'
+import { resultPieces, resultSchema } from '../../tracing/resultPieces.ts'
+import { type TracedCall, traceCalls } from '../../tracing/traceCalls.ts'
+import { traceTypes } from '../../tracing/traceTypes.ts'
+
+const tracedCall: Decoder<TracedCall> = {
+  schema: { type: 'array', items: [callObject.schema, traceTypes.schema] },
+  decode(json) {
+    if (!Array.isArray(json) || json.length !== 2) throw invalidParams()
+    return { call: callObject.decode(json[0]), types: traceTypes.decode(json[1]) }
+  },
+}
+
+/** Where one of the calls cannot pay, all of them fail; Besu hides that error in a result. */
+export const trace_callMany = method({
+  name: 'trace_callMany',
+  doc: 'Tries calls out one after the other, each on the state that those before it left, and gives their traces.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('calls', listDecoder(tracedCall)), param('block', anyBlockNumber, { value: latest })],
+  exact: true,
+  result: pieces({ type: 'array', items: resultSchema }),
+  errors: traceCallErrors,
+  example: [[[{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', gasPrice: '0x0' }, ['trace']]], 'latest'],
+  handler(ports, [calls, block]) {
+    const traces = traceCalls(ports, requireHeader(ports.chain, block), calls)
+    return arrayOfPieces(traces.map((one) => resultPieces(one, undefined)))
+  },
+})

@@ -1,0 +1,31 @@
+import { hash } from '../../codecs/bytes.ts'
+import { listDecoder } from '../../codecs/list.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { invalidParams } from '../../protocol/fault.ts'
+import { method, param } from '../../protocol/method.ts'
+import { flatTraceObject } from '../../tracing/flatTraceObject.ts'
+import { tracesOfTx } from '../../tracing/placedTraces.ts'
+
+/** Besu cuts the first two characters off whatever they are. */
+const hexIndex = {
+  schema: { type: 'string', pattern: '^0x[0-9a-f]+$' },
+  decode(json: unknown): number {
+    const digits = typeof json === 'string' ? /^0x([0-9a-fA-F]{1,7})$/.exec(json)?.[1] : undefined
+    if (digits === undefined) throw invalidParams('an index is hexadecimal text')
+    return Number.parseInt(digits, 16)
+  },
+}
+
+export const trace_get = method({
+  name: 'trace_get',
+  doc: 'One trace of a transaction, by its address in the tree of traces; null when there is none.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('hash', hash), param('traceAddress', listDecoder(hexIndex))],
+  exact: true,
+  result: nullable(flatTraceObject),
+  example: [`0x${'ab'.repeat(32)}`, ['0x0']],
+  handler(ports, [wanted, address]) {
+    const key = address.join()
+    return tracesOfTx(ports, wanted).find(({ trace }) => trace.traceAddress.join() === key)
+  },
+})

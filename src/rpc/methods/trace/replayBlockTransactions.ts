@@ -1,0 +1,29 @@
+import { txHash } from '../../../types/encodeTx.ts'
+import { numberOf } from '../../blocks/resolveBlock.ts'
+import { anyBlockNumber } from '../../codecs/blockRef.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
+import { method, param } from '../../protocol/method.ts'
+import { watchBesuTraces } from '../../tracing/besuTraces.ts'
+import { replay } from '../../tracing/replay.ts'
+import { resultPieces, resultSchema } from '../../tracing/resultPieces.ts'
+import { traceTypes } from '../../tracing/traceTypes.ts'
+
+export const trace_replayBlockTransactions = method({
+  name: 'trace_replayBlockTransactions',
+  doc: 'Runs the transactions of a block again and gives the traces that are asked for; null when there is no such block.',
+  needs: ['chain', 'evm', 'traces'],
+  params: [param('block', anyBlockNumber), param('types', traceTypes)],
+  result: nullable(pieces({ type: 'array', items: resultSchema })),
+  example: ['latest', ['trace']],
+  handler({ chain, evm, traces }, [ref, types]) {
+    const sealed = chain.blockAt(numberOf(chain, ref))
+    if (!sealed) return undefined
+    if (sealed.header.number === 0n) return ['[]']
+    const results = replay(evm, chain, sealed.block, (one, ground) => {
+      const { tracer, finish } = watchBesuTraces(evm.trace, ground, one, types, traces)
+      return { tracer, finish: (outcome) => resultPieces(finish(outcome), { hash: txHash(one.tx) }) }
+    })
+    return arrayOfPieces(results ?? [])
+  },
+})

@@ -1,0 +1,17 @@
+import { boolean } from '../codecs/boolean.ts'
+import type { Encoder } from '../codecs/codec.ts'
+import { quantity } from '../codecs/quantity.ts'
+import { record } from '../codecs/record.ts'
+import type { SyncStatus } from '../protocol/context.ts'
+
+const progress = record<SyncStatus>('progress', (member) => [
+  member('startingBlock', quantity, ({ startingBlock }) => startingBlock),
+  member('currentBlock', quantity, ({ currentBlock }) => currentBlock),
+  member('highestBlock', quantity, ({ highestBlock }) => highestBlock),
+])
+
+/** Progress, or `false` when the node is in sync. */
+export const syncStatus: Encoder<SyncStatus | undefined> = {
+  schema: { oneOf: [boolean.schema, progress.schema] },
+  encode: (status) => (status ? progress.encode(status) : 'false'),
+}

@@ -1,0 +1,70 @@
+import type { Fault } from '../../primitives/fault.ts'
+import type { RpcError, RpcFault } from './fault.ts'
+
+/** Number and text of an error, as Besu gives them. */
+export type RpcCode = readonly [code: number, message: string]
+
+/** JSON-RPC's own errors. */
+export const rpcCodes = {
+  PARSE_ERROR: [-32700, 'Parse error'],
+  INVALID_REQUEST: [-32600, 'Invalid Request'],
+  METHOD_NOT_FOUND: [-32601, 'Method not found'],
+  INVALID_PARAMS: [-32602, 'Invalid params'],
+  INTERNAL_ERROR: [-32603, 'Internal error'],
+  TIMEOUT: [-32603, 'Timeout expired'],
+  METHOD_NOT_ENABLED: [-32604, 'Method not enabled'],
+  SEND_TRANSACTION_UNSUPPORTED: [
+    -32604,
+    'The method eth_sendTransaction is not supported. Use eth_sendRawTransaction to send a signed transaction to Besu.',
+  ],
+  BATCH_TOO_LARGE: [-32005, 'Number of requests exceeds max batch size'],
+  LOGS_RANGE_EXCEEDED: [-32005, 'Requested range exceeds maximum RPC range limit'],
+  UNKNOWN_BLOCK: [-39001, 'Unknown block'],
+  BLOCK_NOT_FOUND: [-32000, 'Block not found'],
+  PARENT_NOT_FOUND: [-32000, 'Parent block not found'],
+  NOT_CANONICAL: [-32000, 'Invalid input'],
+  WORLD_STATE_UNAVAILABLE: [-32000, 'World state unavailable'],
+  ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
+  FILTER_NOT_FOUND: [-32000, 'Filter not found'],
+  LOGS_FILTER_NOT_FOUND: [-32000, 'Logs filter not found'],
+  SUBSCRIPTION_NOT_FOUND: [-32000, 'Subscription not found'],
+  NO_MINING_WORK: [-32000, 'No mining work available yet'],
+  EXECUTION_REVERTED: [-32000, 'Execution reverted'],
+  EXECUTION_HALTED: [-32000, 'Transaction processing could not be completed due to an exception'],
+  COINBASE_NOT_SET: [-32000, 'Coinbase must be explicitly specified'],
+  COINBASE_REQUIRED: [-32010, 'Coinbase not set. Unable to start mining without a coinbase'],
+  P2P_DISABLED: [-32000, 'P2P has been disabled. This functionality is not available'],
+  P2P_NOT_RUNNING: [-32000, 'P2P network is not running'],
+  INVALID_NODE_ID: [
+    -32000,
+    "Invalid node ID: node ID must have exactly 128 hexadecimal characters and should not include any '0x' hex prefix.",
+  ],
+  ENODE_DNS_DISABLED: [-32100, 'Enode DNS support is disabled'],
+  PEER_IS_SELF: [-32100, 'Cannot add local node as peer.'],
+  TARGET_GAS_LIMIT_UNSET: [-32011, "The node is not attempting to target a gas limit so the target can't be changed"],
+  RESYNC_RUNNING: [-32000, 'The world state is being rebuilt already'],
+  LOG_INDEX_BUSY: [-32000, 'The log index is being worked on'],
+} as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
+
+/** An error as it stands in a reply. */
+export interface ErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: string
+}
+
+/** Turns faults of lower layers into errors; undefined for those that it does not know. */
+export type FaultTable = (fault: Fault<{ readonly code: string }>) => ErrorObject | undefined
+
+/** Whether the reply to a single call over HTTP has status 400. */
+export function isBadRequest(code: number): boolean {
+  return code === -32700 || code === -32600
+}
+
+/** The error object of one of JSON-RPC's own faults. */
+export function rpcErrorObject({ at }: RpcError): ErrorObject {
+  if (at.code === 'TX_REFUSED') return at.error
+  const [code, text] = rpcCodes[at.code]
+  const message = at.detail === undefined ? text : `${text}: ${at.detail}`
+  return 'data' in at && at.data !== undefined ? { code, message, data: at.data } : { code, message }
+}

@@ -1,0 +1,251 @@
+import { parseJson } from '../../http/parseJson.ts'
+import { Fault } from '../../primitives/fault.ts'
+import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
+import type { RpcContext } from './context.ts'
+import { RpcError, type RpcFault } from './fault.ts'
+import { holding } from './holding.ts'
+import { echoNumber, hasFragileId, numberIds } from './idText.ts'
+import { type JsonText, type Method, namespaceOf } from './method.ts'
+
+/** What goes back to a client. */
+export interface Reply {
+  readonly status: 200 | 400
+  /** Empty when there is nothing to say. */
+  readonly body: JsonText
+}
+export type Answer = Reply | Promise<Reply>
+
+/** Where the ways of carrying JSON-RPC differ. */
+export interface Transport {
+  /** Most calls in a batch; 0 or less sets no limit. */
+  readonly maxBatch: number
+  /** What an empty batch gets. */
+  readonly emptyBatch: 'INVALID_REQUEST' | 'EMPTY_LIST'
+  /** What an empty request gets. */
+  readonly emptyText: 'INVALID_REQUEST' | 'PARSE_ERROR'
+}
+
+/** A batch has a limit over HTTP alone, as in Besu. */
+export function httpTransport(maxBatch: number): Transport {
+  return { maxBatch, emptyBatch: 'INVALID_REQUEST', emptyText: 'PARSE_ERROR' }
+}
+
+export const wsTransport: Transport = { maxBatch: 0, emptyBatch: 'EMPTY_LIST', emptyText: 'INVALID_REQUEST' }
+
+export interface DispatchOptions {
+  readonly methods: readonly Method[]
+  /** Names that exist but are not served here: they are "not enabled", all others are "not found". */
+  readonly knownNames: ReadonlySet<string>
+  readonly namespaces: readonly string[]
+  readonly transport: Transport
+  readonly faults: FaultTable
+  /** Told of faults that no client caused. */
+  readonly onInternalError: (error: unknown, method: string) => void
+  /** Told of every call of a method that is served. */
+  readonly onCall?: CallMeter | undefined
+  /** Told when a call that reads the chain is begun. */
+  readonly hold?: Hold | undefined
+}
+
+/** Keeps what a call reads open; what comes back is called when the call is answered. */
+export type Hold = () => () => void
+
+/** Takes note of how long a call took. */
+export type CallMeter = (method: string, seconds: number) => void
+
+/** Answers requests: the text of one call or of a batch. */
+export interface Dispatcher {
+  /** Methods that this dispatcher runs for calls in that context. */
+  serves(method: Method, context: Partial<RpcContext>): boolean
+  dispatch(text: string, context: Partial<RpcContext>): Answer
+}
+
+type Json = Readonly<Record<string, unknown>>
+type IdText = string | undefined
+
+const ok = 200 as const
+const reply = (body: JsonText, status: Reply['status'] = ok): Reply => ({ status, body })
+
+/** A reply with an error. */
+function failure(id: string, { code, message, data }: ErrorObject): string {
+  const more = data === undefined ? '' : `,"data":${JSON.stringify(data)}`
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
+}
+
+function success(id: string, result: JsonText): JsonText {
+  const head = `{"jsonrpc":"2.0","id":${id},"result":`
+  return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
+}
+
+function* wrap(head: string, body: Iterable<string>, tail: string): Generator<string> {
+  yield head
+  yield* body
+  yield tail
+}
+
+/** A single fault as the whole reply. */
+function fault(code: RpcFault['code'], id = 'null'): Reply {
+  const object = rpcErrorObject(new RpcError({ code } as RpcFault))
+  return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
+}
+
+/** Text of the id to send back, or undefined for a notification. Throws where the id cannot be one. */
+function idTextOf(request: Json, numberText: IdText): IdText {
+  const { id } = request
+  if (typeof id === 'number') return numberText === undefined ? String(id) : echoNumber(numberText)
+  if (typeof id === 'string') return JSON.stringify(id)
+  return id === null ? 'null' : undefined
+}
+
+type Params = readonly unknown[]
+
+interface Call {
+  readonly id: IdText
+  readonly name: string
+  readonly params: Params
+}
+
+const noParams: Params = []
+
+/** The call that a JSON object stands for; undefined when it is none. */
+function readCall(request: Json, numberText: IdText): Call | undefined {
+  const { id, method, params, jsonrpc } = request
+  if (id !== null && typeof id === 'object') return undefined
+  if (typeof id === 'boolean' || method === undefined || method === null || typeof method === 'object') return undefined
+  if (typeof jsonrpc === 'object' && jsonrpc !== null) return undefined
+  if (params !== undefined && params !== null && !Array.isArray(params)) return undefined
+  return { id: idTextOf(request, numberText), name: String(method), params: params ?? noParams }
+}
+
+/** The id of something that is no call: only a whole number is sent back. */
+function idOfInvalid({ id }: Json, numberText: IdText): string {
+  if (typeof id !== 'number' || !Number.isInteger(id)) return 'null'
+  return numberText === undefined || /[.eE]/.test(numberText) ? String(id) : numberText
+}
+
+const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
+
+export function createDispatcher(options: DispatchOptions): Dispatcher {
+  const { knownNames, transport, faults, onInternalError, onCall, hold } = options
+  const enabled = new Set(options.namespaces)
+  const known = new Map(options.methods.map((method) => [method.name, method]))
+  const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
+  const served = new Map([...known].filter(([, method]) => isEnabled(method)))
+
+  function isServed({ name, needs }: Method, context: Partial<RpcContext>): boolean {
+    if (!served.has(name)) return false
+    for (const port of needs) if (!(port in context)) return false
+    return true
+  }
+
+  function errorOf(error: unknown, name: string): ErrorObject {
+    if (error instanceof RpcError) return rpcErrorObject(error)
+    const known = error instanceof Fault ? faults(error) : undefined
+    if (known) return known
+    onInternalError(error, name)
+    return rpcErrorObject(new RpcError({ code: 'INTERNAL_ERROR' }))
+  }
+
+  function failed(id: string, error: unknown, name: string): Reply {
+    const object = errorOf(error, name)
+    return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
+  }
+
+  function run(id: string, { name, params }: Call, context: Partial<RpcContext>): Answer {
+    const method = served.get(name)
+    if (!method || !isServed(method, context))
+      return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    if (!hold || !method.needs.includes('chain')) return start(method, id, params, context)
+    return holding(hold, () => start(method, id, params, context))
+  }
+
+  function start(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
+    return onCall ? timed(method, id, params, context, onCall) : call(method, id, params, context)
+  }
+
+  function timed(method: Method, id: string, params: Params, context: Partial<RpcContext>, meter: CallMeter): Answer {
+    const began = performance.now()
+    const answer = call(method, id, params, context)
+    if (answer instanceof Promise) void answer.then(() => meter(method.name, (performance.now() - began) / 1000))
+    else meter(method.name, (performance.now() - began) / 1000)
+    return answer
+  }
+
+  function call(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
+    const { name } = method
+    try {
+      // The ports that the method needs are there: `isServed` has looked.
+      const result = method.run(context as RpcContext, params)
+      if (!(result instanceof Promise)) return reply(success(id, result))
+      return result.then(
+        (value) => reply(success(id, value)),
+        (error: unknown) => failed(id, error, name),
+      )
+    } catch (error) {
+      return failed(id, error, name)
+    }
+  }
+
+  function single(json: unknown, numberText: IdText, context: Partial<RpcContext>): Answer {
+    if (!isObject(json)) return fault('INVALID_REQUEST')
+    const call = readCall(json, numberText)
+    if (!call) return fault('INVALID_REQUEST', idOfInvalid(json, numberText))
+    // As in Besu, what asks for no answer is not even run.
+    return call.id === undefined ? reply('') : run(call.id, call, context)
+  }
+
+  /** Else a call sees what those before it in the batch have done. */
+  function goTogether(call: unknown, next: unknown): boolean {
+    if (!isObject(call) || !isObject(next) || call['method'] !== next['method']) return false
+    return served.get(String(call['method']))?.together ?? false
+  }
+
+  function batch(calls: readonly unknown[], ids: readonly IdText[], context: Partial<RpcContext>): Answer {
+    if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : fault('INVALID_REQUEST')
+    if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
+    const parts: JsonText[] = []
+    const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
+    const answerOf = (i: number) => single(calls[i], ids[i], context)
+    const from = (start: number): Answer => {
+      for (let i = start; i < calls.length; i++) {
+        const answer = answerOf(i)
+        if (answer instanceof Promise) {
+          const answers: Answer[] = [answer]
+          while (goTogether(calls[i], calls[i + answers.length])) answers.push(answerOf(i + answers.length))
+          return Promise.all(answers).then((replies) => {
+            replies.forEach(keep)
+            return from(i + replies.length)
+          })
+        }
+        keep(answer)
+      }
+      return reply(joinBatch(parts))
+    }
+    return from(0)
+  }
+
+  return {
+    serves: isServed,
+    dispatch(text, context) {
+      if (text === '') return fault(transport.emptyText)
+      const json = parseJson(text)
+      if (typeof json !== 'object' || json === null) return fault('PARSE_ERROR')
+      const ids = hasFragileId(text) ? numberIds(text) : []
+      return Array.isArray(json) ? batch(json, ids, context) : single(json, ids[0], context)
+    },
+  }
+}
+
+function joinBatch(parts: readonly JsonText[]): JsonText {
+  if (parts.every((part) => typeof part === 'string')) return `[${parts.join(',')}]`
+  return joinPieces(parts)
+}
+
+function* joinPieces(parts: readonly JsonText[]): Generator<string> {
+  for (const [i, part] of parts.entries()) {
+    yield i ? ',' : '['
+    if (typeof part === 'string') yield part
+    else yield* part
+  }
+  yield ']'
+}

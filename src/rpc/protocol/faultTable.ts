@@ -1,0 +1,81 @@
+import { TxError, type TxFault } from '../../execution/fault.ts'
+import { PoolError, type PoolFault } from '../../pool/fault.ts'
+import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
+
+/** Why the pool refuses a transaction. */
+export const poolCodes = {
+  TRANSACTION_ALREADY_KNOWN: [-32000, 'Known transaction'],
+  TX_FEECAP_EXCEEDED: [-32000, 'Transaction fee cap exceeded'],
+  GAS_PRICE_TOO_LOW: [-32009, 'Gas price below configured minimum gas price'],
+  INVALID_SIGNATURE: [-32002, 'Invalid signature'],
+  WRONG_CHAIN_ID: [-32000, 'Wrong chainId'],
+  REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED: [-32000, 'ChainId not supported'],
+  REPLAY_PROTECTED_SIGNATURE_REQUIRED: [-32000, 'ChainId is required'],
+  INVALID_TRANSACTION_FORMAT: [-32602, 'Invalid transaction type'],
+  NONCE_OVERFLOW: [-32602, 'Nonce must be less than 2^64 - 1'],
+  INITCODE_TOO_LARGE: [-32602, 'Init code exceeds the size limit'],
+  MAX_PRIORITY_FEE_PER_GAS_EXCEEDS_MAX_FEE_PER_GAS: [-32000, 'Max priority fee per gas exceeds max fee per gas'],
+  INTRINSIC_GAS_EXCEEDS_GAS_LIMIT: [-32003, 'Intrinsic gas exceeds gas limit'],
+  EXCEEDS_PER_TRANSACTION_GAS_LIMIT: [-32602, 'Transaction gas limit exceeds the cap for one transaction'],
+  EXCEEDS_BLOCK_GAS_LIMIT: [-32005, 'Transaction gas limit exceeds block gas limit'],
+  INVALID_BLOBS: [-32602, 'Invalid blobs, commitments or proofs'],
+  TOTAL_BLOB_GAS_TOO_HIGH: [-32000, 'Total blob gas too high'],
+  EMPTY_CODE_DELEGATION: [-32602, 'Authorization list must not be empty'],
+  TX_SENDER_NOT_AUTHORIZED: [-32007, 'Sender account not authorized to send transactions'],
+  UPFRONT_COST_EXCEEDS_BALANCE: [-32004, 'Upfront cost exceeds account balance'],
+  NONCE_TOO_LOW: [-32001, 'Nonce too low'],
+  NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
+  TRANSACTION_REPLACEMENT_UNDERPRICED: [-32000, 'Replacement transaction underpriced'],
+  TX_POOL_FULL: [-32000, 'Transaction pool is full'],
+} as const satisfies Record<PoolFault['code'], RpcCode>
+
+/** Why a transaction that is tried out cannot be run. */
+const txCodes = {
+  TX_TYPE_NOT_SUPPORTED: [-32602, 'Invalid transaction type'],
+  INVALID_SIGNATURE: [-32002, 'Invalid signature'],
+  WRONG_CHAIN_ID: [-32000, 'Wrong chainId'],
+  REPLAY_PROTECTION_NOT_SUPPORTED: [-32000, 'ChainId not supported'],
+  NONCE_TOO_LOW: [-32001, 'Nonce too low'],
+  NONCE_TOO_HIGH: [-32006, 'Nonce too high'],
+  NONCE_OVERFLOW: [-32602, 'Nonce must be less than 2^64 - 1'],
+  INTRINSIC_GAS_TOO_LOW: [-32003, 'Intrinsic gas exceeds gas limit'],
+  FLOOR_GAS_TOO_LOW: [-32003, 'Intrinsic gas exceeds gas limit'],
+  GAS_LIMIT_OUT_OF_RANGE: [-32602, 'Gas limit must be less than 2^64'],
+  GAS_COST_OVERFLOW: [-32004, 'Upfront cost exceeds account balance'],
+  GAS_LIMIT_EXCEEDS_BLOCK: [-32005, 'Transaction gas limit exceeds block gas limit'],
+  GAS_LIMIT_EXCEEDS_CAP: [-32602, 'Transaction gas limit exceeds the cap for one transaction'],
+  MAX_FEE_BELOW_BASE_FEE: [-32009, 'Gas price below current base fee'],
+  PRIORITY_FEE_ABOVE_MAX_FEE: [-32000, 'Max priority fee per gas exceeds max fee per gas'],
+  INSUFFICIENT_FUNDS: [-32004, 'Upfront cost exceeds account balance'],
+  SENDER_HAS_CODE: [-32007, 'Sender account not authorized to send transactions'],
+  INIT_CODE_TOO_LARGE: [-32602, 'Init code exceeds the size limit'],
+  BLOBS_MISSING: [-32602, 'A blob transaction needs at least one blob'],
+  TOO_MANY_BLOBS: [-32000, 'Total blob gas too high'],
+  BLOB_HASH_VERSION: [-32602, 'Blob hashes must start with version 1'],
+  MAX_BLOB_FEE_TOO_LOW: [-32009, 'Max fee per blob gas below current blob base fee'],
+  BLOB_GAS_EXCEEDS_BLOCK: [-32000, 'Total blob gas too high'],
+  AUTHORIZATIONS_MISSING: [-32602, 'Authorization list must not be empty'],
+} as const satisfies Record<TxFault['code'], RpcCode>
+
+function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {
+  return { code, message: detail === undefined ? message : `${message}: ${detail}` }
+}
+
+/** The error object of a transaction that cannot be run; estimates say more about some of them. */
+export function txErrorObject({ at }: TxError, detailed: boolean): ErrorObject {
+  return objectOf(txCodes[at.code], detailed ? detailOf(at) : undefined)
+}
+
+function detailOf(at: TxFault): string | undefined {
+  const hex = (n: bigint) => `0x${n.toString(16)}`
+  if (at.code === 'INSUFFICIENT_FUNDS')
+    return `transaction up-front cost ${hex(at.want)} exceeds transaction sender account balance ${hex(at.have)}`
+  return at.code === 'MAX_FEE_BELOW_BASE_FEE' ? 'gasPrice is less than the current BaseFee' : undefined
+}
+
+/** Errors of the lower layers, by the numbers and texts of Besu. */
+export const faultTable: FaultTable = (fault) => {
+  if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
+  if (fault instanceof TxError) return txErrorObject(fault, false)
+  return undefined
+}

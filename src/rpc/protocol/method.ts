@@ -1,0 +1,115 @@
+import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
+import type { RpcContext } from './context.ts'
+import { invalidParams } from './fault.ts'
+
+/** JSON text, in one piece or, where it is long, in many. */
+export type JsonText = string | Iterable<string>
+
+/** A parameter of a method. */
+export interface Param<out T> {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+  /** Reads the value; absent and null count as not given. */
+  read(json: unknown): T
+}
+
+/** A parameter that must be given unless there is a `value` to take in its place. */
+export function param<T>(name: string, decoder: Decoder<T>, fallback?: { readonly value: T }): Param<T> {
+  return {
+    name,
+    schema: decoder.schema,
+    required: fallback === undefined,
+    read(json) {
+      if (json !== undefined && json !== null) return decoder.decode(json)
+      if (fallback === undefined) throw invalidParams()
+      return fallback.value
+    },
+  }
+}
+
+/** A parameter that may be left out. */
+export function optionalParam<T>(name: string, decoder: Decoder<T>): Param<T | undefined> {
+  return param<T | undefined>(name, decoder, { value: undefined })
+}
+
+type Values<P extends readonly Param<unknown>[]> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+/** What a method's file says about it. */
+export interface Definition<N extends keyof RpcContext, P extends readonly Param<unknown>[], R> {
+  readonly name: string
+  readonly doc: string
+  /** The ports that it uses; where a node lacks one of them the method is not enabled. */
+  readonly needs: readonly N[]
+  readonly params: P
+  /** More or fewer parameters than these are refused. */
+  readonly exact?: boolean
+  readonly result: Encoder<R>
+  /** Errors of its own, besides invalid parameters. */
+  readonly errors?: readonly ErrorDoc[]
+  /** Parameters that work on the development network. */
+  readonly example?: readonly unknown[]
+  /** Served whether or not the method's namespace is enabled. */
+  readonly always?: boolean
+  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  readonly together?: boolean
+  handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
+}
+
+/** When a method fails, and with what number. */
+export type ErrorDoc = readonly [code: number, when: string]
+
+/** A method, ready to serve: parameters and result are JSON. */
+export interface Method {
+  readonly name: string
+  readonly doc: string
+  readonly needs: readonly (keyof RpcContext)[]
+  readonly params: readonly Param<unknown>[]
+  /** More or fewer parameters than these are refused. */
+  readonly exact: boolean
+  readonly result: Schema
+  readonly errors: readonly ErrorDoc[]
+  readonly example: readonly unknown[]
+  readonly always: boolean
+  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  readonly together: boolean
+  run(context: RpcContext, args: readonly unknown[]): JsonText | Promise<JsonText>
+}
+
+/** Declares a method; the types of its arguments and of its context follow from `params` and `needs`. */
+export function method<const N extends keyof RpcContext, const P extends readonly Param<unknown>[], R>(
+  definition: Definition<N, P, R>,
+): Method {
+  const { name, doc, needs, params, result, errors = [], example = [] } = definition
+  const { exact = false, always = false, together = false } = definition
+  const encode = (value: R): JsonText => result.stream?.(value) ?? result.encode(value)
+  return {
+    name,
+    doc,
+    needs,
+    params,
+    exact,
+    result: result.schema,
+    errors,
+    example,
+    always,
+    together,
+    run(context, args) {
+      if (exact && args.length !== params.length) throw invalidParams()
+      const values: unknown[] = []
+      for (let i = 0; i < params.length; i++) values.push(params[i]!.read(args[i]))
+      const value = definition.handler(context, values as Values<P>)
+      return value instanceof Promise ? value.then(encode) : encode(value)
+    },
+  }
+}
+
+/** The same method under a second name. */
+export function alias(of: Method, name: string): Method {
+  return { ...of, name }
+}
+
+/** The upper-case name by which a method's namespace is enabled. */
+export function namespaceOf(name: string): string {
+  return name.slice(0, name.indexOf('_')).toUpperCase()
+}

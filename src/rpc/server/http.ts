@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptsJson } from '../../http/acceptHeader.ts'
+import { type CorsCheck, createCorsCheck } from '../../http/cors.ts'
+import { createHostCheck } from '../../http/hostAllowlist.ts'
+import { createHttpServer, type HttpServerOptions, patience } from '../../http/httpServer.ts'
+import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
+import { pathOf } from '../../http/pathOf.ts'
+import { readBody } from '../../http/requestBody.ts'
+import { acceptsGzip, sendJson } from '../../http/sendJson.ts'
+import { sendHostRefused, sendNotFound, sendText } from '../../http/sendText.ts'
+import type { Answer, Reply } from '../protocol/dispatch.ts'
+import { type HealthPort, healthBody, isReady } from './health.ts'
+import { servePlainPosts } from './plainPosts.ts'
+
+export interface HttpOptions extends ServerAddress, HttpServerOptions {
+  readonly hostAllowlist: readonly string[]
+  readonly corsOrigins: readonly string[]
+  /** Bytes of a request's body. */
+  readonly maxBody: number
+  readonly pretty: boolean
+}
+
+export interface HttpPorts {
+  readonly health: HealthPort
+  /** Answers the text of a request. */
+  dispatch(text: string): Answer
+}
+
+/** Headers that decide about a request, found in one pass without building an object of all. */
+interface Heads {
+  host: string | undefined
+  origin: string | undefined
+  accept: string | undefined
+  encoding: string | undefined
+}
+
+function headsOf({ rawHeaders }: IncomingMessage): Heads {
+  const heads: Heads = { host: undefined, origin: undefined, accept: undefined, encoding: undefined }
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4) {
+      if (name.toLowerCase() === 'host') heads.host = rawHeaders[i + 1]
+    } else if (name.length === 6) {
+      const key = name.toLowerCase()
+      if (key === 'origin') heads.origin = rawHeaders[i + 1]
+      else if (key === 'accept') heads.accept = rawHeaders[i + 1]
+    } else if (name.length === 15 && name.toLowerCase() === 'accept-encoding') heads.encoding = rawHeaders[i + 1]
+  }
+  return heads
+}
+
+/** Starts the JSON-RPC server over HTTP. */
+export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise<Listening> {
+  const hostAllowed = createHostCheck(options.hostAllowlist)
+  const cors = createCorsCheck(options.corsOrigins)
+
+  function handle(request: IncomingMessage, response: ServerResponse) {
+    response.sendDate = false
+    const heads = headsOf(request)
+    if (!hostAllowed(heads.host)) return sendHostRefused(response)
+    if (heads.origin !== undefined && !passCors(request, response, heads.origin, cors)) return
+    const { method } = request
+    const path = pathOf(request.url!)
+    if (path === '/') {
+      if (method === 'POST') return acceptsJson(heads.accept) ? call(request, response, heads) : sendText(response, 406)
+      return sendText(response, method === 'GET' ? 201 : 405)
+    }
+    if (path === '/liveness' || path === '/readiness') {
+      if (method !== 'GET') return sendText(response, 405)
+      const query = new URL(request.url!, 'http://localhost').searchParams
+      const up = path === '/liveness' || isReady(query, ports.health)
+      return sendText(response, up ? 200 : 503, 'application/json', healthBody(up))
+    }
+    if (path === '/login' && method === 'POST') {
+      response.statusMessage = 'Authentication not enabled'
+      return sendText(response, 400)
+    }
+    sendNotFound(response)
+  }
+
+  function call(request: IncomingMessage, response: ServerResponse, { encoding }: Heads): void {
+    const gzip = encoding !== undefined && acceptsGzip(encoding)
+    const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
+    readBody(request, options.maxBody, (text, problem) => {
+      if (problem === 'TOO_LARGE') {
+        response.setHeader('Connection', 'close')
+        return sendText(response, 413, 'text/plain', 'Request Entity Too Large')
+      }
+      // Bytes that are no text are no JSON either.
+      const answer = ports.dispatch(text ?? '')
+      if (!(answer instanceof Promise)) return finish(answer)
+      const timer = setTimeout(() => {
+        response.setHeader('Connection', 'close')
+        sendText(response, 504)
+      }, options.timeout)
+      answer.then((reply) => {
+        clearTimeout(timer)
+        if (!response.headersSent) finish(reply)
+      })
+    })
+  }
+
+  const server = createHttpServer(options, handle)
+  if (options.pretty) return listen(server, options)
+  const { maxBody, timeout } = options
+  const endPlain = servePlainPosts(server, {
+    hostAllowed,
+    maxBody,
+    timeout,
+    idle: patience.idle,
+    dispatch: ports.dispatch,
+  })
+  const listening = await listen(server, options)
+  return {
+    ...listening,
+    async close(grace = defaultGrace) {
+      endPlain('idle')
+      const timer = setTimeout(() => endPlain('all'), grace)
+      await listening.close(grace)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Answers preflights and strangers itself; true lets the request pass. */
+function passCors(request: IncomingMessage, response: ServerResponse, origin: string, cors: CorsCheck): boolean {
+  const allowed = cors(origin)
+  if (allowed === undefined) {
+    response.statusMessage = 'CORS Rejected - Invalid origin'
+    sendText(response, 403, 'text/plain', 'Exception thrown handling RPC')
+    return false
+  }
+  response.setHeader('Access-Control-Allow-Origin', allowed)
+  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return true
+  response.setHeader('Access-Control-Allow-Headers', '*,content-type')
+  sendText(response, 204)
+  return false
+}

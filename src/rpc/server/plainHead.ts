@@ -1,0 +1,39 @@
+import { acceptsJson } from '../../http/acceptHeader.ts'
+import type { HostCheck } from '../../http/hostAllowlist.ts'
+import { acceptsGzip } from '../../http/sendJson.ts'
+
+/** The head of a request that is nothing but a call. */
+export interface PlainHead {
+  readonly text: string
+  /** Bytes of the body. */
+  readonly length: number
+  readonly gzip: boolean
+}
+
+/** The first line of every plain call. */
+export const requestLine = 'POST / HTTP/1.1'
+const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*$/
+
+/** Headers that change how a request is read or answered: such requests are left to node's own server. */
+const special = new Set(['origin', 'expect', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'http2-settings'])
+
+/** What stands in the head of a request, or undefined when it is out of the ordinary. */
+export function readPlainHead(
+  text: string,
+  { hostAllowed, maxBody }: { readonly hostAllowed: HostCheck; readonly maxBody: number },
+): PlainHead | undefined {
+  const lines = text.split('\r\n')
+  if (lines[0] !== requestLine) return undefined
+  const headers = new Map<string, string>()
+  for (let i = 1; i < lines.length; i++) {
+    const [, name, value] = line.exec(lines[i]!) ?? []
+    const key = name?.toLowerCase()
+    if (key === undefined || special.has(key) || headers.has(key)) return undefined
+    headers.set(key, value!)
+  }
+  const length = headers.get('content-length')
+  if (length === undefined || !/^[0-9]{1,9}$/.test(length) || Number(length) > maxBody) return undefined
+  if (!hostAllowed(headers.get('host')) || !acceptsJson(headers.get('accept'))) return undefined
+  if ((headers.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined
+  return { text, length: Number(length), gzip: acceptsGzip(headers.get('accept-encoding') ?? '') }
+}

@@ -1,0 +1,137 @@
+import { isUtf8 } from 'node:buffer'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HostCheck } from '../../http/hostAllowlist.ts'
+import type { Answer, Reply } from '../protocol/dispatch.ts'
+import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
+import { writePlainReply } from './plainReply.ts'
+
+export interface PlainPostOptions {
+  readonly hostAllowed: HostCheck
+  readonly maxBody: number
+  /** Milliseconds that a connection may be silent. */
+  readonly idle: number
+  /** Milliseconds that a call may take. */
+  readonly timeout: number
+  dispatch(text: string): Answer
+}
+
+/** A request may come in this many pieces; who sends more of them is served the long way. */
+const maxPieces = 2
+const timeoutReply = 'HTTP/1.1 504 Gateway Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+const beginning = Buffer.from(`${requestLine}\r\n`)
+
+function beginsPlain(bytes: Buffer): boolean {
+  const length = Math.min(bytes.length, beginning.length)
+  return bytes.compare(beginning, 0, length, 0, length) === 0
+}
+
+/**
+ * Answers plain calls, the bulk of all traffic, straight from the socket: node's HTTP server costs more than most
+ * methods. A connection is handed over to it for good by the first request that is out of the ordinary in any way.
+ * Gives a function that ends the connections which were not handed over: the idle ones, or all.
+ */
+export function servePlainPosts(server: Server, options: PlainPostOptions): (which: 'idle' | 'all') => void {
+  const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
+  const isBusy = new Map<Socket, () => boolean>()
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const busy = serve(socket, options, (handedOver) => {
+      isBusy.delete(socket)
+      if (handedOver) accept!.call(server, socket)
+    })
+    isBusy.set(socket, busy)
+  })
+  return (which) => {
+    for (const [socket, busy] of isBusy) if (which === 'all' || !busy()) socket.destroy()
+  }
+}
+
+/** Serves a connection until it closes, or until a request is not for us. Gives what tells whether it is busy. */
+function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
+  let unread: Buffer | undefined
+  let pieces = 0
+  let known: PlainHead | undefined
+  let waitingFor: 'answer' | 'client' | undefined
+
+  const onClose = () => leave(false)
+  // What happens to a connection is told by its closing.
+  const onError = () => {}
+  const onEnd = () => socket.end()
+  // A client that waits is not to blame; one that does not read what it asked for is.
+  const onTimeout = () => {
+    if (waitingFor !== 'answer') socket.destroy()
+  }
+
+  function onData(chunk: Buffer): void {
+    unread = unread ? Buffer.concat([unread, chunk]) : chunk
+    pieces++
+    if (!waitingFor) readOn()
+  }
+
+  function handOver(): void {
+    socket.off('data', onData).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
+    socket.setTimeout(0)
+    socket.pause()
+    socket.unshift(unread!)
+    leave(true)
+    socket.resume()
+  }
+
+  /** Answers what has arrived, up to an answer that takes its time. */
+  function readOn() {
+    while (unread) {
+      const headEnd = unread.indexOf('\r\n\r\n')
+      if (headEnd >= 0) {
+        const head = unread.toString('latin1', 0, headEnd)
+        if (known?.text !== head) known = readPlainHead(head, options)
+        if (!known) return handOver()
+      }
+      const bodyAt = headEnd + 4
+      const end = bodyAt + (known?.length ?? 0)
+      if (headEnd < 0 || unread.length < end) {
+        if (pieces >= maxPieces || !beginsPlain(unread)) handOver()
+        return
+      }
+      const text = unread.toString('utf8', bodyAt, end)
+      const broken = text.includes('\ufffd') && !isUtf8(unread.subarray(bodyAt, end))
+      unread = unread.length === end ? undefined : unread.subarray(end)
+      pieces = unread ? 1 : 0
+      // Bytes that are no text are no JSON either.
+      const answer = options.dispatch(broken ? '' : text)
+      if (answer instanceof Promise) return wait(answer)
+      if (!send(answer)) return
+    }
+  }
+
+  function send(reply: Reply): boolean {
+    const done = writePlainReply(socket, reply, known!.gzip, goOn)
+    if (!done) stopFor('client')
+    return done
+  }
+
+  function stopFor(what: 'answer' | 'client'): void {
+    waitingFor = what
+    socket.pause()
+  }
+
+  function goOn(): void {
+    waitingFor = undefined
+    socket.resume()
+    readOn()
+  }
+
+  function wait(answer: Promise<Reply>): void {
+    stopFor('answer')
+    const timer = setTimeout(() => socket.end(timeoutReply), options.timeout)
+    answer.then((reply) => {
+      clearTimeout(timer)
+      if (socket.writable && send(reply)) goOn()
+    })
+  }
+
+  socket.setTimeout(options.idle)
+  socket.on('data', onData).on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
+  return () => waitingFor !== undefined
+}

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { createHostCheck } from '../../http/hostAllowlist.ts'
+import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
+import type { Send, Session } from '../events/subscriptions.ts'
+import type { Answer, Reply } from '../protocol/dispatch.ts'
+import { createOutbox } from './outbox.ts'
+
+export interface WsOptions extends ServerAddress {
+  readonly hostAllowlist: readonly string[]
+  readonly maxConnections: number
+  /** Bytes of a message. */
+  readonly maxMessage: number
+  /** Milliseconds that a call may take. */
+  readonly timeout: number
+}
+
+export interface WsPorts {
+  openSession(send: Send): Session
+  /** Answers the text of a request that came through a session. */
+  dispatch(text: string, session: Session): Answer
+  /** What is answered to a call that takes too long. */
+  readonly timeoutReply: string
+}
+
+/** What may wait for a client: beyond the first number its requests wait, beyond the second it is let go. */
+const backlog = { pause: 4 << 20, drop: 32 << 20 }
+/** Calls of one connection that may be under way before its next requests wait. */
+const maxUnderWay = 256
+const heartbeat = 30_000
+
+/** Starts the JSON-RPC server over WebSocket. */
+export async function startWs(options: WsOptions, ports: WsPorts): Promise<Listening> {
+  const hostAllowed = createHostCheck(options.hostAllowlist)
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
+  const server = createServer({ requireHostHeader: false }, (_, response) => {
+    const text = "Websocket endpoint can't handle HTTP requests"
+    response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Length': text.length, Connection: 'close' })
+    response.end(text)
+  })
+  server.maxConnections = options.maxConnections
+  server.on('upgrade', (request, socket, head) => {
+    if (!hostAllowed(request.headers.host)) return refuse(socket)
+    sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports))
+  })
+  const beat = setInterval(() => checkAlive(sockets), heartbeat)
+  beat.unref()
+  const listening = await listen(server, options)
+  return {
+    ...listening,
+    async close(grace = defaultGrace) {
+      clearInterval(beat)
+      for (const client of sockets.clients) client.close(1001)
+      const timer = setTimeout(() => {
+        for (const client of sockets.clients) client.terminate()
+      }, grace)
+      await listening.close(grace)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function refuse(socket: Duplex): void {
+  const head = 'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
+  socket.end(`${head}Forbidden`)
+}
+
+const silent = new WeakSet<WebSocket>()
+
+/** Ends connections whose other side has not answered since the last time, and asks the others again. */
+function checkAlive(sockets: WebSocketServer): void {
+  for (const client of sockets.clients) {
+    if (silent.has(client)) client.terminate()
+    else {
+      silent.add(client)
+      client.ping()
+    }
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString()
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
+}
+
+/** Serves one connection until it closes. */
+function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
+  let underWay = 0
+  const outbox = createOutbox(client, resume)
+  const session = ports.openSession((text) => {
+    // A client that does not keep up with its subscriptions must not fill our memory.
+    if (outbox.waiting() > backlog.drop) client.terminate()
+    else outbox.send(text)
+  })
+
+  function resume(): void {
+    if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < backlog.pause) client.resume()
+  }
+
+  function reply({ body }: Reply): void {
+    if (body === '') return
+    outbox.send(body)
+    if (outbox.waiting() > backlog.pause) client.pause()
+  }
+
+  function wait(answer: Promise<Reply>): void {
+    if (++underWay >= maxUnderWay) client.pause()
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      reply({ status: 200, body: ports.timeoutReply })
+    }, options.timeout)
+    answer.then((value) => {
+      clearTimeout(timer)
+      underWay--
+      if (!late) reply(value)
+      resume()
+    })
+  }
+
+  client.on('message', (data) => {
+    silent.delete(client)
+    const answer = ports.dispatch(textOf(data), session)
+    if (answer instanceof Promise) wait(answer)
+    else reply(answer)
+  })
+  client.on('pong', () => silent.delete(client))
+  client.on('close', () => session.close())
+  // Faults of the protocol end the connection by themselves.
+  client.on('error', () => {})
+}

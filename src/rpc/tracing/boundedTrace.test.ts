@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Spill } from '../../execution/tracing/byteLog.ts'
+import type { TracesPort } from '../protocol/context.ts'
+import { boundedTrace } from './boundedTrace.ts'
+
+const step = {} as never
+
+function setUp() {
+  let time = 0
+  let open = 0
+  const openSpill = (): Spill => {
+    open++
+    return { append: () => {}, read: () => new Uint8Array(0), close: () => void open-- }
+  }
+  const traces: TracesPort = {
+    openSpill,
+    create() {
+      throw new TypeError('no file is wanted here')
+    },
+  }
+  return { traces, now: () => time, pass: (more: number) => (time += more), open: () => open }
+}
+
+test('a trace that takes long is given up, and what it had opened is closed', () => {
+  const { traces, now, pass, open } = setUp()
+  let steps = 0
+  const endless = () =>
+    boundedTrace(
+      traces,
+      (bounds) => {
+        bounds.traces.openSpill()
+        const { tracer } = bounds.within({ tracer: { onStep: () => void steps++ }, finish: () => undefined })
+        for (;;) {
+          tracer!.onStep!(step)
+          pass(1)
+        }
+      },
+      now,
+    )
+  expect(endless).toThrow('TIMEOUT')
+  expect(steps).toBeGreaterThan(5000)
+  expect(steps).toBeLessThan(10_000)
+  expect(open()).toBe(0)
+})
+
+test('a trace in time is handed on with what it had opened', () => {
+  const { traces, now, open } = setUp()
+  const seen: string[] = []
+  const outcome = boundedTrace(
+    traces,
+    (bounds) => {
+      bounds.traces.openSpill()
+      const { tracer, finish } = bounds.within({
+        tracer: { watches: [1], onEnter: () => void seen.push('enter'), onStepEnd: () => void seen.push('end') },
+        finish: () => 'done',
+      })
+      tracer!.onEnter!(step)
+      tracer!.onStepEnd!(step)
+      expect(tracer).toMatchObject({ watches: [1] })
+      expect(tracer).not.toHaveProperty('onStep')
+      return finish({ status: 1, halt: 'STOP' as never, output: new Uint8Array(0), gasUsed: 0n })
+    },
+    now,
+  )
+  expect([outcome, seen, open()]).toEqual(['done', ['enter', 'end'], 1])
+})

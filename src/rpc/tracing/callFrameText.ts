@@ -1,0 +1,30 @@
+import type { CallFrame, TracedLog } from '../../execution/tracing/callTracer.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { reasonOf } from '../calls/executionError.ts'
+import { gethHaltText } from '../calls/gethHaltText.ts'
+import { hexText } from '../codecs/bytes.ts'
+
+const quantity = (n: bigint | number) => `"0x${n.toString(16)}"`
+function logText({ address, topics, data, position }: TracedLog): string {
+  const list = topics.map((topic) => `"0x${topic.toString(16).padStart(64, '0')}"`).join(',')
+  return `{"address":${hexText(address)},"topics":[${list}],"data":${hexText(data)},"position":${quantity(position)}}`
+}
+
+/** A tree of calls as geth's `callTracer` shows it. */
+export function callFrameText(frame: CallFrame): string {
+  const { kind, from, to, value, gas, gasUsed, input, output, failure, calls, logs } = frame
+  const creates = kind === 'CREATE' || kind === 'CREATE2'
+  const members = [`"from":"${toHex(from)}","gas":${quantity(gas)},"gasUsed":${quantity(gasUsed)}`]
+  if (!(creates && failure)) members.push(`"to":"${toHex(to)}"`)
+  members.push(`"input":${hexText(input)}`)
+  if (output.length > 0 && (!failure || failure.halt === 'revert')) members.push(`"output":${hexText(output)}`)
+  if (failure) {
+    members.push(`"error":${JSON.stringify(gethHaltText(failure))}`)
+    const reason = failure.halt === 'revert' ? reasonOf(output) : undefined
+    if (reason !== undefined) members.push(`"revertReason":${JSON.stringify(reason)}`)
+  }
+  if (calls.length > 0) members.push(`"calls":[${calls.map(callFrameText).join(',')}]`)
+  if (logs.length > 0) members.push(`"logs":[${logs.map(logText).join(',')}]`)
+  if (kind !== 'STATICCALL') members.push(`"value":${quantity(value)}`)
+  return `{${members.join(',')},"type":"${kind}"}`
+}

@@ -1,0 +1,109 @@
+import { createByteLog } from '../../execution/tracing/byteLog.ts'
+import { createCallTracer } from '../../execution/tracing/callTracer.ts'
+import { createFourByteTracer } from '../../execution/tracing/fourByteTracer.ts'
+import type { Ground } from '../../execution/tracing/ground.ts'
+import { createPrestateTracer } from '../../execution/tracing/prestateTracer.ts'
+import { createStepLog, type StepOptions } from '../../execution/tracing/stepLog.ts'
+import type { TracedOutcome, TxWatch } from '../../execution/tracing/traceTxs.ts'
+import { type Address, keyOf } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { authorityOf } from '../../types/signTx.ts'
+import type { Tx } from '../../types/transaction.ts'
+import type { TracesPort } from '../protocol/context.ts'
+import { callFrameText } from './callFrameText.ts'
+import { accountsText, prestateText } from './prestateText.ts'
+import { structLogText } from './structLogText.ts'
+import type { TraceOptions } from './traceOptions.ts'
+
+/** A transaction, and who collects its fees. */
+export interface WatchedTx {
+  readonly tx: Tx
+  readonly sender: Address
+  readonly beneficiary: Address
+}
+
+/** Schema of what DEBUG methods tell of one transaction without a tracer. */
+export const structLogSchema = {
+  title: 'trace',
+  type: 'object',
+  properties: {
+    gas: { type: 'integer' },
+    failed: { type: 'boolean' },
+    returnValue: { type: 'string' },
+    structLogs: { type: 'array', items: { type: 'object' } },
+  },
+}
+
+type Watch = TxWatch<Iterable<string>>
+
+function* structLogs({ gasUsed, status, output }: TracedOutcome, logs: Iterable<string>): Generator<string> {
+  const returned = status === 1 ? toHex(output).slice(2) : ''
+  yield `{"gas":${gasUsed},"failed":${status === 0},"returnValue":"${returned}","structLogs":`
+  yield* logs
+  yield '}'
+}
+
+function watchSteps({ rules }: Ground, options: StepOptions, { openSpill }: TracesPort): Watch {
+  const log = createByteLog(openSpill)
+  const tracer = createStepLog(rules, log, options)
+  return { tracer, finish: (outcome) => structLogs(outcome, structLogText(log, rules, options)) }
+}
+
+function watchPrestate(ground: Ground, watched: WatchedTx, diffMode: boolean): Watch {
+  const { tx, sender, beneficiary } = watched
+  const authorities = tx.type === 4 ? tx.authorizations.map(authorityOf).filter((one) => one !== undefined) : []
+  const state = ground.before()
+  const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities])
+  let creation: Address | undefined
+  const { tracer } = prestate
+  return {
+    tracer: {
+      ...tracer,
+      onEnter(enter) {
+        if (enter.depth === 1 && !tx.to) creation = enter.to
+        tracer.onEnter!(enter)
+      },
+    },
+    finish: () => [
+      diffMode
+        ? prestateText(prestate.difference(state, ground.after()))
+        : accountsText(prestate.before(state, creation)),
+    ],
+  }
+}
+
+function watchSelectors(): Watch {
+  const { tracer, counts } = createFourByteTracer()
+  return {
+    tracer,
+    finish: () => {
+      const sorted = [...counts()].sort((a, b) => (keyOf(a.selector) < keyOf(b.selector) ? -1 : 1))
+      const members = sorted.map(
+        ({ selector, argumentBytes, count }) => `"${toHex(selector)}-${argumentBytes}":${count}`,
+      )
+      return [`{${members.join(',')}}`]
+    },
+  }
+}
+
+/** Watches a transaction by the tracer that the options name; gives JSON text. */
+export function watchTx(ground: Ground, watched: WatchedTx, options: TraceOptions, traces: TracesPort): Watch {
+  switch (options.tracer) {
+    case 'structLogs':
+      return watchSteps(ground, options.steps, traces)
+    case 'callTracer': {
+      const { tracer, finish } = createCallTracer(watched.tx.gasLimit, options.calls)
+      return {
+        tracer,
+        finish(outcome) {
+          const root = finish(outcome)
+          return [root ? callFrameText(root) : 'null']
+        },
+      }
+    }
+    case 'prestateTracer':
+      return watchPrestate(ground, watched, options.diffMode)
+    case '4byteTracer':
+      return watchSelectors()
+  }
+}

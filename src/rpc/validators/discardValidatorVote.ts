@@ -1,0 +1,17 @@
+import { boolean } from '../codecs/boolean.ts'
+import { address } from '../codecs/bytes.ts'
+import { method, param } from '../protocol/method.ts'
+import { type BftNamespace, requireVotes, voteErrors } from './votes.ts'
+
+/** `discardValidatorVote` of one engine. */
+export const discardValidatorVote = (namespace: BftNamespace) =>
+  method({
+    name: `${namespace}_discardValidatorVote`,
+    doc: 'Stops voting on an account; tells whether there was such a vote.',
+    needs: ['chain', namespace],
+    params: [param('address', address)],
+    result: boolean,
+    errors: voteErrors,
+    example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
+    handler: (context, [subject]) => requireVotes(context[namespace], context.chain).discard(subject),
+  })

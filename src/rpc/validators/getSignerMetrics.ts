@@ -1,0 +1,78 @@
+import type { ChainView } from '../../chain/view.ts'
+import { type Address, keyOf } from '../../primitives/bytes.ts'
+import { numberOf } from '../blocks/resolveBlock.ts'
+import { anyBlockNumber, type BlockNumberRef } from '../codecs/blockRef.ts'
+import { address } from '../codecs/bytes.ts'
+import { listEncoder } from '../codecs/list.ts'
+import { quantity } from '../codecs/quantity.ts'
+import { record } from '../codecs/record.ts'
+import type { AuthorityPort } from '../protocol/context.ts'
+import { invalidParams } from '../protocol/fault.ts'
+import { type ErrorDoc, type Method, method, optionalParam } from '../protocol/method.ts'
+
+/** What one account made in a range of blocks. */
+interface SignerMetrics {
+  readonly address: Address
+  proposedBlockCount: bigint
+  lastProposedBlockNumber: bigint
+}
+
+const signerMetrics = record<SignerMetrics>('signer metrics', (member) => [
+  member('address', address, (one) => one.address),
+  member('proposedBlockCount', quantity, (one) => one.proposedBlockCount),
+  member('lastProposedBlockNumber', quantity, (one) => one.lastProposedBlockNumber),
+])
+
+const defaultRange = 100n
+
+/** First block and the one after the last: the last 100 without parameters, up to the head without an end. */
+function rangeOf(chain: ChainView, from: BlockNumberRef | undefined, to: BlockNumberRef | undefined): [bigint, bigint] {
+  const afterHead = chain.head.header.number + 1n
+  const wanted = to && numberOf(chain, to)
+  // An end that is given is left out of the range, as Besu does.
+  const end = wanted === undefined || wanted > afterHead ? afterHead : wanted
+  const start = from ? numberOf(chain, from) : end > defaultRange ? end - defaultRange : 0n
+  if (start < 0n || start >= end) throw invalidParams()
+  return [start, end]
+}
+
+function countBlocks(authority: AuthorityPort, chain: ChainView, start: bigint, end: bigint): SignerMetrics[] {
+  const found = new Map<string, SignerMetrics>()
+  const entry = (of: Address): SignerMetrics => {
+    let metrics = found.get(keyOf(of))
+    if (!metrics) {
+      metrics = { address: of, proposedBlockCount: 0n, lastProposedBlockNumber: 0n }
+      found.set(keyOf(of), metrics)
+    }
+    return metrics
+  }
+  for (let number = start; number < end; number++) {
+    const metrics = entry(authority.signerOf(chain.headerAt(number)!.header))
+    metrics.proposedBlockCount++
+    metrics.lastProposedBlockNumber = number
+  }
+  for (const validator of authority.validatorsAfter(chain.headerAt(end - 1n)!, chain)) entry(validator)
+  return [...found.values()]
+}
+
+const errors: readonly ErrorDoc[] = [
+  [-32602, 'The range is empty.'],
+  [-39001, 'The network does not know a safe or finalized block.'],
+]
+
+/** `getSignerMetrics` of one engine. */
+export function getSignerMetrics(namespace: 'clique' | 'ibft' | 'qbft'): Method {
+  return method({
+    name: `${namespace}_getSignerMetrics`,
+    doc: 'Blocks that each validator made in a range, which ends before its second block: the last 100 unless given, up to the head without an end.',
+    needs: ['chain', namespace],
+    params: [optionalParam('fromBlock', anyBlockNumber), optionalParam('toBlock', anyBlockNumber)],
+    result: listEncoder(signerMetrics),
+    errors,
+    example: ['0x1', '0x64'],
+    handler: (context, [from, to]) => {
+      const { chain, [namespace]: authority } = context
+      return countBlocks(authority, chain, ...rangeOf(chain, from, to))
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import { boolean } from '../codecs/boolean.ts'
+import { address } from '../codecs/bytes.ts'
+import { method, param } from '../protocol/method.ts'
+import { type BftNamespace, requireVotes, voteErrors } from './votes.ts'
+
+/** `proposeValidatorVote` of one engine. */
+export const proposeValidatorVote = (namespace: BftNamespace) =>
+  method({
+    name: `${namespace}_proposeValidatorVote`,
+    doc: 'Votes, in blocks that this node makes, for an account to become a validator (true) or to stop being one (false).',
+    needs: ['chain', namespace],
+    params: [param('address', address), param('add', boolean)],
+    result: boolean,
+    errors: voteErrors,
+    example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', true],
+    handler: (context, [subject, add]) => {
+      requireVotes(context[namespace], context.chain).propose(subject, add)
+      return true
+    },
+  })
