@@ -9,7 +9,7 @@ import type { BenchOptions, BenchTable } from './table.ts'
 import { gasOfCall, sender, type Workload } from './workloads/workload.ts'
 import { workloads as allWorkloads } from './workloads/workloads.ts'
 
-const leastRounds = 3
+const minRounds = 3
 
 async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 1)
@@ -54,7 +54,7 @@ function startPeer(name: PeerName, file: string): Runner | undefined {
 async function measure(workload: Workload, runners: readonly (Runner | undefined)[], seconds: number): Promise<Speeds> {
   const best: (number | undefined)[] = runners.map(() => undefined)
   const end = performance.now() + seconds * runners.length * 1000
-  for (let rounds = 0; rounds < leastRounds || performance.now() < end; rounds++) {
+  for (let rounds = 0; rounds < minRounds || performance.now() < end; rounds++) {
     let first: Round | undefined
     for (const [i, runner] of runners.entries()) {
       if (!runner || (workload.onDisk && runner.memoryOnly)) continue

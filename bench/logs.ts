@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appendCanonical } from '../src/chain/canonical.ts'
-import { createView } from '../src/chain/createChainView.ts'
+import { createChainView } from '../src/chain/createChainView.ts'
 import { keyOfBlock, writeBody, writeHeader, writeReceipts } from '../src/chain/records.ts'
 import type { LogQuery } from '../src/chain/view.ts'
 import { createChainSpec } from '../src/forks/chainSpec.ts'
@@ -80,7 +80,7 @@ async function measure(blocks: number, hits: number): Promise<number> {
   try {
     fill(store, blocks, hits)
     const snapshot = store.read()
-    const view = createView(spec, createStateStore(store), snapshot, () => snapshot.close())
+    const view = createChainView(spec, createStateStore(store), snapshot, () => snapshot.close())
     const query: LogQuery = {
       fromBlock: 0n,
       toBlock: BigInt(blocks - 1),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { assemble } from '../bench/workloads/assemble.ts'
-import { createEngine, type Engine } from '../src/evm/engine.ts'
-import type { EngineKind } from '../src/evm/engineModule.ts'
+import { createEvm, type Evm } from '../src/evm/evm.ts'
+import type { EvmKind } from '../src/evm/evmModule.ts'
 import type { Host } from '../src/evm/host.ts'
 import { rulesOf } from '../src/forks/rules.ts'
 import { type Address, concatBytes, emptyBytes, zeroAddress, zeroHash } from '../src/primitives/bytes.ts'
@@ -30,36 +30,36 @@ const to = hexToAddress('000000000000000000000000000000000000c0de')
 const megabyte = 1 << 20
 
 /** A world with the assembled `code` in it, and a transaction begun. */
-function load(engine: Engine, code: string): void {
-  engine.reset(nothing)
-  engine.setBlock(block, rulesOf('cancun'))
-  engine.setCode(to, assemble(code))
-  engine.beginTx({ origin: from, gasPrice: 0n, blobHashes: [] })
+function load(evm: Evm, code: string): void {
+  evm.reset(nothing)
+  evm.setBlock(block, rulesOf('cancun'))
+  evm.setCode(to, assemble(code))
+  evm.beginTx({ origin: from, gasPrice: 0n, blobHashes: [] })
 }
 
-function call(engine: Engine, code: string, gas: bigint) {
-  load(engine, code)
-  const outcome = engine.call({ from, to, value: 0n, data: emptyBytes, gas })
-  engine.endTx()
+function call(evm: Evm, code: string, gas: bigint) {
+  load(evm, code)
+  const outcome = evm.call({ from, to, value: 0n, data: emptyBytes, gas })
+  evm.endTx()
   return outcome
 }
 
-const slot0 = (engine: Engine, address: Address) => bytesToBigInt(engine.storage(address, zeroHash))
+const slot0 = (evm: Evm, address: Address) => bytesToBigInt(evm.storage(address, zeroHash))
 
 /** Does something again and again: after the first time the engine takes no more memory. */
-function expectNoGrowth(engine: Engine, action: () => void): void {
+function expectNoGrowth(evm: Evm, action: () => void): void {
   action()
-  engine.reset(nothing)
-  const before = engine.memoryBytes()
+  evm.reset(nothing)
+  const before = evm.memoryBytes()
   for (let i = 0; i < 3; i++) action()
-  engine.reset(nothing)
-  expect(engine.memoryBytes()).toBe(before)
+  evm.reset(nothing)
+  expect(evm.memoryBytes()).toBe(before)
 }
 
-describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
-  let engine: Engine
+describe.each<EvmKind>(['fast', 'exact'])('%s engine', (kind) => {
+  let evm: Evm
   beforeEach(() => {
-    engine = createEngine(kind)
+    evm = createEvm(kind)
   })
 
   describe('1024 frames below the first', () => {
@@ -74,22 +74,22 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
       ['DELEGATECALL', byDelegateCall],
       ['CALL, each with memory of its own', `32768 MLOAD POP ${byCall}`],
     ])('by %s', (_, code) => {
-      expectNoGrowth(engine, () => {
-        expect(call(engine, code, 10n ** 15n).status).toBe('success')
-        expect(slot0(engine, to)).toBe(1025n)
+      expectNoGrowth(evm, () => {
+        expect(call(evm, code, 10n ** 15n).status).toBe('success')
+        expect(slot0(evm, to)).toBe(1025n)
       })
     })
 
     test('by CREATE of its own init code', () => {
       const initCode = assemble('CODESIZE 0 0 CODECOPY CODESIZE 0 0 CREATE 0 SSTORE STOP')
-      expectNoGrowth(engine, () => {
-        load(engine, 'STOP')
-        const { status, created } = engine.create({ from, value: 0n, initCode, gas: 10n ** 15n })
+      expectNoGrowth(evm, () => {
+        load(evm, 'STOP')
+        const { status, created } = evm.create({ from, value: 0n, initCode, gas: 10n ** 15n })
         expect(status).toBe('success')
-        expect(slot0(engine, created!)).not.toBe(0n)
-        engine.endTx()
+        expect(slot0(evm, created!)).not.toBe(0n)
+        evm.endTx()
         // All but the innermost have created another.
-        expect(engine.changes().accounts.filter(({ account }) => account?.nonce === 2n)).toHaveLength(1024)
+        expect(evm.changes().accounts.filter(({ account }) => account?.nonce === 2n)).toHaveLength(1024)
       })
     })
   })
@@ -101,14 +101,14 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
     function create(size: number) {
       const copy = (start: number) => assemble(`${size} ${start} 0 CODECOPY ${size} 0 RETURN`)
       const initCode = concatBytes(copy(copy(0xff).length), new Uint8Array(size).fill(0x5b))
-      load(engine, 'STOP')
-      return engine.create({ from, value: 0n, initCode, gas: 30_000_000n })
+      load(evm, 'STOP')
+      return evm.create({ from, value: 0n, initCode, gas: 30_000_000n })
     }
 
     test('are created and run to their end', () => {
       const { status, created, output } = create(limit)
       expect([status, output.length]).toEqual(['success', limit])
-      const { gasLeft } = engine.call({ from, to: created!, value: 0n, data: emptyBytes, gas: 100_000n })
+      const { gasLeft } = evm.call({ from, to: created!, value: 0n, data: emptyBytes, gas: 100_000n })
       expect(gasLeft).toBe(100_000n - BigInt(limit))
     })
 
@@ -117,7 +117,7 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
     })
 
     test('leave no memory behind', () => {
-      expectNoGrowth(engine, () => {
+      expectNoGrowth(evm, () => {
         for (let i = 0; i < 50; i++) expect(create(limit).status).toBe('success')
       })
     })
@@ -125,38 +125,38 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
 
   describe('memory', () => {
     /** Most words that 30 M gas buy. */
-    const mostWords = 123_169
+    const maxWords = 123_169
     const costOf = (words: number) => 3n * BigInt(words) + BigInt(words) ** 2n / 512n
     const touch = (words: number) => `${32 * (words - 1)} MLOAD`
 
     test('as much as 30 M gas buy', () => {
       // The push and MLOAD itself cost 3 each.
-      const left = 30_000_000n - costOf(mostWords) - 6n
-      expectNoGrowth(engine, () => expect(call(engine, touch(mostWords), 30_000_000n).gasLeft).toBe(left))
-      expect(call(engine, touch(mostWords + 1), 30_000_000n)).toMatchObject({ status: 'halt', halt: 'outOfGas' })
+      const left = 30_000_000n - costOf(maxWords) - 6n
+      expectNoGrowth(evm, () => expect(call(evm, touch(maxWords), 30_000_000n).gasLeft).toBe(left))
+      expect(call(evm, touch(maxWords + 1), 30_000_000n)).toMatchObject({ status: 'halt', halt: 'outOfGas' })
     })
 
     test('in frame upon frame', () => {
       const code = `${megabyte} MLOAD POP 0 0 0 0 0 ADDRESS GAS CALL`
-      expectNoGrowth(engine, () => expect(call(engine, code, 30_000_000n).status).toBe('success'))
-      expect(engine.memoryBytes()).toBeLessThan(64 * megabyte)
+      expectNoGrowth(evm, () => expect(call(evm, code, 30_000_000n).status).toBe('success'))
+      expect(evm.memoryBytes()).toBeLessThan(64 * megabyte)
     })
 
     test('is zero again for the next frame', () => {
-      expect(call(engine, '1 100000 MSTORE', 30_000_000n).status).toBe('success')
-      expect(call(engine, '32 100000 RETURN', 30_000_000n).output).toEqual(new Uint8Array(32))
+      expect(call(evm, '1 100000 MSTORE', 30_000_000n).status).toBe('success')
+      expect(call(evm, '32 100000 RETURN', 30_000_000n).output).toEqual(new Uint8Array(32))
     })
 
     test('of an extraordinary call is given back', () => {
-      expect(call(engine, touch((400 * megabyte) / 32), 10n ** 12n).status).toBe('success')
-      expect(engine.memoryBytes()).toBeGreaterThan(400 * megabyte)
-      engine.reset(nothing)
-      expect(engine.memoryBytes()).toBeLessThan(32 * megabyte)
-      expect(call(engine, '42 0 MSTORE 32 0 RETURN', 100_000n).output).toEqual(toWord(42n))
+      expect(call(evm, touch((400 * megabyte) / 32), 10n ** 12n).status).toBe('success')
+      expect(evm.memoryBytes()).toBeGreaterThan(400 * megabyte)
+      evm.reset(nothing)
+      expect(evm.memoryBytes()).toBeLessThan(32 * megabyte)
+      expect(call(evm, '42 0 MSTORE 32 0 RETURN', 100_000n).output).toEqual(toWord(42n))
     })
 
     test.each([2n ** 32n - 1n, 2n ** 64n - 1n, 2n ** 256n - 1n])('at %s is out of reach', (offset) => {
-      const outcome = call(engine, `${offset} MLOAD`, 2n ** 63n - 1n)
+      const outcome = call(evm, `${offset} MLOAD`, 2n ** 63n - 1n)
       expect(outcome).toMatchObject({ status: 'halt', halt: 'outOfGas', gasLeft: 0n })
     })
   })
@@ -167,9 +167,9 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
     const loop = `${count} loop: DUP1 0 MSTORE DUP1 32 0 LOG1 1 SWAP1 SUB DUP1 @loop JUMPI`
 
     test('are kept in order', () => {
-      expectNoGrowth(engine, () => {
-        expect(call(engine, loop, 10n ** 9n).status).toBe('success')
-        const logs = engine.logs()
+      expectNoGrowth(evm, () => {
+        expect(call(evm, loop, 10n ** 9n).status).toBe('success')
+        const logs = evm.logs()
         expect(logs.length).toBe(count)
         expect(logs[0]).toEqual({ address: to, topics: [toWord(BigInt(count))], data: toWord(BigInt(count)) })
         expect(logs.at(-1)).toEqual({ address: to, topics: [toWord(1n)], data: toWord(1n) })
@@ -177,8 +177,8 @@ describe.each<EngineKind>(['fast', 'exact'])('%s engine', (kind) => {
     })
 
     test('are gone when the call reverts', () => {
-      expect(call(engine, `${loop} 0 0 REVERT`, 10n ** 9n).status).toBe('revert')
-      expect(engine.logs()).toEqual([])
+      expect(call(evm, `${loop} 0 0 REVERT`, 10n ** 9n).status).toBe('revert')
+      expect(evm.logs()).toEqual([])
     })
   })
 })

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { SealedHeader } from '../src/chain/view.ts'
+import type { HashedHeader } from '../src/chain/view.ts'
 import { type Enode, parseEnode } from '../src/net/enode.ts'
 import { type EthMessage, ethCodes } from '../src/net/eth/messages.ts'
 import { encodeNewBlock } from '../src/net/eth/newBlock.ts'
@@ -223,7 +223,7 @@ describe('who sends', () => {
 
 describe('a chain without end', () => {
   /** Our own blocks, then headers that are linked and nothing else. */
-  function endless(): (number: bigint) => SealedHeader {
+  function endless(): (number: bigint) => HashedHeader {
     const view = node.chain.view()
     const known = view.head.header.number
     const headers = Array.from({ length: Number(known) + 1 }, (_, i) => view.headerAt(BigInt(i))!)
@@ -239,7 +239,7 @@ describe('a chain without end', () => {
   }
 
   /** Answers every request for headers, with `extra` more than were asked for. */
-  function serve(caller: RlpxCaller, at: (number: bigint) => SealedHeader, best: bigint, extra: number): void {
+  function serve(caller: RlpxCaller, at: (number: bigint) => HashedHeader, best: bigint, extra: number): void {
     caller.onMessage(({ message, payload }) => {
       if (message !== 'getBlockHeaders') return
       const { id, wanted } = decodeHeaderQuery(payload)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, type Engine } from '../../src/evm/engine.ts'
+import { createEvm, type Evm } from '../../src/evm/evm.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv } from '../../src/evm/message.ts'
 import { rulesOf } from '../../src/forks/rules.ts'
@@ -38,7 +38,7 @@ interface OpenState {
 
 /** Quoin's engine in this process, over memory or over a node's database. */
 export function createQuoinRunner(): Runner {
-  const engine = createEngine('fast')
+  const evm = createEvm('fast')
   const cpuSeconds = createCpuClock()
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-evm-'))
   const opened: (() => Promise<void>)[] = []
@@ -64,8 +64,8 @@ export function createQuoinRunner(): Runner {
       let open = states.get(workload)
       if (!open) states.set(workload, (open = openState(workload)))
       const { host, close } = open()
-      engine.reset(host)
-      engine.setBlock(block, rules)
+      evm.reset(host)
+      evm.setBlock(block, rules)
       const calls = workload.calls.map(({ to, data }) => ({
         to: to === undefined ? to : hexToAddress(to),
         data: fromHex(data),
@@ -74,7 +74,7 @@ export function createQuoinRunner(): Runner {
       let output: Uint8Array = emptyBytes
       const started = cpuSeconds()
       for (const { to, data } of calls) {
-        const outcome = transact(engine, to, data)
+        const outcome = transact(evm, to, data)
         if (outcome.status !== 'success') throw new Error(`${workload.name} ends with ${outcome.halt}`)
         gas += BigInt(gasOfCall) - outcome.gasLeft
         output = outcome.output
@@ -92,18 +92,18 @@ export function createQuoinRunner(): Runner {
 
 const from = hexToAddress(sender)
 
-function transact(engine: Engine, to: Address | undefined, data: Uint8Array) {
+function transact(evm: Evm, to: Address | undefined, data: Uint8Array) {
   const gas = BigInt(gasOfCall)
-  engine.beginTx({ origin: from, gasPrice: 0n, blobHashes: [] })
-  engine.warmAddress(from)
-  engine.warmAddress(block.beneficiary)
-  if (to) engine.warmAddress(to)
-  const nonce = engine.nonce(from)
-  if (!to) engine.setNonce(from, nonce + 1n)
+  evm.beginTx({ origin: from, gasPrice: 0n, blobHashes: [] })
+  evm.warmAddress(from)
+  evm.warmAddress(block.beneficiary)
+  if (to) evm.warmAddress(to)
+  const nonce = evm.nonce(from)
+  if (!to) evm.setNonce(from, nonce + 1n)
   const outcome = to
-    ? engine.call({ from, to, value: 0n, data, gas })
-    : engine.create({ from, value: 0n, initCode: data, gas, nonce })
-  engine.endTx()
+    ? evm.call({ from, to, value: 0n, data, gas })
+    : evm.create({ from, value: 0n, initCode: data, gas, nonce })
+  evm.endTx()
   return outcome
 }
 

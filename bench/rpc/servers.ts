@@ -103,8 +103,8 @@ const lag = 3_600_000
 async function fillQuoin(place: Place): Promise<Server> {
   const port = await freePort()
   const { config } = resolveConfig(quoinOptions(place, port), {})
-  const logs = createSilentLogs()
-  const node = await runNode(config, logs, { ...systemClock, now: () => Date.now() - lag })
+  const loggers = createSilentLogs()
+  const node = await runNode(config, loggers, { ...systemClock, now: () => Date.now() - lag })
   return { name: 'Quoin', url: `http://127.0.0.1:${port}`, stop: () => node.stop() }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { cliqueGenesisExtraData, unsealedExtraData } from '../../src/consensus/clique/extraData.ts'
 import { sealCliqueHeader } from '../../src/consensus/clique/sealHeader.ts'
 import { draftHeader } from '../../src/consensus/producing/draftHeader.ts'
@@ -96,7 +96,7 @@ export async function makeTransferChain(folder: string, blocks: number): Promise
   const network = loadNetwork(genesisFile, undefined)
   const { chain, close } = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
   const file = openSync(join(folder, 'chain.rlp'), 'w')
-  let parent: SealedHeader = chain.genesis
+  let parent: HashedHeader = chain.genesis
   let [gas, transactions] = [0, 0]
   try {
     for (let number = 1; number <= blocks; number++) {

@@ -8,9 +8,9 @@ import { createMainnetEngine } from '../consensus/mainnet/mainnetEngine.ts'
 import { toHex } from '../primitives/hex.ts'
 import { createRecoverPool } from '../primitives/recoverPool.ts'
 import { type Block, encodeBlock } from '../types/block.ts'
-import { type ExportTerms, exportBlocks } from './exportBlocks.ts'
+import { type ExportOptions, exportBlocks } from './exportBlocks.ts'
 import { BlockFileError } from './fault.ts'
-import { type ImportTerms, importBlockFile } from './importFile.ts'
+import { type ImportOptions, importBlockFile } from './importBlockFile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quoin-blocks-'))
 const open: TestChain[] = []
@@ -57,12 +57,12 @@ function blockOf({ chain }: TestChain, number: bigint): Block {
 
 const never = new AbortController().signal
 
-function save(name: string, terms: Partial<ExportTerms> = {}) {
+function save(name: string, terms: Partial<ExportOptions> = {}) {
   const whole = { startBlock: 0n, endBlock: undefined, append: false, stop: never, onProgress: () => {} }
   return exportBlocks(source.chain, at(name), { ...whole, ...terms })
 }
 
-function load({ chain }: TestChain, name: string, terms: Partial<ImportTerms> = {}) {
+function load({ chain }: TestChain, name: string, terms: Partial<ImportOptions> = {}) {
   const parts = {
     chain,
     consensus: createMainnetEngine({ spec: chain.spec }),

@@ -17,7 +17,7 @@ export interface FileBlock {
 }
 
 /** No block that anybody can have made is longer; a length beyond it is read from something else. */
-const longestBlock = 1 << 28
+const maxBlockLength = 1 << 28
 const chunkSize = 1 << 17
 
 /** The blocks of a file, one RLP after the other, plain or packed with gzip; holds little more than one in memory. */
@@ -81,7 +81,7 @@ function blockSize(path: string, queue: ReturnType<typeof createByteQueue>): num
   if (front.length < 1 + lengthBytes) return undefined
   let payload = lengthBytes === 0 ? first - 0xc0 : 0
   for (let i = 1; i <= lengthBytes; i++) payload = payload * 256 + front[i]!
-  if (payload > longestBlock) throw fault(`its length would be ${payload} bytes`)
+  if (payload > maxBlockLength) throw fault(`its length would be ${payload} bytes`)
   const size = 1 + lengthBytes + payload
   return queue.length() < size ? undefined : size
 }

@@ -1,5 +1,5 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { unsealedExtraData } from '../consensus/clique/extraData.ts'
 import { sealCliqueHeader } from '../consensus/clique/sealHeader.ts'
@@ -29,7 +29,7 @@ export interface BlockSealer {
   readonly freeFields: boolean
   /** Seconds that lie between two blocks at least. */
   readonly period: bigint
-  plan(parent: SealedHeader, timestamp: bigint, view: ChainView): SealPlan
+  plan(parent: HashedHeader, timestamp: bigint, view: ChainView): SealPlan
   seal(header: Header): Header
 }
 
@@ -66,7 +66,7 @@ function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, 
   }
 }
 
-function createCliqueSealer(config: CliqueConfig, engine: AuthorityEngine, nodeKey: Uint8Array): BlockSealer {
+function createCliqueSealer(config: CliqueConfig, consensus: AuthorityEngine, nodeKey: Uint8Array): BlockSealer {
   const { address: producer, sign } = createValidatorKey(nodeKey)
   return {
     producer,
@@ -74,7 +74,7 @@ function createCliqueSealer(config: CliqueConfig, engine: AuthorityEngine, nodeK
     period: BigInt(config.blockPeriodSeconds),
     plan(parent, _, view) {
       const number = parent.header.number + 1n
-      const validators = engine.validatorsAfter(parent, view)
+      const validators = consensus.validatorsAfter(parent, view)
       const signers = isEpochBlock(number, config.epochLength) ? validators : []
       return {
         difficulty: cliqueDifficulty(number, producer, validators) ?? outOfTurn,

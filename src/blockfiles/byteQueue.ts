@@ -1,8 +1,8 @@
-const leastRoom = 1 << 16
+const minRoom = 1 << 16
 
 /** Bytes that come in chunks and go out in other pieces. */
 export function createByteQueue() {
-  let room = new Uint8Array(leastRoom)
+  let room = new Uint8Array(minRoom)
   let start = 0
   let end = 0
   let taken = 0

@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { encodeBlock } from '../types/block.ts'
 
-export interface ExportTerms {
+export interface ExportOptions {
   readonly startBlock: bigint
   /** The first block that is left out; undefined goes on to the head. */
   readonly endBlock: bigint | undefined
@@ -22,17 +22,17 @@ export interface ExportProgress {
 }
 
 const pieceSize = 1 << 20
-const mostAtOnce = 256
+const maxAtOnce = 256
 
 /** Writes canonical blocks as RLP, one after the other, packed when the name ends in `.gz`; all of them or nothing. */
-export async function exportBlocks(chain: Chain, path: string, terms: ExportTerms): Promise<ExportProgress> {
-  const { append, stop } = terms
+export async function exportBlocks(chain: Chain, path: string, options: ExportOptions): Promise<ExportProgress> {
+  const { append, stop } = options
   const target = append ? path : `${path}.${process.pid}.tmp`
   const before = append ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0
   const file = openSync(target, append ? 'a' : 'wx')
   let done = false
   try {
-    const progress = await writeAll(chain, file, path.endsWith('.gz'), terms)
+    const progress = await writeAll(chain, file, path.endsWith('.gz'), options)
     fsyncSync(file)
     if (!append && !stop.aborted) renameSync(target, path)
     done = !stop.aborted
@@ -44,12 +44,12 @@ export async function exportBlocks(chain: Chain, path: string, terms: ExportTerm
   }
 }
 
-async function writeAll(chain: Chain, file: number, packed: boolean, terms: ExportTerms): Promise<ExportProgress> {
+async function writeAll(chain: Chain, file: number, packed: boolean, options: ExportOptions): Promise<ExportProgress> {
   const view = chain.view()
   try {
     const head = view.head.header.number
-    const end = terms.endBlock ?? head + 1n
-    const wanted = Number(end > terms.startBlock ? end - terms.startBlock : 0n)
+    const end = options.endBlock ?? head + 1n
+    const wanted = Number(end > options.startBlock ? end - options.startBlock : 0n)
     let exported = 0
     let pieces: Uint8Array[] = []
     let size = 0
@@ -60,16 +60,16 @@ async function writeAll(chain: Chain, file: number, packed: boolean, terms: Expo
       pieces = []
       size = 0
     }
-    for (let number = terms.startBlock; number < end && !terms.stop.aborted; number++) {
+    for (let number = options.startBlock; number < end && !options.stop.aborted; number++) {
       const found = view.blockAt(number)
       if (!found) break
       const bytes = encodeBlock(found.block)
       pieces.push(bytes)
       size += bytes.length
       exported++
-      if (size < pieceSize && pieces.length < mostAtOnce) continue
+      if (size < pieceSize && pieces.length < maxAtOnce) continue
       flush()
-      terms.onProgress({ exported, wanted })
+      options.onProgress({ exported, wanted })
       await setImmediate()
     }
     flush()

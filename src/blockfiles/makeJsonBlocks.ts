@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
 import { draftHeader } from '../consensus/producing/draftHeader.ts'
 import { TxError } from '../execution/fault.ts'
 import { type Address, equalBytes, keyOf, zeroAddress } from '../primitives/bytes.ts'
@@ -19,7 +19,7 @@ export interface JsonImportParts {
   readonly sealer: BlockSealer | undefined
 }
 
-export interface JsonImportTerms {
+export interface JsonImportOptions {
   /** Seconds since 1970 of the first block; each further one is a second later, or more where the network wants more. */
   readonly startTime: bigint
   readonly stop: AbortSignal
@@ -31,26 +31,30 @@ interface SignedTx {
   readonly sender: Address
 }
 
-const longestExtraData = 32
+const maxExtraDataLength = 32
 /** From here on a proof of work would take minutes. */
 const hardestWork = 20_000n
 
 /** Makes the blocks that a JSON file describes on the chain's head; gives their number. */
-export async function makeJsonBlocks(path: string, parts: JsonImportParts, terms: JsonImportTerms): Promise<number> {
+export async function makeJsonBlocks(
+  path: string,
+  parts: JsonImportParts,
+  options: JsonImportOptions,
+): Promise<number> {
   const plans = readJsonBlocks(path)
   const { chain } = parts
   let gas = 0n
   let made = 0
   for (const plan of plans) {
-    if (terms.stop.aborted) break
+    if (options.stop.aborted) break
     const view = chain.view()
     try {
-      gas += makeBlock(path, plan, terms.startTime + BigInt(made), view, parts)
+      gas += makeBlock(path, plan, options.startTime + BigInt(made), view, parts)
     } finally {
       view.close()
     }
     made++
-    terms.onProgress(made, plans.length, gas)
+    options.onProgress(made, plans.length, gas)
     await setImmediate()
   }
   return made
@@ -73,8 +77,8 @@ function makeBlock(
     throw refused(
       `Some fields (${set.join(', ')}) are unsupported by the current consensus engine: ${spec.consensus.kind}`,
     )
-  if (plan.extraData && plan.extraData.length > longestExtraData)
-    throw refused(`extraData is longer than ${longestExtraData} bytes`)
+  if (plan.extraData && plan.extraData.length > maxExtraDataLength)
+    throw refused(`extraData is longer than ${maxExtraDataLength} bytes`)
   const earliest = parent.header.timestamp + sealer.period
   const timestamp = time > earliest ? time : earliest
   const settled = sealer.plan(parent, timestamp, view)
@@ -97,7 +101,7 @@ function makeBlock(
   const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
   const signed = signAll(plan, view, parent)
   const invalid: TxError[] = []
-  const sealed = chain.produce(
+  const hashed = chain.produce(
     draft,
     (run) => {
       for (const { tx, sender } of signed) {
@@ -112,18 +116,18 @@ function makeBlock(
     },
     { seal: sealer.seal },
   )
-  if (!sealed)
+  if (!hashed)
     throw refused(
       `Unable to create block.  ${invalid.length} transaction(s) were found to be invalid. ` +
         `Block ${header.number}: ${invalid.map(({ message }) => message).join('; ')}`,
       invalid[0],
     )
-  return sealed.header.gasUsed
+  return hashed.header.gasUsed
 }
 
 type Refuse = (reason: string, cause?: unknown) => BlockFileError
 
-function parentOf({ number, parentHash }: PlannedBlock, view: ChainView, refused: Refuse): SealedHeader {
+function parentOf({ number, parentHash }: PlannedBlock, view: ChainView, refused: Refuse): HashedHeader {
   const { head } = view
   if (parentHash) {
     if (!view.headerBy(parentHash)) throw refused(`Unable to locate block parent at ${toHex(parentHash)}`)
@@ -137,7 +141,7 @@ function parentOf({ number, parentHash }: PlannedBlock, view: ChainView, refused
 }
 
 /** Signs in order; an account's nonces go on from the parent's state. As in Besu the signature names no chain. */
-function signAll({ transactions }: PlannedBlock, view: ChainView, parent: SealedHeader): SignedTx[] {
+function signAll({ transactions }: PlannedBlock, view: ChainView, parent: HashedHeader): SignedTx[] {
   const state = view.stateAt(parent.header.number)
   const nonces = new Map<string, bigint>()
   return transactions.map(({ secretKey, ...fields }) => {

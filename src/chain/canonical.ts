@@ -6,7 +6,7 @@ import type { Tx } from '../types/transaction.ts'
 import { addGap } from './logs/logGaps.ts'
 import { indexLogs, unindexLogs } from './logs/logIndex.ts'
 import { readBody, readReceipts, requireHeader, writeMark } from './records.ts'
-import type { SealedHeader, StoredReceipt } from './view.ts'
+import type { HashedHeader, StoredReceipt } from './view.ts'
 
 /** Puts an executed block at the end of the canonical chain. */
 export function appendCanonical(
@@ -27,7 +27,7 @@ export function appendCanonical(
 }
 
 /** Takes the last canonical block out of the indexes; its state is unwound apart. Gives the new head. */
-export function dropCanonical(txn: Transaction, key: BlockKey): SealedHeader {
+export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
   const { header } = requireHeader(txn, key)
   for (const tx of readBody(txn, key)!.transactions) txn.remove(transactions, txHash(tx) as Hash32)
   unindexLogs(

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import {
   applyBlock,
   type BlockOutcome,
@@ -23,7 +23,7 @@ import type { Tx } from '../types/transaction.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createBadBlocks } from './badBlocks.ts'
 import { appendCanonical, dropCanonical } from './canonical.ts'
-import { createView } from './createChainView.ts'
+import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { ChainError } from './fault.ts'
 import { openGenesis } from './genesis.ts'
@@ -47,16 +47,16 @@ import {
 import { replayBlock } from './replayBlock.ts'
 import { createStage } from './stage.ts'
 import { storedReceiptsOf } from './storedReceipts.ts'
-import type { ChainView, SealedBlock, SealedHeader } from './view.ts'
+import type { ChainView, HashedBlock, HashedHeader } from './view.ts'
 
 /** What became of a block that was given to the chain. */
 export type ImportStatus = 'extended' | 'reorganised' | 'side' | 'known'
 
 /** Told after a commit: the new head, the blocks that joined the canonical chain and those that left it, oldest first. */
 export interface HeadEvent {
-  readonly head: SealedHeader
-  readonly added: readonly SealedBlock[]
-  readonly removed: readonly SealedBlock[]
+  readonly head: HashedHeader
+  readonly added: readonly HashedBlock[]
+  readonly removed: readonly HashedBlock[]
 }
 
 export interface ChainParts {
@@ -65,7 +65,7 @@ export interface ChainParts {
   readonly states: StateStore
   readonly consensus: ConsensusEngine
   /** Runs blocks; the chain is its only user. */
-  readonly evm: Engine
+  readonly evm: Evm
   /** Keep what a reverted transaction returned. */
   readonly keepRevertReasons?: boolean
   /** Index the logs of blocks as they come; else they are found by the blooms of headers. */
@@ -92,11 +92,11 @@ export function createChain(parts: ChainParts) {
   const stage = createStage(evm, states)
   const proposals = createProposals()
 
-  const seal = (block: Block): SealedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
+  const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
   function view(): ChainView {
     const snapshot = store.read()
-    return createView(spec, states, snapshot, () => snapshot.close())
+    return createChainView(spec, states, snapshot, () => snapshot.close())
   }
 
   function contextOf(txn: Transaction, block: Block, rules: Rules, maker: Maker = {}) {
@@ -112,18 +112,18 @@ export function createChain(parts: ChainParts) {
   }
 
   /** Runs a checked block on the head, which is its parent. */
-  function run(txn: Transaction, sealed: SealedBlock, parent: SealedHeader, rules: Rules): Proposal {
+  function run(txn: Transaction, hashed: HashedBlock, parent: HashedHeader, rules: Rules): Proposal {
     stage.standOn(txn, parent.hash)
-    const outcome = applyBlock(evm, sealed.block, contextOf(txn, sealed.block, rules))
-    verifyOutcome(sealed.block, outcome, rules)
-    stage.ran(sealed.hash)
-    return { ...sealed, outcome }
+    const outcome = applyBlock(evm, hashed.block, contextOf(txn, hashed.block, rules))
+    verifyOutcome(hashed.block, outcome, rules)
+    stage.ran(hashed.hash)
+    return { ...hashed, outcome }
   }
 
   /** Writes a block that was run on the head and makes it the head. */
-  function append(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord, outcome: BlockOutcome): HeaderRecord {
-    const key = keyOfBlock(sealed)
-    const { header, hash, block } = sealed
+  function append(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, outcome: BlockOutcome): HeaderRecord {
+    const key = keyOfBlock(hashed)
+    const { header, hash, block } = hashed
     verifyStateRoot(block, states.commit(txn, key.number, outcome.changes))
     const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
     const receipts = storedReceiptsOf(outcome, keepRevertReasons)
@@ -135,12 +135,12 @@ export function createChain(parts: ChainParts) {
     return record
   }
 
-  const viewOf = (txn: Transaction): ChainView => createView(spec, states, txn, () => {})
+  const viewOf = (txn: Transaction): ChainView => createChainView(spec, states, txn, () => {})
 
   /** Checks everything of a body that can be checked without running it. */
-  function checkBody(txn: Transaction, sealed: SealedBlock, rules: Rules): void {
-    validateBody(sealed.block, rules)
-    validateOmmers(sealed.block, {
+  function checkBody(txn: Transaction, hashed: HashedBlock, rules: Rules): void {
+    validateBody(hashed.block, rules)
+    validateOmmers(hashed.block, {
       block(hash) {
         const key = findBlock(txn, hash)
         const record = key && readHeader(txn, key)
@@ -157,14 +157,14 @@ export function createChain(parts: ChainParts) {
     return requireHeader(txn, readMark(txn, 'head')!)
   }
 
-  function blockOf(txn: Transaction, key: BlockKey): SealedBlock {
+  function blockOf(txn: Transaction, key: BlockKey): HashedBlock {
     const { header, hash } = requireHeader(txn, key)
     return { header, hash, block: { header, ...readBody(txn, key)! } }
   }
 
   /** Takes canonical blocks off until `number` is the head; gives them newest first. */
-  function unwindTo(txn: Transaction, number: number): SealedBlock[] {
-    const removed: SealedBlock[] = []
+  function unwindTo(txn: Transaction, number: number): HashedBlock[] {
+    const removed: HashedBlock[] = []
     let key = readMark(txn, 'head')!
     while (key.number > number) {
       removed.push(blockOf(txn, key))
@@ -176,7 +176,7 @@ export function createChain(parts: ChainParts) {
   }
 
   /** Switches to the branch that ends in `tip`, whose ancestors are stored; the tip itself may be new. */
-  function reorganise(txn: Transaction, tip: SealedBlock): { added: SealedBlock[]; removed: SealedBlock[] } {
+  function reorganise(txn: Transaction, tip: HashedBlock): { added: HashedBlock[]; removed: HashedBlock[] } {
     const added = [tip]
     let key: BlockKey = { number: Number(tip.header.number) - 1, hash: tip.header.parentHash }
     while (!isCanonicalKey(txn, key)) {
@@ -195,26 +195,26 @@ export function createChain(parts: ChainParts) {
   }
 
   /** Remembers the block that makes an import fail. */
-  function blaming<T>(sealed: SealedBlock, action: () => T): T {
+  function blaming<T>(hashed: HashedBlock, action: () => T): T {
     try {
       return action()
     } catch (error) {
       if (error instanceof BlockError && error.at.code !== 'PARENT_UNKNOWN')
-        badBlocks.add({ ...sealed, reason: error.message, condemned: condemns(error.at) })
+        badBlocks.add({ ...hashed, reason: error.message, condemned: condemns(error.at) })
       throw error
     }
   }
 
   /** Makes a checked block on the head the new one; it is run unless that was done before. */
-  function extend(txn: Transaction, sealed: SealedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
-    const proposal = proposals.find(sealed.hash)
-    if (!proposal || !hasBodyOf(proposal, sealed.block)) checkBody(txn, sealed, rules)
-    const { outcome } = proposal ?? run(txn, sealed, parent, rules)
-    return { head: append(txn, sealed, parent, outcome), added: [sealed], removed: [] }
+  function extend(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
+    const proposal = proposals.find(hashed.hash)
+    if (!proposal || !hasBodyOf(proposal, hashed.block)) checkBody(txn, hashed, rules)
+    const { outcome } = proposal ?? run(txn, hashed, parent, rules)
+    return { head: append(txn, hashed, parent, outcome), added: [hashed], removed: [] }
   }
 
-  function importInto(txn: Transaction, sealed: SealedBlock): { status: ImportStatus; event: HeadEvent | undefined } {
-    const { header, hash } = sealed
+  function importInto(txn: Transaction, hashed: HashedBlock): { status: ImportStatus; event: HeadEvent | undefined } {
+    const { header, hash } = hashed
     const head = headOf(txn)
     const onHead = equalBytes(head.hash, header.parentHash)
     // A known block is on the head only where the head was set back: then it may come again.
@@ -223,13 +223,13 @@ export function createChain(parts: ChainParts) {
     const parent = parentKey && readHeader(txn, parentKey)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     const rules = consensus.validateHeader(header, parent, viewOf(txn))
-    if (onHead) return { status: 'extended', event: extend(txn, sealed, parent, rules) }
-    checkBody(txn, sealed, rules)
+    if (onHead) return { status: 'extended', event: extend(txn, hashed, parent, rules) }
+    checkBody(txn, hashed, rules)
     const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
     writeHeader(txn, record)
-    writeBody(txn, keyOfBlock(sealed), sealed.block)
+    writeBody(txn, keyOfBlock(hashed), hashed.block)
     if (!consensus.isBetter(record, head, viewOf(txn))) return { status: 'side', event: undefined }
-    return { status: 'reorganised', event: { head: record, ...reorganise(txn, sealed) } }
+    return { status: 'reorganised', event: { head: record, ...reorganise(txn, hashed) } }
   }
 
   /** One write transaction; when it fails or is undone nothing of it is left, also not in the interpreter's memory. */
@@ -254,16 +254,16 @@ export function createChain(parts: ChainParts) {
     heads.announce(event)
   }
 
-  function refuseCondemned({ hash }: SealedBlock): void {
+  function refuseCondemned({ hash }: HashedBlock): void {
     const bad = badBlocks.find(hash)
     if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
   }
 
   /** Imports one block. A BlockError says why it was refused; nothing of it is kept then, except among the bad blocks. */
   function importBlock(block: Block): ImportStatus {
-    const sealed = seal(block)
-    refuseCondemned(sealed)
-    const { status, event } = blaming(sealed, () => write((txn) => importInto(txn, sealed)))
+    const hashed = withHash(block)
+    refuseCondemned(hashed)
+    const { status, event } = blaming(hashed, () => write((txn) => importInto(txn, hashed)))
     announce(event)
     return status
   }
@@ -275,8 +275,8 @@ export function createChain(parts: ChainParts) {
     try {
       write((txn) => {
         for (const block of blocks) {
-          const sealed = seal(block)
-          const { event } = blaming(sealed, () => importInto(txn, sealed))
+          const hashed = withHash(block)
+          const { event } = blaming(hashed, () => importInto(txn, hashed))
           if (event) events.push(event)
           done++
         }
@@ -289,7 +289,7 @@ export function createChain(parts: ChainParts) {
   }
 
   /** Runs what becomes a block on the head. */
-  function make(txn: Transaction, head: SealedHeader, draft: Block, select: Select, maker: Maker) {
+  function make(txn: Transaction, head: HashedHeader, draft: Block, select: Select, maker: Maker) {
     const rules = spec.rulesAt(draft.header)
     stage.standOn(txn, head.hash)
     const blockRun = startBlock(evm, draft, contextOf(txn, draft, rules, maker))
@@ -297,16 +297,16 @@ export function createChain(parts: ChainParts) {
     if (!transactions) return undefined
     const outcome = blockRun.finish()
     const header = completeHeader(draft, transactions, outcome, states.rootOf(txn, outcome.changes), rules)
-    const sealed = seal({ ...draft, transactions, header: maker.seal?.(header) ?? header })
-    stage.ran(sealed.hash)
-    return { ...sealed, outcome }
+    const hashed = withHash({ ...draft, transactions, header: maker.seal?.(header) ?? header })
+    stage.ran(hashed.hash)
+    return { ...hashed, outcome }
   }
 
   /**
    * Makes a block on the head, or on a canonical block before it, and writes nothing: `draft` has what its maker
    * decides, `select` fills it.
    */
-  function propose(draft: Block, select: Select, maker: Maker = {}): SealedBlock | undefined {
+  function propose(draft: Block, select: Select, maker: Maker = {}): HashedBlock | undefined {
     const { parentHash, number } = draft.header
     return write((txn, undo) => {
       const head = headOf(txn)
@@ -323,7 +323,7 @@ export function createChain(parts: ChainParts) {
   }
 
   /** Makes a block on the head and imports it as it is, in one step. */
-  function produce(draft: Block, select: Select, maker: Maker = {}): SealedBlock | undefined {
+  function produce(draft: Block, select: Select, maker: Maker = {}): HashedBlock | undefined {
     const event = write((txn): HeadEvent | undefined => {
       const parent = headOf(txn)
       const made = make(txn, parent, draft, select, maker)
@@ -338,21 +338,21 @@ export function createChain(parts: ChainParts) {
    * writes nothing. A BlockError says what is wrong with it.
    */
   function verify(block: Block): void {
-    const sealed = seal(block)
-    refuseCondemned(sealed)
-    blaming(sealed, () => write((txn) => verifyIn(txn, sealed)))
+    const hashed = withHash(block)
+    refuseCondemned(hashed)
+    blaming(hashed, () => write((txn) => verifyIn(txn, hashed)))
   }
 
-  function verifyIn(txn: Transaction, sealed: SealedBlock): void {
+  function verifyIn(txn: Transaction, hashed: HashedBlock): void {
     const head = headOf(txn)
-    const { header, hash, block } = sealed
+    const { header, hash, block } = hashed
     if (!equalBytes(head.hash, header.parentHash))
       throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(txn))
     const known = proposals.find(hash)
-    if (!known || !hasBodyOf(known, block)) checkBody(txn, sealed, rules)
+    if (!known || !hasBodyOf(known, block)) checkBody(txn, hashed, rules)
     if (known) return
-    const proposal = run(txn, sealed, head, rules)
+    const proposal = run(txn, hashed, head, rules)
     verifyStateRoot(block, states.rootOf(txn, proposal.outcome.changes))
     proposals.keep(proposal)
   }

@@ -17,20 +17,20 @@ import {
   readTxHashes,
   requireHeader,
 } from './records.ts'
-import type { ChainView, LogQuery, PlacedLog, SealedBlock, SealedHeader } from './view.ts'
+import type { ChainView, HashedBlock, HashedHeader, LogQuery, PlacedLog } from './view.ts'
 
 /** A view over a snapshot, or over a transaction that is under way. */
-export function createView(spec: ChainSpec, states: StateStore, reader: Reader, close: () => void): ChainView {
+export function createChainView(spec: ChainSpec, states: StateStore, reader: Reader, close: () => void): ChainView {
   const headKey = readMark(reader, 'head')
   if (!headKey) throw new Error('the store has no head: it was never given a genesis block')
   const head = requireHeader(reader, headKey)
 
-  function marked(mark: 'safe' | 'finalized'): SealedHeader | undefined {
+  function marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
     const key = readMark(reader, mark)
     return key && readHeader(reader, key)
   }
 
-  function blockOf(key: BlockKey | undefined): SealedBlock | undefined {
+  function blockOf(key: BlockKey | undefined): HashedBlock | undefined {
     const record = key && readHeader(reader, key)
     const body = key && readBody(reader, key)
     return record && body && { header: record.header, hash: record.hash, block: { header: record.header, ...body } }

@@ -1,10 +1,10 @@
 import type { Rules } from '../forks/rules.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
-import type { ChainView, SealedHeader } from './view.ts'
+import type { ChainView, HashedHeader } from './view.ts'
 
 /** What a fork choice looks at. */
-export interface Candidate extends SealedHeader {
+export interface Candidate extends HashedHeader {
   readonly totalDifficulty: bigint
 }
 
@@ -13,9 +13,9 @@ export interface ConsensusEngine {
   /** The hash by which the network knows the block. */
   hash(header: Header): Hash32
   /** Checks a header and its seal against its parent; throws a BlockError. Gives the rules of the block. */
-  validateHeader(header: Header, parent: SealedHeader, chain: ChainView): Rules
+  validateHeader(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Checks the header of a block that is only proposed: as `validateHeader`, without the seals that it is still to get. */
-  validateProposal?(header: Header, parent: SealedHeader, chain: ChainView): Rules
+  validateProposal?(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Checks an ommer as `validateHeader` does; absent where blocks have none. */
   validateOmmer?(ommer: Header, parent: Header): void
   /** Who collects fees where it is not the header's own field. */

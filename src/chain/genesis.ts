@@ -11,7 +11,7 @@ import type { AccountChange, StateChanges } from '../types/stateChanges.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { ChainError } from './fault.ts'
 import { canonicalKey, keyOfBlock, writeBody, writeHeader, writeMark, writeReceipts } from './records.ts'
-import type { SealedHeader } from './view.ts'
+import type { HashedHeader } from './view.ts'
 
 function accountOf({ address, balance, nonce, code, storage }: GenesisAccount): AccountChange {
   return { address, account: { nonce, balance, codeHash: keccak256(code) }, wiped: false, slots: storage }
@@ -26,10 +26,10 @@ export function allocation(alloc: readonly GenesisAccount[]): StateChanges {
 }
 
 /** Writes block 0 of the network. */
-function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, engine: ConsensusEngine): SealedHeader {
+function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, consensus: ConsensusEngine): HashedHeader {
   const stateRoot = states.commit(txn, 0, allocation(spec.genesis.alloc))
   const header = genesisHeader(spec, stateRoot)
-  const sealed = { header, hash: engine.hash(header) }
+  const sealed = { header, hash: consensus.hash(header) }
   const key = keyOfBlock(sealed)
   writeHeader(txn, { ...sealed, totalDifficulty: header.difficulty })
   writeBody(txn, key, { transactions: [], ommers: [], withdrawals: header.withdrawalsRoot && [] })
@@ -40,11 +40,16 @@ function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, eng
 }
 
 /** Makes sure that the store holds the network of `spec`: writes its genesis into an empty one, refuses another's. */
-export function openGenesis(store: Store, spec: ChainSpec, states: StateStore, engine: ConsensusEngine): SealedHeader {
+export function openGenesis(
+  store: Store,
+  spec: ChainSpec,
+  states: StateStore,
+  consensus: ConsensusEngine,
+): HashedHeader {
   const stored = withSnapshot(store, (snapshot) => canonicalKey(snapshot, 0n)?.hash)
-  if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, engine))
+  if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, consensus))
   const header = genesisHeader(spec, states.rootOfFresh(allocation(spec.genesis.alloc)))
-  const hash = engine.hash(header)
+  const hash = consensus.hash(header)
   if (!equalBytes(hash, stored)) throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored, want: hash })
   return { header, hash }
 }

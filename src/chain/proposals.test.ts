@@ -17,15 +17,15 @@ afterEach(async () => {
 const noSeal = keccak256(Uint8Array.of(0))
 
 /** Seals stand in the mix hash here, which the hash leaves out as those of BFT engines do. */
-function sealing(engine: ConsensusEngine): ConsensusEngine {
+function sealing(consensus: ConsensusEngine): ConsensusEngine {
   return {
-    ...engine,
+    ...consensus,
     hash: (header) => headerHash(header.number === 0n ? header : { ...header, mixHash: noSeal }),
     validateHeader(header, parent, chain) {
       if (header.mixHash[0] !== 1) throw new Error('not sealed')
-      return engine.validateHeader(header, parent, chain)
+      return consensus.validateHeader(header, parent, chain)
     },
-    validateProposal: engine.validateHeader,
+    validateProposal: consensus.validateHeader,
   }
 }
 

@@ -1,15 +1,15 @@
 import type { BlockOutcome } from '../execution/applyBlock.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Body } from '../types/block.ts'
-import type { SealedBlock } from './view.ts'
+import type { HashedBlock } from './view.ts'
 
 /** A block on the head that was made or verified: it need not be run again to be imported. */
-export interface Proposal extends SealedBlock {
+export interface Proposal extends HashedBlock {
   readonly outcome: BlockOutcome
 }
 
 /** Rounds in which different blocks may be proposed for one height before the first is forgotten. */
-const most = 8
+const max = 8
 
 /** Blocks that were run on the head and not written, by hash. */
 export function createProposals() {
@@ -18,7 +18,7 @@ export function createProposals() {
     find: (hash: Hash32): Proposal | undefined => kept.get(keyOf(hash)),
     keep(proposal: Proposal): void {
       kept.set(keyOf(proposal.hash), proposal)
-      if (kept.size > most) kept.delete(kept.keys().next().value!)
+      if (kept.size > max) kept.delete(kept.keys().next().value!)
     },
     /** The head changed: what was run on the one before is of no use. */
     clear: (): void => kept.clear(),

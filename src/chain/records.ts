@@ -7,14 +7,14 @@ import type { Reader, Transaction } from '../store/table.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { encodeHeader, headerFromRlp } from '../types/header.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
-import type { SealedHeader, StoredReceipt } from './view.ts'
+import type { HashedHeader, StoredReceipt } from './view.ts'
 
 /** A header as it is stored: with its hash and the total difficulty up to it. */
-export interface HeaderRecord extends SealedHeader {
+export interface HeaderRecord extends HashedHeader {
   readonly totalDifficulty: bigint
 }
 
-export function keyOfBlock({ header, hash }: SealedHeader): BlockKey {
+export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
   return { number: Number(header.number), hash }
 }
 

@@ -2,13 +2,13 @@ import type { Transaction } from '../store/table.ts'
 import type { HeadEvent } from './chain.ts'
 import { ChainError } from './fault.ts'
 import { canonicalKey, readBody, requireHeader } from './records.ts'
-import type { SealedBlock } from './view.ts'
+import type { HashedBlock } from './view.ts'
 
 /** What replaying takes of the chain. */
 export interface ReplayParts {
   /** Takes canonical blocks off until `number` is the head; gives them newest first. */
-  unwindTo(txn: Transaction, number: number): SealedBlock[]
-  importInto(txn: Transaction, block: SealedBlock): { readonly event: HeadEvent | undefined }
+  unwindTo(txn: Transaction, number: number): HashedBlock[]
+  importInto(txn: Transaction, block: HashedBlock): { readonly event: HeadEvent | undefined }
 }
 
 /** Takes the chain back to before a canonical block and imports that block again. */

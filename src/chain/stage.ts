@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateStore } from '../state/stateStore.ts'
@@ -21,7 +21,7 @@ export interface Stage {
 const cacheLimit = 256 << 20
 
 /** Keeps the interpreter's cache from block to block, whichever blocks are run and whichever of them are written. */
-export function createStage(evm: Engine, states: StateStore): Stage {
+export function createStage(evm: Evm, states: StateStore): Stage {
   /** Block whose state is cached; undefined when none is. */
   let base: Hash32 | undefined
   /** What lies on top: nothing, a block that was run to its end, or one that was not. */

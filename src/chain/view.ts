@@ -8,13 +8,13 @@ import type { Log } from '../types/log.ts'
 import type { Receipt } from '../types/receipt.ts'
 
 /** A header with the hash that the chain's engine gives it. */
-export interface SealedHeader {
+export interface HashedHeader {
   readonly header: Header
   readonly hash: Hash32
 }
 
 /** A block with its hash. */
-export interface SealedBlock extends SealedHeader {
+export interface HashedBlock extends HashedHeader {
   readonly block: Block
 }
 
@@ -52,23 +52,23 @@ export interface LogQuery {
 /** The chain as of one committed moment; all answers agree with each other. Close it when done. */
 export interface ChainView {
   readonly spec: ChainSpec
-  readonly head: SealedHeader
+  readonly head: HashedHeader
   /** Last block that cannot be reorganised away, where the engine or the operator knows one. */
-  readonly finalized: SealedHeader | undefined
-  readonly safe: SealedHeader | undefined
+  readonly finalized: HashedHeader | undefined
+  readonly safe: HashedHeader | undefined
   rulesOf(header: Header): Rules
   /** Canonical block number → hash. */
   hashAt(number: bigint): Hash32 | undefined
-  headerAt(number: bigint): SealedHeader | undefined
+  headerAt(number: bigint): HashedHeader | undefined
   /** Any known block, canonical or not. */
-  headerBy(hash: Hash32): SealedHeader | undefined
+  headerBy(hash: Hash32): HashedHeader | undefined
   isCanonical(hash: Hash32): boolean
   body(hash: Hash32): Body | undefined
   /** A known block's header and body in the encoding that peers exchange, as they are stored. */
   encodedHeader(hash: Hash32): Uint8Array | undefined
   encodedBody(hash: Hash32): Uint8Array | undefined
-  blockAt(number: bigint): SealedBlock | undefined
-  blockBy(hash: Hash32): SealedBlock | undefined
+  blockAt(number: bigint): HashedBlock | undefined
+  blockBy(hash: Hash32): HashedBlock | undefined
   totalDifficulty(hash: Hash32): bigint | undefined
   /** Receipts of an executed block; undefined for blocks that were never executed here. */
   receipts(hash: Hash32): readonly StoredReceipt[] | undefined

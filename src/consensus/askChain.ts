@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
 
 /** Asks the chain as it is now. */
 export function askChain<T>(chain: Chain, ask: (view: ChainView) => T): T {
@@ -11,6 +11,6 @@ export function askChain<T>(chain: Chain, ask: (view: ChainView) => T): T {
   }
 }
 
-export function headOf(chain: Chain): SealedHeader {
+export function headOf(chain: Chain): HashedHeader {
   return askChain(chain, ({ head }) => head)
 }

@@ -4,14 +4,14 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig, CliqueConfig, Successor } from '../forks/consensusConfig.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { Store } from '../store/openStore.ts'
 import { isAuthorityEngine } from './authorityEngine.ts'
 import { createBftProducer } from './bft/bftProducer.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
 import { createDevProducer } from './dev/devProducer.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
-import { createBlockBuilder, type ProducerTerms } from './producing/blockBuilder.ts'
+import { createBlockBuilder, type ProducerSettings } from './producing/blockBuilder.ts'
 import type { Heights } from './producing/machineDriver.ts'
 import type { Producer } from './producing/producer.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
@@ -22,15 +22,15 @@ import type { Votes } from './voting/votes.ts'
 
 export interface ProducerParts {
   readonly chain: Chain
-  readonly engine: ConsensusEngine
+  readonly consensus: ConsensusEngine
   readonly store: Store
   readonly pool: Pool
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   readonly network: ValidatorNetwork
   readonly key: ValidatorKey
   readonly votes: Votes
-  readonly terms: () => ProducerTerms
+  readonly settings: () => ProducerSettings
   /** From 0 to 1, 1 not included. */
   readonly random: () => number
   /** Seconds between blocks of the development network (0: as transactions come); undefined on other networks. */
@@ -41,24 +41,32 @@ const protocols = { ibft2: ibft2Protocol, qbft: qbftProtocol }
 
 /** What makes a network's blocks on this node; undefined where that is done elsewhere. Those without a say keep silent. */
 export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): Producer | undefined {
-  const { chain, engine, store, pool, clock, log, key, terms, devPeriod } = parts
+  const { chain, consensus: engine, store, pool, clock, log, key, settings, devPeriod } = parts
   if (devPeriod !== undefined) {
     const onError = (error: unknown) => log.error({ error: String(error) }, 'no block could be made')
-    return createDevProducer({ chain, pool, clock, terms, period: devPeriod, onError })
+    return createDevProducer({ chain, pool, clock, settings, period: devPeriod, onError })
   }
   if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
 
-  const builder = createBlockBuilder({ chain, pool, clock, terms })
+  const builder = createBlockBuilder({ chain, pool, clock, settings })
 
   const clique = (config: CliqueConfig, heights: Heights): Producer => {
     const record = createSignedRecord(store, key.address, 'clique')
-    return createCliqueProducer({ ...parts, engine, builder, config, record, heights })
+    return createCliqueProducer({ ...parts, consensus: engine, builder, config, record, heights })
   }
 
   const bft = (config: BftConfig, heights: Heights): Producer => {
     // One for both protocols: where a network changes from one to the other, what was signed binds all the same.
     const record = createSignedRecord(store, key.address, 'bft')
-    return createBftProducer({ ...parts, engine, builder, config, protocol: protocols[config.kind], record, heights })
+    return createBftProducer({
+      ...parts,
+      consensus: engine,
+      builder,
+      config,
+      protocol: protocols[config.kind],
+      record,
+      heights,
+    })
   }
 
   const make = (heights: Heights) =>

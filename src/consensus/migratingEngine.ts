@@ -14,16 +14,16 @@ export function createMigratingEngine(
     hash: (header) => engineOf(header).hash(header),
     validateHeader: (header, parent, chain) => engineOf(header).validateHeader(header, parent, chain),
     validateProposal(header, parent, chain) {
-      const engine = engineOf(header)
-      return (engine.validateProposal ?? engine.validateHeader)(header, parent, chain)
+      const consensus = engineOf(header)
+      return (consensus.validateProposal ?? consensus.validateHeader)(header, parent, chain)
     },
     beneficiary: (header) => engineOf(header).beneficiary(header),
     reward: (header) => engineOf(header).reward(header),
     isBetter(candidate, head, chain) {
-      const engine = engineOf(candidate.header)
+      const consensus = engineOf(candidate.header)
       // A block of the second engine is final: no branch of the first, however heavy, stands against it.
-      if (engine !== engineOf(head.header)) return engine === second
-      return engine.isBetter(candidate, head, chain)
+      if (consensus !== engineOf(head.header)) return consensus === second
+      return consensus.isBetter(candidate, head, chain)
     },
     signerOf: (header) => engineOf(header).signerOf(header),
     validatorsAfter: (block, chain) => engineAfter(block.header).validatorsAfter(block, chain),

@@ -42,7 +42,9 @@ describe('a network changes its engine at a block', () => {
     const { validators, seals } = qbftCodec.decode(extraDataAt(network, 4n))
     expect(validators.map(toHex)).toEqual(hexOf(four))
     expect(seals.length).toBeGreaterThanOrEqual(3)
-    expect(network.node.look((view) => network.node.engine.validatorsAfter(view.headerAt(3n)!, view))).toHaveLength(4)
+    expect(network.node.look((view) => network.node.consensus.validatorsAfter(view.headerAt(3n)!, view))).toHaveLength(
+      4,
+    )
     await network.restart(0)
     network.reach(8)
   })
@@ -72,12 +74,12 @@ describe('a network changes its engine at a block', () => {
 test('a heavier branch of Clique does not stand against a block of QBFT', () => {
   const network = openNetwork(fromClique(), four)
   network.reach(4)
-  const { engine, look } = network.node
+  const { consensus, look } = network.node
   look((view) => {
     const final = { ...view.headerAt(4n)!, totalDifficulty: 5n }
     const heavy = { ...view.headerAt(3n)!, totalDifficulty: 100n }
-    expect(engine.isBetter(heavy, final, view)).toBe(false)
-    expect(engine.isBetter(final, heavy, view)).toBe(true)
+    expect(consensus.isBetter(heavy, final, view)).toBe(false)
+    expect(consensus.isBetter(final, heavy, view)).toBe(true)
   })
 })
 

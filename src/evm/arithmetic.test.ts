@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assemble, contract, sender, startWorld } from '../../test/support/evmWorld.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt, maxU256, toWord } from '../primitives/u256.ts'
-import type { EngineKind } from './engine.ts'
+import type { EngineKind } from './evm.ts'
 
 const signed = (x: bigint) => BigInt.asIntN(256, x)
 const magnitude = (x: bigint) => (x < 0n ? -x : x)
@@ -62,13 +62,13 @@ const word = fc.oneof(
 )
 
 function createCalculator(kind: EngineKind): (op: string, operands: readonly bigint[]) => bigint {
-  const engine = startWorld([], { kind })
+  const evm = startWorld([], { kind })
   return (op, operands) => {
-    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
     const loads = operands.map((_, i) => `${32 * i} CALLDATALOAD`).reverse()
-    engine.setCode(contract, assemble(`${loads.join(' ')} ${op} 0 MSTORE 32 0 RETURN`))
+    evm.setCode(contract, assemble(`${loads.join(' ')} ${op} 0 MSTORE 32 0 RETURN`))
     const data = concatBytes(...operands.map(toWord))
-    const { output } = engine.call({ from: sender, to: contract, value: 0n, data, gas: 100_000n })
+    const { output } = evm.call({ from: sender, to: contract, value: 0n, data, gas: 100_000n })
     return bytesToBigInt(output)
   }
 }

@@ -4,7 +4,7 @@ import { addressOf, block, contract, mapHost, sender, slotOf } from '../../test/
 import { rulesOf } from '../forks/rules.ts'
 import { forks } from '../forks/table.ts'
 import { keyOf } from '../primitives/bytes.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEvm, type Evm } from './evm.ts'
 import { opTableOf } from './opTables.ts'
 
 const other = addressOf(0xbeefn)
@@ -35,14 +35,14 @@ const program = fc
   })
   .map((parts) => Uint8Array.from(parts.flat()))
 
-const [fast, exact, trace] = [createEngine('fast'), createEngine('exact'), createEngine('trace')]
+const [fast, exact, trace] = [createEvm('fast'), createEvm('exact'), createEvm('trace')]
 
 const gas = fc.oneof(fc.bigInt({ min: 0n, max: 3000n }), fc.bigInt({ min: 0n, max: 200_000n }), fc.constant(3_000_000n))
 
 /** All that a transaction leaves behind and that a chain can see. */
-function observe(engine: Engine, codes: readonly [Uint8Array, Uint8Array], limit: bigint, fork: number) {
+function observe(evm: Evm, codes: readonly [Uint8Array, Uint8Array], limit: bigint, fork: number) {
   const rules = rulesOf(forks[fork]!.name)
-  engine.reset(
+  evm.reset(
     mapHost(
       new Map([
         [keyOf(sender), { nonce: 1n, balance: 1n << 80n }],
@@ -51,19 +51,19 @@ function observe(engine: Engine, codes: readonly [Uint8Array, Uint8Array], limit
       ]),
     ),
   )
-  engine.setBlock(block, rules)
-  engine.beginTx({ origin: sender, gasPrice: 1n, blobHashes: [slotOf(1n)] })
-  const { status, gasLeft, output, halt } = engine.call({
+  evm.setBlock(block, rules)
+  evm.beginTx({ origin: sender, gasPrice: 1n, blobHashes: [slotOf(1n)] })
+  const { status, gasLeft, output, halt } = evm.call({
     from: sender,
     to: contract,
     value: 3n,
     data: codes[1],
     gas: limit,
   })
-  const refund = engine.refund()
-  const logs = engine.logs()
-  engine.endTx()
-  const { accounts, codes: newCodes } = engine.changes()
+  const refund = evm.refund()
+  const logs = evm.logs()
+  evm.endTx()
+  const { accounts, codes: newCodes } = evm.changes()
   const sorted = accounts
     .map((change) => ({ ...change, slots: [...change.slots].sort((a, b) => Buffer.compare(a.slot, b.slot)) }))
     .sort((a, b) => Buffer.compare(a.address, b.address))
@@ -87,7 +87,7 @@ test('the three builds agree on random programs', () => {
 test('a JUMPDEST that follows the end of a block is paid for once', () => {
   // JUMPI not taken onto a JUMPDEST, SSTORE and GAS before one.
   const code = Uint8Array.from([0x60, 0, 0x60, 9, 0x57, 0x5b, 0x5a, 0x5b, 0x50, 0x5b, 0x60, 1, 0x60, 0, 0x55, 0x5b])
-  const runs = [fast, exact].map((engine) => observe(engine, [code, code], 100_000n, 12).seen)
+  const runs = [fast, exact].map((evm) => observe(evm, [code, code], 100_000n, 12).seen)
   expect(runs[0]).toEqual(runs[1])
   expect(runs[0]!.status).toBe('success')
 })
@@ -97,7 +97,7 @@ test('blocks too large for the compact form are charged in full', () => {
   const pushes = Array.from({ length: 240 }, () => [0x60, 0]).flat()
   const logs = Array.from({ length: 40 }, () => 0xa4)
   const code = Uint8Array.from([...pushes, ...logs])
-  const runs = [fast, exact].map((engine) => observe(engine, [code, code], 200_000n, 12).seen)
+  const runs = [fast, exact].map((evm) => observe(evm, [code, code], 200_000n, 12).seen)
   expect(runs[0]).toEqual(runs[1])
   expect(runs[0]!.logs).toHaveLength(40)
   const short = observe(fast, [code, code], 60_000n, 12)

@@ -24,31 +24,31 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
     startWorld([[sender, rich], ...accounts], { kind, fork })
 
   test('value moves from the sender to the account called', () => {
-    const engine = world([])
-    const outcome = send(engine, { to: nobody, value: 7n })
+    const evm = world([])
+    const outcome = send(evm, { to: nobody, value: 7n })
     expect(outcome).toEqual({ status: 'success', halt: 'stop', gasLeft: 1_000_000n, output: emptyBytes })
-    expect(engine.balance(sender)).toBe(999_993n)
-    expect(engine.balance(nobody)).toBe(7n)
+    expect(evm.balance(sender)).toBe(999_993n)
+    expect(evm.balance(nobody)).toBe(7n)
   })
 
   test('a sender without enough balance fails and keeps the gas', () => {
-    const engine = world([])
-    const outcome = send(engine, { to: nobody, value: 1_000_001n })
+    const evm = world([])
+    const outcome = send(evm, { to: nobody, value: 1_000_001n })
     expect(outcome).toMatchObject({ status: 'halt', halt: 'insufficientBalance', gasLeft: 1_000_000n })
-    expect(engine.exists(nobody)).toBe(false)
+    expect(evm.exists(nobody)).toBe(false)
   })
 
   test('a revert undoes storage, value and logs, and hands back gas and data', () => {
     const code = assemble('1 1 SSTORE 0 0 LOG0 42 0 MSTORE 32 0 REVERT')
-    const engine = world([[contract, { code }]])
-    const outcome = send(engine, { value: 5n })
+    const evm = world([[contract, { code }]])
+    const outcome = send(evm, { value: 5n })
     expect(outcome).toMatchObject({ status: 'revert', halt: 'revert', output: toWord(42n) })
     expect(outcome.gasLeft).toBeGreaterThan(900_000n)
-    expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(0n))
-    expect(engine.balance(contract)).toBe(0n)
-    expect(engine.logs()).toEqual([])
-    engine.endTx()
-    expect(engine.changes()).toEqual({ accounts: [], codes: [] })
+    expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(0n))
+    expect(evm.balance(contract)).toBe(0n)
+    expect(evm.logs()).toEqual([])
+    evm.endTx()
+    expect(evm.changes()).toEqual({ accounts: [], codes: [] })
   })
 
   test.each([
@@ -59,11 +59,11 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
   ])('%s shows the callee the right surroundings', (op, { self, caller, value }) => {
     const shows = assemble('ADDRESS 0 MSTORE CALLER 32 MSTORE CALLVALUE 64 MSTORE 96 0 RETURN')
     const code = assemble(`${calls(op, other, { value: '3', out: '96 0' })} POP 96 0 RETURN`)
-    const engine = world([
+    const evm = world([
       [contract, { code }],
       [other, { code: shows }],
     ])
-    const { output } = send(engine, { value: 9n })
+    const { output } = send(evm, { value: 9n })
     expect(toAddress(output.slice(12, 32))).toEqual(self)
     expect(toAddress(output.slice(44, 64))).toEqual(caller)
     expect(bytesToBigInt(output.slice(64))).toBe(value)
@@ -77,21 +77,21 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
     '1 1 TSTORE',
     calls('CALL', nobody, { value: '1' }),
   ])('a static call may not do %s', (forbidden) => {
-    const engine = world([
+    const evm = world([
       [contract, { code: assemble(`${calls('STATICCALL', other)} ${returnTop}`) }],
       [other, { code: assemble(forbidden), balance: 5n }],
     ])
-    expect(bytesToBigInt(send(engine).output)).toBe(0n)
-    expect(send(engine, { to: other, isStatic: true }).status).toBe('halt')
-    expect(send(engine, { to: other }).status).toBe('success')
+    expect(bytesToBigInt(send(evm).output)).toBe(0n)
+    expect(send(evm, { to: other, isStatic: true }).status).toBe('halt')
+    expect(send(evm, { to: other }).status).toBe('success')
   })
 
   test('a callee gets all but a 64th of the gas, and the caller what is left of it', () => {
-    const engine = world([
+    const evm = world([
       [contract, { code: assemble(`${calls('CALL', other, { gas: String(2n ** 256n - 1n) })} POP 32 0 RETURN`) }],
       [other, { code: assemble(`GAS ${returnTop}`) }],
     ])
-    const { output, gasLeft } = send(engine, { gas: 100_000n })
+    const { output, gasLeft } = send(evm, { gas: 100_000n })
     // Six pushes of 3, memory for one word, a cold account.
     const before = 100_000n - 7n * 3n - 3n - 2600n
     const given = before - before / 64n
@@ -110,11 +110,11 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
   })
 
   test('a call with value brings a stipend of 2300', () => {
-    const engine = world([
+    const evm = world([
       [contract, { code: assemble(`${calls('CALL', other, { gas: '0', value: '1' })} POP 32 0 RETURN`), balance: 9n }],
       [other, { code: assemble(`GAS ${returnTop}`) }],
     ])
-    expect(bytesToBigInt(send(engine).output)).toBe(2298n)
+    expect(bytesToBigInt(send(evm).output)).toBe(2298n)
   })
 
   test('return data are those of the last call, and reading behind them halts', () => {
@@ -128,8 +128,8 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
   test('1024 frames fit into each other, and one more fails without harm', () => {
     // Counts the depth in slot 0 and calls itself with all gas; the outermost return tells the count.
     const code = assemble(`0 SLOAD 1 ADD 0 SSTORE ${calls('CALL', contract, { gas: 'GAS' })} POP 0 SLOAD ${returnTop}`)
-    const engine = world([[contract, { code }]])
-    const { output } = send(engine, { gas: 1n << 62n })
+    const evm = world([[contract, { code }]])
+    const { output } = send(evm, { gas: 1n << 62n })
     expect(bytesToBigInt(output)).toBe(1025n)
   })
 
@@ -150,12 +150,12 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
   test('precompiles run, are warm, and consume all gas when they cannot be paid', () => {
     const sha256 = addressOf(2n)
     const code = assemble(`GAS ${calls('CALL', sha256)} GAS SWAP1 POP SWAP1 SUB ${returnTop}`)
-    const engine = world([[contract, { code }]])
+    const evm = world([[contract, { code }]])
     // Seven pushes, warm access, memory, 60 for no input; GAS itself.
-    expect(bytesToBigInt(send(engine).output)).toBe(2n + 21n + 3n + 100n + 60n)
-    const { output } = send(engine, { to: sha256, data: Uint8Array.from(Buffer.from('abc')) })
+    expect(bytesToBigInt(send(evm).output)).toBe(2n + 21n + 3n + 100n + 60n)
+    const { output } = send(evm, { to: sha256, data: Uint8Array.from(Buffer.from('abc')) })
     expect(Buffer.from(output).toString('hex')).toMatch(/^ba7816bf8f01cfea/)
-    expect(send(engine, { to: sha256, gas: 59n })).toMatchObject({ halt: 'outOfGas', gasLeft: 0n })
+    expect(send(evm, { to: sha256, gas: 59n })).toMatchObject({ halt: 'outOfGas', gasLeft: 0n })
   })
 
   test("an account may run another one's code by delegation, once, since Prague", () => {
@@ -173,10 +173,10 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
   })
 
   test('code of one account can run for another without moving value', () => {
-    const engine = world([[other, { code: assemble(`1 1 SSTORE CALLVALUE ${returnTop}`) }]])
-    const outcome = send(engine, { codeAddress: other, value: 50n, transfersValue: false })
+    const evm = world([[other, { code: assemble(`1 1 SSTORE CALLVALUE ${returnTop}`) }]])
+    const outcome = send(evm, { codeAddress: other, value: 50n, transfersValue: false })
     expect(bytesToBigInt(outcome.output)).toBe(50n)
-    expect(engine.balance(contract)).toBe(0n)
-    expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(1n))
+    expect(evm.balance(contract)).toBe(0n)
+    expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(1n))
   })
 })

@@ -29,18 +29,18 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
   const derived = (from: Address, nonce: bigint) => toAddress(keccak256(encodeRlp([from, scalar(nonce)])).slice(12))
 
   test.each([0n, 1n, 0x7fn, 0x80n, 0x100n, (1n << 64n) - 2n])('the address derives from the nonce (%d)', (nonce) => {
-    const engine = world([])
-    const outcome = engine.create({ from: sender, value: 0n, initCode: deploys(runtime), gas: 100_000n, nonce })
+    const evm = world([])
+    const outcome = evm.create({ from: sender, value: 0n, initCode: deploys(runtime), gas: 100_000n, nonce })
     expect(outcome.created).toEqual(derived(sender, nonce))
-    expect(engine.code(outcome.created!)).toEqual(runtime)
-    expect(engine.codeHash(outcome.created!)).toEqual(keccak256(runtime))
-    expect(engine.nonce(outcome.created!)).toBe(1n)
-    expect(engine.nonce(sender)).toBe(5n)
+    expect(evm.code(outcome.created!)).toEqual(runtime)
+    expect(evm.codeHash(outcome.created!)).toEqual(keccak256(runtime))
+    expect(evm.nonce(outcome.created!)).toBe(1n)
+    expect(evm.nonce(sender)).toBe(5n)
   })
 
   test('CREATE2 derives the address from salt and init code', () => {
-    const engine = world([])
-    const outcome = engine.create({
+    const evm = world([])
+    const outcome = evm.create({
       from: sender,
       value: 3n,
       initCode: deploys(runtime),
@@ -49,20 +49,20 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
     })
     const preimage = Uint8Array.from([0xff, ...sender, ...slotOf(9n), ...keccak256(deploys(runtime))])
     expect(outcome.created).toEqual(toAddress(keccak256(preimage).slice(12)))
-    expect(engine.balance(outcome.created!)).toBe(3n)
+    expect(evm.balance(outcome.created!)).toBe(3n)
   })
 
   test('the opcodes raise the nonce and give the address, or zero when init code reverts', () => {
     const init = deploys(runtime)
     const store = `${bytesToBigInt(init)} ${8n * BigInt(32 - init.length)} SHL 0 MSTORE`
-    const engine = world([
+    const evm = world([
       [contract, { nonce: 1n, code: assemble(`${store} ${init.length} 0 0 CREATE ${returnTop}`) }],
       [other, { nonce: 1n, code: assemble(`0x60006000fd 0 MSTORE 5 27 0 CREATE ${returnTop}`) }],
     ])
-    expect(toAddress(send(engine).output.slice(12))).toEqual(derived(contract, 1n))
-    expect(engine.nonce(contract)).toBe(2n)
-    expect(bytesToBigInt(send(engine, { to: other }).output)).toBe(0n)
-    expect(engine.nonce(other)).toBe(2n)
+    expect(toAddress(send(evm).output.slice(12))).toEqual(derived(contract, 1n))
+    expect(evm.nonce(contract)).toBe(2n)
+    expect(bytesToBigInt(send(evm, { to: other }).output)).toBe(0n)
+    expect(evm.nonce(other)).toBe(2n)
   })
 
   test.each([
@@ -70,20 +70,20 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
     ['code', { code: assemble('STOP') }],
     ['storage', { storage: { 1: 1n } }],
   ])('nothing is created onto an account with %s, and all gas is gone', (_, account) => {
-    const engine = world([[derived(sender, 5n), { balance: 1n, ...account }]])
-    const outcome = engine.create({ from: sender, value: 0n, initCode: deploys(runtime), gas: 100_000n })
+    const evm = world([[derived(sender, 5n), { balance: 1n, ...account }]])
+    const outcome = evm.create({ from: sender, value: 0n, initCode: deploys(runtime), gas: 100_000n })
     expect(outcome).toMatchObject({ status: 'halt', halt: 'createCollision', gasLeft: 0n })
     expect(outcome.created).toBeUndefined()
   })
 
   test('a second creation at an address whose first one was reverted works', () => {
-    const engine = world([])
+    const evm = world([])
     const init = Uint8Array.from([...assemble('1 1 SSTORE'), ...deploys(runtime)])
-    const before = engine.snapshot()
-    const create = () => engine.create({ from: sender, value: 0n, initCode: init, gas: 100_000n, salt: slotOf(0n) })
+    const before = evm.snapshot()
+    const create = () => evm.create({ from: sender, value: 0n, initCode: init, gas: 100_000n, salt: slotOf(0n) })
     expect(create().status).toBe('success')
     expect(create().halt).toBe('createCollision')
-    engine.revertTo(before)
+    evm.revertTo(before)
     expect(create().status).toBe('success')
   })
 
@@ -100,17 +100,17 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
   })
 
   test('on Frontier a creation that cannot pay for its code stays without it', () => {
-    const engine = world([], 'frontier')
-    const outcome = engine.create({ from: sender, value: 1n, initCode: deploys(runtime), gas: 500n })
+    const evm = world([], 'frontier')
+    const outcome = evm.create({ from: sender, value: 1n, initCode: deploys(runtime), gas: 500n })
     expect(outcome.status).toBe('success')
     expect(outcome.gasLeft).toBeGreaterThan(0n)
-    expect(engine.code(outcome.created!)).toEqual(emptyBytes)
-    expect(engine.balance(outcome.created!)).toBe(1n)
+    expect(evm.code(outcome.created!)).toEqual(emptyBytes)
+    expect(evm.balance(outcome.created!)).toBe(1n)
   })
 
   test('limits of code and stack come from the rules', () => {
     const rules = { ...rulesOf('shanghai'), maxCodeSize: 10, stackSize: 3 }
-    const engine = startWorld(
+    const evm = startWorld(
       [
         [sender, rich],
         [contract, { code: assemble('1 2 3 STOP') }],
@@ -119,11 +119,11 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
       { kind, rules },
     )
     const create = (size: number) =>
-      engine.create({ from: sender, value: 0n, initCode: deploys(new Uint8Array(size)), gas: 100_000n }).halt
+      evm.create({ from: sender, value: 0n, initCode: deploys(new Uint8Array(size)), gas: 100_000n }).halt
     expect(create(11)).toBe('codeTooLarge')
     expect(create(10)).toBe('return')
-    expect(send(engine).status).toBe('success')
-    expect(send(engine, { to: other }).halt).toBe('stackOverflow')
+    expect(send(evm).status).toBe('success')
+    expect(send(evm, { to: other }).halt).toBe('stackOverflow')
   })
 
   test('init code is limited since Shanghai', () => {
@@ -136,8 +136,8 @@ describe.each(['fast', 'exact', 'trace'] as const)('creations (%s engine)', (kin
 
   test('a creator whose nonce is used up creates nothing', () => {
     const code = assemble(`0 0 0 CREATE ${returnTop}`)
-    const engine = world([[contract, { code, nonce: (1n << 64n) - 1n }]])
-    expect(bytesToBigInt(send(engine).output)).toBe(0n)
-    expect(engine.nonce(contract)).toBe((1n << 64n) - 1n)
+    const evm = world([[contract, { code, nonce: (1n << 64n) - 1n }]])
+    expect(bytesToBigInt(send(evm).output)).toBe(0n)
+    expect(evm.nonce(contract)).toBe((1n << 64n) - 1n)
   })
 })

@@ -26,24 +26,24 @@ describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s engine)', (
 
   test('logs carry address, topics and data in order', () => {
     const code = assemble('0x11223344 0 MSTORE 0 0 LOG0 7 8 4 28 LOG2')
-    const engine = world([[contract, { code }]])
-    send(engine)
-    expect(engine.logs()).toEqual([
+    const evm = world([[contract, { code }]])
+    send(evm)
+    expect(evm.logs()).toEqual([
       { address: contract, topics: [], data: emptyBytes },
       { address: contract, topics: [slotOf(8n), slotOf(7n)], data: Uint8Array.of(0x11, 0x22, 0x33, 0x44) },
     ])
-    engine.endTx()
-    expect(engine.logs()).toHaveLength(2)
-    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-    expect(engine.logs()).toEqual([])
+    evm.endTx()
+    expect(evm.logs()).toHaveLength(2)
+    evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    expect(evm.logs()).toEqual([])
   })
 
   test('transient storage lives as long as the transaction', () => {
-    const engine = world([[contract, { code: assemble(`5 TLOAD 1 5 TSTORE ${returnTop}`) }]])
-    expect(bytesToBigInt(send(engine).output)).toBe(0n)
-    expect(bytesToBigInt(send(engine).output)).toBe(1n)
-    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-    expect(bytesToBigInt(send(engine).output)).toBe(0n)
+    const evm = world([[contract, { code: assemble(`5 TLOAD 1 5 TSTORE ${returnTop}`) }]])
+    expect(bytesToBigInt(send(evm).output)).toBe(0n)
+    expect(bytesToBigInt(send(evm).output)).toBe(1n)
+    evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    expect(bytesToBigInt(send(evm).output)).toBe(0n)
   })
 
   test.each([
@@ -69,12 +69,12 @@ describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s engine)', (
     [`${bytesToBigInt(nobody)} EXTCODEHASH`, 0n],
     [`${bytesToBigInt(sender)} EXTCODEHASH`, bytesToBigInt(emptyCodeHash)],
   ])('%s tells the environment', (op, want) => {
-    const engine = world([[contract, { code: assemble(`${op} ${returnTop}`), balance: 77n }]])
-    expect(bytesToBigInt(send(engine).output)).toBe(want)
+    const evm = world([[contract, { code: assemble(`${op} ${returnTop}`), balance: 77n }]])
+    expect(bytesToBigInt(send(evm).output)).toBe(want)
   })
 
   test('before the merge 0x44 is the difficulty', () => {
-    const engine = world([[contract, { code: assemble(`PREVRANDAO ${returnTop}`) }]], 'london')
-    expect(bytesToBigInt(send(engine).output)).toBe(block.difficulty)
+    const evm = world([[contract, { code: assemble(`PREVRANDAO ${returnTop}`) }]], 'london')
+    expect(bytesToBigInt(send(evm).output)).toBe(block.difficulty)
   })
 })

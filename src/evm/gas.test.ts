@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressOf, assemble, calls, contract, send, sender, slotOf, startWorld } from '../../test/support/evmWorld.ts'
 import { type ForkName, forks } from '../forks/table.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
-import type { EngineKind } from './engine.ts'
+import type { EngineKind } from './evm.ts'
 
 const other = addressOf(0xbeefn)
 const nobody = addressOf(0xdeadn)
@@ -10,7 +10,7 @@ const limit = 1_000_000n
 
 /** Gas that code takes, and the refund, when slot 0 has `original`. */
 function measure(kind: EngineKind, fork: ForkName, source: string, original = 0n): [number, number] {
-  const engine = startWorld(
+  const evm = startWorld(
     [
       [sender, { balance: 1n }],
       [contract, { code: assemble(source), balance: 10n, storage: { 0: original } }],
@@ -18,8 +18,8 @@ function measure(kind: EngineKind, fork: ForkName, source: string, original = 0n
     ],
     { kind, fork },
   )
-  const { gasLeft } = send(engine, { gas: limit })
-  return [Number(limit - gasLeft), Number(engine.refund())]
+  const { gasLeft } = send(evm, { gas: limit })
+  return [Number(limit - gasLeft), Number(evm.refund())]
 }
 
 /** SSTORE of each value in turn. */
@@ -170,9 +170,9 @@ describe.each(['fast', 'exact'] as const)('gas (%s engine)', (kind) => {
       ['petersburg', 'stop'],
       ['istanbul', 'outOfGas'],
     ] as const) {
-      const engine = startWorld([[contract, { code: assemble('0 SLOAD 0 SSTORE') }]], { kind, fork })
+      const evm = startWorld([[contract, { code: assemble('0 SLOAD 0 SSTORE') }]], { kind, fork })
       const price = fork === 'istanbul' ? 806n + 2300n : 206n + 5000n
-      expect(send(engine, { gas: price }).halt).toBe(halt)
+      expect(send(evm, { gas: price }).halt).toBe(halt)
     }
   })
 
@@ -210,24 +210,24 @@ describe.each(['fast', 'exact'] as const)('gas (%s engine)', (kind) => {
     ] as const) {
       const code = Uint8Array.from([...touch, ...assemble(end)])
       const source = `${calls('DELEGATECALL', other, { out: '0 0' })} POP GAS 7 SLOAD ${bytesToBigInt(nobody)} BALANCE GAS POP POP POP GAS`
-      const engine = startWorld(
+      const evm = startWorld(
         [
           [contract, { code: assemble(`${source} SWAP1 SUB 0 MSTORE 32 0 RETURN`) }],
           [other, { code }],
         ],
         { kind },
       )
-      const spent = bytesToBigInt(send(engine).output)
+      const spent = bytesToBigInt(send(evm).output)
       expect(Number(spent)).toBe(price + 3 + 3 + 2 + 2 * 3 + 2)
     }
   })
 
   test('the access list makes addresses and slots warm', () => {
     const source = `${bytesToBigInt(nobody)} BALANCE 5 SLOAD`
-    const engine = startWorld([[contract, { code: assemble(source) }]], { kind })
-    engine.warmAddress(nobody)
-    engine.warmSlot(contract, slotOf(5n))
-    expect(limit - send(engine, { gas: limit }).gasLeft).toBe(206n)
+    const evm = startWorld([[contract, { code: assemble(source) }]], { kind })
+    evm.warmAddress(nobody)
+    evm.warmSlot(contract, slotOf(5n))
+    expect(limit - send(evm, { gas: limit }).gasLeft).toBe(206n)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
-import type { EngineImports, EngineModule } from './engineModule.ts'
+import type { EngineImports, EvmModule } from './evmModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
 import type { OpTable } from './opTables.ts'
@@ -21,7 +21,7 @@ export interface Surroundings {
 /** Answers the engine's questions. `engine` and `memory` are called later: both come to be after the imports. */
 export function createImports(
   around: Surroundings,
-  engine: () => EngineModule,
+  engine: () => EvmModule,
   memory: () => LinearMemory,
 ): EngineImports {
   let lastAccount = 0

@@ -2,11 +2,11 @@ import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { emptyCodeHash } from '../primitives/keccak.ts'
 import type { AccountChange, SlotChange, StateChanges } from '../types/stateChanges.ts'
 import * as layout from './assembly/layout.ts'
-import type { EngineModule } from './engineModule.ts'
+import type { EvmModule } from './evmModule.ts'
 import type { LinearMemory } from './linearMemory.ts'
 
 /** Everything in the engine's world that differs from the host. */
-export function readChanges(engine: EngineModule, memory: LinearMemory): StateChanges {
+export function readChanges(engine: EvmModule, memory: LinearMemory): StateChanges {
   const accounts: AccountChange[] = []
   const codes = new Map<number, { hash: Hash32; code: Uint8Array }>()
   const count = engine.dirtyAccounts()
@@ -24,7 +24,7 @@ export function readChanges(engine: EngineModule, memory: LinearMemory): StateCh
   return { accounts, codes: [...codes.values()] }
 }
 
-function readAccount(engine: EngineModule, memory: LinearMemory, at: number): AccountChange | undefined {
+function readAccount(engine: EvmModule, memory: LinearMemory, at: number): AccountChange | undefined {
   const wiped = (memory.u32(at + layout.A_MARKS) & layout.MARK_WIPED) !== 0
   const slots = readSlots(engine, memory, at)
   if (!wiped && slots.length === 0 && !engine.accountDiffers(at)) return undefined
@@ -39,7 +39,7 @@ function readAccount(engine: EngineModule, memory: LinearMemory, at: number): Ac
   return { address: memory.address(at), account, wiped, slots }
 }
 
-function readSlots(engine: EngineModule, memory: LinearMemory, account: number): SlotChange[] {
+function readSlots(engine: EvmModule, memory: LinearMemory, account: number): SlotChange[] {
   const slots: SlotChange[] = []
   let at = engine.differingSlot(account, memory.u32(account + layout.A_DIRTY_SLOTS))
   while (at !== 0) {

@@ -28,26 +28,26 @@ describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)
     const doomed: [Address, TestAccount] = [contract, { code, balance: 50n, nonce: 1n, storage: { 1: 1n } }]
 
     test('before Cancun the account goes, with its storage, at the end of the transaction', () => {
-      const engine = world([doomed], 'berlin')
-      expect(send(engine).halt).toBe('selfdestruct')
-      expect(engine.refund()).toBe(24_000n)
-      expect(engine.balance(other)).toBe(50n)
-      expect(engine.code(contract)).toEqual(code)
-      engine.endTx()
-      expect(engine.exists(contract)).toBe(false)
-      expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(0n))
-      const change = engine.changes().accounts.find(({ address }) => equalBytes(address, contract))
+      const evm = world([doomed], 'berlin')
+      expect(send(evm).halt).toBe('selfdestruct')
+      expect(evm.refund()).toBe(24_000n)
+      expect(evm.balance(other)).toBe(50n)
+      expect(evm.code(contract)).toEqual(code)
+      evm.endTx()
+      expect(evm.exists(contract)).toBe(false)
+      expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(0n))
+      const change = evm.changes().accounts.find(({ address }) => equalBytes(address, contract))
       expect(change).toEqual({ address: contract, account: undefined, wiped: true, slots: [] })
     })
 
     test('an account that comes back has only its new slots', () => {
-      const engine = world([doomed], 'berlin')
-      send(engine)
-      engine.endTx()
-      engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-      engine.setStorage(contract, slotOf(2n), toWord(2n))
-      engine.addBalance(contract, 1n)
-      const change = engine.changes().accounts.find(({ address }) => equalBytes(address, contract))
+      const evm = world([doomed], 'berlin')
+      send(evm)
+      evm.endTx()
+      evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+      evm.setStorage(contract, slotOf(2n), toWord(2n))
+      evm.addBalance(contract, 1n)
+      const change = evm.changes().accounts.find(({ address }) => equalBytes(address, contract))
       expect(change).toEqual({
         address: contract,
         account: { nonce: 0n, balance: 1n, codeHash: emptyCodeHash },
@@ -57,34 +57,34 @@ describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)
     })
 
     test('since London there is no refund, since Cancun only the balance goes', () => {
-      const engine = world([doomed], 'cancun')
-      send(engine)
-      expect(engine.refund()).toBe(0n)
-      engine.endTx()
-      expect(engine.exists(contract)).toBe(true)
-      expect([engine.balance(contract), engine.balance(other)]).toEqual([0n, 50n])
-      expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(1n))
+      const evm = world([doomed], 'cancun')
+      send(evm)
+      expect(evm.refund()).toBe(0n)
+      evm.endTx()
+      expect(evm.exists(contract)).toBe(true)
+      expect([evm.balance(contract), evm.balance(other)]).toEqual([0n, 50n])
+      expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(1n))
     })
 
     test.each([
       ['berlin', 0n, false],
       ['cancun', 50n, true],
     ] as const)('in favour of itself on %s', (fork, balance, exists) => {
-      const engine = world([[contract, { ...doomed[1], code: assemble('ADDRESS SELFDESTRUCT') }]], fork)
-      send(engine)
-      expect(engine.balance(contract)).toBe(balance)
-      engine.endTx()
-      expect(engine.exists(contract)).toBe(exists)
+      const evm = world([[contract, { ...doomed[1], code: assemble('ADDRESS SELFDESTRUCT') }]], fork)
+      send(evm)
+      expect(evm.balance(contract)).toBe(balance)
+      evm.endTx()
+      expect(evm.exists(contract)).toBe(exists)
     })
 
     test('what the transaction created goes on Cancun too, and its balance with it', () => {
-      const engine = world([], 'cancun')
+      const evm = world([], 'cancun')
       const initCode = assemble('ADDRESS SELFDESTRUCT')
-      const { created } = engine.create({ from: sender, value: 9n, initCode, gas: 100_000n })
-      expect(engine.balance(created!)).toBe(0n)
-      engine.endTx()
-      expect(engine.exists(created!)).toBe(false)
-      expect(engine.changes().accounts.map(({ address }) => address)).toEqual([sender])
+      const { created } = evm.create({ from: sender, value: 9n, initCode, gas: 100_000n })
+      expect(evm.balance(created!)).toBe(0n)
+      evm.endTx()
+      expect(evm.exists(created!)).toBe(false)
+      expect(evm.changes().accounts.map(({ address }) => address)).toEqual([sender])
     })
   })
 
@@ -94,17 +94,17 @@ describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)
         ['tangerineWhistle', true],
         ['spuriousDragon', false],
       ] as const) {
-        const engine = world([[other, {}]], fork)
-        send(engine, { to: other })
-        engine.endTx()
-        expect(engine.exists(other)).toBe(stays)
+        const evm = world([[other, {}]], fork)
+        send(evm, { to: other })
+        evm.endTx()
+        expect(evm.exists(other)).toBe(stays)
       }
     })
 
     test('are not touched by a call that failed, but for precompile 3', () => {
       const ripemd = addressOf(3n)
       const code = assemble(`${calls('CALL', other)} ${calls('CALL', ripemd)} INVALID`)
-      const engine = world(
+      const evm = world(
         [
           [contract, { code }],
           [other, {}],
@@ -112,10 +112,10 @@ describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)
         ],
         'byzantium',
       )
-      expect(send(engine).status).toBe('halt')
-      engine.endTx()
-      expect(engine.exists(other)).toBe(true)
-      expect(engine.exists(ripemd)).toBe(false)
+      expect(send(evm).status).toBe('halt')
+      evm.endTx()
+      expect(evm.exists(other)).toBe(true)
+      expect(evm.exists(ripemd)).toBe(false)
     })
 
     test('come to be by a call without value only before Spurious Dragon', () => {
@@ -123,9 +123,9 @@ describe.each(['fast', 'exact', 'trace'] as const)('accounts that go (%s engine)
         ['homestead', true],
         ['spuriousDragon', false],
       ] as const) {
-        const engine = world([], fork)
-        send(engine, { to: nobody })
-        expect(engine.exists(nobody)).toBe(exists)
+        const evm = world([], fork)
+        send(evm, { to: nobody })
+        expect(evm.exists(nobody)).toBe(exists)
       }
     })
   })

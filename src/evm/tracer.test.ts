@@ -52,9 +52,9 @@ function trace(code: Uint8Array, { callee = emptyBytes, ...message }: Partial<Me
     [contract, { code, balance: 100n, nonce: 1n }],
     [other, { code: callee, nonce: 1n }],
   ]
-  const engine = startWorld(accounts, { kind: 'trace', tracer })
-  const outcome = send(engine, message)
-  return { steps, events, entered, exited, outcome, engine }
+  const evm = startWorld(accounts, { kind: 'trace', tracer })
+  const outcome = send(evm, message)
+  return { steps, events, entered, exited, outcome, evm }
 }
 
 describe('tracer', () => {
@@ -132,27 +132,27 @@ describe('tracer', () => {
   })
 
   test('a tracer can be exchanged, and engines without one run', () => {
-    const { engine, events } = trace(assemble('1 STOP'))
+    const { evm, events } = trace(assemble('1 STOP'))
     const before = events.length
-    engine.setTracer(undefined)
-    expect(send(engine).status).toBe('success')
+    evm.setTracer(undefined)
+    expect(send(evm).status).toBe('success')
     expect(events).toHaveLength(before)
     let steps = 0
-    engine.setTracer({ onStep: () => steps++ })
-    send(engine)
+    evm.setTracer({ onStep: () => steps++ })
+    send(evm)
     expect(steps).toBe(2)
   })
 
   test('of opcodes that are not watched only failures are told', () => {
-    const { engine } = trace(assemble('1 2 ADD 3 MUL POP POP'))
+    const { evm } = trace(assemble('1 2 ADD 3 MUL POP POP'))
     const seen: string[] = []
     const ended: [string, number, string | undefined][] = []
-    engine.setTracer({
+    evm.setTracer({
       watches: [0x02],
       onStep: ({ opName }) => seen.push(opName),
       onStepEnd: ({ opName, stackHeight, error }) => ended.push([opName, stackHeight, error]),
     })
-    expect(send(engine).halt).toBe('stackUnderflow')
+    expect(send(evm).halt).toBe('stackUnderflow')
     expect(seen).toEqual(['MUL'])
     expect(ended).toEqual([
       ['MUL', 1, undefined],

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
@@ -50,7 +50,7 @@ export interface BlockRun {
 }
 
 /** Opens a block on an engine that stands on the parent's state. */
-export function startBlock(engine: Engine, block: Block, context: BlockContext): BlockRun {
+export function startBlock(evm: Evm, block: Block, context: BlockContext): BlockRun {
   const { header } = block
   const { spec, rules } = context
   const env = blockEnvOf(header, rules, spec.chainId, context.beneficiary)
@@ -59,20 +59,20 @@ export function startBlock(engine: Engine, block: Block, context: BlockContext):
   const receipts: Receipt[] = []
   const outcomes: TxOutcome[] = []
   let gasUsed = 0n
-  engine.setBlock(env, rules)
-  applyDaoFork(engine, header.number, spec)
-  if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(engine, 'beaconRoots', header.parentBeaconRoot)
-  if (rules.requests) notifyContract(engine, 'history', header.parentHash)
+  evm.setBlock(env, rules)
+  applyDaoFork(evm, header.number, spec)
+  if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(evm, 'beaconRoots', header.parentBeaconRoot)
+  if (rules.requests) notifyContract(evm, 'history', header.parentHash)
 
   return {
     pool,
     add(transaction, sender) {
-      const outcome = applyTx(engine, transaction, sender, tx)
+      const outcome = applyTx(evm, transaction, sender, tx)
       gasUsed += outcome.gasUsed
       outcomes.push(outcome)
       receipts.push({
         type: transaction.type,
-        outcome: rules.receiptStatus ? outcome.status : context.rootOf(engine.changes()),
+        outcome: rules.receiptStatus ? outcome.status : context.rootOf(evm.changes()),
         cumulativeGasUsed: gasUsed,
         logsBloom: bloomOf(outcome.logs),
         logs: outcome.logs,
@@ -81,12 +81,12 @@ export function startBlock(engine: Engine, block: Block, context: BlockContext):
     },
     finish() {
       const logs = outcomes.flatMap((outcome) => outcome.logs)
-      const requests = rules.requests ? collectRequests(engine, logs, spec.depositContract) : []
-      engine.beginTx({ origin: env.beneficiary, gasPrice: 0n, blobHashes: [] })
-      payWithdrawals(engine, block)
+      const requests = rules.requests ? collectRequests(evm, logs, spec.depositContract) : []
+      evm.beginTx({ origin: env.beneficiary, gasPrice: 0n, blobHashes: [] })
+      payWithdrawals(evm, block)
       const reward = context.reward ?? rules.blockReward
-      if (reward > 0n) payRewards(engine, block, env.beneficiary, reward)
-      engine.endTx()
+      if (reward > 0n) payRewards(evm, block, env.beneficiary, reward)
+      evm.endTx()
       return {
         receipts,
         outcomes,
@@ -94,15 +94,15 @@ export function startBlock(engine: Engine, block: Block, context: BlockContext):
         blobGasUsed: gasPerBlob * BigInt(rules.blobs?.max ?? 0) - pool.blobGas,
         logsBloom: mergeBlooms(receipts.map((receipt) => receipt.logsBloom)),
         requests,
-        changes: engine.changes(),
+        changes: evm.changes(),
       }
     },
   }
 }
 
 /** Runs all transactions of a block; an invalid one makes the block invalid. */
-export function applyBlock(engine: Engine, block: Block, context: BlockContext): BlockOutcome {
-  const run = startBlock(engine, block, context)
+export function applyBlock(evm: Evm, block: Block, context: BlockContext): BlockOutcome {
+  const run = startBlock(evm, block, context)
   block.transactions.forEach((tx, index) => {
     try {
       run.add(tx, senderOf(tx))

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { BlockEnv, Halt, Outcome } from '../evm/message.ts'
 import { type Rules, since } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
@@ -37,24 +37,24 @@ export interface TxContext {
  * Runs a transaction. One that may not be in this block is a TxError and leaves the engine as it was;
  * one that fails while running still pays for its gas.
  */
-export function applyTx(engine: Engine, tx: Tx, sender: Address | undefined, context: TxContext): TxOutcome {
+export function applyTx(evm: Evm, tx: Tx, sender: Address | undefined, context: TxContext): TxOutcome {
   const { block, rules, pool } = context
   validateTx(tx, rules, block.chainId)
   if (!sender) throw new TxError({ code: 'INVALID_SIGNATURE' })
   checkPool(tx, pool)
   checkFees(tx, block)
-  checkSender(engine, tx, sender)
+  checkSender(evm, tx, sender)
 
   const price = effectiveGasPriceOf(tx, block.baseFee)
-  engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
-  warm(engine, tx, sender, block, rules)
-  engine.subBalance(sender, tx.gasLimit * price + blobGasOf(tx) * block.blobBaseFee)
-  const outcome = run(engine, tx, sender, block, rules)
-  const gasUsed = settle(engine, tx, outcome, rules)
-  engine.addBalance(sender, (tx.gasLimit - gasUsed) * price)
-  engine.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
-  const logs = engine.logs()
-  engine.endTx()
+  evm.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+  warm(evm, tx, sender, block, rules)
+  evm.subBalance(sender, tx.gasLimit * price + blobGasOf(tx) * block.blobBaseFee)
+  const outcome = run(evm, tx, sender, block, rules)
+  const gasUsed = settle(evm, tx, outcome, rules)
+  evm.addBalance(sender, (tx.gasLimit - gasUsed) * price)
+  evm.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
+  const logs = evm.logs()
+  evm.endTx()
   pool.gas -= gasUsed
   pool.blobGas -= blobGasOf(tx)
   const { status, halt, output, created } = outcome
@@ -80,45 +80,45 @@ export function upfrontCost(tx: Tx): bigint {
   return tx.gasLimit * maxGasPriceOf(tx) + tx.value + blobs
 }
 
-function checkSender(engine: Engine, tx: Tx, sender: Address): void {
-  const nonce = engine.nonce(sender)
+function checkSender(evm: Evm, tx: Tx, sender: Address): void {
+  const nonce = evm.nonce(sender)
   if (tx.nonce < nonce) throw new TxError({ code: 'NONCE_TOO_LOW', have: tx.nonce, want: nonce })
   if (tx.nonce > nonce) throw new TxError({ code: 'NONCE_TOO_HIGH', have: tx.nonce, want: nonce })
   if (nonce === maxU64) throw new TxError({ code: 'NONCE_OVERFLOW' })
-  const code = engine.code(sender)
+  const code = evm.code(sender)
   if (code.length > 0 && !isDelegation(code)) throw new TxError({ code: 'SENDER_HAS_CODE' })
-  const have = engine.balance(sender)
+  const have = evm.balance(sender)
   const want = upfrontCost(tx)
   if (have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
 }
 
 /** Warms everything that is warm from the start (EIP-2929, 2930, 3651); precompiles are the engine's own. */
-export function warm(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
+export function warm(evm: Evm, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
   if (!since(rules, 'berlin')) return
-  engine.warmAddress(sender)
-  if (tx.to) engine.warmAddress(tx.to)
-  if (since(rules, 'shanghai')) engine.warmAddress(block.beneficiary)
+  evm.warmAddress(sender)
+  if (tx.to) evm.warmAddress(tx.to)
+  if (since(rules, 'shanghai')) evm.warmAddress(block.beneficiary)
   for (const { address, slots } of accessListOf(tx)) {
-    engine.warmAddress(address)
-    for (const slot of slots) engine.warmSlot(address, slot)
+    evm.warmAddress(address)
+    for (const slot of slots) evm.warmSlot(address, slot)
   }
 }
 
 /** Runs the message of a transaction that is valid and paid for, and raises its sender's nonce. */
-export function run(engine: Engine, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): Outcome {
+export function run(evm: Evm, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): Outcome {
   const gas = tx.gasLimit - intrinsicGas(tx, rules)
-  engine.setNonce(sender, tx.nonce + 1n)
-  if (!tx.to) return engine.create({ from: sender, value: tx.value, initCode: tx.data, gas, nonce: tx.nonce })
-  if (tx.type === 4) applyAuthorizations(engine, tx.authorizations, block.chainId)
-  return engine.call({ from: sender, to: tx.to, value: tx.value, data: tx.data, gas })
+  evm.setNonce(sender, tx.nonce + 1n)
+  if (!tx.to) return evm.create({ from: sender, value: tx.value, initCode: tx.data, gas, nonce: tx.nonce })
+  if (tx.type === 4) applyAuthorizations(evm, tx.authorizations, block.chainId)
+  return evm.call({ from: sender, to: tx.to, value: tx.value, data: tx.data, gas })
 }
 
 /** Gas that is paid for in the end: less what is refunded, no less than the floor. */
-export function settle(engine: Engine, tx: Tx, { gasLeft }: Outcome, rules: Rules): bigint {
+export function settle(evm: Evm, tx: Tx, { gasLeft }: Outcome, rules: Rules): bigint {
   const spent = tx.gasLimit - gasLeft
-  const most = spent / rules.refundQuotient
-  const refund = engine.refund()
-  const used = spent - (refund < most ? refund : most)
+  const max = spent / rules.refundQuotient
+  const refund = evm.refund()
+  const used = spent - (refund < max ? refund : max)
   const floor = floorGas(tx, rules)
   return used > floor ? used : floor
 }

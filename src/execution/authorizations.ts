@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import { type Address, concatBytes } from '../primitives/bytes.ts'
 import { maxU64 } from '../primitives/u256.ts'
 import { authorityOf } from '../types/signTx.ts'
@@ -18,21 +18,21 @@ function delegationTo(address: Address): Uint8Array {
 }
 
 /** Applies one authorization; one that does not fit is passed over, which is no fault of the transaction. */
-function apply(engine: Engine, authorization: Authorization, chainId: bigint): void {
+function apply(evm: Evm, authorization: Authorization, chainId: bigint): void {
   if (authorization.chainId !== 0n && authorization.chainId !== chainId) return
   if (authorization.nonce >= maxU64) return
   const authority = authorityOf(authorization)
   if (!authority) return
-  engine.warmAddress(authority)
-  const code = engine.code(authority)
+  evm.warmAddress(authority)
+  const code = evm.code(authority)
   if (code.length > 0 && !isDelegation(code)) return
-  if (engine.nonce(authority) !== authorization.nonce) return
-  if (engine.exists(authority)) engine.addRefund(authorizationGas - authorizationBaseGas)
-  engine.setCode(authority, delegationTo(authorization.address))
-  engine.setNonce(authority, authorization.nonce + 1n)
+  if (evm.nonce(authority) !== authorization.nonce) return
+  if (evm.exists(authority)) evm.addRefund(authorizationGas - authorizationBaseGas)
+  evm.setCode(authority, delegationTo(authorization.address))
+  evm.setNonce(authority, authorization.nonce + 1n)
 }
 
 /** Sets the delegations that a transaction of type 4 carries. */
-export function applyAuthorizations(engine: Engine, list: readonly Authorization[], chainId: bigint): void {
-  for (const authorization of list) apply(engine, authorization, chainId)
+export function applyAuthorizations(evm: Evm, list: readonly Authorization[], chainId: bigint): void {
+  for (const authorization of list) apply(evm, authorization, chainId)
 }

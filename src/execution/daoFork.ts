@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 
@@ -67,15 +67,15 @@ bb9bc244d798123fde783fcc1c72d3bb8c189413 807640a13483f8ac783c557fcdf27be11ea4ac7
 `
 
 /** At the DAO fork's block, moves the balances before anything else happens; elsewhere it does nothing. */
-export function applyDaoFork(engine: Engine, number: bigint, spec: ChainSpec): void {
+export function applyDaoFork(evm: Evm, number: bigint, spec: ChainSpec): void {
   const fork = spec.activations.find((activation) => activation.fork === 'dao')
   if (fork?.at !== number) return
-  engine.beginTx({ origin: refundContract, gasPrice: 0n, blobHashes: [] })
+  evm.beginTx({ origin: refundContract, gasPrice: 0n, blobHashes: [] })
   for (const line of drained.trim().split(/\s+/)) {
     const account = hexToAddress(line)
-    const balance = engine.balance(account)
-    engine.addBalance(refundContract, balance)
-    engine.subBalance(account, balance)
+    const balance = evm.balance(account)
+    evm.addBalance(refundContract, balance)
+    evm.subBalance(account, balance)
   }
-  engine.endTx()
+  evm.endTx()
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { BlockEnv } from '../evm/message.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Rules, since } from '../forks/rules.ts'
@@ -29,10 +29,10 @@ export interface TrialTerms {
  * Runs with all the gas that `tx` has and tells how much would do. A call may pass on all but one 64th of its gas, so that
  * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing engine.
  */
-export function measure(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms, also: Tracer = {}): MeasuredTrial {
+export function measure(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms, also: Tracer = {}): MeasuredTrial {
   let depth = 1
   let stores = false
-  engine.setTracer({
+  evm.setTracer({
     ...also,
     onStep(step) {
       if (step.depth > depth) depth = step.depth
@@ -42,16 +42,16 @@ export function measure(engine: Engine, tx: Tx, sender: Address, terms: TrialTer
   })
   let trial: Trial
   try {
-    trial = simulate(engine, tx, sender, terms, terms.payment)
+    trial = simulate(evm, tx, sender, terms, terms.payment)
   } finally {
-    engine.setTracer(undefined)
+    evm.setTracer(undefined)
   }
   const sentry = stores && since(terms.rules, 'istanbul') ? sstoreSentry : 0n
-  const least = leastGas(tx, trial, terms.rules)
-  return { trial, enough: BigInt(Math.floor(Number(least + sentry) * (65 / 64) ** (depth - 1))) }
+  const min = minGas(tx, trial, terms.rules)
+  return { trial, enough: BigInt(Math.floor(Number(min + sentry) * (65 / 64) ** (depth - 1))) }
 }
 
-function leastGas(tx: Tx, { gasSpent }: Trial, rules: Rules): bigint {
+function minGas(tx: Tx, { gasSpent }: Trial, rules: Rules): bigint {
   const floor = floorGas(tx, rules)
   return gasSpent > floor ? gasSpent : floor
 }
@@ -63,12 +63,12 @@ export interface Estimate {
 }
 
 /** Searches between the gas that was spent, which may be too little, and what is sure to be enough. */
-export function estimateGas(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms): Estimate {
-  const { trial, enough } = measure(engine, tx, sender, terms)
+export function estimateGas(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms): Estimate {
+  const { trial, enough } = measure(evm, tx, sender, terms)
   if (trial.status !== 'success') return { trial, gas: 0n }
   const works = (gasLimit: bigint) =>
-    simulate(engine, { ...tx, gasLimit }, sender, terms, terms.payment).status === 'success'
-  let low = leastGas(tx, trial, terms.rules)
+    simulate(evm, { ...tx, gasLimit }, sender, terms, terms.payment).status === 'success'
+  let low = minGas(tx, trial, terms.rules)
   if (works(low)) return { trial, gas: low }
   let high = enough
   while (low + 1n < high) {

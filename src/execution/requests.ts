@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import { type Address, concatBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { hexToHash } from '../primitives/hex.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
@@ -41,14 +41,14 @@ function depositsIn(logs: readonly Log[], contract: Address): Uint8Array {
 
 /** Execution requests of a block by type (EIP-7685): deposits, withdrawals, consolidations; empty ones left out. */
 export function collectRequests(
-  engine: Engine,
+  evm: Evm,
   logs: readonly Log[],
   depositContract: Address | undefined,
 ): readonly Uint8Array[] {
   const payloads = [
     depositContract ? depositsIn(logs, depositContract) : new Uint8Array(0),
-    askContract(engine, 'withdrawalRequests'),
-    askContract(engine, 'consolidationRequests'),
+    askContract(evm, 'withdrawalRequests'),
+    askContract(evm, 'consolidationRequests'),
   ]
   return payloads.flatMap((payload, type) => (payload.length ? [concatBytes(Uint8Array.of(type), payload)] : []))
 }

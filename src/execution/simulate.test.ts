@@ -10,7 +10,7 @@ import {
   slotOf,
   type TestAccount,
 } from '../../test/support/evmWorld.ts'
-import { createEngine } from '../evm/engine.ts'
+import { createEvm } from '../evm/evm.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import type { LegacyTx } from '../types/transaction.ts'
@@ -20,13 +20,13 @@ import { type Payment, simulate } from './simulate.ts'
 import { createSlotCollector } from './traceAccessList.ts'
 
 const rules = rulesOf('cancun')
-const engine = createEngine('trace')
+const evm = createEvm('trace')
 
 function standOn(code: string, more: readonly (readonly [Address, string])[] = []): void {
   const accounts = new Map<string, TestAccount>([[keyOf(sender), { balance: 1000n }]])
   for (const [at, source] of [[contract, code] as const, ...more]) accounts.set(keyOf(at), { code: assemble(source) })
-  engine.reset(mapHost(accounts))
-  engine.setBlock(block, rules)
+  evm.reset(mapHost(accounts))
+  evm.setBlock(block, rules)
 }
 
 function tx(fields: Partial<LegacyTx> = {}): LegacyTx {
@@ -50,22 +50,22 @@ describe('a trial', () => {
   test('leaves the state as it was', () => {
     standOn(`7 1 SSTORE 1 SLOAD ${returnTop}`)
     for (let i = 0; i < 2; i++) {
-      const trial = simulate(engine, tx({ value: 5n }), sender, context, 'value')
+      const trial = simulate(evm, tx({ value: 5n }), sender, context, 'value')
       expect(trial).toMatchObject({ status: 'success', gasUsed: trial.gasSpent })
       expect(trial.output).toEqual(slotOf(7n))
     }
-    expect(engine.changes().accounts).toEqual([])
-    expect(engine.balance(sender)).toBe(1000n)
+    expect(evm.changes().accounts).toEqual([])
+    expect(evm.balance(sender)).toBe(1000n)
   })
 
   test('shows what a call returned, reverted with, or why it stopped', () => {
     standOn('32 0 REVERT')
-    expect(simulate(engine, tx(), sender, context, 'nothing')).toMatchObject({
+    expect(simulate(evm, tx(), sender, context, 'nothing')).toMatchObject({
       status: 'revert',
       output: new Uint8Array(32),
     })
     standOn('INVALID')
-    const halted = simulate(engine, tx(), sender, context, 'nothing')
+    const halted = simulate(evm, tx(), sender, context, 'nothing')
     expect(halted).toMatchObject({ status: 'halt', halt: 'invalidOpcode', gasUsed: 1_000_000n })
   })
 
@@ -78,7 +78,7 @@ describe('a trial', () => {
     ['nothing', { gasLimit: 20_999n }, 'INTRINSIC_GAS_TOO_LOW'],
   ])('paying for %s: %o', (payment, fields, code) => {
     standOn('STOP')
-    expect(codeOf(() => simulate(engine, tx(fields), sender, context, payment))).toBe(code)
+    expect(codeOf(() => simulate(evm, tx(fields), sender, context, payment))).toBe(code)
   })
 })
 
@@ -96,11 +96,11 @@ describe('an estimate', () => {
   ])('for %s is enough, and one less is not', (_, code) => {
     const inner = '1 2 SSTORE 1 3 SSTORE'
     standOn(code, [[other, inner]])
-    const { trial, gas } = estimateGas(engine, tx(), sender, terms)
+    const { trial, gas } = estimateGas(evm, tx(), sender, terms)
     expect(trial.status).toBe('success')
     const outcome = (gasLimit: bigint) => {
       try {
-        return simulate(engine, tx({ gasLimit }), sender, context, 'value').status
+        return simulate(evm, tx({ gasLimit }), sender, context, 'value').status
       } catch {
         return 'refused'
       }
@@ -111,14 +111,14 @@ describe('an estimate', () => {
 
   test('of what fails with all gas is its failure', () => {
     standOn('0 0 REVERT')
-    expect(estimateGas(engine, tx(), sender, terms).trial.status).toBe('revert')
+    expect(estimateGas(evm, tx(), sender, terms).trial.status).toBe('revert')
   })
 
   test('a refused trial leaves no tracer behind', () => {
     standOn('STOP')
     let steps = 0
-    expect(codeOf(() => measure(engine, tx({ gasLimit: 1n }), sender, terms, { onStep: () => steps++ }))).toBeDefined()
-    simulate(engine, tx(), sender, context, 'value')
+    expect(codeOf(() => measure(evm, tx({ gasLimit: 1n }), sender, terms, { onStep: () => steps++ }))).toBeDefined()
+    simulate(evm, tx(), sender, context, 'value')
     expect(steps).toBe(0)
   })
 })
@@ -130,7 +130,7 @@ describe('collected slots', () => {
   function collect(code: string, inner: string) {
     standOn(code, [[other, inner]])
     const collector = createSlotCollector([])
-    measure(engine, tx(), sender, terms, collector.tracer)
+    measure(evm, tx(), sender, terms, collector.tracer)
     return collector.slots()
   }
 
@@ -149,12 +149,12 @@ describe('collected slots', () => {
   test('follow those that were announced', () => {
     standOn('1 SLOAD')
     const collector = createSlotCollector([{ address: other, slots: [slotOf(4n)] }])
-    measure(engine, tx(), sender, terms, collector.tracer)
+    measure(evm, tx(), sender, terms, collector.tracer)
     expect(collector.slots().map(({ address }) => address)).toEqual([other, contract])
   })
 })
 
 test('errors are of the transaction', () => {
   standOn('STOP')
-  expect(() => simulate(engine, tx({ gasLimit: 1n }), sender, context, 'nothing')).toThrow(TxError)
+  expect(() => simulate(evm, tx({ gasLimit: 1n }), sender, context, 'nothing')).toThrow(TxError)
 })

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { BlockEnv, Halt } from '../evm/message.ts'
 import type { Rules } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
@@ -42,7 +42,7 @@ function checkGas(tx: Tx, rules: Rules): void {
  * leaves that state as it was. The sender need not have signed, its nonce is not compared, and it may be a contract.
  */
 export function simulate(
-  engine: Engine,
+  evm: Evm,
   tx: Tx,
   sender: Address,
   { block, rules }: { readonly block: BlockEnv; readonly rules: Rules },
@@ -50,26 +50,26 @@ export function simulate(
 ): Trial {
   if (payment === 'all') checkPrices(tx, block)
   checkGas(tx, rules)
-  const have = engine.balance(sender)
+  const have = evm.balance(sender)
   const want = payment === 'all' ? upfrontCost(tx) : tx.value
   if (payment !== 'nothing' && have < want) throw new TxError({ code: 'INSUFFICIENT_FUNDS', have, want })
 
   const price = payment === 'all' ? effectiveGasPriceOf(tx, block.baseFee) : 0n
-  engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
-  const start = engine.snapshot()
-  if (have < want) engine.addBalance(sender, want - have)
-  warm(engine, tx, sender, block, rules)
-  if (price > 0n) engine.subBalance(sender, tx.gasLimit * price + blobGasOf(tx) * block.blobBaseFee)
-  const outcome = run(engine, tx, sender, block, rules)
+  evm.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+  const start = evm.snapshot()
+  if (have < want) evm.addBalance(sender, want - have)
+  warm(evm, tx, sender, block, rules)
+  if (price > 0n) evm.subBalance(sender, tx.gasLimit * price + blobGasOf(tx) * block.blobBaseFee)
+  const outcome = run(evm, tx, sender, block, rules)
   const { status, halt, output, gasLeft } = outcome
   const trial: Trial = {
     status,
     halt,
     output,
-    gasUsed: settle(engine, tx, outcome, rules),
+    gasUsed: settle(evm, tx, outcome, rules),
     gasSpent: tx.gasLimit - gasLeft,
-    logs: engine.logs(),
+    logs: evm.logs(),
   }
-  engine.revertTo(start)
+  evm.revertTo(start)
   return trial
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../evm/engine.ts'
+import type { Evm } from '../evm/evm.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { BlockError } from './fault.ts'
@@ -15,24 +15,24 @@ export const systemContracts = {
 
 export type SystemContract = keyof typeof systemContracts
 
-function callContract(engine: Engine, to: Address, data: Uint8Array) {
-  engine.beginTx({ origin: systemAddress, gasPrice: 0n, blobHashes: [] })
-  const outcome = engine.call({ from: systemAddress, to, value: 0n, data, gas: systemCallGas, transfersValue: false })
-  engine.endTx()
+function callContract(evm: Evm, to: Address, data: Uint8Array) {
+  evm.beginTx({ origin: systemAddress, gasPrice: 0n, blobHashes: [] })
+  const outcome = evm.call({ from: systemAddress, to, value: 0n, data, gas: systemCallGas, transfersValue: false })
+  evm.endTx()
   return outcome
 }
 
 /** Tells a contract something at the start of a block (EIP-4788, 2935); without code there nothing happens. */
-export function notifyContract(engine: Engine, contract: SystemContract, data: Uint8Array): void {
+export function notifyContract(evm: Evm, contract: SystemContract, data: Uint8Array): void {
   const to = systemContracts[contract]
-  if (engine.code(to).length > 0) callContract(engine, to, data)
+  if (evm.code(to).length > 0) callContract(evm, to, data)
 }
 
 /** Asks a contract for its requests at the end of a block (EIP-7002, 7251); it must be there and must answer. */
-export function askContract(engine: Engine, contract: SystemContract): Uint8Array {
+export function askContract(evm: Evm, contract: SystemContract): Uint8Array {
   const to = systemContracts[contract]
-  if (engine.code(to).length === 0) throw new BlockError({ code: 'SYSTEM_CONTRACT_MISSING', contract })
-  const { status, output } = callContract(engine, to, zeroAddress.subarray(0, 0))
+  if (evm.code(to).length === 0) throw new BlockError({ code: 'SYSTEM_CONTRACT_MISSING', contract })
+  const { status, output } = callContract(evm, to, zeroAddress.subarray(0, 0))
   if (status !== 'success') throw new BlockError({ code: 'SYSTEM_CALL_FAILED', contract })
   return output
 }

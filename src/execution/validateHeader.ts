@@ -16,7 +16,7 @@ const daoExtraData = new TextEncoder().encode('dao-hard-fork')
 const daoExtraRange = 10n
 
 /** Where an engine departs from the public network. */
-export interface HeaderTerms {
+export interface HeaderOptions {
   /** Seconds that must lie between a block and its parent. */
   readonly period?: bigint
   /** The base fee is the proposer's word: Besu's BFT engines do not compute it again. */
@@ -29,7 +29,7 @@ export function validateHeaderCommon(
   parent: Header,
   spec: ChainSpec,
   rules: Rules,
-  { period, anyBaseFee = false }: HeaderTerms = {},
+  { period, anyBaseFee = false }: HeaderOptions = {},
 ): void {
   if (header.number !== parent.number + 1n)
     throw new BlockError({ code: 'NUMBER_NOT_NEXT', have: header.number, want: parent.number + 1n })

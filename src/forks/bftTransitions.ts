@@ -1,5 +1,5 @@
 import { type Address, toAddress } from '../primitives/bytes.ts'
-import type { BftConfig, BftTerms, BftTransition } from './consensusConfig.ts'
+import type { BftConfig, BftSettings, BftTransition } from './consensusConfig.ts'
 import { GenesisError } from './fault.ts'
 import {
   addressMember,
@@ -32,7 +32,7 @@ function validatorsOf(fields: JsonObject, key: string): readonly Address[] | und
 }
 
 /** The contract after a transition. A mode that Besu does not know changes nothing there, so neither here. */
-function contractOf(fields: JsonObject, validators: readonly Address[] | undefined, key: string, before: BftTerms) {
+function contractOf(fields: JsonObject, validators: readonly Address[] | undefined, key: string, before: BftSettings) {
   const mode = member(fields, 'validatorSelectionMode')
   switch (typeof mode === 'string' ? mode.toLowerCase() : undefined) {
     case 'blockheader':
@@ -53,7 +53,12 @@ export function emptyBlockPeriodOf(fields: JsonObject, before: number | undefine
   return integerMember(fields, 'emptyBlockPeriodSeconds', before ?? 0, 0) || undefined
 }
 
-function transition(kind: BftConfig['kind'], { block, fields }: Entry, key: string, before: BftTerms): BftTransition {
+function transition(
+  kind: BftConfig['kind'],
+  { block, fields }: Entry,
+  key: string,
+  before: BftSettings,
+): BftTransition {
   const validators = validatorsOf(fields, key)
   const beneficiary = fields.has('miningbeneficiary')
     ? addressMember(fields, 'miningBeneficiary')
@@ -70,7 +75,7 @@ function transition(kind: BftConfig['kind'], { block, fields }: Entry, key: stri
 }
 
 /** The transitions that a genesis file lists for an engine, in the order of their blocks. */
-export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, first: BftTerms): BftTransition[] {
+export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, first: BftSettings): BftTransition[] {
   const key = `transitions.${kind}`
   const section = objectMember(config, 'transitions')
   const entries = (section && listMember(section, kind)) ?? []
@@ -91,7 +96,7 @@ export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, fi
 }
 
 /** What holds at a block. */
-export function bftTermsAt(config: BftConfig, number: bigint): BftTerms {
+export function bftSettingsAt(config: BftConfig, number: bigint): BftSettings {
   return config.transitions.findLast(({ block }) => block <= number) ?? config
 }
 

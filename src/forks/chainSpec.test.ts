@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { emptyTrieRoot } from '../types/account.ts'
-import { bftTermsAt, bftValidatorsSetAt } from './bftTransitions.ts'
+import { bftSettingsAt, bftValidatorsSetAt } from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
 import { devAccounts, devGenesis } from './devGenesis.ts'
 import { parseGenesisFile, toGenesisFile } from './genesisFile.ts'
@@ -128,7 +128,7 @@ describe('genesis files', () => {
       },
     })
     if (consensus.kind !== 'qbft') throw new Error(consensus.kind)
-    const at = (number: bigint) => bftTermsAt(consensus, number)
+    const at = (number: bigint) => bftSettingsAt(consensus, number)
     expect([9n, 10n, 19n, 20n, 40n].map((n) => [at(n).blockPeriodSeconds, at(n).blockReward])).toEqual([
       [4, 0n],
       [4, 7n],

@@ -31,7 +31,7 @@ export interface Successor {
 }
 
 /** What a BFT network can change at a block without changing its engine. */
-export interface BftTerms {
+export interface BftSettings {
   readonly blockPeriodSeconds: number
   /** Seconds between blocks that have no transactions, only of QBFT; undefined: as between others. */
   readonly emptyBlockPeriodSeconds: number | undefined
@@ -43,7 +43,7 @@ export interface BftTerms {
 }
 
 /** From a block on: what holds from there, and the validators where the file sets them anew. */
-export interface BftTransition extends BftTerms {
+export interface BftTransition extends BftSettings {
   readonly block: bigint
   readonly validators: readonly Address[] | undefined
 }
@@ -56,7 +56,7 @@ export interface BftMessageLimits {
   readonly futureMessagesMaxDistance: number
 }
 
-export interface BftConfig extends BftTerms {
+export interface BftConfig extends BftSettings {
   readonly kind: 'ibft2' | 'qbft'
   readonly epochLength: number
   readonly requestTimeoutSeconds: number
@@ -70,7 +70,7 @@ export interface BftConfig extends BftTerms {
 /** Who may make blocks. `none` is a chain whose producer lives elsewhere: after the merge, or imported only. */
 export type ConsensusConfig = EthashConfig | CliqueConfig | BftConfig | { readonly kind: 'none' }
 
-function bftTerms(kind: BftConfig['kind'], o: JsonObject): BftTerms {
+function bftSettings(kind: BftConfig['kind'], o: JsonObject): BftSettings {
   return {
     blockPeriodSeconds: integerMember(o, 'blockPeriodSeconds', 1, 1),
     emptyBlockPeriodSeconds: kind === 'qbft' ? emptyBlockPeriodOf(o, undefined) : undefined,
@@ -81,10 +81,10 @@ function bftTerms(kind: BftConfig['kind'], o: JsonObject): BftTerms {
 }
 
 function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftConfig {
-  const terms = bftTerms(kind, o)
+  const settings = bftSettings(kind, o)
   return {
     kind,
-    ...terms,
+    ...settings,
     epochLength: integerMember(o, 'epochLength', 30_000, 1),
     requestTimeoutSeconds: integerMember(o, 'requestTimeoutSeconds', 1, 1),
     messageLimits: {
@@ -93,7 +93,7 @@ function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftCon
       futureMessagesLimit: integerMember(o, 'futureMessagesLimit', 1000, 0),
       futureMessagesMaxDistance: integerMember(o, 'futureMessagesMaxDistance', 10, 0),
     },
-    transitions: bftTransitionsOf(kind, config, terms),
+    transitions: bftTransitionsOf(kind, config, settings),
     successor: undefined,
   }
 }

@@ -64,11 +64,11 @@ export function listMember(object: JsonObject, key: string): readonly unknown[] 
 }
 
 /** A number that must fit JavaScript's safe integers and lie above `least`. */
-export function integerMember(object: JsonObject, key: string, fallback: number, least = 0): number {
+export function integerMember(object: JsonObject, key: string, fallback: number, min = 0): number {
   const value = numberMember(object, key)
   if (value === undefined) return fallback
-  if (value < BigInt(least) || value > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have: String(value), want: `at least ${least}` })
+  if (value < BigInt(min) || value > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have: String(value), want: `at least ${min}` })
   return Number(value)
 }
 

@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader, StoredReceipt } from '../chain/view.ts'
+import type { ChainView, HashedHeader, StoredReceipt } from '../chain/view.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import { findState } from '../query/findState.ts'
 import type { StateView } from '../state/view.ts'
@@ -20,13 +20,13 @@ export interface Loader {
   receipt(place: NonNullable<TxNode['place']>): ReceiptNode
   /** A transaction of the canonical chain. */
   transactionBy(hash: Hash32): TxNode | undefined
-  state(at: SealedHeader): StateView
+  state(at: HashedHeader): StateView
 }
 
 /** Values that a transaction or a log counts for when it is read from disk. */
 const readCost = 4
 
-function newNode({ header, hash }: SealedHeader): BlockNode {
+function newNode({ header, hash }: HashedHeader): BlockNode {
   return { header, hash, isOmmer: false, body: undefined, transactions: undefined, receipts: undefined }
 }
 
@@ -44,10 +44,10 @@ export function createLoader(chain: ChainView, budget: Budget): Loader {
   const blocks = new Map<string, BlockNode>()
   const states = new Map<string, StateView>()
 
-  function nodeOf(sealed: SealedHeader): BlockNode {
-    const key = keyOf(sealed.hash)
+  function nodeOf(hashed: HashedHeader): BlockNode {
+    const key = keyOf(hashed.hash)
     let node = blocks.get(key)
-    if (!node) blocks.set(key, (node = newNode(sealed)))
+    if (!node) blocks.set(key, (node = newNode(hashed)))
     return node
   }
 

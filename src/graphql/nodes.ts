@@ -1,11 +1,11 @@
-import type { PlacedLog, SealedHeader, StoredReceipt } from '../chain/view.ts'
+import type { HashedHeader, PlacedLog, StoredReceipt } from '../chain/view.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { Body } from '../types/block.ts'
 import type { Log } from '../types/log.ts'
 import type { Tx } from '../types/transaction.ts'
 
 /** A block of a request. What is undefined has not been read yet: see `Loader`. */
-export interface BlockNode extends SealedHeader {
+export interface BlockNode extends HashedHeader {
   /** Ommers have a header and nothing else. */
   readonly isOmmer: boolean
   body: Body | undefined
@@ -34,5 +34,5 @@ export interface LogNode {
 /** An account after a block; without a block, which lies in the future then, there is nothing in it. */
 export interface AccountNode {
   readonly address: Address
-  readonly at: SealedHeader | undefined
+  readonly at: HashedHeader | undefined
 }

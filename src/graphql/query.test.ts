@@ -367,7 +367,7 @@ test('syncing is null when the node is in sync', async () => {
 
 test('syncing shows how far a node has come', async () => {
   const behind = openGraphqlChain({
-    ports: { syncProgress: () => ({ startingBlock: 1n, currentBlock: 5n, highestBlock: 9n }) },
+    ports: { syncStatus: () => ({ startingBlock: 1n, currentBlock: 5n, highestBlock: 9n }) },
   })
   expect(await behind.data('{syncing{startingBlock currentBlock highestBlock}}')).toEqual({
     syncing: { startingBlock: 1, currentBlock: 5, highestBlock: 9 },

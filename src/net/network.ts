@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { compareBytes, equalBytes, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { RlpItem } from '../primitives/rlp.ts'
 import { curve, publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createDenylist } from './denylist.ts'
@@ -55,7 +55,7 @@ export interface NetworkParts {
   readonly key: Uint8Array
   readonly clientId: string
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   readonly random: Random
   readonly protocols: readonly SubProtocol[]
   readonly allow: NodeAllowlist

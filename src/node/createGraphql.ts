@@ -32,7 +32,7 @@ export function createGraphql(
       pool: context.pool,
       prices: context.limits.gasPrice,
       minGasPrice: context.mining.minGasPrice,
-      syncProgress: () => context.sync.status(),
+      syncStatus: () => context.sync.status(),
       now: () => performance.now(),
       onInternalError: (error) => onInternalError(error, 'graphql'),
       hold,

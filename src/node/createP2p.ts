@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
-import type { SealedBlock } from '../chain/view.ts'
+import type { HashedBlock } from '../chain/view.ts'
 import { forkIdAt } from '../forks/forkId.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
@@ -10,7 +10,7 @@ import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
 import { createEthService } from '../sync/createEthService.ts'
@@ -32,7 +32,7 @@ export interface P2pParts {
   /** Protocols beside eth. */
   readonly protocols: readonly SubProtocol[]
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** The node's part in its network: connections, eth and synchronisation. */
@@ -45,7 +45,7 @@ export interface P2p {
   readonly peers: PeersPort
   readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'onStatus'>
   /** Announces a block that was made here and is in the chain. */
-  broadcastBlock(block: SealedBlock): void
+  broadcastBlock(block: HashedBlock): void
   /** A peer is known to have the chain up to this number. */
   raiseHeight(address: Address, number: bigint): void
 }

@@ -8,11 +8,11 @@ import { createPool, type Pool } from '../pool/pool.ts'
 import type { PoolHead } from '../pool/ports.ts'
 import { restorePool, savePool } from '../pool/saveFile.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
 import { poolOptionsOf } from './poolOptions.ts'
 import { isBlockDue } from './ports/blockDue.ts'
-import type { MiningTermsHolder } from './ports/miningTerms.ts'
+import type { MiningSettingsHolder } from './ports/miningSettings.ts'
 import { poolHeadOf } from './ports/poolHead.ts'
 
 /** Milliseconds that reading the saved pool may take. */
@@ -21,11 +21,11 @@ const restoreTime = 30_000
 export interface PoolingParts {
   readonly chain: Pick<Chain, 'spec' | 'view'>
   readonly dataPath: string
-  readonly terms: MiningTermsHolder
+  readonly settings: MiningSettingsHolder
   /** Whether this node counts as one that makes blocks. */
   readonly producing: boolean
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** The transaction pool and what goes with it. */
@@ -42,7 +42,7 @@ export interface Pooling {
 }
 
 export function createPooling(config: Config, parts: PoolingParts): Pooling {
-  const { chain, dataPath, terms, producing, clock, log } = parts
+  const { chain, dataPath, settings, producing, clock, log } = parts
   let seen: { readonly view: ChainView; readonly head: PoolHead } | undefined
   function look(): { readonly view: ChainView; readonly head: PoolHead } {
     const view = chain.view()
@@ -54,7 +54,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   }
   const pool = createPool(poolOptionsOf(config, chain.spec), {
     head: () => (seen ??= look()).head,
-    mining: () => ({ enabled: producing, minGasPrice: terms.get().minGasPrice }),
+    mining: () => ({ enabled: producing, minGasPrice: settings.get().minGasPrice }),
     proves: verifySidecar,
   })
   const recover = createRecoverPool()

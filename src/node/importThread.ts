@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { ImportProgress } from '../blockfiles/importFile.ts'
+import type { ImportProgress } from '../blockfiles/importBlockFile.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 import { workerUrl } from '../primitives/packageRoot.ts'

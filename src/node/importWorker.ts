@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { importBlockFile } from '../blockfiles/importFile.ts'
+import { importBlockFile } from '../blockfiles/importBlockFile.ts'
 import { Fault } from '../primitives/fault.ts'
 import { createRecoverPool } from '../primitives/recoverPool.ts'
 import type { ImportJob, ImportMessage } from './importThread.ts'

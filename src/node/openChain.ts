@@ -3,7 +3,7 @@ import { type Chain, createChain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
-import { createEngine } from '../evm/engine.ts'
+import { createEvm } from '../evm/evm.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
@@ -30,7 +30,7 @@ export interface OpenChainOptions {
   /** Who collects the fees of blocks that are made here; undefined where the block itself tells. */
   readonly producer?: Address
   /** Bytes of files that may be resident before the store is mapped anew; no limit without it. */
-  readonly mostMapped?: number
+  readonly maxMapped?: number
   /** Lets another thread write what is imported: it is on disk some blocks later. */
   readonly writeBehind?: boolean
 }
@@ -42,7 +42,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const database = join(dataPath, 'database')
   const store = options.writeBehind
     ? await openWriteBehind(database)
-    : openStore(database, { mostMapped: options.mostMapped })
+    : openStore(database, { maxMapped: options.maxMapped })
   try {
     const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
     const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})
@@ -53,7 +53,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       store,
       states,
       consensus,
-      evm: createEngine('fast'),
+      evm: createEvm('fast'),
       keepRevertReasons,
       indexLogs,
     })

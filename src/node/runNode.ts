@@ -3,13 +3,14 @@ import type { Config } from '../config/options.ts'
 import { createProducer } from '../consensus/createProducer.ts'
 import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { createVotes } from '../consensus/voting/votes.ts'
-import { createEngine } from '../evm/engine.ts'
+import { createEvm } from '../evm/evm.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Logs } from '../primitives/logger.ts'
+import type { Loggers } from '../primitives/logger.ts'
 import { createFilters } from '../rpc/events/filters.ts'
 import { createSubscriptionKinds } from '../rpc/events/subscriptionKinds.ts'
 import { createSubscriptions } from '../rpc/events/subscriptions.ts'
-import type { RpcContext, ServicePlace, SyncStatus } from '../rpc/protocol/context.ts'
+import type { RpcContext, ServicePlace } from '../rpc/protocol/context.ts'
+import type { SyncStatus } from '../sync/syncStatus.ts'
 import { clientVersion } from './clientVersion.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import { createPooling } from './createPooling.ts'
@@ -24,7 +25,7 @@ import { authorityPorts } from './ports/authorityPorts.ts'
 import { createCurrentView } from './ports/currentView.ts'
 import { createLogsPort } from './ports/loggingPort.ts'
 import { miningPortOf } from './ports/miningPort.ts'
-import { createMiningTerms } from './ports/miningTerms.ts'
+import { createMiningSettings } from './ports/miningSettings.ts'
 import { createOperatorPorts } from './ports/operatorPorts.ts'
 import { startPruning } from './ports/pruning.ts'
 import { createTraceFolder } from './ports/traceFolder.ts'
@@ -33,7 +34,7 @@ import { createValidatorLinks } from './ports/validatorLinks.ts'
 /** Milliseconds between looks for filters and transactions that nobody wants any more. */
 const sweepEvery = 10_000
 /** Bytes of files that may be resident: a node shares its machine with others. */
-const mostMapped = 64 << 20
+const maxMapped = 64 << 20
 
 /** A node that is up. */
 export interface RunningNode {
@@ -45,13 +46,13 @@ export interface RunningNode {
 }
 
 /** Builds a node from its options and starts it; when a part cannot start, those before it are stopped again. */
-export async function runNode(config: Config, logs: Logs, clock: Clock): Promise<RunningNode> {
+export async function runNode(config: Config, loggers: Loggers, clock: Clock): Promise<RunningNode> {
   const stops: (() => unknown)[] = []
   const stop = async () => {
     for (const action of stops.splice(0).reverse()) await action()
   }
   try {
-    return await assemble(config, logs, clock, stops, stop)
+    return await assemble(config, loggers, clock, stops, stop)
   } catch (error) {
     await stop()
     throw error
@@ -60,12 +61,12 @@ export async function runNode(config: Config, logs: Logs, clock: Clock): Promise
 
 async function assemble(
   config: Config,
-  logs: Logs,
+  loggers: Loggers,
   clock: Clock,
   stops: (() => unknown)[],
   stop: () => Promise<void>,
 ): Promise<RunningNode> {
-  const log = logs.child('node')
+  const log = loggers.child('node')
   const network = loadNetwork(config['genesis-file'], config['network-id'])
   const { spec, isDev } = network
   const producing = isDev || isAuthorityNetwork(spec)
@@ -77,7 +78,7 @@ async function assemble(
   const dataPath = resolve(config['data-path'])
   const keepRevertReasons = config['revert-reason-enabled']
   const indexLogs = config['auto-log-bloom-caching-enabled']
-  const opened = await openChain({ dataPath, network, keepRevertReasons, indexLogs, checkWork: true, mostMapped })
+  const opened = await openChain({ dataPath, network, keepRevertReasons, indexLogs, checkWork: true, maxMapped })
   const { states, store, consensus } = opened
   stops.push(opened.close)
   const measured = createNodeMetrics(config, clock, log)
@@ -87,8 +88,8 @@ async function assemble(
   const current = createCurrentView(chain, clock)
   stops.push(current.close)
 
-  const terms = createMiningTerms(config)
-  const pooling = createPooling(config, { chain, dataPath, terms, producing, clock, log })
+  const settings = createMiningSettings(config)
+  const pooling = createPooling(config, { chain, dataPath, settings, producing, clock, log })
   stops.push(pooling.stop)
   const { pool, intake, recover } = pooling
 
@@ -126,11 +127,11 @@ async function assemble(
   const votes = createVotes()
   const producer = createProducer(spec, {
     chain,
-    engine: consensus,
+    consensus: consensus,
     store,
     pool,
     clock,
-    log: logs.child('consensus'),
+    log: loggers.child('consensus'),
     network: {
       send: links.send,
       broadcastBlock: (block) => p2p?.broadcastBlock(block),
@@ -139,7 +140,7 @@ async function assemble(
     },
     key: createValidatorKey(key),
     votes,
-    terms: terms.get,
+    settings: settings.get,
     random: Math.random,
     devPeriod: isDev ? config['dev-period'] : undefined,
   })
@@ -156,7 +157,7 @@ async function assemble(
       allow: { isAllowed: () => true, onChange: () => () => {} },
       protocols: producer ? links.protocolsOf(producer) : [],
       clock,
-      log: logs,
+      log: loggers,
     })
 
   const sync = { status: () => p2p?.sync.status() }
@@ -169,8 +170,8 @@ async function assemble(
     },
     client: { version, networkId: network.networkId },
     evm: {
-      fast: createEngine('fast'),
-      trace: createEngine('trace'),
+      fast: createEvm('fast'),
+      trace: createEvm('trace'),
       beneficiaryOf: consensus.beneficiary,
       rewardOf: consensus.reward,
     },
@@ -184,9 +185,9 @@ async function assemble(
         max: config['api-gas-price-max'],
       },
     },
-    logs: createLogsPort(logs),
+    logging: createLogsPort(loggers),
     metrics: measured.port,
-    mining: miningPortOf(producer, terms, isDev),
+    mining: miningPortOf(producer, settings, isDev),
     peers: p2p?.peers,
     pool: { ...pool, submit: (tx) => intake.submit(tx, true) },
     services: { places: () => places },

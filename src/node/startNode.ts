@@ -1,6 +1,6 @@
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
-import { createLogs } from '../primitives/logger.ts'
+import { createLoggers } from '../primitives/logger.ts'
 import { limitHeapGrowth } from './limitHeapGrowth.ts'
 import { logLevels } from './ports/loggingPort.ts'
 import { runNode } from './runNode.ts'
@@ -10,14 +10,14 @@ import { welcome } from './welcome.ts'
 export async function startNode(config: Config): Promise<void> {
   limitHeapGrowth()
   const terminal = process.stdout.isTTY === true
-  const logs = createLogs({
+  const loggers = createLoggers({
     level: logLevels[config.logging],
     pretty: terminal,
     color: config['color-enabled'] ?? terminal,
     write: (line) => void process.stdout.write(line),
   })
-  const log = logs.child('node')
-  const node = await runNode(config, logs, systemClock)
+  const log = loggers.child('node')
+  const node = await runNode(config, loggers, systemClock)
   const services = new Map([...node.places].map(([name, { host, port }]) => [name, urlOf(name, host, port)]))
   if (node.network.isDev) process.stdout.write(welcome(node.version, node.network, services))
   log.info(

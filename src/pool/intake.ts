@@ -28,13 +28,13 @@ interface Waiting extends NetworkTx {
 }
 
 /** Transactions between two turns of the event loop: a flood of them must not keep blocks waiting. */
-const mostAtOnce = 256
+const maxAtOnce = 256
 /** When more than these wait, a block that is due goes first: so many milliseconds are waited for it, between looks. */
 const few = 64
 const lookEvery = 20
-const longestRest = 1000
+const maxRest = 1000
 /** A user's transaction is refused when so many wait. */
-const mostWaiting = 16_384
+const maxWaiting = 16_384
 
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 const full: PoolFault = { code: 'TX_POOL_FULL' }
@@ -47,7 +47,7 @@ export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts):
   let working = false
 
   async function rest(): Promise<void> {
-    const end = clock.now() + longestRest
+    const end = clock.now() + maxRest
     while (waiting.length > few && isBlockDue() && clock.now() < end)
       await new Promise<void>((done) => clock.after(lookEvery, done))
   }
@@ -55,7 +55,7 @@ export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts):
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       await rest()
-      const batch = waiting.splice(0, mostAtOnce)
+      const batch = waiting.splice(0, maxAtOnce)
       try {
         await recoverSenders(
           batch.map(({ tx }) => tx),
@@ -89,7 +89,7 @@ export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts):
     // A user's copy may be welcome where a peer's was not.
     if (first) return first.then((fault) => (fault ? submit(candidate, local) : known))
     // What peers send is bounded where it comes in, and was accepted by one of them.
-    if (local && waiting.length >= mostWaiting) return Promise.resolve(full)
+    if (local && waiting.length >= maxWaiting) return Promise.resolve(full)
     const verdict = decide(candidate, local).finally(() => inHand.delete(key))
     inHand.set(key, verdict)
     return verdict

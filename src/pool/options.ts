@@ -31,7 +31,7 @@ export interface PoolOptions {
 }
 
 /** A transaction that takes less room than this in bytes still takes that much of `maxBytes` by its bookkeeping. */
-const leastSize = 250
+const minSize = 250
 
 /**
  * `--tx-pool=layered`: room by bytes. This pool needs no layers, it orders everything: the capacities of the two layers
@@ -41,7 +41,7 @@ export function layeredLimits(options: { layerMaxCapacity: number; maxFutureBySe
   const maxBytes = 2 * options.layerMaxCapacity
   return {
     maxBytes,
-    maxCount: Math.ceil(maxBytes / leastSize),
+    maxCount: Math.ceil(maxBytes / minSize),
     maxFuture: options.maxFutureBySender,
     retention: undefined,
     shownSize: -1,

@@ -20,7 +20,7 @@ export interface PoolHead {
 }
 
 /** What this node asks for as a producer of blocks. */
-export interface MiningTerms {
+export interface MiningSettings {
   /** True on every node of a Clique, IBFT 2.0 or QBFT network, validator or not. */
   readonly enabled: boolean
   readonly minGasPrice: bigint
@@ -29,7 +29,7 @@ export interface MiningTerms {
 export interface PoolPorts {
   /** Asked at each transaction: the same object should come back until the head changes. */
   head(): PoolHead
-  mining(): MiningTerms
+  mining(): MiningSettings
   /** Account permissioning; all are allowed where it is left out. */
   allowed?(tx: Tx, sender: Address): boolean
   /** Whether the proofs fit the blobs and commitments; not asked for where it is left out. */

@@ -1,27 +1,27 @@
-import { type Logger, pino } from 'pino'
+import { type Logger as PinoLogger, pino } from 'pino'
 
 /** Least severe first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** A part's own log. Lines are data: `log.info({ number, hash }, 'imported')`. */
-export interface Log {
+export interface Logger {
   trace(fields: object, message: string): void
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
   /** The log of a part of this part: `rpc` → `rpc.http`. */
-  child(part: string): Log
+  child(part: string): Logger
 }
 
 /** The whole program's log: hands out parts and changes levels while running. */
-export interface Logs extends Log {
+export interface Loggers extends Logger {
   /** Sets the level of all parts, or of those whose name starts with one of `parts`. */
   setLevel(level: LogLevel, parts?: readonly string[]): void
 }
 
-export interface LogOptions {
+export interface LoggerOptions {
   readonly level: LogLevel
   /** Lines for people instead of JSON. */
   readonly pretty: boolean
@@ -30,23 +30,23 @@ export interface LogOptions {
 }
 
 /** Levels of some parts that are remembered for parts that are yet to be made. */
-const mostRules = 100
+const maxRules = 100
 
 /** One line per event: JSON for machines, or aligned text for people. */
-export function createLogs({ level, pretty, color, write }: LogOptions): Logs {
+export function createLoggers({ level, pretty, color, write }: LoggerOptions): Loggers {
   const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : { write }
   const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } }
   const root = pino(base, stream)
-  const parts = new Map<string, Logger>([['', root]])
+  const parts = new Map<string, PinoLogger>([['', root]])
   /** Levels that were set since the last one for all, the newest last. */
   let rules: { readonly names: readonly string[]; readonly level: LogLevel }[] = []
 
-  function create(name: string): Logger {
+  function create(name: string): PinoLogger {
     const rule = rules.findLast(({ names }) => isPartOf(name, names))
     return root.child({ part: name }, rule ? { level: rule.level } : {})
   }
 
-  function part(name: string): Log {
+  function part(name: string): Logger {
     let logger = parts.get(name)
     if (!logger) parts.set(name, (logger = create(name)))
     const at = (severity: Exclude<LogLevel, 'silent'>) => (fields: object, message: string) =>
@@ -66,7 +66,7 @@ export function createLogs({ level, pretty, color, write }: LogOptions): Logs {
     setLevel(next, names) {
       for (const [name, logger] of parts) if (!names || isPartOf(name, names)) logger.level = next
       // Parts that are made later follow too.
-      rules = names ? [...rules.slice(1 - mostRules), { names, level: next }] : []
+      rules = names ? [...rules.slice(1 - maxRules), { names, level: next }] : []
     },
   }
 }

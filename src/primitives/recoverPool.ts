@@ -31,8 +31,8 @@ interface Thread {
 const smallBatch = 16
 /** All that a thread makes is garbage at once: it needs no room to let it grow old. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
-const leastPerJob = 64
-const mostPerJob = 1024
+const minPerJob = 64
+const maxPerJob = 1024
 
 /** Worker threads that recover senders, so that the event loop stays free for consensus and RPC. */
 export function createRecoverPool({ threads = defaultThreads() }: RecoverPoolOptions = {}): RecoverPool {
@@ -80,7 +80,7 @@ export function createRecoverPool({ threads = defaultThreads() }: RecoverPoolOpt
     async recover(inputs) {
       const count = inputs.length / recoveryInputSize
       if (threads === 0 || count < smallBatch) return unpack(recoverBatch(inputs))
-      const share = Math.min(mostPerJob, Math.max(leastPerJob, Math.ceil(count / threads)))
+      const share = Math.min(maxPerJob, Math.max(minPerJob, Math.ceil(count / threads)))
       const parts: Promise<Uint8Array>[] = []
       for (let at = 0; at < count; at += share)
         parts.push(hand(inputs.subarray(at * recoveryInputSize, (at + share) * recoveryInputSize)))

@@ -1,9 +1,9 @@
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
 import { StateError } from '../state/fault.ts'
 import type { StateView } from '../state/view.ts'
 
 /** State after a block; undefined where it is not kept: off the canonical chain, or pruned. */
-export function findState(chain: ChainView, { header, hash }: SealedHeader): StateView | undefined {
+export function findState(chain: ChainView, { header, hash }: HashedHeader): StateView | undefined {
   if (hash !== chain.head.hash && !chain.isCanonical(hash)) return undefined
   try {
     return chain.stateAt(header.number)

@@ -14,8 +14,8 @@ interface GasAllowance {
   spend(gasUsed: bigint): void
 }
 
-export function createGasAllowance(most: bigint): GasAllowance {
-  let left = most
+export function createGasAllowance(max: bigint): GasAllowance {
+  let left = max
   return {
     within: (wanted) => (wanted < left ? wanted : left),
     spend(gasUsed) {

@@ -16,8 +16,8 @@ function mayMatch(bloom: Uint8Array, { addresses, topics }: LogConditions): bool
 
 /** The logs of one block, canonical or not, that fit. */
 export function logsOfBlock(chain: ChainView, hash: Hash32, conditions: LogConditions): PlacedLog[] {
-  const sealed = chain.headerBy(hash)
-  if (!sealed || !mayMatch(sealed.header.logsBloom, conditions)) return []
+  const hashed = chain.headerBy(hash)
+  if (!hashed || !mayMatch(hashed.header.logsBloom, conditions)) return []
   const receipts = chain.receipts(hash) ?? []
   const found: PlacedLog[] = []
   let transactions: readonly Hash32[] | undefined
@@ -26,7 +26,7 @@ export function logsOfBlock(chain: ChainView, hash: Hash32, conditions: LogCondi
     for (const log of logs) {
       if (matchesLog(log, conditions)) {
         transactions ??= chain.body(hash)!.transactions.map(txHash)
-        const { number: blockNumber } = sealed.header
+        const { number: blockNumber } = hashed.header
         found.push({ ...log, blockNumber, blockHash: hash, txIndex, txHash: transactions[txIndex]!, logIndex })
       }
       logIndex++

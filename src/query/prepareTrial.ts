@@ -1,5 +1,5 @@
-import type { ChainView, SealedHeader } from '../chain/view.ts'
-import type { Engine } from '../evm/engine.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
+import type { Evm } from '../evm/evm.ts'
 import { blockEnvOf } from '../execution/blockEnv.ts'
 import type { TrialTerms } from '../execution/estimateGas.ts'
 import type { Payment } from '../execution/simulate.ts'
@@ -21,7 +21,7 @@ export interface PreparedTrial {
 /** Where a call is tried out: on the state after a block, in that block. */
 export interface TrialGround {
   readonly chain: ChainView
-  readonly at: SealedHeader
+  readonly at: HashedHeader
   readonly state: StateView
   readonly payment: Payment
   /** Gas that the call may use at most, whatever it asks for. */
@@ -29,11 +29,11 @@ export interface TrialGround {
   /** Who collects fees, where it is not who the header names. */
   readonly beneficiary?: Address | undefined
   /** Changes the state before the call is looked at. */
-  readonly amend?: ((engine: Engine) => void) | undefined
+  readonly amend?: ((evm: Evm) => void) | undefined
 }
 
 /** Readies an engine for a call. */
-export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): PreparedTrial {
+export function prepareTrial(evm: Evm, call: Call, ground: TrialGround): PreparedTrial {
   const { chain, at, state, payment, beneficiary, maxGas = trialGas } = ground
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
@@ -41,14 +41,14 @@ export function prepareTrial(engine: Engine, call: Call, ground: TrialGround): P
   const pays = payment === 'all'
   // Where nothing is paid there is no base fee to pay either, and contracts see none.
   const block = pays ? env : { ...env, baseFee: 0n }
-  standOn(engine, chain, at, state)
-  engine.setBlock(block, rules)
-  ground.amend?.(engine)
+  standOn(evm, chain, at, state)
+  evm.setBlock(block, rules)
+  ground.amend?.(evm)
   const sender = call.from ?? zeroAddress
   const wanted = call.gas ?? at.header.gasLimit
   const gasLimit = wanted < maxGas ? wanted : maxGas
   return {
-    tx: callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays }),
+    tx: callTx(call, { nonce: evm.nonce(sender), gasLimit, chainId, pays }),
     sender,
     terms: { block, rules, payment },
   }

@@ -2,7 +2,7 @@ import type { ChainView } from '../chain/view.ts'
 import type { Tx } from '../types/transaction.ts'
 
 /** How prices to offer are worked out from those of recent blocks. */
-export interface PriceTerms {
+export interface PriceOptions {
   /** Blocks before the head that count. */
   readonly blocks: number
   readonly percentile: number
@@ -19,7 +19,7 @@ export function percentileOf(values: bigint[], percentile: number): bigint | und
 /** What the transactions before the head offer, as in Besu; the head itself does not count. */
 function percentileOfRecent(
   chain: ChainView,
-  { blocks, percentile }: PriceTerms,
+  { blocks, percentile }: PriceOptions,
   priceOf: (tx: Tx) => bigint | undefined,
 ): bigint | undefined {
   const { number } = chain.head.header
@@ -33,14 +33,14 @@ function percentileOfRecent(
 }
 
 /** Gas price to offer, no less than `least`. Transactions that bid for the base fee do not count. */
-export function gasPriceToOffer(chain: ChainView, terms: PriceTerms, least: bigint): bigint {
-  const price = percentileOfRecent(chain, terms, (tx) => (tx.type === 0 || tx.type === 1 ? tx.gasPrice : undefined))
-  if (price === undefined) return least
-  const bounded = price < terms.max ? price : terms.max
-  return bounded > least ? bounded : least
+export function gasPriceToOffer(chain: ChainView, options: PriceOptions, min: bigint): bigint {
+  const price = percentileOfRecent(chain, options, (tx) => (tx.type === 0 || tx.type === 1 ? tx.gasPrice : undefined))
+  if (price === undefined) return min
+  const bounded = price < options.max ? price : options.max
+  return bounded > min ? bounded : min
 }
 
 /** Priority fee that recent transactions offered; undefined when none did. */
-export function offeredPriorityFee(chain: ChainView, terms: PriceTerms): bigint | undefined {
-  return percentileOfRecent(chain, terms, (tx) => (tx.type === 0 || tx.type === 1 ? undefined : tx.maxPriorityFee))
+export function offeredPriorityFee(chain: ChainView, options: PriceOptions): bigint | undefined {
+  return percentileOfRecent(chain, options, (tx) => (tx.type === 0 || tx.type === 1 ? undefined : tx.maxPriorityFee))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainView, SealedBlock } from '../chain/view.ts'
+import type { ChainView, HashedBlock } from '../chain/view.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { createRecentBlocks, rememberingView } from './recentBlocks.ts'
 
@@ -17,7 +17,7 @@ function createChain(length: number) {
       const n = hash[0]!
       if (n >= length) return undefined
       reads.push(n)
-      return { hash, block: { transactions: [{ data: new Uint8Array(10_000) }] } } as unknown as SealedBlock
+      return { hash, block: { transactions: [{ data: new Uint8Array(10_000) }] } } as unknown as HashedBlock
     },
     receipts: (hash: Hash32) => (hash[0]! < length ? [] : undefined),
   } as unknown as ChainView

@@ -1,12 +1,12 @@
-import type { ChainView, SealedBlock, StoredReceipt } from '../chain/view.ts'
+import type { ChainView, HashedBlock, StoredReceipt } from '../chain/view.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 
 /** Blocks and receipts that were read lately, by hash: they never change, and reading them is most of what answers cost. */
 export interface RecentBlocks {
-  block(chain: ChainView, hash: Hash32): SealedBlock | undefined
+  block(chain: ChainView, hash: Hash32): HashedBlock | undefined
   receipts(chain: ChainView, hash: Hash32): readonly StoredReceipt[] | undefined
   /** Takes a block that is at hand, so that it need not be read. */
-  put(block: SealedBlock): void
+  put(block: HashedBlock): void
 }
 
 /** Bytes that blocks, and receipts, may take each. */
@@ -16,7 +16,7 @@ const objectSize = 2000
 /** Data is kept as bytes and as hexadecimal text. */
 const dataFactor = 3
 
-function sizeOfBlock({ block }: SealedBlock): number {
+function sizeOfBlock({ block }: HashedBlock): number {
   let size = objectSize
   for (const { data } of block.transactions) size += objectSize + dataFactor * data.length
   return size

@@ -13,7 +13,7 @@ import { computeUpdate } from './update.ts'
 import type { Part, RangedAccount, RangedSlot, SlotProof, StateView } from './view.ts'
 
 /** A view over a snapshot or a transaction. */
-export function createView(parts: StateParts, reader: Reader, at: BlockChoice): StateView {
+export function createStateView(parts: StateParts, reader: Reader, at: BlockChoice): StateView {
   const addressHash = new Uint8Array(32)
   const key = new Uint8Array(64)
   // Slots are read many in a row of one account: its hash is kept.

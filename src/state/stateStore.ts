@@ -4,7 +4,7 @@ import type { Store } from '../store/openStore.ts'
 import { code, type StateTables } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
-import { createView } from './createStateView.ts'
+import { createStateView } from './createStateView.ts'
 import { StateError } from './fault.ts'
 import type { BlockChoice } from './flat.ts'
 import { createSpace } from './space.ts'
@@ -75,7 +75,7 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     head,
     at(reader, at) {
       if (at !== 'latest') checkReadable(reader, at)
-      return createView(parts, reader, at)
+      return createStateView(parts, reader, at)
     },
     rootOf(reader, changes) {
       const base = head(reader)

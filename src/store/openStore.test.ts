@@ -22,7 +22,7 @@ testStore('a store', openStore)
 describe('its file', () => {
   test.runIf(process.platform === 'linux')('a file that has become resident is mapped anew, and loses nothing', () =>
     withTempFolder(async (folder) => {
-      const store = openStore(folder, { mostMapped: mappedBytes() + (8 << 20) })
+      const store = openStore(folder, { maxMapped: mappedBytes() + (8 << 20) })
       const rows = 64
       store.write((txn) => {
         for (let n = 0; n < rows; n++) txn.put(slots, key(n), new Uint8Array(1 << 19).fill(n))
@@ -32,9 +32,9 @@ describe('its file', () => {
       store.write((txn) => txn.put(slots, key(0), key(77)))
       // As long as someone reads, the file stays where it is.
       expect(before.get(slots, key(0))!.length).toBe(1 << 19)
-      const most = mappedBytes()
+      const max = mappedBytes()
       before.close()
-      expect(mappedBytes()).toBeLessThan(most - (16 << 20))
+      expect(mappedBytes()).toBeLessThan(max - (16 << 20))
       readingFrom(store, (reader) => {
         expect(reader.get(slots, key(0))).toEqual(key(77))
         for (let n = 1; n < rows; n++)

@@ -23,7 +23,7 @@ export interface StoreOptions {
   /** Reads what another process writes; nothing is created, `write` is refused. */
   readonly readOnly?: boolean
   /** Bytes of files, the program's own among them, that may be resident before a writer maps the store anew; no limit without it. */
-  readonly mostMapped?: number | undefined
+  readonly maxMapped?: number | undefined
 }
 
 export interface Store {
@@ -51,7 +51,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   checkDataFolder(path, readOnly)
   const root = openRoot(path, readOnly)
   try {
-    return readOnly ? openReadOnly(root, path) : openWritable(root, path, options.mostMapped)
+    return readOnly ? openReadOnly(root, path) : openWritable(root, path, options.maxMapped)
   } catch (error) {
     void root.close()
     throw error
@@ -86,7 +86,7 @@ function openReadOnly(root: LmdbRoot, path: string): Store {
   return createStore({ root, tables }, path, undefined)
 }
 
-function openWritable(root: LmdbRoot, path: string, mostMapped: number | undefined): Store {
+function openWritable(root: LmdbRoot, path: string, maxMapped: number | undefined): Store {
   // Any LMDB environment opens; ours has a table `meta`.
   const names = tableNames(root)
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
@@ -94,7 +94,7 @@ function openWritable(root: LmdbRoot, path: string, mostMapped: number | undefin
   const owner = createOwner()
   withFaults(path, () => transact(root, () => takeOver(tables.get(meta.name)!, path, owner)))
   withFaults(path, () => openTables(root, tables))
-  return createStore({ root, tables }, path, owner, mostMapped)
+  return createStore({ root, tables }, path, owner, maxMapped)
 }
 
 /** LMDB keeps its tables' names, each followed by a zero byte, as keys of a table without name. */
@@ -136,7 +136,7 @@ function createStore(
   first: Mapping,
   path: string,
   owner: Owner | undefined,
-  mostMapped = Number.POSITIVE_INFINITY,
+  maxMapped = Number.POSITIVE_INFINITY,
 ): Store {
   /** Undefined after it was let go; whoever is next maps the file anew. */
   let mapping: Mapping | undefined = first
@@ -144,7 +144,7 @@ function createStore(
   let snapshots = 0
   /** Whether something was written since memory was looked at. */
   let changed = false
-  let limit = mostMapped
+  let limit = maxMapped
   const ownerBytes = meta.key.encode(ownerKey)
 
   function mapped(): Mapping {
@@ -163,7 +163,7 @@ function createStore(
     closeNow(mapping.root)
     mapping = undefined
     // What is left belongs to others: to do this each time would not make it less.
-    limit = Math.max(mostMapped, mappedBytes() + mostMapped / 2)
+    limit = Math.max(maxMapped, mappedBytes() + maxMapped / 2)
   }
 
   // A process that was taken for dead (another pid namespace, say) must not write over its successor.

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { StoreError } from './fault.ts'
 
 /** Less than this is not enough to go on with. */
-const leastFreeBytes = 2 ** 20
+const minFreeBytes = 2 ** 20
 
 const fullErrors = /MDB_MAP_FULL|ENOSPC|EFBIG|EDQUOT|No space left|File too large|quota exceeded/i
 
@@ -22,5 +22,5 @@ export function withFaults<T>(path: string, action: () => T): T {
 
 function hasRoom(path: string): boolean {
   const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize >= leastFreeBytes
+  return bavail * bsize >= minFreeBytes
 }

@@ -25,7 +25,7 @@ export interface WriterFault {
 }
 
 /** Transactions that may be on their way to the disk while another one is being made. */
-const mostOnTheWay = 2
+const maxInFlight = 2
 
 /**
  * Opens a data directory as `openStore` does, for work that need not be on disk at once: `write` returns when the
@@ -59,12 +59,12 @@ export async function openWriteBehind(path: string): Promise<Store> {
   }
 
   /** Forgets what is on disk; waits until no more than `most` are on their way. */
-  function settle(most: number): void {
+  function settle(max: number): void {
     for (;;) {
       const state = Atomics.load(progress, 0)
       if (state === writerFailed) throwFailure()
       layers = layers.slice(layers.length - (handedOver - state))
-      if (handedOver - state <= most) return
+      if (handedOver - state <= max) return
       Atomics.wait(progress, 0, state)
     }
   }
@@ -105,7 +105,7 @@ export async function openWriteBehind(path: string): Promise<Store> {
     },
     write(action) {
       if (open) throw new TypeError('write transactions do not nest')
-      settle(mostOnTheWay)
+      settle(maxInFlight)
       const layer = createLayer()
       const snapshot = disk.read()
       open = { layers: [...layers, layer], layer, disk: snapshot }

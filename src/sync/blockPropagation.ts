@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
-import type { ChainView, SealedBlock, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
 import { BlockError, type BlockFault, condemns } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
@@ -11,7 +11,7 @@ import { recoverSenders } from '../pool/recoverSenders.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { Fault } from '../primitives/fault.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { blockFromRlp, bodyFromRlp } from '../types/block.ts'
 import type { Candidate } from './candidate.ts'
@@ -24,7 +24,7 @@ export interface BlockPropagationParts {
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   /** Called when blocks are missing that only synchronisation can bring. */
   onGap(): void
 }
@@ -33,9 +33,9 @@ export interface BlockPropagationParts {
 const nearBehind = 10n
 const nearAhead = 30n
 /** Blocks that are being fetched or imported. */
-const mostInHand = 64
+const maxInHand = 64
 /** Requests to one peer beyond which its announcements are passed over. */
-const mostLoad = 8
+const maxLoad = 8
 
 /** Faults of a header that looks right to those whose clock or whose chain is ahead of ours. */
 const ofTheMoment: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
@@ -66,7 +66,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
   }
 
   function isNew(hash: Hash32): boolean {
-    if (inHand.has(keyOf(hash)) || inHand.size >= mostInHand || orphans.has(hash)) return false
+    if (inHand.has(keyOf(hash)) || inHand.size >= maxInHand || orphans.has(hash)) return false
     return !chain.badBlocks.find(hash)?.condemned && !reading((view) => view.headerBy(hash))
   }
 
@@ -81,7 +81,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
   }
 
   /** Reads and checks a block as far as that goes without running it; undefined when it is bad. */
-  function check(candidate: Candidate, parent: SealedHeader, view: ChainView): SealedBlock | undefined {
+  function check(candidate: Candidate, parent: HashedHeader, view: ChainView): HashedBlock | undefined {
     const { header, hash } = candidate
     let isSealed = false
     try {
@@ -118,13 +118,13 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
     const isOrphan = reading((view) => {
       const parent = view.headerBy(parentHash)
       if (!parent) return true
-      const sealed = check(candidate, parent, view)
-      if (!sealed) return false
-      const totalDifficulty = view.totalDifficulty(parent.hash)! + sealed.header.difficulty
-      inHand.add(keyOf(sealed.hash))
+      const hashed = check(candidate, parent, view)
+      if (!hashed) return false
+      const totalDifficulty = view.totalDifficulty(parent.hash)! + hashed.header.difficulty
+      inHand.add(keyOf(hashed.hash))
       // Before it is run: that is what makes blocks travel fast.
-      sendToAll(sealed.hash, () => encodeNewBlock(sealed.block, totalDifficulty))
-      importing = importing.then(() => run(sealed))
+      sendToAll(hashed.hash, () => encodeNewBlock(hashed.block, totalDifficulty))
+      importing = importing.then(() => run(hashed))
       return false
     })
     if (!isOrphan) return
@@ -133,7 +133,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
     if (!inHand.has(keyOf(parentHash)) && !orphans.has(parentHash)) parts.onGap()
   }
 
-  async function run({ header, hash, block }: SealedBlock): Promise<void> {
+  async function run({ header, hash, block }: HashedBlock): Promise<void> {
     try {
       await recoverSenders(block.transactions, recover, knownSender)
       chain.importBlock(block)
@@ -158,10 +158,10 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
         peer.bodies([hash]),
       ])
       inHand.delete(key)
-      const [sealed, body] = [headers[0], bodies[0]]
-      if (!sealed || !body) peer.useless()
+      const [hashed, body] = [headers[0], bodies[0]]
+      if (!hashed || !body) peer.useless()
       else if (isNew(hash)) {
-        const { header } = sealed
+        const { header } = hashed
         take({
           header,
           hash,
@@ -201,11 +201,11 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {
         peer.knownBlocks.add(keyOf(hash))
         peer.raiseNumber(number)
-        if (isNear(number) && peer.load() < mostLoad && isNew(hash)) void fetch(peer, hash)
+        if (isNear(number) && peer.load() < maxLoad && isNew(hash)) void fetch(peer, hash)
       }
     },
     /** Hands out a block that was made or completed here and is in the chain. */
-    broadcast({ hash, block }: SealedBlock): void {
+    broadcast({ hash, block }: HashedBlock): void {
       const totalDifficulty = reading((view) => view.totalDifficulty(hash))
       if (totalDifficulty !== undefined) sendToAll(hash, () => encodeNewBlock(block, totalDifficulty))
     },

@@ -9,7 +9,7 @@ import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { createBlockPropagation } from './blockPropagation.ts'
 import { createSync, type Sync } from './createSync.ts'
@@ -22,7 +22,7 @@ export interface EthServiceParts {
   readonly intake: Intake
   readonly recover: RecoverPool
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   /** At least 0, below 1. */
   random(): number
 }

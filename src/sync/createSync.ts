@@ -4,7 +4,7 @@ import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { EthError } from '../net/eth/fault.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
-import type { Log } from '../primitives/logger.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { createByteGate } from './byteGate.ts'
@@ -12,10 +12,11 @@ import { type ChainStand, chooseTarget, isAhead, type PlacedPeer } from './choos
 import { downloadBlocks } from './downloadBlocks.ts'
 import { SyncError } from './fault.ts'
 import { findAncestor } from './findAncestor.ts'
-import { importBlocks } from './importDownloaded.ts'
+import { importDownloaded } from './importDownloaded.ts'
 import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
+import type { SyncStatus } from './syncStatus.ts'
 import { trackPeerHeads } from './trackPeerHeads.ts'
 
 export interface SyncParts {
@@ -26,14 +27,7 @@ export interface SyncParts {
   /** Called when a peer's chain has been followed to its end. */
   onFollowed(): void
   readonly clock: Clock
-  readonly log: Log
-}
-
-/** How far a node that catches up has come. */
-export interface SyncStand {
-  readonly startingBlock: bigint
-  readonly currentBlock: bigint
-  readonly highestBlock: bigint
+  readonly log: Logger
 }
 
 /** Milliseconds between looks for a better chain. */
@@ -44,11 +38,11 @@ const reportEvery = 8000
 /** A node that lacks no more blocks than these counts as in sync: they are on their way. */
 const tolerance = 5n
 /** Bytes of bodies that are fetched ahead of import. */
-const mostBytesAhead = 16 << 20
+const maxBytesAhead = 16 << 20
 
 /** Follows the heaviest chain among the peers: fetches what is missing from all of them and imports it. */
 export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts) {
-  const listeners = new Set<(stand: SyncStand | undefined) => void>()
+  const listeners = new Set<(stand: SyncStatus | undefined) => void>()
   /** Height up to which a peer's chain was followed: without more weight it is only followed when it grows. */
   const followed = new WeakMap<EthPeer, bigint>()
   const meter = createProgressMeter(clock)
@@ -78,7 +72,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     return chooseTarget(open, here)
   }
 
-  function status(): SyncStand | undefined {
+  function status(): SyncStatus | undefined {
     const best = target()
     const { number } = stand()
     if (!best || best.head.number <= number + tolerance) return undefined
@@ -125,12 +119,12 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     const goal = peer.head
     const ancestor = await findAncestor(peer, chain.view)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
-    const gate = createByteGate(mostBytesAhead, from.number + 1n, segmentLength)
+    const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
     const slots = createPeerSlots(peers)
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
       const terms = { target: peer, isStopped: () => stopped, onImported }
-      await importBlocks(blocks, { chain, recover, knownSender, gate }, terms)
+      await importDownloaded(blocks, { chain, recover, knownSender, gate }, terms)
     } finally {
       slots.close()
     }
@@ -213,7 +207,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     /** True where no peer is known to be more than a few blocks ahead; without peers too. */
     isInSync: (): boolean => status() === undefined,
     /** Tells when the node falls behind (with its stand) and when it has caught up; gives a function that ends it. */
-    onStatus(listener: (stand: SyncStand | undefined) => void): () => void {
+    onStatus(listener: (stand: SyncStatus | undefined) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

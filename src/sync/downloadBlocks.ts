@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../chain/view.ts'
+import type { HashedHeader } from '../chain/view.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { EthError } from '../net/eth/fault.ts'
 import { equalBytes } from '../primitives/bytes.ts'
@@ -10,7 +10,7 @@ import type { PeerSlots } from './peerSlots.ts'
 import { type Anchor, planSegments, type Segment } from './planSegments.ts'
 
 /** A block whose header is linked to its parent; its body is encoded, and not yet compared with the header. */
-export interface DownloadedBlock extends SealedHeader {
+export interface DownloadedBlock extends HashedHeader {
   readonly body: Uint8Array
   readonly headerFrom: EthPeer
   /** Undefined where the header itself tells that there is none. */
@@ -26,7 +26,7 @@ export interface DownloadParts {
 const windowSize = 12
 const bodiesPerRequest = 64
 /** Peers that may fail over one piece of work. */
-const mostFailures = 5
+const maxFailures = 5
 
 /** The blocks of the target's chain from behind `ancestor` up to `height`, in order, fetched from all peers that have them. */
 export async function* downloadBlocks(
@@ -41,7 +41,7 @@ export async function* downloadBlocks(
     action: (peer: EthPeer) => Promise<T | undefined>,
   ): Promise<T> {
     const excluded = new Set<EthPeer>()
-    for (let failures = 0; failures < mostFailures; failures++) {
+    for (let failures = 0; failures < maxFailures; failures++) {
       let worker: EthPeer | undefined
       try {
         const result = await slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
@@ -57,7 +57,7 @@ export async function* downloadBlocks(
     throw atFault(target, 'uselessPeer', `nobody gives the blocks from ${first} on`)
   }
 
-  function headersOf(segment: Segment): Promise<{ headers: SealedHeader[]; from: EthPeer }> {
+  function headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
     const { base, length, lastHash } = segment
     const first = base.number + 1n
     const last = base.number + BigInt(length)
@@ -72,7 +72,7 @@ export async function* downloadBlocks(
     })
   }
 
-  async function bodiesOf(wanted: readonly SealedHeader[]): Promise<DownloadedBody[]> {
+  async function bodiesOf(wanted: readonly HashedHeader[]): Promise<DownloadedBody[]> {
     const found: DownloadedBody[] = []
     let missing = wanted
     while (missing.length > 0) {
@@ -86,13 +86,13 @@ export async function* downloadBlocks(
           const matched = match(from, missing, bodies)
           return matched.some((body) => body) ? { matched, from } : undefined
         })
-        const left: SealedHeader[] = []
-        for (const [i, sealed] of missing.entries()) {
+        const left: HashedHeader[] = []
+        for (const [i, hashed] of missing.entries()) {
           const body = got.matched[i]
           if (body) {
-            found.push({ sealed, body, from: got.from })
+            found.push({ hashed, body, from: got.from })
             bytes += body.length
-          } else left.push(sealed)
+          } else left.push(hashed)
         }
         missing = left
       } finally {
@@ -104,19 +104,19 @@ export async function* downloadBlocks(
 
   async function fill(segment: Segment): Promise<readonly DownloadedBlock[]> {
     const { headers, from: headerFrom } = await headersOf(segment)
-    const blocks = new Map<SealedHeader, DownloadedBlock>()
-    const wanted: SealedHeader[] = []
-    for (const sealed of headers) {
-      const body = emptyBodyOf(sealed.header)
-      if (body) blocks.set(sealed, { ...sealed, body, headerFrom, bodyFrom: undefined })
-      else wanted.push(sealed)
+    const blocks = new Map<HashedHeader, DownloadedBlock>()
+    const wanted: HashedHeader[] = []
+    for (const hashed of headers) {
+      const body = emptyBodyOf(hashed.header)
+      if (body) blocks.set(hashed, { ...hashed, body, headerFrom, bodyFrom: undefined })
+      else wanted.push(hashed)
     }
     const requests: Promise<DownloadedBody[]>[] = []
     for (let at = 0; at < wanted.length; at += bodiesPerRequest)
       requests.push(bodiesOf(wanted.slice(at, at + bodiesPerRequest)))
-    for (const { sealed, body, from } of (await Promise.all(requests)).flat())
-      blocks.set(sealed, { ...sealed, body, headerFrom, bodyFrom: from })
-    return headers.map((sealed) => blocks.get(sealed)!)
+    for (const { hashed, body, from } of (await Promise.all(requests)).flat())
+      blocks.set(hashed, { ...hashed, body, headerFrom, bodyFrom: from })
+    return headers.map((hashed) => blocks.get(hashed)!)
   }
 
   const window: Promise<readonly DownloadedBlock[]>[] = []
@@ -138,14 +138,14 @@ interface Work {
 }
 
 interface DownloadedBody {
-  readonly sealed: SealedHeader
+  readonly hashed: HashedHeader
   readonly body: Uint8Array
   readonly from: EthPeer
 }
 
 function match(
   from: EthPeer,
-  wanted: readonly SealedHeader[],
+  wanted: readonly HashedHeader[],
   bodies: readonly Uint8Array[],
 ): (Uint8Array | undefined)[] {
   try {
@@ -160,12 +160,12 @@ function match(
 }
 
 /** Whether each header is the parent of the next. */
-function isLinked(headers: readonly SealedHeader[]): boolean {
+function isLinked(headers: readonly HashedHeader[]): boolean {
   return headers.every(({ header }, i) => i === 0 || equalBytes(header.parentHash, headers[i - 1]!.hash))
 }
 
 /** Whether headers follow the segment's base and reach its end; the end of a chain may have come nearer. */
-function isPart(headers: readonly SealedHeader[], { base, length, lastHash }: Segment): boolean {
+function isPart(headers: readonly HashedHeader[], { base, length, lastHash }: Segment): boolean {
   const [first, last] = [headers[0], headers.at(-1)]
   if (first && !equalBytes(first.header.parentHash, base.hash)) return false
   return lastHash === undefined || (headers.length === length && equalBytes(last!.hash, lastHash))

@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../chain/view.ts'
+import type { ChainView, HashedHeader } from '../chain/view.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { atFault } from './fault.ts'
 
@@ -6,8 +6,8 @@ import { atFault } from './fault.ts'
 const firstLook = 192
 
 /** The highest block of a peer's chain that we have as well. */
-export async function findAncestor(peer: EthPeer, view: () => ChainView): Promise<SealedHeader> {
-  function known(headers: readonly SealedHeader[]): SealedHeader | undefined {
+export async function findAncestor(peer: EthPeer, view: () => ChainView): Promise<HashedHeader> {
+  function known(headers: readonly HashedHeader[]): HashedHeader | undefined {
     const chain = view()
     try {
       return headers.find(({ hash }) => chain.headerBy(hash))
@@ -16,7 +16,7 @@ export async function findAncestor(peer: EthPeer, view: () => ChainView): Promis
     }
   }
 
-  async function look(start: bigint, count: number): Promise<SealedHeader[]> {
+  async function look(start: bigint, count: number): Promise<HashedHeader[]> {
     const headers = await peer.headers({ start, count, skip: 0, reverse: true })
     if (headers.length === 0) throw atFault(peer, 'uselessPeer', `it does not show its block ${start}`)
     return headers
@@ -33,7 +33,7 @@ export async function findAncestor(peer: EthPeer, view: () => ChainView): Promis
   // Both chains begin with the same block and part once: halve the stretch in which they do.
   let low = 0n
   let high = top - BigInt(firstLook)
-  let found: SealedHeader | undefined
+  let found: HashedHeader | undefined
   while (low <= high) {
     const middle = (low + high) >> 1n
     const hit = known(await look(middle, 1))

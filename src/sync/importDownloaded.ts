@@ -19,7 +19,7 @@ export interface BlockImportParts {
   readonly gate: ByteGate
 }
 
-export interface BlockImportTerms {
+export interface ImportDownloadedOptions {
   /** Whose chain this is: to blame where nobody else is. */
   readonly target: EthPeer
   isStopped(): boolean
@@ -32,18 +32,18 @@ interface Batch {
 }
 
 const firstPace = 8
-const mostBlocks = 256
+const maxBlocks = 256
 /** Milliseconds: as long as a transaction runs, neither RPC nor peers are answered. */
-const longestBatch = 200
+const maxBatch = 200
 /** A transaction of several blocks stays below these. */
-const mostGas = 30_000_000n
-const mostBytes = 1 << 20
+const maxGas = 30_000_000n
+const maxBytes = 1 << 20
 
 /** Imports blocks as they come, many to a transaction, with pauses in which the node answers others. */
-export async function importBlocks(
+export async function importDownloaded(
   source: AsyncIterable<readonly DownloadedBlock[]>,
   { chain, recover, knownSender, gate }: BlockImportParts,
-  { target, isStopped, onImported }: BlockImportTerms,
+  { target, isStopped, onImported }: ImportDownloadedOptions,
 ): Promise<void> {
   let pace = firstPace
 
@@ -54,7 +54,7 @@ export async function importBlocks(
     } catch (error) {
       throw error instanceof BlockError ? blame(error, found, chain, target) : error
     }
-    pace = performance.now() - started > longestBatch ? Math.max(1, pace >> 1) : Math.min(mostBlocks, pace << 1)
+    pace = performance.now() - started > maxBatch ? Math.max(1, pace >> 1) : Math.min(maxBlocks, pace << 1)
     onImported(blocks)
     // Sockets, timers and the threads that recover senders are heard only between turns.
     await setImmediate()
@@ -90,7 +90,7 @@ function portion(segment: readonly DownloadedBlock[], at: number, pace: number):
     const { header, body } = segment[end]!
     gas += header.gasUsed
     bytes += body.length
-    if (end > at && (gas > mostGas || bytes > mostBytes)) break
+    if (end > at && (gas > maxGas || bytes > maxBytes)) break
   }
   return segment.slice(at, end)
 }

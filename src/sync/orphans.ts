@@ -1,8 +1,8 @@
 import { equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Candidate } from './candidate.ts'
 
-const mostOrphans = 32
-const mostBytes = 16 << 20
+const maxOrphans = 32
+const maxBytes = 16 << 20
 
 /** Blocks that wait for their parents; when there are too many the oldest are forgotten. */
 export function createOrphans() {
@@ -20,7 +20,7 @@ export function createOrphans() {
     add(block: Candidate): void {
       blocks.set(keyOf(block.hash), block)
       bytes += block.size
-      while (blocks.size > mostOrphans || bytes > mostBytes) remove(blocks.keys().next().value!)
+      while (blocks.size > maxOrphans || bytes > maxBytes) remove(blocks.keys().next().value!)
     },
     /** Takes out the children of a block. */
     childrenOf(hash: Hash32): Candidate[] {

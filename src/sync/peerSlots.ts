@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Requests that one peer works on at a time. */
-const mostPerPeer = 4
+const maxPerPeer = 4
 
 /** Spreads requests over the peers: the next one goes to whoever has least to do. */
 export function createPeerSlots(peers: EthPeers) {
@@ -35,7 +35,7 @@ export function createPeerSlots(peers: EthPeers) {
     for (let i = 0; i < waiting.length; ) {
       const { need, go, fail } = waiting[i]!
       const able = candidates(need)
-      const free = able.filter((peer) => peer.load() < mostPerPeer)
+      const free = able.filter((peer) => peer.load() < maxPerPeer)
       if (able.length > 0 && free.length === 0) {
         i++
         continue

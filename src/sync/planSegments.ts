@@ -19,7 +19,7 @@ export interface Segment {
 /** Headers of a segment: what every client gives in one answer. */
 export const segmentLength = 192
 /** Anchors that are asked for at a time. */
-const mostAnchors = 64
+const maxAnchors = 64
 
 /** Cuts the target's chain behind `ancestor` into segments that any peers can fill. */
 export async function* planSegments(target: EthPeer, ancestor: Anchor, height: bigint): AsyncGenerator<Segment> {
@@ -27,7 +27,7 @@ export async function* planSegments(target: EthPeer, ancestor: Anchor, height: b
   while (height - base.number >= segmentLength) {
     const anchors = await target.headers({
       start: base.number + BigInt(segmentLength),
-      count: Math.min(mostAnchors, Number((height - base.number) / BigInt(segmentLength))),
+      count: Math.min(maxAnchors, Number((height - base.number) / BigInt(segmentLength))),
       skip: segmentLength - 1,
       reverse: false,
     })

@@ -1,11 +1,11 @@
-import { createEngine, type Engine } from '../../src/evm/engine.ts'
+import { createEvm, type Evm } from '../../src/evm/evm.ts'
 import type { SuiteOptions } from './suite.ts'
 
-const engines = new Map<SuiteOptions['engine'], Engine>()
+const engines = new Map<SuiteOptions['engine'], Evm>()
 
 /** The worker's engine of a kind: made once, reset by each case. */
-export function engineOf(kind: SuiteOptions['engine']): Engine {
+export function engineOf(kind: SuiteOptions['engine']): Evm {
   let engine = engines.get(kind)
-  if (!engine) engines.set(kind, (engine = createEngine(kind)))
+  if (!engine) engines.set(kind, (engine = createEvm(kind)))
   return engine
 }

@@ -1,4 +1,4 @@
-import { createEngine, type EngineKind } from '../../src/evm/engine.ts'
+import { createEvm, type EngineKind } from '../../src/evm/evm.ts'
 import { differences, type Observation } from './observation.ts'
 import { observeEngine } from './observeEngine.ts'
 import { observeOracle } from './observeOracle.ts'
@@ -20,11 +20,11 @@ export interface Check {
 }
 
 function resultCheck(kind: EngineKind, flush: boolean): Check {
-  const engine = createEngine(kind)
+  const evm = createEvm(kind)
   return {
     who: flush ? `${kind} engine flushed after each transaction` : `${kind} engine`,
     run(scenario, expected) {
-      const seen = observeEngine(engine, scenario, flush)
+      const seen = observeEngine(evm, scenario, flush)
       for (const [tx, want] of expected.entries()) {
         const found = differences(want, seen[tx]!)
         if (found.length > 0) return { tx, differences: found }
@@ -46,11 +46,11 @@ export function createResultChecks(): Check[] {
 
 /** Program counter, gas and stack before every opcode, as the tracing engine tells them. */
 export function createStepCheck(): Check {
-  const engine = createEngine('trace')
+  const evm = createEvm('trace')
   return {
     who: 'steps of the trace engine',
     run(scenario) {
-      const step = firstDifferentStep(engine, scenario)
+      const step = firstDifferentStep(evm, scenario)
       return step && { tx: step.tx, differences: [step.text] }
     },
   }

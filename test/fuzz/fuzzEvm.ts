@@ -20,7 +20,7 @@ export interface FuzzOptions {
 }
 
 /** Divergences after which it is pointless to go on. */
-const mostFindings = 10
+const maxFindings = 10
 /** Steps take longer to compare than results. */
 const stepsEvery = 10
 /** Seeds whose scenario runs in a second fork too. */
@@ -40,7 +40,7 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
 
   const handleObjections = async () => {
     for (const objection of queue?.takeObjections() ?? []) {
-      if (failed.has(objection.seed) || failed.size >= mostFindings) continue
+      if (failed.has(objection.seed) || failed.size >= maxFindings) continue
       failed.add(objection.seed)
       await reportObjection(objection, queue!)
     }
@@ -57,7 +57,7 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
     }
     await queue?.add(seed, scenario, expected)
   }
-  for (let n = 0; n < options.count && performance.now() < end && failed.size < mostFindings; n++) {
+  for (let n = 0; n < options.count && performance.now() < end && failed.size < maxFindings; n++) {
     const seed = options.seed + n
     const scenario = generateScenario(seed, options.fork)
     await run(seed, scenario)

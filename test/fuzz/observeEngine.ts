@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/evm/engine.ts'
+import type { Evm } from '../../src/evm/evm.ts'
 import type { Host } from '../../src/evm/host.ts'
 import { applyTx, type TxContext } from '../../src/execution/applyTx.ts'
 import { TxError } from '../../src/execution/fault.ts'
@@ -16,7 +16,7 @@ import { blockEnvOf, blockHash, rulesIn, type Scenario, type ScenarioTx } from '
  * to the host after each transaction, as they do after a block. `onTx` hears of each transaction before it runs.
  */
 export function observeEngine(
-  engine: Engine,
+  evm: Evm,
   scenario: Scenario,
   flush: boolean,
   onTx?: (tx: number) => void,
@@ -24,23 +24,23 @@ export function observeEngine(
   const rules = rulesIn(scenario)
   const block = blockEnvOf(scenario)
   let committed = scenario.pre
-  engine.reset(hostOver(() => committed))
-  engine.setBlock(block, rules)
+  evm.reset(hostOver(() => committed))
+  evm.setBlock(block, rules)
   return scenario.txs.map((sent, index) => {
     onTx?.(index)
-    const outcome = apply(engine, sent, { block, rules, pool: { gas: block.gasLimit, blobGas: maxU64 } })
-    const post = withChanges(committed, engine.changes())
+    const outcome = apply(evm, sent, { block, rules, pool: { gas: block.gasLimit, blobGas: maxU64 } })
+    const post = withChanges(committed, evm.changes())
     if (flush) {
       committed = post
-      engine.flushed()
+      evm.flushed()
     }
     return { ...outcome, post }
   })
 }
 
-function apply(engine: Engine, { tx, sender }: ScenarioTx, context: TxContext): Omit<Observation, 'post'> {
+function apply(evm: Evm, { tx, sender }: ScenarioTx, context: TxContext): Omit<Observation, 'post'> {
   try {
-    const { status, halt, gasUsed, output, logs } = applyTx(engine, tx, addressBytes(sender), context)
+    const { status, halt, gasUsed, output, logs } = applyTx(evm, tx, addressBytes(sender), context)
     const failure = halt === 'revert' ? 'revert' : 'halt'
     return { status: status === 1 ? 'success' : failure, gasUsed, output, logs }
   } catch (error) {

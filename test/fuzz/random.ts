@@ -19,7 +19,7 @@ export function createRandom(seed: number) {
   return {
     below,
     /** Both ends included. */
-    between: (least: number, most: number) => least + below(most - least + 1),
+    between: (min: number, max: number) => min + below(max - min + 1),
     /** True in so many of a hundred cases. */
     percent: (share: number) => next() < (share / 100) * 2 ** 32,
     pick: <T>(list: readonly T[]): T => list[below(list.length)]!,

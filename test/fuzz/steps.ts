@@ -1,11 +1,11 @@
-import type { Engine } from '../../src/evm/engine.ts'
+import type { Evm } from '../../src/evm/evm.ts'
 import { opcodesOf } from '../oracle/opcodes.ts'
 import { observeEngine } from './observeEngine.ts'
 import { observeOracle } from './observeOracle.ts'
 import { rulesIn, type Scenario } from './scenario.ts'
 
 /** Steps that are compared at most: more would take too long and too much memory. */
-const mostSteps = 50_000
+const maxSteps = 50_000
 
 interface StepText {
   readonly tx: number
@@ -13,9 +13,9 @@ interface StepText {
 }
 
 /** The first step that the oracle and a tracing engine see differently, in words; undefined when there is none. */
-export function firstDifferentStep(engine: Engine, scenario: Scenario): StepText | undefined {
+export function firstDifferentStep(evm: Evm, scenario: Scenario): StepText | undefined {
   const expected = oracleSteps(scenario)
-  const seen = engineSteps(engine, scenario)
+  const seen = engineSteps(evm, scenario)
   const length = Math.max(expected.length, seen.length)
   let at = 0
   while (at < length && expected[at]?.text === seen[at]?.text) at++
@@ -28,22 +28,22 @@ export function firstDifferentStep(engine: Engine, scenario: Scenario): StepText
 function oracleSteps(scenario: Scenario): StepText[] {
   const steps: StepText[] = []
   observeOracle(scenario, (tx, { depth, pc, op, gas, stack }) => {
-    if (steps.length >= mostSteps || isEmptyFrame(pc, op)) return
+    if (steps.length >= maxSteps || isEmptyFrame(pc, op)) return
     steps.push({ tx, text: stepText(scenario, depth + 1, pc, op, gas, stack) })
   })
   return steps
 }
 
-function engineSteps(engine: Engine, scenario: Scenario): StepText[] {
+function engineSteps(evm: Evm, scenario: Scenario): StepText[] {
   const steps: StepText[] = []
   let tx = 0
-  engine.setTracer({
+  evm.setTracer({
     onStep(step) {
-      if (steps.length >= mostSteps || isEmptyFrame(step.pc, step.op)) return
+      if (steps.length >= maxSteps || isEmptyFrame(step.pc, step.op)) return
       steps.push({ tx, text: stepText(scenario, step.depth, step.pc, step.op, step.gas, step.stack()) })
     },
   })
-  observeEngine(engine, scenario, false, (index) => {
+  observeEngine(evm, scenario, false, (index) => {
     tx = index
   })
   return steps

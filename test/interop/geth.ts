@@ -14,7 +14,7 @@ const gasPrice = 10_000_000_000n
 /** Blocks between two events. */
 const stretch = 12
 /** Attempts to separate signers at a moment when both sides can go on. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** geth is the signer, of a genesis in its own spelling. */
 async function gethSigns({ checks, folder, peersDir, basePort }: InteropTerms): Promise<void> {
@@ -96,7 +96,7 @@ async function partition({ checks, folder, peersDir, basePort }: InteropTerms): 
     await checks.step('five signers make blocks together', () => reach(nodes, stretch))
 
     const fork = await checks.step('three go on alone while two make blocks of their own', async () => {
-      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
         await between('admin_removePeer', (i, j) => inMinority(i) !== inMinority(j))
         await advance(majority, stretch)
         const haveParted = await Promise.all(minority.map(hasParted))

@@ -102,8 +102,8 @@ export const hardhat: Interop = {
       'rpc-ws-enabled': 'false',
       'graphql-http-enabled': 'false',
     }
-    const logs = createSilentLogs()
-    const node = await runNode(resolveConfig(new Map(Object.entries(flags)), {}).config, logs, systemClock)
+    const loggers = createSilentLogs()
+    const node = await runNode(resolveConfig(new Map(Object.entries(flags)), {}).config, loggers, systemClock)
     try {
       const env = {
         ...process.env,

@@ -51,7 +51,7 @@ const stepOptions = [
   { disableMemory: true, disableStack: true, disableStorage: true },
 ]
 /** Bytes of steps that are compared: Besu keeps them all, several times, until they are sent. */
-const mostText = 20_000_000
+const maxText = 20_000_000
 const quantity = (n: number) => `0x${n.toString(16)}`
 
 /** Answers of a server; an error is one too. */
@@ -65,11 +65,11 @@ function createAsk(url: string): Ask {
 }
 
 /** Whether an answer is not longer than so many bytes. */
-async function isAnsweredWithin(url: string, most: number, method: string, ...params: unknown[]): Promise<boolean> {
+async function isAnsweredWithin(url: string, max: number, method: string, ...params: unknown[]): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   let length = 0
-  for await (const piece of reply.body!) if ((length += (piece as Uint8Array).length) > most) return false
+  for await (const piece of reply.body!) if ((length += (piece as Uint8Array).length) > max) return false
   return true
 }
 
@@ -209,7 +209,7 @@ export async function compareWithBesu({ checks }: InteropTerms, chain: ComparedC
       const block = (await ours('eth_getBlockByNumber', quantity(number), true)) as Block
       const { hash, transactions } = block
       if (transactions.length === 0 && number % 10 > 0) continue
-      const hasSteps = await isAnsweredWithin(served.url, mostText, 'debug_traceBlockByHash', hash)
+      const hasSteps = await isAnsweredWithin(served.url, maxText, 'debug_traceBlockByHash', hash)
       if (!hasSteps) checks.note(`${chain.name} block ${number}: its steps take more text than Besu has room for`)
       await check(`block ${number}`, () => compareBlock(number, block, hasSteps))
       for (const [index, tx] of transactions.entries())

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readState } from '../../src/cli/evm/memoryState.ts'
 import { type JsonPost, runStateTest, type StateTest } from '../../src/cli/evm/stateTest.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createByteLog } from '../../src/execution/tracing/byteLog.ts'
 import { createStepLog } from '../../src/execution/tracing/stepLog.ts'
 import { rulesOf } from '../../src/forks/rules.ts'
@@ -21,10 +21,10 @@ const forks = ['prague', 'osaka'] as const
 type Fork = (typeof forks)[number]
 
 const shown = { stack: true, memory: true, storage: true }
-const engine = createEngine('trace')
+const evm = createEvm('trace')
 /** Every so many tests of the bundle are taken, of those whose traces stay short. */
 const every = 40
-const mostGas = 2_000_000n
+const maxGas = 2_000_000n
 /** Where geth puts a contract onto storage that nobody owns, which no chain has. */
 const disputed = /InitCollision|create2collisionStorage|RevertInCreateInInit|dynamicAccountOverwriteEmpty/
 const scenarioSeeds = Array.from({ length: 40 }, (_, i) => i + 1)
@@ -45,11 +45,11 @@ async function* upstreamTests(folder: string, fork: Fork): AsyncGenerator<Traced
   for await (const { name, test } of data.entries({ bundles: /^state-legacy-cancun$/, folders: [] })) {
     const { post, ...rest } = test as StateTest
     const chosen = post['Cancun']?.find(({ expectException, indexes }: JsonPost) => {
-      return expectException === undefined && BigInt(rest.transaction.gasLimit[indexes.gas]!) <= mostGas
+      return expectException === undefined && BigInt(rest.transaction.gasLimit[indexes.gas]!) <= maxGas
     })
     if (!chosen || disputed.test(name)) continue
     const later = { ...rest, post: { [nameOf(fork)]: [chosen] } }
-    yield { name, json: later, run: () => runStateTest(later, readState(rest.pre), nameOf(fork), chosen, engine) }
+    yield { name, json: later, run: () => runStateTest(later, readState(rest.pre), nameOf(fork), chosen, evm) }
   }
 }
 
@@ -60,11 +60,11 @@ function* generatedTests(fork: Fork): Generator<TracedTest> {
     // Geth knows no other limits than those of the fork.
     if (Object.keys(scenario.limits).length > 0) continue
     const single = { ...scenario, txs: scenario.txs.slice(0, 1) }
-    engine.setTracer(undefined)
-    const [seen] = observeEngine(engine, single, false)
+    evm.setTracer(undefined)
+    const [seen] = observeEngine(evm, single, false)
     if (seen!.status === 'invalid') continue
     const json = stateTestOf(single, single.pre, single.txs[0]!, seen!)
-    yield { name: `generated ${seed}`, json, run: () => void observeEngine(engine, single, false) }
+    yield { name: `generated ${seed}`, json, run: () => void observeEngine(evm, single, false) }
   }
 }
 
@@ -73,13 +73,13 @@ function ourSteps(test: TracedTest, fork: Fork): QuoinStep[] {
   const log = createByteLog(() => {
     throw new Error('the trace is too long to be kept in memory')
   })
-  engine.setTracer(createStepLog(rules, log, shown))
+  evm.setTracer(createStepLog(rules, log, shown))
   try {
     test.run()
   } catch {
     // The state is not that of Cancun; the steps were seen.
   } finally {
-    engine.setTracer(undefined)
+    evm.setTracer(undefined)
   }
   return JSON.parse([...structLogText(log, rules, shown)].join('')) as QuoinStep[]
 }

@@ -58,8 +58,8 @@ test.each<[ForkName, bigint, bigint]>([
 ])('in %s clearing a slot costs 5000 and gives back %s, at most 1/%s of all', (fork, refund, quotient) => {
   const { gasUsed, post } = run(fork, '6000600055', {}, [[0n, 9n]])
   const spent = 21_000n + 6n + 5_000n
-  const most = spent / quotient
-  expect(gasUsed).toBe(spent - (refund < most ? refund : most))
+  const max = spent / quotient
+  expect(gasUsed).toBe(spent - (refund < max ? refund : max))
   expect(post.get(contract)!.storage.size).toBe(0)
 })
 

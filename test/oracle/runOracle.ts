@@ -99,8 +99,8 @@ function warmUp({ world, rules, block, origin }: Machine, tx: Tx): void {
 /** Gas to pay for: without the refund, which is limited, but no less than the floor. */
 function settle(tx: Tx, rules: Rules, world: World, gasLeft: bigint): bigint {
   const spent = tx.gasLimit - gasLeft
-  const mostRefund = spent / (since(rules, 'london') ? 5n : 2n)
-  const refund = world.refund() < mostRefund ? world.refund() : mostRefund
+  const maxRefund = spent / (since(rules, 'london') ? 5n : 2n)
+  const refund = world.refund() < maxRefund ? world.refund() : maxRefund
   const floor = floorGasOf(tx, rules)
   const used = spent - refund
   return used > floor ? used : floor

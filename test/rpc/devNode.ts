@@ -43,8 +43,8 @@ export async function startDevNode(options: Readonly<Record<string, string>> = {
       ...options,
     }),
   )
-  const logs = createSilentLogs()
-  const node = await runNode(resolveConfig(flags, {}).config, logs, systemClock)
+  const loggers = createSilentLogs()
+  const node = await runNode(resolveConfig(flags, {}).config, loggers, systemClock)
   const urlOf = (service: string) => `127.0.0.1:${node.places.get(service)!.port}`
   const url = `http://${urlOf('jsonrpc')}`
   let id = 0

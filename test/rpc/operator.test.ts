@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
 import { createLogsPort } from '../../src/node/ports/loggingPort.ts'
 import { createOperatorPorts } from '../../src/node/ports/operatorPorts.ts'
@@ -42,7 +42,7 @@ function start() {
     states: (states = createPublicState(parts.store)),
   }))
   const clock = createManualClock(0)
-  const logs = createSilentLogs()
+  const loggers = createSilentLogs()
   const { chain, store } = node
   const current = createCurrentView(chain, clock)
   const consensus = createMainnetEngine({ spec: chain.spec })
@@ -54,7 +54,7 @@ function start() {
     historyBlocks: 0,
     indexLogs: true,
     clock,
-    log: logs,
+    log: loggers,
   })
   const submitted: NetworkTx[] = []
   const context: Partial<RpcContext> = {
@@ -62,8 +62,8 @@ function start() {
     get chain() {
       return current.get()
     },
-    evm: { fast: createEngine('fast'), trace: createEngine('trace') },
-    logs: createLogsPort(logs),
+    evm: { fast: createEvm('fast'), trace: createEvm('trace') },
+    logging: createLogsPort(loggers),
     pool: {
       submit(tx) {
         submitted.push(tx)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { devGenesis } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
@@ -27,7 +27,7 @@ function start(genesis: object) {
   const consensus = createConsensus(spec)
   const { chain, close, path } = openTestChain(spec, undefined, (parts) => ({ ...parts, consensus }))
   const { reward: rewardOf, beneficiary: beneficiaryOf } = consensus
-  const evm = { fast: createEngine('fast'), trace: createEngine('trace'), rewardOf, beneficiaryOf }
+  const evm = { fast: createEvm('fast'), trace: createEvm('trace'), rewardOf, beneficiaryOf }
   const ask = createMethodCaller(['DEBUG', 'ETH', 'TRACE'])
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
@@ -47,7 +47,7 @@ describe('a call that never ends, where blocks have no bound', () => {
   const code = toHex(assemble('again: 1000000 0 0 CODECOPY @again JUMP'))
   const genesis = { ...devGenesis, alloc: { ...devGenesis.alloc, [endless]: { balance: '0x0', code } } }
   const call = { to: endless, gasPrice: '0x0' }
-  const most = 100_000_000
+  const max = 100_000_000
 
   test('trace_call', async () => {
     const { trace } = await start(genesis).call<{ trace: { error: string }[] }>('trace_call', call, ['trace'])
@@ -64,7 +64,7 @@ describe('a call that never ends, where blocks have no bound', () => {
 
   test('trace_callMany: all of its calls together', async () => {
     const { call: ask } = start(genesis)
-    const some = { ...call, gas: `0x${(most - 100_000).toString(16)}` }
+    const some = { ...call, gas: `0x${(max - 100_000).toString(16)}` }
     const calls = [some, call].map((one) => [one, ['trace']])
     const results = await ask<{ trace: { action: { gas: string } }[] }[]>('trace_callMany', calls, 'latest')
     expect(Number(results[1]!.trace[0]!.action.gas)).toBe(100_000 - 21_000)
@@ -73,13 +73,13 @@ describe('a call that never ends, where blocks have no bound', () => {
 
   test('debug_traceCall', async () => {
     const frame = await start(genesis).call<object>('debug_traceCall', call, 'latest', { tracer: 'callTracer' })
-    expect(frame).toMatchObject({ error: 'out of gas', gas: `0x${most.toString(16)}` })
+    expect(frame).toMatchObject({ error: 'out of gas', gas: `0x${max.toString(16)}` })
   })
 
   test('eth_simulateV1', async () => {
     const simulation = { blockStateCalls: [{ calls: [call] }] }
     const [block] = await start(genesis).call<{ calls: object[] }[]>('eth_simulateV1', simulation)
-    expect(block!.calls).toMatchObject([{ error: { message: 'out of gas' }, gasUsed: `0x${(most / 2).toString(16)}` }])
+    expect(block!.calls).toMatchObject([{ error: { message: 'out of gas' }, gasUsed: `0x${(max / 2).toString(16)}` }])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { bftBlockHash } from '../../src/consensus/bft/bftHash.ts'
 import type { BftMessage } from '../../src/consensus/bft/messages.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
@@ -14,7 +14,7 @@ export interface BftChecks {
   /** An honest validator's. */
   onSend(message: BftMessage, data: Uint8Array, author: Address): void
   /** A block becomes the head of an honest validator. */
-  onImport(block: SealedHeader): void
+  onImport(block: HashedHeader): void
 }
 
 /** What happened to one block in one round of one height. */
@@ -33,7 +33,7 @@ interface HeightNotes {
 }
 
 /** Who has to propose, worked out once more from the rules. */
-function proposerOf(validators: readonly Address[], { header }: SealedHeader, round: number): Address {
+function proposerOf(validators: readonly Address[], { header }: HashedHeader, round: number): Address {
   const upTo = validators.filter((one) => compareBytes(one, header.beneficiary) <= 0).length
   return validators[(upTo + round) % validators.length]!
 }
@@ -42,7 +42,7 @@ export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: R
   const witness = createWitness()
   const hashes = new Map<string, string>()
   const heights = new Map<bigint, HeightNotes>()
-  const final = new Map<bigint, SealedHeader>([[0n, law.genesis]])
+  const final = new Map<bigint, HashedHeader>([[0n, law.genesis]])
 
   function notesOf(height: bigint): HeightNotes {
     const known = heights.get(height)

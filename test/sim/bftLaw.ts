@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
 import type { BftBlockPlan, BftCrypto, BftTiming } from '../../src/consensus/bft/machine.ts'
@@ -6,7 +6,7 @@ import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { equalValidators, indexOfValidator, type Tally } from '../../src/consensus/voting/tally.ts'
 import { createTallyHistory } from '../../src/consensus/voting/tallyHistory.ts'
 import type { Votes } from '../../src/consensus/voting/votes.ts'
-import { bftTermsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
+import { bftSettingsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Header } from '../../src/types/header.ts'
@@ -16,19 +16,19 @@ import type { BftSetting } from './bftSetting.ts'
 
 /** What is true of blocks, whoever looks at them. */
 export interface BftLaw {
-  readonly genesis: SealedHeader
+  readonly genesis: HashedHeader
   hashOf(header: Header): Hash32
   /** Who decides on the block after one that somebody has imported. */
-  validatorsAfter(head: SealedHeader): readonly Address[]
-  tallyAfter(head: SealedHeader): Tally
+  validatorsAfter(head: HashedHeader): readonly Address[]
+  tallyAfter(head: HashedHeader): Tally
   timingAt(height: bigint): BftTiming
   build(by: Authority, plan: BftBlockPlan, votes: Votes | undefined, mark: Uint8Array): Block
   /** Why a block is not valid on its parent, seals aside; `now` is the clock of who asks. */
-  faultOf(block: Block, parent: SealedHeader, now: number): string | undefined
+  faultOf(block: Block, parent: HashedHeader, now: number): string | undefined
   /** Why the seals of a block do not make it final. */
-  sealFaultOf(block: Block, parent: SealedHeader): string | undefined
+  sealFaultOf(block: Block, parent: HashedHeader): string | undefined
   /** Makes a block known as a parent of others. */
-  remember(block: SealedHeader): void
+  remember(block: HashedHeader): void
 }
 
 const clockTolerance = 1n
@@ -51,11 +51,11 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
     },
   })
-  const tallyAfter = (head: SealedHeader) => history.after(head, ancestry)
-  const asked = new WeakMap<SealedHeader, readonly Address[]>()
+  const tallyAfter = (head: HashedHeader) => history.after(head, ancestry)
+  const asked = new WeakMap<HashedHeader, readonly Address[]>()
 
   /** Asked with every message: once per head is enough. */
-  function validatorsAfter(head: SealedHeader): readonly Address[] {
+  function validatorsAfter(head: HashedHeader): readonly Address[] {
     let validators = asked.get(head)
     if (!validators) asked.set(head, (validators = tallyAfter(head).validators))
     return validators
@@ -66,7 +66,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
     hashOf: (header) => bftBlockHash(codec, header),
     validatorsAfter,
     tallyAfter,
-    timingAt: (height) => bftTermsAt(config, height),
+    timingAt: (height) => bftSettingsAt(config, height),
     build(by, plan, votes, mark) {
       const tally = tallyAfter(plan.parent)
       const wish = votes?.choose(tally, by.address)
@@ -79,7 +79,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       )
     },
     faultOf({ header }, parent, now) {
-      const { blockPeriodSeconds } = bftTermsAt(config, header.number)
+      const { blockPeriodSeconds } = bftSettingsAt(config, header.number)
       const validators = validatorsAfter(parent)
       if (!equalBytes(header.parentHash, parent.hash)) return 'another parent'
       if (header.number !== parent.header.number + 1n) return 'another number'

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import type {
   BftCrypto,
   BftEffect,
@@ -18,7 +18,7 @@ import { type BftLaw, fromTheFuture } from './bftLaw.ts'
 import type { BftSetting } from './bftSetting.ts'
 import { Violation, type World } from './world.ts'
 
-export interface ChainBlock extends SealedHeader {
+export interface ChainBlock extends HashedHeader {
   /** Undefined for the block that everyone starts with. */
   readonly block: Block | undefined
 }
@@ -41,7 +41,7 @@ export interface BftNodeParts {
   readonly gossip: (code: number, data: Uint8Array, except: readonly Address[]) => void
   readonly announce: (block: Block) => void
   /** A block became the head. */
-  readonly onImport: (block: SealedHeader) => void
+  readonly onImport: (block: HashedHeader) => void
   /** Somebody has blocks that are missing here. */
   readonly onBehind: (from: number) => void
 }

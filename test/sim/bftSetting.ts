@@ -74,9 +74,9 @@ export function drawBftSetting(
   const changes = faults.has('votes') || faults.has('transitions')
   const stay = !changes || keys.length < 4 || (faults.has('byzantine') && random.percent(60))
   const movable = stay ? [] : shuffled(random, keys).slice(0, keys.length > 6 ? 2 : 1)
-  const most = tolerated(keys.length - movable.length)
+  const max = tolerated(keys.length - movable.length)
   const order = shuffled(random, [...keys.keys()])
-  const liars = order.slice(0, faults.has('byzantine') ? Math.min(most, random.between(1, most)) : 0)
+  const liars = order.slice(0, faults.has('byzantine') ? Math.min(max, random.between(1, max)) : 0)
   const without = (some: readonly Authority[]) => keys.filter((key) => !some.includes(key))
   const bare: BftConfig = {
     kind,
@@ -108,7 +108,7 @@ export function drawBftSetting(
     byzantine: new Map(
       liars.map((index) => [index, new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))]),
     ),
-    forgetful: new Set(order.slice(liars.length, most)),
+    forgetful: new Set(order.slice(liars.length, max)),
     hasTransactions: () => random.percent(50),
   }
 }

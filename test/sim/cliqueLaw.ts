@@ -1,5 +1,5 @@
 import type { Candidate } from '../../src/chain/engine.ts'
-import type { ChainView, SealedHeader } from '../../src/chain/view.ts'
+import type { ChainView, HashedHeader } from '../../src/chain/view.ts'
 import { type CliqueEngine, createCliqueEngine } from '../../src/consensus/clique/cliqueEngine.ts'
 import type { CliqueBlockPlan } from '../../src/consensus/clique/cliqueMachine.ts'
 import { createCliqueSigners } from '../../src/consensus/clique/cliqueSigners.ts'
@@ -32,9 +32,9 @@ export interface CliqueLaw {
   readonly genesis: CliqueEntry
   readonly engine: CliqueEngine
   entryOf(hash: Hash32): CliqueEntry | undefined
-  parentOf(entry: SealedHeader): CliqueEntry | undefined
-  signersAfter(head: SealedHeader): readonly Address[]
-  mustWait(address: Address, head: SealedHeader, signers: number): boolean
+  parentOf(entry: HashedHeader): CliqueEntry | undefined
+  signersAfter(head: HashedHeader): readonly Address[]
+  mustWait(address: Address, head: HashedHeader, signers: number): boolean
   build(by: Authority, plan: CliqueBlockPlan, votes: Votes | undefined, mark: Uint8Array): Block
   /** The fault for which a block is refused by one whose clock says `now`, or the block's place. */
   judge(block: Block, parent: CliqueEntry, now: number): string | CliqueEntry

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import {
   type CliqueMachine,
   type CliqueMachineParts,
@@ -47,7 +47,7 @@ function createCliqueChecks(law: CliqueLaw) {
     /** Nobody signs two of floor(n/2) + 1 blocks in a row. */
     onImport(entry: CliqueEntry): void {
       const signer = law.engine.signerOf(entry.header)
-      let at: SealedHeader = law.parentOf(entry)!
+      let at: HashedHeader = law.parentOf(entry)!
       const window = law.signersAfter(at).length >> 1
       for (let i = 0; i < window && at.header.number > 0n; i++) {
         if (equalBytes(law.engine.signerOf(at.header), signer))

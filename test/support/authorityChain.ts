@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chain, createChain } from '../../src/chain/chain.ts'
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../src/consensus/clique/extraData.ts'
 import { cliqueSealHash } from '../../src/consensus/clique/sealHash.ts'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, compareBytes, concatBytes, type Hash32 } from '../../src/primitives/bytes.ts'
@@ -42,8 +42,8 @@ export function authorities(count: number): Authority[] {
 
 export interface AuthorityChain {
   readonly chain: Chain
-  readonly engine: AuthorityEngine
-  head(): SealedHeader
+  readonly consensus: AuthorityEngine
+  head(): HashedHeader
   /** Who may make the block after the head. */
   validators(): readonly Address[]
   /** Code of the fault for which a block is refused, or how it was taken. */
@@ -73,17 +73,17 @@ export function openAuthorityChain(genesis: object, now?: number): AuthorityChai
   const spec = createChainSpec(toGenesisFile(genesis))
   const path = mkdtempSync(join(tmpdir(), 'quoin-authority-'))
   const store = openStore(join(path, 'database'))
-  const engine = createConsensus(
+  const consensus = createConsensus(
     spec,
     now === undefined ? undefined : { clock: { now: () => now, after: () => () => {} } },
   )
-  if (!isAuthorityEngine(engine)) throw new Error('the genesis file names no engine of known accounts')
+  if (!isAuthorityEngine(consensus)) throw new Error('the genesis file names no engine of known accounts')
   const chain = createChain({
     spec,
     store,
     states: createStateStore(store),
-    consensus: engine,
-    evm: createEngine('fast'),
+    consensus: consensus,
+    evm: createEvm('fast'),
   })
   function looking<T>(look: (view: ReturnType<Chain['view']>) => T): T {
     const view = chain.view()
@@ -95,9 +95,9 @@ export function openAuthorityChain(genesis: object, now?: number): AuthorityChai
   }
   return {
     chain,
-    engine,
+    consensus,
     head: () => looking((view) => view.head),
-    validators: () => looking((view) => engine.validatorsAfter(view.head, view)),
+    validators: () => looking((view) => consensus.validatorsAfter(view.head, view)),
     verdict(block) {
       try {
         return chain.importBlock(block)
@@ -113,7 +113,7 @@ export function openAuthorityChain(genesis: object, now?: number): AuthorityChai
 }
 
 /** An empty block on `parent`, as far as all engines agree; without rewards the state stays as it was. */
-function draft(parent: SealedHeader): Header {
+function draft(parent: HashedHeader): Header {
   const { number, timestamp, gasLimit, stateRoot, baseFee } = parent.header
   return {
     ...blankHeader,
@@ -143,7 +143,7 @@ export interface CliquePlan {
 }
 
 /** An empty Clique block. */
-export function cliqueBlock(parent: SealedHeader, { signer, among, vote, header, extraData }: CliquePlan): Block {
+export function cliqueBlock(parent: HashedHeader, { signer, among, vote, header, extraData }: CliquePlan): Block {
   const number = parent.header.number + 1n
   const inTurn = among[Number(number) % among.length] === signer
   const parts = { vanity: new Uint8Array(32), signers: [], seal: new Uint8Array(65), ...extraData }
@@ -169,7 +169,7 @@ export interface BftPlan {
 }
 
 /** An empty IBFT 2.0 or QBFT block. */
-export function bftBlock(parent: SealedHeader, plan: BftPlan): Block {
+export function bftBlock(parent: HashedHeader, plan: BftPlan): Block {
   const { codec, proposer, validators, committers = validators, header } = plan
   const data: BftExtraData = {
     vanity: new Uint8Array(32),

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
 import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
@@ -137,7 +137,7 @@ export function blockFor(
 }
 
 /** The block from which networks start. */
-export function genesisOf(protocol: BftProtocol, validators: readonly Authority[]): SealedHeader {
+export function genesisOf(protocol: BftProtocol, validators: readonly Authority[]): HashedHeader {
   const plan = { parent: { header: { ...blankHeader, number: -1n }, hash: blankHeader.parentHash }, round: 0 }
   const { header } = blockFor(protocol, validators[0]!, validators, { ...plan, timestamp: BigInt(startTime) })
   const first = { ...header, beneficiary: blankHeader.beneficiary }
@@ -149,7 +149,7 @@ interface Validator {
   machine: BftMachine | undefined
   record: Uint8Array | undefined
   readonly timers: Map<BftTimer['kind'], { readonly timer: BftTimer; readonly at: number }>
-  readonly chain: (SealedHeader & { readonly round: number })[]
+  readonly chain: (HashedHeader & { readonly round: number })[]
   /** Told apart from its other blocks. */
   minerExtraData: Uint8Array
 }
@@ -175,7 +175,7 @@ export function createBftNetwork(options: NetworkOptions) {
     chain: [{ ...genesis, round: 0 }],
     minerExtraData: new Uint8Array(0),
   }))
-  const addressesAfter = ({ header }: SealedHeader) =>
+  const addressesAfter = ({ header }: HashedHeader) =>
     keys.filter((_, index) => decide(index, header.number)).map(({ address }) => address)
   const headOf = (index: number) => validators[index]!.chain.at(-1)!
 
@@ -321,9 +321,9 @@ export function createBftNetwork(options: NetworkOptions) {
       for (const index of keys.keys()) start(index)
     },
     /** Goes on until a condition holds; throws when it does not come to hold. */
-    runUntil(isDone: () => boolean, mostSteps = 20_000): void {
+    runUntil(isDone: () => boolean, maxSteps = 20_000): void {
       for (let steps = 0; !isDone(); steps++)
-        if (steps > mostSteps || !step()) throw new Error('the network stands still')
+        if (steps > maxSteps || !step()) throw new Error('the network stands still')
     },
     /** Heads of those who run. */
     heights: () => validators.filter(({ machine }) => machine).map(({ chain }) => chain.at(-1)!.header.number),

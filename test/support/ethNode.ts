@@ -1,6 +1,6 @@
 import type { Chain } from '../../src/chain/chain.ts'
 import type { ConsensusEngine } from '../../src/chain/engine.ts'
-import type { SealedHeader } from '../../src/chain/view.ts'
+import type { HashedHeader } from '../../src/chain/view.ts'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import type { SubProtocol } from '../../src/net/protocol.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
@@ -10,7 +10,7 @@ import { defaultPoolOptions } from '../../src/pool/options.ts'
 import { createPool, type Pool } from '../../src/pool/pool.ts'
 import type { PoolHead } from '../../src/pool/ports.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
-import type { Log } from '../../src/primitives/logger.ts'
+import type { Logger } from '../../src/primitives/logger.ts'
 import { createRecoverPool, type RecoverPool } from '../../src/primitives/recoverPool.ts'
 import { createEthService, type EthService } from '../../src/sync/createEthService.ts'
 import { createSilentLogs } from './silentLogs.ts'
@@ -25,8 +25,8 @@ export interface ChainNode {
   readonly intake: Intake
   readonly recover: RecoverPool
   readonly path: string
-  readonly log: Log
-  head(): SealedHeader
+  readonly log: Logger
+  head(): HashedHeader
   /** Its folder stays when it is to be opened again. */
   close(keepFolder?: boolean): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { createEngine, type Engine, type EngineKind } from '../../src/evm/engine.ts'
+import { createEvm, type EngineKind, type Evm } from '../../src/evm/evm.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv, Message, Outcome } from '../../src/evm/message.ts'
 import { opTableOf } from '../../src/evm/opTables.ts'
@@ -115,7 +115,7 @@ export interface WorldOptions {
   readonly tracer?: Tracer
 }
 
-const engines = new Map<EngineKind, Engine>()
+const engines = new Map<EngineKind, Evm>()
 
 /**
  * An engine in the middle of a transaction of `sender` on a world of these accounts. There is one engine of a kind, so
@@ -124,19 +124,19 @@ const engines = new Map<EngineKind, Engine>()
 export function startWorld(
   accounts: readonly (readonly [Address, TestAccount])[],
   { kind = 'exact', fork = 'osaka', rules = rulesOf(fork), tracer }: WorldOptions = {},
-): Engine {
-  const engine = engines.get(kind) ?? createEngine(kind)
-  engines.set(kind, engine)
-  engine.setTracer(tracer)
-  engine.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))
-  engine.setBlock(block, rules)
-  engine.beginTx({ origin: sender, gasPrice: 10n, blobHashes: [toHash32(toWord(0xb10bn))] })
-  return engine
+): Evm {
+  const evm = engines.get(kind) ?? createEvm(kind)
+  engines.set(kind, evm)
+  evm.setTracer(tracer)
+  evm.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))
+  evm.setBlock(block, rules)
+  evm.beginTx({ origin: sender, gasPrice: 10n, blobHashes: [toHash32(toWord(0xb10bn))] })
+  return evm
 }
 
 /** Sends a message from `sender` to `contract`. */
-export function send(engine: Engine, message: Partial<Message> = {}): Outcome {
-  return engine.call({ from: sender, to: contract, value: 0n, data: emptyBytes, gas: 1_000_000n, ...message })
+export function send(evm: Evm, message: Partial<Message> = {}): Outcome {
+  return evm.call({ from: sender, to: contract, value: 0n, data: emptyBytes, gas: 1_000_000n, ...message })
 }
 
 /** Source that pushes the arguments of a call of `to` and calls. */

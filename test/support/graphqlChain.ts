@@ -1,5 +1,5 @@
 import type { ChainView } from '../../src/chain/view.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createExecutor, type ExecutorPorts, type QueryReply } from '../../src/graphql/execute.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
 import { poolHeadOf } from '../../src/node/ports/poolHead.ts'
@@ -53,11 +53,11 @@ export function openGraphqlChain(options: GraphqlChainOptions = {}): GraphqlChai
   const internalErrors: unknown[] = []
   const ports: ExecutorPorts = {
     chain: () => watch(current.get()),
-    evm: createEngine('fast'),
+    evm: createEvm('fast'),
     pool: { ...pool, submit: ({ tx, sidecar }) => pool.add(tx, { local: true, now: 0, sidecar }) },
     prices: { blocks: 100, percentile: 50, max: 500_000_000_000n },
     minGasPrice: () => 7n,
-    syncProgress: () => undefined,
+    syncStatus: () => undefined,
     now: () => 0,
     onInternalError: (error) => internalErrors.push(error),
     ...options.ports,

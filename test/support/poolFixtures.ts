@@ -2,7 +2,7 @@ import { rulesOf } from '../../src/forks/rules.ts'
 import type { ForkName } from '../../src/forks/table.ts'
 import { defaultPoolOptions, type PoolLimits, type PoolOptions } from '../../src/pool/options.ts'
 import { createPool, type Origin, type Pool, type PoolEvent } from '../../src/pool/pool.ts'
-import type { MiningTerms, PoolAccount, PoolHead, PoolPorts } from '../../src/pool/ports.ts'
+import type { MiningSettings, PoolAccount, PoolHead, PoolPorts } from '../../src/pool/ports.ts'
 import { type Address, emptyBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { emptyCodeHash } from '../../src/primitives/keccak.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
@@ -72,7 +72,7 @@ export interface PoolWorld {
   readonly pool: Pool
   readonly events: PoolEvent[]
   head: PoolHead
-  mining: MiningTerms
+  mining: MiningSettings
   setAccount(address: Address, change: Partial<PoolAccount>): void
   nonceOf(address: Address): bigint
   /** Puts a transaction in as if a peer had sent it. */

@@ -1,6 +1,6 @@
-import { createLogs, type Logs } from '../../src/primitives/logger.ts'
+import { createLoggers, type Loggers } from '../../src/primitives/logger.ts'
 
 /** Logs of a program that says nothing. */
-export function createSilentLogs(): Logs {
-  return createLogs({ level: 'silent', pretty: false, color: false, write: () => {} })
+export function createSilentLogs(): Loggers {
+  return createLoggers({ level: 'silent', pretty: false, color: false, write: () => {} })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Chain, type ChainParts, createChain } from '../../src/chain/chain.ts'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import { draftHeader } from '../../src/consensus/producing/draftHeader.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { type ChainSpec, createChainSpec } from '../../src/forks/chainSpec.ts'
 import { devAccounts, devGenesis } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
@@ -40,7 +40,7 @@ export function openTestChain(
       store,
       states: createStateStore(store),
       consensus: createMainnetEngine({ spec }),
-      evm: createEngine('fast'),
+      evm: createEvm('fast'),
       keepRevertReasons: true,
     }),
   )

@@ -1,4 +1,4 @@
-import type { SealedBlock } from '../../src/chain/view.ts'
+import type { HashedBlock } from '../../src/chain/view.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
 import { type Address, equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
 import type { Clock } from '../../src/primitives/clock.ts'
@@ -12,7 +12,7 @@ export interface Parcel {
   readonly from: Address
   readonly content:
     | { readonly protocol: string; readonly code: number; readonly data: Uint8Array }
-    | { readonly block: SealedBlock }
+    | { readonly block: HashedBlock }
 }
 
 /** Nodes that hear each other, and get each other's blocks. */
@@ -40,7 +40,7 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
   }
 
   /** Imports a block, and first what lies between it and the node's own chain, fetched from the one that told of it. */
-  function synchronise(node: ValidatorNode, { block }: SealedBlock, from: ValidatorNode): void {
+  function synchronise(node: ValidatorNode, { block }: HashedBlock, from: ValidatorNode): void {
     const isKnown = (hash: Hash32) => node.look((view) => view.headerBy(hash) !== undefined)
     const missing: Block[] = []
     let at: Block | undefined = block
@@ -124,10 +124,10 @@ export function openNetwork(
     },
     reach: (height) => clock.runUntil(() => nodes.every(({ head }) => head().header.number >= BigInt(height))),
     makers() {
-      const [{ engine, look }] = nodes as [ValidatorNode]
+      const [{ consensus, look }] = nodes as [ValidatorNode]
       return look((view) => {
         const numbers = Array.from({ length: Number(view.head.header.number) }, (_, i) => BigInt(i + 1))
-        return numbers.map((number) => engine.signerOf(view.headerAt(number)!.header))
+        return numbers.map((number) => consensus.signerOf(view.headerAt(number)!.header))
       })
     },
     async restart(index) {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chain, createChain } from '../../src/chain/chain.ts'
-import type { ChainView, SealedBlock, SealedHeader } from '../../src/chain/view.ts'
+import type { ChainView, HashedBlock, HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
 import { createProducer } from '../../src/consensus/createProducer.ts'
@@ -10,7 +10,7 @@ import type { Producer } from '../../src/consensus/producing/producer.ts'
 import { createValidatorKey } from '../../src/consensus/validatorKey.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
-import { createEngine } from '../../src/evm/engine.ts'
+import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { poolHeadOf } from '../../src/node/ports/poolHead.ts'
@@ -18,7 +18,7 @@ import { defaultPoolOptions } from '../../src/pool/options.ts'
 import { createPool, type Pool } from '../../src/pool/pool.ts'
 import { type Address, emptyBytes, zeroAddress } from '../../src/primitives/bytes.ts'
 import type { Clock } from '../../src/primitives/clock.ts'
-import { createLogs } from '../../src/primitives/logger.ts'
+import { createLoggers } from '../../src/primitives/logger.ts'
 import { createStateStore } from '../../src/state/stateStore.ts'
 import { openStore } from '../../src/store/openStore.ts'
 import type { Authority } from './authorityChain.ts'
@@ -29,11 +29,11 @@ export interface ValidatorNode {
   readonly address: Address
   readonly path: string
   readonly chain: Chain
-  readonly engine: AuthorityEngine
+  readonly consensus: AuthorityEngine
   readonly pool: Pool
   readonly votes: Votes
   readonly producer: Producer
-  head(): SealedHeader
+  head(): HashedHeader
   look<T>(ask: (view: ChainView) => T): T
   validators(): readonly Address[]
   /** Its folder stays when it is to be opened again. */
@@ -67,14 +67,14 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
       return result
     },
   }
-  const engine = createConsensus(spec, { clock })
-  if (!isAuthorityEngine(engine)) throw new Error('the genesis file names no engine of known accounts')
+  const consensus = createConsensus(spec, { clock })
+  if (!isAuthorityEngine(consensus)) throw new Error('the genesis file names no engine of known accounts')
   const chain = createChain({
     spec,
     store,
     states: createStateStore(store),
-    consensus: engine,
-    evm: createEngine('fast'),
+    consensus: consensus,
+    evm: createEvm('fast'),
   })
   function look<T>(ask: (view: ChainView) => T): T {
     const view = chain.view()
@@ -92,14 +92,14 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     view.close()
     view = chain.view()
     head = poolHeadOf(view)
-    const transactionsOf = (blocks: readonly SealedBlock[]) => blocks.flatMap(({ block }) => block.transactions)
+    const transactionsOf = (blocks: readonly HashedBlock[]) => blocks.flatMap(({ block }) => block.transactions)
     pool.onHead({ added: transactionsOf(added), removed: transactionsOf(removed), now: clock.now() })
   })
   const votes = createVotes()
-  const log = createLogs({ level: 'debug', pretty: true, color: false, write: (line) => void logLines.push(line) })
+  const log = createLoggers({ level: 'debug', pretty: true, color: false, write: (line) => void logLines.push(line) })
   const producer = createProducer(spec, {
     chain,
-    engine,
+    consensus,
     store,
     pool,
     clock,
@@ -108,7 +108,7 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     votes,
     random,
     key: createValidatorKey(authority.key),
-    terms: () => ({
+    settings: () => ({
       beneficiary: zeroAddress,
       extraData: emptyBytes,
       minGasPrice: 0n,
@@ -123,13 +123,13 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     address: authority.address,
     path,
     chain,
-    engine,
+    consensus,
     pool,
     votes,
     producer,
     look,
     head: () => look(({ head: at }) => at),
-    validators: () => look((now) => engine.validatorsAfter(now.head, now)),
+    validators: () => look((now) => consensus.validatorsAfter(now.head, now)),
     async close(keepFolder = false) {
       producer.stop()
       view.close()

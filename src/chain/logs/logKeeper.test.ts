@@ -11,7 +11,7 @@ import {
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import { createLogs } from '../../primitives/logger.ts'
+import { createLoggers } from '../../primitives/logger.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
@@ -39,7 +39,7 @@ function start(indexLogs = true): Node {
   open.push(node)
   const clock = createManualClock(0)
   const lines: string[] = []
-  const log = createLogs({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
+  const log = createLoggers({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
   const keep = (automatic = true) => createLogKeeper({ store: node.store, clock, log, automatic })
   return { ...node, clock, lines, keep }
 }

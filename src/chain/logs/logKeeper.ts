@@ -1,6 +1,6 @@
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../../store/chainTables.ts'
 import type { Store } from '../../store/openStore.ts'
 import type { Transaction } from '../../store/table.ts'
@@ -13,7 +13,7 @@ import { expectedRows, type PageRows, pageOf, putPageRight } from './logPages.ts
 export interface LogKeeperParts {
   readonly store: Store
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   /** Blocks are indexed as they come. */
   readonly automatic: boolean
 }

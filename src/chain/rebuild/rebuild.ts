@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { applyBlock, verifyOutcome, verifyStateRoot } from '../../execution/applyBlock.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { StateStore } from '../../state/stateStore.ts'
@@ -14,7 +14,7 @@ export interface RebuildParts {
   readonly spec: ChainSpec
   readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
   /** Runs the blocks; nobody else uses it meanwhile. */
-  readonly evm: Engine
+  readonly evm: Evm
   /** The state that is built up, empty at first. */
   readonly state: StateStore
   /** Blocks behind the head whose states are kept; 0 keeps all. */

@@ -7,12 +7,12 @@ import {
   removeFolder,
   type TestChain,
 } from '../../../test/support/testChain.ts'
-import { createEngine } from '../../evm/engine.ts'
+import { createEvm } from '../../evm/evm.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { emptyBytes, equalBytes, type Hash32, zeroHash } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { fromHex, hexToAddress } from '../../primitives/hex.ts'
-import { createLogs } from '../../primitives/logger.ts'
+import { createLoggers } from '../../primitives/logger.ts'
 import { createPublicState, type PublicState } from '../../state/publicState.ts'
 import { publicState, publicState2 } from '../../store/schema.ts'
 import type { Table } from '../../store/table.ts'
@@ -73,10 +73,10 @@ function start(path?: string, historyBlocks = 0): Node {
   folders.add(node.path)
   const { clock, step } = createStepClock()
   const lines: string[] = []
-  const log = createLogs({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
+  const log = createLoggers({ level: 'info', pretty: false, color: false, write: (line) => lines.push(line) })
   const { chain, store } = node
   const { spec } = chain
-  const createEngineOf = () => createEngine('fast')
+  const createEngineOf = () => createEvm('fast')
   const parts = { spec, store, states, consensus, chain, createEngine: createEngineOf, historyBlocks, clock, log }
   return { ...node, states, consensus, resync: createResync(parts), lines, step }
 }
@@ -205,9 +205,9 @@ test('a state that blocks do not lead to stays, and the fault is told', () => {
   const before = rowsOf(node)
   const consensus = { ...node.consensus, reward: () => 1n }
   const { clock, step } = createStepClock()
-  const log = createLogs({ level: 'info', pretty: false, color: false, write: (line) => node.lines.push(line) })
+  const log = createLoggers({ level: 'info', pretty: false, color: false, write: (line) => node.lines.push(line) })
   const { chain, store, states } = node
-  const engine = () => createEngine('fast')
+  const engine = () => createEvm('fast')
   const resync = createResync({
     spec: chain.spec,
     store,

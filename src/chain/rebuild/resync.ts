@@ -1,7 +1,7 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { PublicState } from '../../state/publicState.ts'
 import type { Store } from '../../store/openStore.ts'
 import type { Snapshot } from '../../store/table.ts'
@@ -16,11 +16,11 @@ export interface ResyncParts {
   readonly states: PublicState
   readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
   readonly chain: Pick<Chain, 'exchangeState'>
-  readonly createEngine: () => Engine
+  readonly createEngine: () => Evm
   /** Blocks behind the head whose states are kept; 0 keeps all. */
   readonly historyBlocks: number
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** Rebuilds the chain's state from its blocks while the node goes on. */

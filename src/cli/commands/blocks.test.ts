@@ -139,7 +139,7 @@ describe('on a Clique network', () => {
 async function importAndDie(file: string, folder: string): Promise<NodeJS.Signals | null> {
   const module = (name: string) => JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src', name)).href)
   const program = `
-    import { importBlockFile } from ${module('blockfiles/importFile.js')}
+    import { importBlockFile } from ${module('blockfiles/importBlockFile.js')}
     import { loadNetwork } from ${module('node/network.js')}
     import { openChain } from ${module('node/openChain.js')}
     import { createRecoverPool } from ${module('primitives/recoverPool.js')}

@@ -1,5 +1,5 @@
 import { verifySeal } from '../../consensus/ethash/verifySeal.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
 import { type Block, decodeBlock } from '../../types/block.ts'
 import { encodeTx } from '../../types/encodeTx.ts'
@@ -67,14 +67,14 @@ function checkBlock(chain: MemoryChain, json: JsonBlock, network: string): void 
 }
 
 /** Imports the blocks of a test and compares what was refused, the head and its state. */
-export function runBlockTest(test: BlockTest, engine: Engine): void {
+export function runBlockTest(test: BlockTest, evm: Evm): void {
   const state = readState(test.pre)
   const header = test.genesisRLP ? decodeBlock(toBytes(test.genesisRLP)).header : readHeader(test.genesisBlockHeader)
   expectBytes('genesis hash', headerHash(header), toBytes(test.genesisBlockHeader.hash))
   expectBytes('genesis state root', stateRoot(state), header.stateRoot)
   const chain = createMemoryChain({
     spec: networkSpec(test.network),
-    engine,
+    evm,
     genesis: { header, state },
     ...(test.sealEngine === 'Ethash' ? { verifySeal } : {}),
   })

@@ -1,5 +1,5 @@
 import { isHeavier } from '../../consensus/mainnet/mainnetEngine.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { applyBlock, verifyOutcome, verifyStateRoot } from '../../execution/applyBlock.ts'
 import { checkMerge } from '../../execution/checkMerge.ts'
 import { BlockError } from '../../execution/fault.ts'
@@ -29,14 +29,14 @@ export interface MemoryChain {
 
 export interface MemoryChainOptions {
   readonly spec: ChainSpec
-  readonly engine: Engine
+  readonly evm: Evm
   readonly genesis: { readonly header: Header; readonly state: MemoryState }
   /** Checks the proof of work; left out, any seal is taken. */
   readonly verifySeal?: (header: Header) => void
 }
 
 /** A chain in memory that keeps the state after every block, so that any branch can be extended. */
-export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
+export function createMemoryChain({ spec, evm, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
   const links = new Map<string, Link>()
   const first: Link = {
     ...genesis,
@@ -66,9 +66,9 @@ export function createMemoryChain({ spec, engine, genesis, verifySeal }: MemoryC
     const rules = checkHeader(block.header, parent.header)
     validateBody(block, rules)
     validateOmmers(block, ancestry)
-    engine.reset(createHost(parent.state, (number) => ancestorHash(parent, number)))
+    evm.reset(createHost(parent.state, (number) => ancestorHash(parent, number)))
     const rootOf = (changes: Parameters<typeof applyChanges>[1]) => stateRoot(applyChanges(parent.state, changes))
-    const outcome = applyBlock(engine, block, { spec, rules, rootOf })
+    const outcome = applyBlock(evm, block, { spec, rules, rootOf })
     verifyOutcome(block, outcome, rules)
     const state = applyChanges(parent.state, outcome.changes)
     verifyStateRoot(block, stateRoot(state))

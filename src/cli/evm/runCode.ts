@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '../../evm/engine.ts'
+import { createEvm, type Evm } from '../../evm/evm.ts'
 import type { BlockEnv, Outcome } from '../../evm/message.ts'
 import { createChainSpec } from '../../forks/chainSpec.ts'
 import type { GenesisFile } from '../../forks/genesisFile.ts'
@@ -37,24 +37,24 @@ export function runCode(run: CodeRun): CodeResult {
   const { sender, value, prestate } = run
   const { rules, block } = surroundings(prestate, run.fork)
   // Exact, because it always names the halt that the specification does.
-  const engine = run.onTrace ? createEngine('trace', createStepTracer(run.onTrace)) : createEngine('exact')
-  engine.reset(createHost(genesisState(prestate?.alloc ?? []), () => undefined))
-  engine.setBlock(block, rules)
-  if (run.code && !run.create) engine.setCode(run.receiver, run.code)
-  const balance = engine.balance(sender)
-  if (balance < value) engine.addBalance(sender, value - balance)
-  engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-  if (since(rules, 'berlin')) engine.warmAddress(sender)
-  if (since(rules, 'shanghai')) engine.warmAddress(block.beneficiary)
-  const outcome = send(engine, run, rules)
-  return { ...outcome, gasUsed: run.gas - outcome.gasLeft, logs: engine.logs() }
+  const evm = run.onTrace ? createEvm('trace', createStepTracer(run.onTrace)) : createEvm('exact')
+  evm.reset(createHost(genesisState(prestate?.alloc ?? []), () => undefined))
+  evm.setBlock(block, rules)
+  if (run.code && !run.create) evm.setCode(run.receiver, run.code)
+  const balance = evm.balance(sender)
+  if (balance < value) evm.addBalance(sender, value - balance)
+  evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+  if (since(rules, 'berlin')) evm.warmAddress(sender)
+  if (since(rules, 'shanghai')) evm.warmAddress(block.beneficiary)
+  const outcome = send(evm, run, rules)
+  return { ...outcome, gasUsed: run.gas - outcome.gasLeft, logs: evm.logs() }
 }
 
-function send(engine: Engine, run: CodeRun, rules: Rules): Outcome {
+function send(evm: Evm, run: CodeRun, rules: Rules): Outcome {
   const { sender: from, receiver: to, value, gas, input } = run
-  if (run.create) return engine.create({ from, value, gas, initCode: concatBytes(run.code ?? emptyBytes, input) })
-  if (since(rules, 'berlin')) engine.warmAddress(to)
-  return engine.call({ from, to, value, gas, data: input })
+  if (run.create) return evm.create({ from, value, gas, initCode: concatBytes(run.code ?? emptyBytes, input) })
+  if (since(rules, 'berlin')) evm.warmAddress(to)
+  return evm.call({ from, to, value, gas, data: input })
 }
 
 function surroundings(prestate: GenesisFile | undefined, fork: ForkName | undefined) {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { BlockEnv } from '../../evm/message.ts'
 import { applyTx } from '../../execution/applyTx.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
@@ -116,24 +116,24 @@ function fakeBlockHash(number: bigint): Hash32 {
 }
 
 /** Runs one variant of a state test and compares the state root and the logs. */
-export function runStateTest(test: StateTest, pre: MemoryState, fork: string, post: JsonPost, engine: Engine): void {
+export function runStateTest(test: StateTest, pre: MemoryState, fork: string, post: JsonPost, evm: Evm): void {
   const rules = rulesOf(forkNamed(fork))
   const block = blockEnv(test.env, rules)
   const pool = { gas: block.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
-  engine.reset(createHost(pre, fakeBlockHash))
-  engine.setBlock(block, rules)
+  evm.reset(createHost(pre, fakeBlockHash))
+  evm.setBlock(block, rules)
   let logs: readonly Log[] = []
   const error = errorOf(() => {
     const tx = post.txbytes ? decodeTx(toBytes(post.txbytes)) : buildTx(test.transaction, post.indexes)
-    logs = applyTx(engine, tx, senderOf(tx), { block, rules, pool }).logs
+    logs = applyTx(evm, tx, senderOf(tx), { block, rules, pool }).logs
   })
   if (post.expectException !== undefined) expectRefusal(error, post.expectException)
   else if (error) throw error
 
   // Upstream pays a reward of nothing, which touches the beneficiary.
-  engine.beginTx({ origin: block.beneficiary, gasPrice: 0n, blobHashes: [] })
-  engine.addBalance(block.beneficiary, 0n)
-  engine.endTx()
+  evm.beginTx({ origin: block.beneficiary, gasPrice: 0n, blobHashes: [] })
+  evm.addBalance(block.beneficiary, 0n)
+  evm.endTx()
   expectBytes('logs hash', keccak256(encodeLogs(logs)), toBytes(post.logs))
-  expectBytes('state root', stateRoot(applyChanges(pre, engine.changes())), toBytes(post.hash))
+  expectBytes('state root', stateRoot(applyChanges(pre, evm.changes())), toBytes(post.hash))
 }

@@ -1,5 +1,5 @@
 import { failed } from '../../config/fault.ts'
-import { createEngine } from '../../evm/engine.ts'
+import { createEvm } from '../../evm/evm.ts'
 import type { Io } from '../io.ts'
 import { type BlockTest, runBlockTest } from './blockTest.ts'
 import { errorOf } from './expect.ts'
@@ -22,22 +22,22 @@ export interface Verdict {
 
 /** The verdicts of state tests: one for each fork and choice of data, gas and value. */
 export function* stateVerdicts(files: readonly TestFile[]): Generator<Verdict> {
-  const engine = createEngine('exact')
+  const evm = createEvm('exact')
   for (const [name, test] of testsOf<StateTest>(files, ['env', 'pre', 'post', 'transaction'])) {
     const pre = readState(test.pre)
     for (const [fork, posts] of Object.entries(test.post))
       for (const post of posts) {
         const { data, gas, value } = post.indexes
-        yield verdict(`${name} d${data}g${gas}v${value}`, fork, () => runStateTest(test, pre, fork, post, engine))
+        yield verdict(`${name} d${data}g${gas}v${value}`, fork, () => runStateTest(test, pre, fork, post, evm))
       }
   }
 }
 
 /** The verdicts of blockchain tests. */
 export function* blockVerdicts(files: readonly TestFile[]): Generator<Verdict> {
-  const engine = createEngine('exact')
+  const evm = createEvm('exact')
   for (const [name, test] of testsOf<BlockTest>(files, ['network', 'pre', 'blocks', 'genesisBlockHeader']))
-    yield verdict(name, test.network, () => runBlockTest(test, engine))
+    yield verdict(name, test.network, () => runBlockTest(test, evm))
 }
 
 /** Shows failures and a count, or everything as JSON; gives the exit code. */

@@ -9,7 +9,7 @@ import {
   openAuthorityChain,
 } from '../../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Block } from '../../types/block.ts'
@@ -147,15 +147,15 @@ for (const [kind, codec] of [
 
       test('of rewards and of who collects them', () => {
         const to = toHex(outsider.address)
-        const { engine, head } = open(
+        const { consensus, head } = open(
           genesisOf({ blockreward: '5', miningbeneficiary: to }, [
             { block: 20, miningbeneficiary: '' },
             { block: 10, blockreward: '0x10' },
           ]),
         )
         const at = (number: bigint) => ({ ...head().header, number })
-        expect([1n, 9n, 10n, 20n].map((number) => engine.reward(at(number)))).toEqual([5n, 5n, 16n, 16n])
-        expect([1n, 19n, 20n].map((number) => engine.beneficiary(at(number)))).toEqual([
+        expect([1n, 9n, 10n, 20n].map((number) => consensus.reward(at(number)))).toEqual([5n, 5n, 16n, 16n])
+        expect([1n, 19n, 20n].map((number) => consensus.beneficiary(at(number)))).toEqual([
           outsider.address,
           outsider.address,
           undefined,
@@ -236,7 +236,7 @@ describe('validators by contract', () => {
   const code = '0x6020600052600160205260005460405260606000f3'
   const alloc = { [contract]: { balance: '0', code, storage: { '0x0': toHex(a.address) } } }
   const plan = { codec: qbftCodec, proposer: a, validators: [], committers: [a] }
-  const byContract = (parent: SealedHeader, more: Partial<BftPlan> = {}) => bftBlock(parent, { ...plan, ...more })
+  const byContract = (parent: HashedHeader, more: Partial<BftPlan> = {}) => bftBlock(parent, { ...plan, ...more })
 
   test('are taken from its storage; headers name nobody and carry no vote', () => {
     const chain = open(bftGenesis(qbftCodec, [], { qbft: { validatorcontractaddress: contract } }, alloc))

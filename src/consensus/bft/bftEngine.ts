@@ -1,7 +1,7 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { validateHeaderCommon } from '../../execution/validateHeader.ts'
-import { bftTermsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
@@ -17,7 +17,7 @@ import { checkCommitSeals } from './checkCommitSeals.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
 
 /** Who the validators after a block are where a contract says so, and not headers. */
-export type ContractValidators = (contract: Address, block: SealedHeader, chain: ChainView) => readonly Address[]
+export type ContractValidators = (contract: Address, block: HashedHeader, chain: ChainView) => readonly Address[]
 
 export interface BftEngineOptions {
   readonly spec: ChainSpec
@@ -27,7 +27,7 @@ export interface BftEngineOptions {
   /** Layout of the blocks from which votes are counted, where it was another one once. */
   readonly codecAt?: (number: bigint) => Pick<BftCodec, 'decode'>
   /** Validators with which this engine takes over from another after a block. */
-  readonly takenOverAfter?: (block: SealedHeader, chain: Ancestry) => readonly Address[] | undefined
+  readonly takenOverAfter?: (block: HashedHeader, chain: Ancestry) => readonly Address[] | undefined
   /** Rules of this protocol that the other one has not. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
@@ -53,9 +53,9 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
     },
   })
 
-  const contractAfter = ({ header }: SealedHeader) => bftTermsAt(config, header.number + 1n).validatorContract
+  const contractAfter = ({ header }: HashedHeader) => bftSettingsAt(config, header.number + 1n).validatorContract
 
-  function validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[] {
+  function validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[] {
     const contract = contractAfter(block)
     if (!contract) return history.after(block, chain).validators
     if (!contractValidators) throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'no contract can be called' })
@@ -80,17 +80,17 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   }
 
   /** Everything but the seals; gives what those are checked with. */
-  function validate(header: Header, parent: SealedHeader, chain: ChainView) {
+  function validate(header: Header, parent: HashedHeader, chain: ChainView) {
     const rules = spec.rulesAt(header)
-    const terms = bftTermsAt(config, header.number)
-    const period = BigInt(terms.blockPeriodSeconds)
+    const settings = bftSettingsAt(config, header.number)
+    const period = BigInt(settings.blockPeriodSeconds)
     validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
     checkClock(header, clock, clockTolerance)
     checkConstants(header)
     checkForm?.(header)
     const data = read(header)
     const validators = validatorsAfter(parent, chain)
-    checkValidators(data, validators, terms.validatorContract !== undefined)
+    checkValidators(data, validators, settings.validatorContract !== undefined)
     if (indexOfValidator(validators, header.beneficiary) < 0)
       throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer: header.beneficiary })
     return { rules, data, validators }
@@ -104,8 +104,8 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       return rules
     },
     validateProposal: (header, parent, chain) => validate(header, parent, chain).rules,
-    beneficiary: ({ number }) => bftTermsAt(config, number).miningBeneficiary,
-    reward: ({ number }) => bftTermsAt(config, number).blockReward,
+    beneficiary: ({ number }) => bftSettingsAt(config, number).miningBeneficiary,
+    reward: ({ number }) => bftSettingsAt(config, number).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
     signerOf: (header) => header.beneficiary,
     validatorsAfter,

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { equalBytes, keyOf, never } from '../../primitives/bytes.ts'
 import type { BftRecord } from './bftRecord.ts'
 import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, setProposal } from './bftRound.ts'
@@ -24,7 +24,7 @@ import { createSpeaker } from './speaker.ts'
 export interface BftHeightParts {
   readonly parts: BftMachineParts
   readonly reader: BftReader
-  readonly parent: SealedHeader
+  readonly parent: HashedHeader
   readonly rules: MessageRules
   /** What was signed at this height before a restart. */
   readonly resumed: BftRecord | undefined
@@ -43,7 +43,7 @@ export interface BftHeight {
 }
 
 /** The longest that timers of Node can wait, some 24 days. */
-const longestWait = 2 ** 31 - 1
+const maxWait = 2 ** 31 - 1
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
@@ -85,7 +85,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
 
   function enterRound(number: number, now: number): BftRound {
     round = createBftRound(number)
-    const wait = Math.min(parts.requestTimeoutSeconds * 1000 * 2 ** number, longestWait)
+    const wait = Math.min(parts.requestTimeoutSeconds * 1000 * 2 ** number, maxWait)
     emit({ type: 'timer', timer: { kind: 'round', height, round: number }, at: now + wait })
     return round
   }

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { createRecentMap } from '../voting/recentMap.ts'
@@ -12,7 +12,7 @@ import { heightOf, kindOf, readMessage } from './readMessage.ts'
 
 /** The height in progress. */
 interface Current {
-  readonly parent: SealedHeader
+  readonly parent: HashedHeader
   readonly number: bigint
   /** Undefined where nobody knows the validators. */
   readonly rules: MessageRules | undefined
@@ -49,7 +49,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   let effects: BftEffect[] = []
   const emit = (effect: BftEffect) => void effects.push(effect)
 
-  function begin(parent: SealedHeader): Current {
+  function begin(parent: HashedHeader): Current {
     const number = parent.header.number + 1n
     const validators = parts.validatorsAfter(parent)
     if (validators.length === 0) return { parent, number, rules: undefined, height: undefined }
@@ -61,7 +61,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     return { parent, number, rules, height: createBftHeight({ parts, reader, parent, rules, resumed, emit }) }
   }
 
-  function onHead(head: SealedHeader, now: number): void {
+  function onHead(head: HashedHeader, now: number): void {
     if (current && equalBytes(current.parent.hash, head.hash)) return
     current = begin(head)
     current.height?.start(now)

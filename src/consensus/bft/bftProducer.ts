@@ -1,6 +1,6 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
-import { bftTermsAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import type { Pool } from '../../pool/pool.ts'
 import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
@@ -9,7 +9,7 @@ import { txHash } from '../../types/encodeTx.ts'
 import { rememberSender } from '../../types/signTx.ts'
 import { askChain } from '../askChain.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
-import type { BlockBuilder, BuildPlan, ProducerTerms } from '../producing/blockBuilder.ts'
+import type { BlockBuilder, BuildPlan, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
 import type { Producer } from '../producing/producer.ts'
 import { recoverSigner } from '../recoverSeal.ts'
@@ -25,17 +25,17 @@ import type { BftProtocol } from './protocol.ts'
 export interface BftProducerParts extends DriverParts {
   readonly protocol: BftProtocol
   readonly config: BftConfig
-  readonly engine: AuthorityEngine
+  readonly consensus: AuthorityEngine
   readonly builder: BlockBuilder
   readonly pool: Pick<Pool, 'get'>
   readonly key: ValidatorKey
   readonly votes: Votes
-  readonly terms: () => ProducerTerms
+  readonly settings: () => ProducerSettings
 }
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
-  const { protocol, config, engine, builder, key, votes, terms, chain, pool, network, log } = parts
+  const { protocol, config, consensus, builder, key, votes, settings, chain, pool, network, log } = parts
   const { address } = key
   const { wire } = protocol
 
@@ -43,9 +43,9 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   let validators: readonly Address[] = []
 
   /** Nobody where a contract gives no list: the network stands still until it does. */
-  function validatorsAfter(head: SealedHeader): readonly Address[] {
+  function validatorsAfter(head: HashedHeader): readonly Address[] {
     try {
-      validators = askChain(chain, (view) => engine.validatorsAfter(head, view))
+      validators = askChain(chain, (view) => consensus.validatorsAfter(head, view))
       return validators
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
@@ -55,11 +55,11 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   }
 
   function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
-    const { blockPeriodSeconds, validatorContract } = bftTermsAt(config, parent.header.number + 1n)
-    const tally = askChain(chain, (view) => engine.tallyAfter(parent, view))
+    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, parent.header.number + 1n)
+    const tally = askChain(chain, (view) => consensus.tallyAfter(parent, view))
     const wish = tally && votes.choose(tally, address)
     const extraData = proposedExtraData(protocol.codec, {
-      minerExtraData: terms().extraData,
+      minerExtraData: settings().extraData,
       validators,
       byContract: validatorContract !== undefined,
       vote: wish && { recipient: wish.subject, add: wish.add },
@@ -135,7 +135,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
           hasTransactions: (parent) => builder.hasTransactions(parent),
         },
         validatorsAfter,
-        timingAt: (height) => bftTermsAt(config, height),
+        timingAt: (height) => bftSettingsAt(config, height),
         requestTimeoutSeconds: config.requestTimeoutSeconds,
         limits: config.messageLimits,
         restored,

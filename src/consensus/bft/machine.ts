@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
@@ -12,7 +12,7 @@ export type BftTimer =
 /** What can happen to a machine. */
 export type BftEvent =
   /** The chain's head is another block now, from whatever source; the first one starts the machine. */
-  | { readonly type: 'head'; readonly head: SealedHeader }
+  | { readonly type: 'head'; readonly head: HashedHeader }
   /** Bytes from a peer, who is known by the address of its node key. The code is relative to the sub-protocol. */
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: BftTimer }
@@ -39,7 +39,7 @@ export type BftEffect =
 
 /** What is asked of whoever builds a block. */
 export interface BftBlockPlan {
-  readonly parent: SealedHeader
+  readonly parent: HashedHeader
   /** The round that the extra data are to carry. */
   readonly round: number
   readonly timestamp: bigint
@@ -50,9 +50,9 @@ export interface BftBlocks {
   /** A new block without seals, which `check` would pass; undefined when none can be made. */
   build(plan: BftBlockPlan): Block | undefined
   /** Whether a block is valid on its parent: header rules but for seals, and execution. */
-  check(block: Block, parent: SealedHeader): boolean
+  check(block: Block, parent: HashedHeader): boolean
   /** Whether a block built now would have transactions; asked only where empty blocks are to wait. */
-  hasTransactions(parent: SealedHeader): boolean
+  hasTransactions(parent: HashedHeader): boolean
 }
 
 /** The validator's key, and the keys of the others. */
@@ -93,7 +93,7 @@ export interface BftMachineParts {
   readonly crypto: BftCrypto
   readonly blocks: BftBlocks
   /** Who decides on the block after this one, ascending; empty where nobody can tell, and the height stands still. */
-  readonly validatorsAfter: (head: SealedHeader) => readonly Address[]
+  readonly validatorsAfter: (head: HashedHeader) => readonly Address[]
   readonly timingAt: (height: bigint) => BftTiming
   readonly requestTimeoutSeconds: number
   readonly limits: BftLimits

@@ -9,7 +9,7 @@ import {
   openAuthorityChain,
 } from '../../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { compareBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Block } from '../../types/block.ts'
@@ -22,7 +22,7 @@ const three = [a, b, c]
 const outsider = d
 
 /** The signer whose turn the block after `parent` is. */
-const nextOf = (parent: SealedHeader, among: readonly Authority[] = three) =>
+const nextOf = (parent: HashedHeader, among: readonly Authority[] = three) =>
   among[Number(parent.header.number + 1n) % among.length]!
 
 function next(chain: AuthorityChain, plan: Partial<CliquePlan> = {}): Block {
@@ -150,7 +150,7 @@ describe('fork choice', () => {
     // Block 1 is b's: a is one place late, c, in Java's remainder, one place early.
     expect(chain.verdict(cliqueBlock(genesis, { signer: a, among: three }))).toBe('extended')
     expect(chain.verdict(cliqueBlock(genesis, { signer: c, among: three }))).toBe('reorganised')
-    expect(chain.engine.signerOf(chain.head().header)).toEqual(c.address)
+    expect(chain.consensus.signerOf(chain.head().header)).toEqual(c.address)
   })
 
   test('of two blocks of one signer the one with the lower hash', () => {
@@ -167,9 +167,9 @@ describe('fork choice', () => {
 })
 
 test('fees go to the signer, and nobody is rewarded', () => {
-  const { engine, head } = open(quick)
+  const { consensus, head } = open(quick)
   const { header } = cliqueBlock(head(), { signer: c, among: three, vote: { subject: d.address, add: true } })
-  expect(engine.beneficiary(header)).toEqual(c.address)
-  expect(engine.reward(header)).toBe(0n)
-  expect(engine.signerOf(head().header)).toEqual(zeroAddress)
+  expect(consensus.beneficiary(header)).toEqual(c.address)
+  expect(consensus.reward(header)).toBe(0n)
+  expect(consensus.signerOf(head().header)).toEqual(zeroAddress)
 })

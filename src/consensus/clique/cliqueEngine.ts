@@ -1,5 +1,5 @@
 import type { Candidate } from '../../chain/engine.ts'
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { validateHeaderCommon } from '../../execution/validateHeader.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
@@ -30,7 +30,7 @@ export interface CliqueEngineOptions {
 const clockTolerance = 10n
 
 export interface CliqueEngine extends AuthorityEngine {
-  validatorsAfter(block: SealedHeader, chain: Ancestry): readonly Address[]
+  validatorsAfter(block: HashedHeader, chain: Ancestry): readonly Address[]
 }
 
 /** Clique (EIP-225): signers take turns, each block carries the seal of one. */
@@ -68,13 +68,13 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     if (difficulty !== want) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: difficulty, want })
   }
 
-  function checkRecent(parent: SealedHeader, signer: Address, validators: number, chain: ChainView): void {
+  function checkRecent(parent: HashedHeader, signer: Address, validators: number, chain: ChainView): void {
     const recent = findRecentBlock(parent, signer, validators, chain, ({ header, hash }) => signers.of(header, hash))
     if (recent) throw new BlockError({ code: 'SIGNED_RECENTLY', signer, block: recent.header.number })
   }
 
   /** As Besu computes it, down to the sign that Java gives a remainder. */
-  function distanceFromTurn(block: SealedHeader, chain: ChainView): number {
+  function distanceFromTurn(block: HashedHeader, chain: ChainView): number {
     const { validators } = history.after(block, chain)
     const index = indexOfValidator(validators, signers.of(block.header, block.hash))
     return (Number(block.header.number) - (index < 0 ? validators.length : index)) % validators.length

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, type Hash32, toAddress } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import { blankHeader, headerHash } from '../../types/header.ts'
@@ -15,7 +15,7 @@ const three = [1, 2, 3].map(account)
 /** In turn at heights that three divides. */
 const self = three[0]!
 
-const sealed = (header: SealedHeader['header']): SealedHeader => ({ header, hash: headerHash(header) })
+const sealed = (header: HashedHeader['header']): HashedHeader => ({ header, hash: headerHash(header) })
 const headAt = (number: bigint, timestamp = 100n, parentHash: Hash32 = blankHeader.parentHash) =>
   sealed({ ...blankHeader, number, timestamp, parentHash })
 
@@ -50,7 +50,7 @@ function start(changes: Partial<CliqueMachineParts> = {}) {
   })
   return {
     plans,
-    head: (head: SealedHeader, now: number) => machine.handle({ type: 'head', head }, now),
+    head: (head: HashedHeader, now: number) => machine.handle({ type: 'head', head }, now),
     wake: (now: number) => machine.handle({ type: 'timer', timer: { kind: 'block' } }, now),
   }
 }

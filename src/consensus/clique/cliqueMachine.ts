@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
@@ -14,7 +14,7 @@ export type CliqueEffect = MachineEffect<CliqueTimer>
 
 /** What is asked of whoever builds a block. */
 export interface CliqueBlockPlan {
-  readonly parent: SealedHeader
+  readonly parent: HashedHeader
   readonly timestamp: bigint
   readonly difficulty: bigint
   /** Who may sign the block, ascending. */
@@ -28,9 +28,9 @@ export interface CliqueMachineParts {
   /** A new block with this node's seal; undefined when it would be empty and must not be, or when none can be made. */
   readonly build: (plan: CliqueBlockPlan) => Block | undefined
   /** Who may sign the block after this one, ascending. */
-  readonly signersAfter: (head: SealedHeader) => readonly Address[]
+  readonly signersAfter: (head: HashedHeader) => readonly Address[]
   /** Whether this node made one of the last blocks and must let others make the one after this. */
-  readonly mustWait: (head: SealedHeader, signers: number) => boolean
+  readonly mustWait: (head: HashedHeader, signers: number) => boolean
   /** From 0 to 1, 1 not included. */
   readonly random: () => number
   /** The record persisted last; undefined when there was none. */
@@ -55,8 +55,8 @@ const delayStep = 500
 const timer: CliqueTimer = { kind: 'block' }
 
 /** Blocks that a record holds: a signer that falls back offers them again. Of those before them it holds the parents. */
-const mostBlocks = 4
-const mostParents = 64
+const maxBlocks = 4
+const maxParents = 64
 
 /** What was signed, the latest first. */
 interface Signed {
@@ -77,9 +77,9 @@ function decodeSigned(record: Uint8Array): Signed {
 }
 
 function withBlock({ blocks, parents }: Signed, block: Block): Signed {
-  const kept = [block, ...blocks].slice(0, mostBlocks)
-  const dropped = blocks.slice(mostBlocks - 1).map(({ header }) => header.parentHash)
-  return { blocks: kept, parents: [...dropped, ...parents].slice(0, mostParents) }
+  const kept = [block, ...blocks].slice(0, maxBlocks)
+  const dropped = blocks.slice(maxBlocks - 1).map(({ header }) => header.parentHash)
+  return { blocks: kept, parents: [...dropped, ...parents].slice(0, maxParents) }
 }
 
 /**
@@ -90,13 +90,13 @@ function withBlock({ blocks, parents }: Signed, block: Block): Signed {
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   const { address, blockPeriodSeconds, build, signersAfter, mustWait, random, restored } = parts
   let signed: Signed = restored ? decodeSigned(restored) : { blocks: [], parents: [] }
-  let head: SealedHeader | undefined
+  let head: HashedHeader | undefined
   let attempt: Attempt | undefined
 
-  const signedOn = ({ hash }: SealedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
-  const hasSignedBeforeOn = ({ hash }: SealedHeader) => signed.parents.some((parent) => equalBytes(parent, hash))
+  const signedOn = ({ hash }: HashedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
+  const hasSignedBeforeOn = ({ hash }: HashedHeader) => signed.parents.some((parent) => equalBytes(parent, hash))
 
-  function earliest({ header }: SealedHeader, now: number): bigint {
+  function earliest({ header }: HashedHeader, now: number): bigint {
     const due = header.timestamp + BigInt(blockPeriodSeconds)
     const second = BigInt(Math.floor(now / 1000))
     return due > second ? due : second
@@ -107,7 +107,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
     return 1 + Math.floor(random() * Math.floor((signers.length / 2 + 1) * delayStep))
   }
 
-  function begin(parent: SealedHeader, now: number): readonly CliqueEffect[] {
+  function begin(parent: HashedHeader, now: number): readonly CliqueEffect[] {
     attempt = undefined
     const signers = signersAfter(parent)
     const difficulty = cliqueDifficulty(parent.header.number + 1n, address, signers)
@@ -124,7 +124,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   }
 
   /** Whoever is in turn goes on when another's block of the same height comes first: its own will weigh more. */
-  function isStillWanted({ parent, difficulty }: Attempt, { header }: SealedHeader): boolean {
+  function isStillWanted({ parent, difficulty }: Attempt, { header }: HashedHeader): boolean {
     return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !signedOn(parent)
   }
 

@@ -3,7 +3,7 @@ import type { CliqueConfig } from '../../forks/consensusConfig.ts'
 import type { Block } from '../../types/block.ts'
 import { askChain } from '../askChain.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
-import type { BlockBuilder, ProducerTerms } from '../producing/blockBuilder.ts'
+import type { BlockBuilder, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts } from '../producing/machineDriver.ts'
 import type { Producer } from '../producing/producer.ts'
 import type { ValidatorKey } from '../validatorKey.ts'
@@ -18,30 +18,30 @@ import { findRecentBlock } from './turns.ts'
 
 export interface CliqueProducerParts extends DriverParts {
   readonly config: CliqueConfig
-  readonly engine: AuthorityEngine
+  readonly consensus: AuthorityEngine
   readonly builder: BlockBuilder
   readonly key: ValidatorKey
   readonly votes: Votes
-  readonly terms: () => ProducerTerms
+  readonly settings: () => ProducerSettings
   readonly random: () => number
 }
 
 /** Signs Clique blocks whenever this node is a signer and may. */
 export function createCliqueProducer(parts: CliqueProducerParts): Producer {
-  const { config, engine, builder, key, votes, terms, random, chain } = parts
+  const { config, consensus, builder, key, votes, settings, random, chain } = parts
   const { address } = key
   const { blockPeriodSeconds, epochLength, createEmptyBlocks } = config
   const ask: <T>(question: (view: ReturnType<Chain['view']>) => T) => T = (question) => askChain(chain, question)
 
   function build({ parent, timestamp, difficulty, signers }: CliqueBlockPlan): Block | undefined {
     const isEpoch = isEpochBlock(parent.header.number + 1n, epochLength)
-    const tally = isEpoch ? undefined : ask((view) => engine.tallyAfter(parent, view))
+    const tally = isEpoch ? undefined : ask((view) => consensus.tallyAfter(parent, view))
     return builder.propose({
       parent,
       timestamp,
       difficulty,
       ...cliqueVoteFields(tally && votes.choose(tally, address)),
-      extraData: unsealedExtraData(vanityOf(terms().extraData), isEpoch ? signers : []),
+      extraData: unsealedExtraData(vanityOf(settings().extraData), isEpoch ? signers : []),
       maker: { beneficiary: address, seal: (header) => sealCliqueHeader(header, key.sign) },
       period: blockPeriodSeconds,
       // Without a period empty blocks would follow each other at once, without end.
@@ -56,9 +56,9 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
         address,
         blockPeriodSeconds,
         build,
-        signersAfter: (head) => ask((view) => engine.validatorsAfter(head, view)),
+        signersAfter: (head) => ask((view) => consensus.validatorsAfter(head, view)),
         mustWait: (head, signers) =>
-          ask((view) => findRecentBlock(head, address, signers, view, ({ header }) => engine.signerOf(header))) !==
+          ask((view) => findRecentBlock(head, address, signers, view, ({ header }) => consensus.signerOf(header))) !==
           undefined,
         random,
         restored,

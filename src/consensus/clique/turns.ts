@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes } from '../../primitives/bytes.ts'
 import { indexOfValidator, majorityOf } from '../voting/tally.ts'
 
@@ -18,12 +18,12 @@ export function cliqueDifficulty(number: bigint, signer: Address, signers: reado
  * as are a majority of the signers.
  */
 export function findRecentBlock(
-  parent: SealedHeader,
+  parent: HashedHeader,
   signer: Address,
   signers: number,
   chain: Pick<ChainView, 'headerBy'>,
-  signerOf: (block: SealedHeader) => Address,
-): SealedHeader | undefined {
+  signerOf: (block: HashedHeader) => Address,
+): HashedHeader | undefined {
   let at = parent
   for (let left = majorityOf(signers) - 1; left > 0 && at.header.number > 0n; left--) {
     if (equalBytes(signerOf(at), signer)) return at

@@ -1,16 +1,16 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { SealedBlock } from '../../chain/view.ts'
+import type { HashedBlock } from '../../chain/view.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { headOf } from '../askChain.ts'
-import { createBlockBuilder, type ProducerTerms } from '../producing/blockBuilder.ts'
+import { createBlockBuilder, type ProducerSettings } from '../producing/blockBuilder.ts'
 import type { Producer } from '../producing/producer.ts'
 
 export interface DevProducerParts {
   readonly chain: Chain
   readonly pool: Pool
   readonly clock: Clock
-  readonly terms: () => ProducerTerms
+  readonly settings: () => ProducerSettings
   /** Seconds between blocks; 0 makes a block as soon as a transaction waits. */
   readonly period: number
   /** Told when a block cannot be made; the producer goes on with the next one. */
@@ -18,19 +18,19 @@ export interface DevProducerParts {
 }
 
 /** Makes blocks alone: the engine of the development network. */
-export function createDevProducer({ chain, pool, clock, terms, period, onError }: DevProducerParts): Producer {
-  const builder = createBlockBuilder({ chain, pool, clock, terms })
+export function createDevProducer({ chain, pool, clock, settings, period, onError }: DevProducerParts): Producer {
+  const builder = createBlockBuilder({ chain, pool, clock, settings })
   const { consensus } = chain.spec
   const difficulty = consensus.kind === 'ethash' ? (consensus.fixedDifficulty ?? 1n) : 0n
   let cancel: (() => void) | undefined
   let unsubscribe: (() => void) | undefined
 
   /** Makes a block of what waits; undefined when nothing can be taken and empty blocks are not wanted. */
-  function makeBlock(allowEmpty: boolean): SealedBlock | undefined {
+  function makeBlock(allowEmpty: boolean): HashedBlock | undefined {
     const parent = headOf(chain)
     const now = BigInt(Math.floor(clock.now() / 1000))
     const timestamp = now > parent.header.timestamp ? now : parent.header.timestamp + 1n
-    const { beneficiary, extraData } = terms()
+    const { beneficiary, extraData } = settings()
     return builder.produce({ parent, timestamp, beneficiary, extraData, difficulty, allowEmpty })
   }
 

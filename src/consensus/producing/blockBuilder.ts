@@ -1,5 +1,5 @@
 import type { Chain, Maker } from '../../chain/chain.ts'
-import type { SealedBlock, SealedHeader } from '../../chain/view.ts'
+import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
 import type { TxFault } from '../../execution/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
@@ -12,7 +12,7 @@ import { createSelectionTime } from './selectionTime.ts'
 import { selectTransactions } from './selectTransactions.ts'
 
 /** What the operator decides; read anew for each block, so that it can change while running. */
-export interface ProducerTerms {
+export interface ProducerSettings {
   readonly beneficiary: Address
   readonly extraData: Uint8Array
   readonly minGasPrice: bigint
@@ -25,12 +25,12 @@ export interface BlockBuilderParts {
   readonly chain: Chain
   readonly pool: Pool
   readonly clock: Clock
-  readonly terms: () => ProducerTerms
+  readonly settings: () => ProducerSettings
 }
 
 /** What an engine decides about its next block. */
 export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
-  readonly parent: SealedHeader
+  readonly parent: HashedHeader
   /** A block without transactions is given up unless this is set. */
   readonly allowEmpty: boolean
   readonly nonce?: Uint8Array
@@ -41,20 +41,20 @@ export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
 
 export interface BlockBuilder {
   /** A block that is not written yet; undefined when it would be empty and must not be. */
-  propose(plan: BuildPlan): SealedBlock | undefined
+  propose(plan: BuildPlan): HashedBlock | undefined
   /** The same, written at once as the new head. */
-  produce(plan: BuildPlan): SealedBlock | undefined
+  produce(plan: BuildPlan): HashedBlock | undefined
   /** Whether any transaction waits that pays for a place in the block after this one. */
-  hasTransactions(parent: SealedHeader): boolean
+  hasTransactions(parent: HashedHeader): boolean
 }
 
 /** Fills blocks from the pool: what all engines that make blocks have in common. */
-export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderParts): BlockBuilder {
+export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilderParts): BlockBuilder {
   const { spec } = chain
   const selectionTime = createSelectionTime()
 
   function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
-    const header = draftHeader(parent, { ...plan, targetGasLimit: terms().targetGasLimit }, spec)
+    const header = draftHeader(parent, { ...plan, targetGasLimit: settings().targetGasLimit }, spec)
     return nonce ? { ...header, nonce } : header
   }
 
@@ -69,7 +69,7 @@ export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderPa
     return now + selectionTime({ now, period, parentTimestamp: timestamp, parentIsEmpty: gasUsed === 0n })
   }
 
-  function make(plan: BuildPlan, run: Chain['propose']): SealedBlock | undefined {
+  function make(plan: BuildPlan, run: Chain['propose']): HashedBlock | undefined {
     const header = draftOf(plan)
     const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
     const draft: Block = { header, transactions: [], ommers: [], withdrawals }
@@ -81,7 +81,7 @@ export function createBlockBuilder({ chain, pool, clock, terms }: BlockBuilderPa
       draft,
       (blockRun) => {
         const taken = selectTransactions(blockRun, pool.best(fees), {
-          ...terms(),
+          ...settings(),
           ...fees,
           gasLimit: header.gasLimit,
           expired: () => clock.now() > deadline,

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { effectiveParentGasLimit, nextBaseFee } from '../../execution/baseFee.ts'
 import { nextExcessBlobGas } from '../../execution/blobFee.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
@@ -16,19 +16,19 @@ export interface BlockPlan {
   readonly mixHash?: Hash32
 }
 
-const largestStep = 1024n
+const maxStep = 1024n
 
 /** The parent's gas limit, moved towards the target as far as header rules let it. */
 export function nextGasLimit(parentLimit: bigint, target: bigint | undefined): bigint {
   if (target === undefined || target === parentLimit) return parentLimit
   const bound = parentLimit / 1024n - 1n
-  const most = bound < 0n ? 0n : bound < largestStep ? bound : largestStep
-  if (target > parentLimit) return target - parentLimit < most ? target : parentLimit + most
-  return parentLimit - target < most ? target : parentLimit - most
+  const max = bound < 0n ? 0n : bound < maxStep ? bound : maxStep
+  if (target > parentLimit) return target - parentLimit < max ? target : parentLimit + max
+  return parentLimit - target < max ? target : parentLimit - max
 }
 
 /** The header of a block on `parent`, as far as it is known before its transactions run. */
-export function draftHeader(parent: SealedHeader, plan: BlockPlan, spec: ChainSpec): Header {
+export function draftHeader(parent: HashedHeader, plan: BlockPlan, spec: ChainSpec): Header {
   const number = parent.header.number + 1n
   const { timestamp, beneficiary, extraData, difficulty } = plan
   const rules = spec.rulesAt({ number, timestamp, difficulty })

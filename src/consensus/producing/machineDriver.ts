@@ -1,11 +1,11 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createInbox } from '../../primitives/inbox.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { Block } from '../../types/block.ts'
 import { headOf } from '../askChain.ts'
 import type { ValidatorNetwork } from '../validatorNetwork.ts'
@@ -18,7 +18,7 @@ interface AnyTimer {
 
 /** What can happen to every machine. */
 export type MachineEvent<T extends AnyTimer> =
-  | { readonly type: 'head'; readonly head: SealedHeader }
+  | { readonly type: 'head'; readonly head: HashedHeader }
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: T }
 
@@ -42,10 +42,10 @@ export interface Heights {
 /** What every driver works with. */
 export interface DriverParts {
   readonly chain: Chain
-  readonly engine: Pick<ConsensusEngine, 'hash'>
+  readonly consensus: Pick<ConsensusEngine, 'hash'>
   readonly clock: Clock
   readonly network: ValidatorNetwork
-  readonly log: Log
+  readonly log: Logger
   readonly record: SignedRecord
   readonly heights: Heights
 }
@@ -75,7 +75,7 @@ const syncCheckEvery = 500
 export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }>(
   parts: MachineDriverParts<T, X>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, engine, perform } = parts
+  const { chain, clock, network, log, record, heights, consensus: engine, perform } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
   // What happens while an effect is performed has to wait until those after it are performed too.
@@ -83,7 +83,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   let machine: Machine<T, X> | undefined
   let unsubscribe: (() => void) | undefined
 
-  function isOurs({ header }: SealedHeader): boolean {
+  function isOurs({ header }: HashedHeader): boolean {
     const next = header.number + 1n
     return next >= heights.from && (heights.to === undefined || next < heights.to)
   }

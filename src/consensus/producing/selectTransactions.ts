@@ -5,7 +5,7 @@ import type { PoolEntry } from '../../pool/entry.ts'
 import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
 /** Which transactions a producer takes. */
-export interface SelectionTerms {
+export interface SelectionSettings {
   readonly baseFee: bigint
   readonly gasLimit: bigint
   readonly minGasPrice: bigint
@@ -18,7 +18,7 @@ export interface SelectionTerms {
   readonly drop: (entry: PoolEntry, fault: TxFault) => void
 }
 
-const smallestTx = 21_000n
+const minTxSize = 21_000n
 
 /** Faults that may be gone at a later block. */
 const passing = new Set<TxFault['code']>([
@@ -29,30 +29,30 @@ const passing = new Set<TxFault['code']>([
 ])
 
 /** Runs the best transactions until the block is full, time is up or none is left; gives those that are in the block. */
-export function selectTransactions(run: BlockRun, best: BestTransactions, terms: SelectionTerms): readonly Tx[] {
+export function selectTransactions(run: BlockRun, best: BestTransactions, settings: SelectionSettings): readonly Tx[] {
   const taken: Tx[] = []
-  for (let entry = best.next(); entry && !terms.expired(); entry = best.next()) {
+  for (let entry = best.next(); entry && !settings.expired(); entry = best.next()) {
     if (entry.tx.gasLimit > run.pool.gas) {
-      if (isFull(run, terms)) break
+      if (isFull(run, settings)) break
       best.skipSender()
-    } else if (!paysEnough(entry, terms)) best.skipSender()
-    else if (tryRun(run, entry, terms)) taken.push(entry.tx)
+    } else if (!paysEnough(entry, settings)) best.skipSender()
+    else if (tryRun(run, entry, settings)) taken.push(entry.tx)
     else best.skipSender()
   }
   return taken
 }
 
-function isFull(run: BlockRun, { gasLimit, minOccupancy }: SelectionTerms): boolean {
+function isFull(run: BlockRun, { gasLimit, minOccupancy }: SelectionSettings): boolean {
   const used = gasLimit - run.pool.gas
-  return run.pool.gas < smallestTx || Number(used) >= Number(gasLimit) * minOccupancy
+  return run.pool.gas < minTxSize || Number(used) >= Number(gasLimit) * minOccupancy
 }
 
-function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPriorityFee }: SelectionTerms): boolean {
+function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPriorityFee }: SelectionSettings): boolean {
   if (priority) return true
   return effectiveGasPriceOf(tx, baseFee) >= minGasPrice && priorityFeeOf(tx, baseFee) >= minPriorityFee
 }
 
-function tryRun(run: BlockRun, entry: PoolEntry, { drop }: SelectionTerms): boolean {
+function tryRun(run: BlockRun, entry: PoolEntry, { drop }: SelectionSettings): boolean {
   try {
     run.add(entry.tx, entry.sender)
     return true

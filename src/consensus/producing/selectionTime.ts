@@ -14,8 +14,8 @@ interface SelectionMoment {
  * validators need as long to run them again, and all have to agree and to write within the rest.
  */
 const longest = 5000
-const largestShare = 0.4
-const smallestShare = 0.04
+const maxShare = 0.4
+const minShare = 0.04
 /** By how much the share grows after a block that was in time. */
 const growth = 1.5
 /** A block is late when the next one is begun this share of the period after it is due. */
@@ -26,14 +26,14 @@ const tolerance = 0.25
  * the validators' machines cannot keep up, blocks become smaller until they come in time again.
  */
 export function createSelectionTime(): (moment: SelectionMoment) => number {
-  let share = largestShare
+  let share = maxShare
   return ({ now, period, parentTimestamp, parentIsEmpty }) => {
     if (!period) return longest
     const lateness = now / 1000 - Number(parentTimestamp) - period
     // A block without transactions was not late for their sake.
     const isLate = !parentIsEmpty && lateness > tolerance * period
     share = isLate ? share / (1 + lateness / period) : share * growth
-    share = Math.min(largestShare, Math.max(smallestShare, share))
+    share = Math.min(maxShare, Math.max(minShare, share))
     return Math.min(longest, share * period * 1000)
   }
 }

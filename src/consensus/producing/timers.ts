@@ -8,14 +8,14 @@ export interface Timers<T extends { readonly kind: string }> {
 }
 
 /** The longest that Node's own timers can wait. */
-const longestWait = 2 ** 31 - 1
+const maxWait = 2 ** 31 - 1
 
 export function createTimers<T extends { readonly kind: string }>(clock: Clock, fire: (timer: T) => void): Timers<T> {
   const cancels = new Map<string, () => void>()
 
   function wait(timer: T, at: number): void {
     const left = Math.max(0, at - clock.now())
-    const cancel = clock.after(Math.min(left, longestWait), () => {
+    const cancel = clock.after(Math.min(left, maxWait), () => {
       cancels.delete(timer.kind)
       // Timers may be a little early, and a block must not be: others refuse one from the future.
       if (clock.now() < at) wait(timer, at)

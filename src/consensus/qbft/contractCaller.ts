@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '../../evm/engine.ts'
+import { createEvm, type Evm } from '../../evm/evm.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
 import { simulate } from '../../execution/simulate.ts'
@@ -9,9 +9,9 @@ import type { CallContract } from './contractValidators.ts'
 
 /** Calls contracts as `eth_call` does: from the zero address, in the block after which it asks, for free. */
 export function createContractCaller(): CallContract {
-  let engine: Engine | undefined
+  let engine: Evm | undefined
   return (to, data, { header }, chain) => {
-    engine ??= createEngine('fast')
+    engine ??= createEvm('fast')
     const rules = chain.rulesOf(header)
     const block = { ...blockEnvOf(header, rules, chain.spec.chainId), baseFee: 0n }
     engine.reset(createHost(chain.stateAt(header.number), (number) => chain.hashAt(number)))

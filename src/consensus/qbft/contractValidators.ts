@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { type Address, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
@@ -11,7 +11,7 @@ import { sortValidators } from '../voting/tally.ts'
 export type CallContract = (
   to: Address,
   data: Uint8Array,
-  block: SealedHeader,
+  block: HashedHeader,
   chain: ChainView,
 ) => Uint8Array | undefined
 
@@ -38,7 +38,7 @@ export function decodeAddressList(output: Uint8Array): Address[] | undefined {
 export function createContractValidators(callContract: CallContract): ContractValidators {
   const known = createRecentMap<ReadonlyMap<string, readonly Address[]>>(rememberedLists)
 
-  function ask(contract: Address, block: SealedHeader, chain: ChainView): readonly Address[] {
+  function ask(contract: Address, block: HashedHeader, chain: ChainView): readonly Address[] {
     const canonical = chain.hashAt(block.header.number)
     if (!canonical || !equalBytes(canonical, block.hash))
       throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the state after the parent is not at hand' })

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import type { Address } from '../../primitives/bytes.ts'
@@ -27,7 +27,7 @@ export interface Predecessor {
   /** Layout of the blocks before. */
   readonly codec: Pick<BftCodec, 'decode'>
   /** Who its validators are after its last block; absent where QBFT counts their votes itself. */
-  readonly validatorsAfter?: (block: SealedHeader, chain: Ancestry) => readonly Address[]
+  readonly validatorsAfter?: (block: HashedHeader, chain: Ancestry) => readonly Address[]
 }
 
 /** QBFT: as IBFT 2.0 with another layout, and validators that a contract may name. */

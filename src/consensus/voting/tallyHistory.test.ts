@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, keyOf, toAddress, zeroHash } from '../../primitives/bytes.ts'
 import { blankHeader, headerHash } from '../../types/header.ts'
 import { castVote, startTally, type Tally, type Vote } from './tally.ts'
@@ -11,11 +11,11 @@ const numbers = (tally: Tally) => tally.validators.map((address) => address[0])
 
 /** Headers that tell of votes in a form of their own: proposer, subject and word in three bytes of extra data. */
 function createBranches(epochLength: number, setAfter?: (number: bigint) => readonly Address[] | undefined) {
-  const known = new Map<string, SealedHeader>()
+  const known = new Map<string, HashedHeader>()
   let reads = 0
-  const genesis: SealedHeader = { header: blankHeader, hash: zeroHash }
+  const genesis: HashedHeader = { header: blankHeader, hash: zeroHash }
   known.set(keyOf(genesis.hash), genesis)
-  const voteIn = ({ header: { extraData } }: SealedHeader): Vote | undefined => {
+  const voteIn = ({ header: { extraData } }: HashedHeader): Vote | undefined => {
     const [proposer, subject, word] = extraData
     return proposer ? { proposer: account(proposer), subject: account(subject!), add: word === 1 } : undefined
   }
@@ -35,7 +35,7 @@ function createBranches(epochLength: number, setAfter?: (number: bigint) => read
       reads++
       return known.get(keyOf(hash))
     },
-    add(parent: SealedHeader, vote: readonly [number, number, boolean] | undefined, branch = 0): SealedHeader {
+    add(parent: HashedHeader, vote: readonly [number, number, boolean] | undefined, branch = 0): HashedHeader {
       const extraData = vote ? Uint8Array.of(vote[0], vote[1], vote[2] ? 1 : 0) : new Uint8Array(0)
       const gasUsed = BigInt(branch)
       const header = { ...blankHeader, parentHash: parent.hash, number: parent.header.number + 1n, extraData, gasUsed }
@@ -93,7 +93,7 @@ describe('counting', () => {
     }
     expect(chain.reads()).toBe(0)
     // An old block is counted from the checkpoint before it.
-    const old = [...Array(2500)].reduce((block: SealedHeader) => chain.headerBy(block.header.parentHash)!, head)
+    const old = [...Array(2500)].reduce((block: HashedHeader) => chain.headerBy(block.header.parentHash)!, head)
     const before = chain.reads()
     history.after(old, chain)
     expect(chain.reads() - before).toBeLessThan(512)
@@ -114,7 +114,7 @@ test('any order of questions about any branches gives what counting from the sta
         const blocks = [chain.genesis]
         for (const [i, { parent, vote: word }] of grow.entries())
           blocks.push(chain.add(blocks[parent % blocks.length]!, word, i))
-        const naive = (block: SealedHeader): Tally => {
+        const naive = (block: HashedHeader): Tally => {
           if (block.header.number % BigInt(epoch) === 0n) return startTally([account(1)])
           const word = chain.voteIn(block)
           const before = naive(chain.headerBy(block.header.parentHash)!)

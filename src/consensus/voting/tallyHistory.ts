@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Header } from '../../types/header.ts'
@@ -11,8 +11,8 @@ export interface VotingRules {
   /** The validators that an epoch block lists. */
   listedIn(header: Header): readonly Address[]
   /** Validators for the block after this one that the network's configuration sets, whatever headers say. */
-  setAfter?(block: SealedHeader, chain: Ancestry): readonly Address[] | undefined
-  voteIn(block: SealedHeader): Vote | undefined
+  setAfter?(block: HashedHeader, chain: Ancestry): readonly Address[] | undefined
+  voteIn(block: HashedHeader): Vote | undefined
 }
 
 /** What counting votes asks of a chain. */
@@ -20,7 +20,7 @@ export type Ancestry = Pick<ChainView, 'headerBy'>
 
 export interface TallyHistory {
   /** The count after a block that the chain knows. */
-  after(block: SealedHeader, chain: Ancestry): Tally
+  after(block: HashedHeader, chain: Ancestry): Tally
 }
 
 /** Counts that are kept: of the last blocks used, and of every so-manieth block for questions about the past. */
@@ -37,32 +37,32 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
   const recent = createRecentMap<Tally>(recentCounts)
   const checkpoints = createRecentMap<Tally>(checkpointCounts)
 
-  function startAfter(block: SealedHeader, chain: Ancestry): Tally | undefined {
+  function startAfter(block: HashedHeader, chain: Ancestry): Tally | undefined {
     const { header } = block
     const list = setAfter?.(block, chain) ?? (isEpochBlock(header.number, epochLength) ? listedIn(header) : undefined)
     return list && startTally(list)
   }
 
-  function keep({ header, hash }: SealedHeader, tally: Tally): void {
+  function keep({ header, hash }: HashedHeader, tally: Tally): void {
     recent.set(hash, tally)
     if (header.number % checkpointDistance === 0n) checkpoints.set(hash, tally)
   }
 
   /** An epoch block's own vote does not count. One in front of a configured set does: Besu counts it on top of that set. */
-  function count(tally: Tally, block: SealedHeader): Tally {
+  function count(tally: Tally, block: HashedHeader): Tally {
     const vote = isEpochBlock(block.header.number, epochLength) ? undefined : voteIn(block)
     return vote ? castVote(tally, vote) : tally
   }
 
   const keptCount = (hash: Hash32) => recent.get(hash) ?? checkpoints.get(hash)
 
-  function parentOf({ header }: SealedHeader, chain: Ancestry): SealedHeader {
+  function parentOf({ header }: HashedHeader, chain: Ancestry): HashedHeader {
     const parent = chain.headerBy(header.parentHash)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     return parent
   }
 
-  function after(block: SealedHeader, chain: Ancestry): Tally {
+  function after(block: HashedHeader, chain: Ancestry): Tally {
     const kept = keptCount(block.hash)
     if (kept) return kept
     const uncounted = [block]

@@ -90,7 +90,7 @@ export function run(): i32 {
   const bottom: usize = load<u32>(frame, R_STACK);
   const code = codeAt;
   const blocks = analysis;
-  const mostWords = load<u32>(SCHEDULE, S_STACK_SIZE);
+  const maxWords = load<u32>(SCHEDULE, S_STACK_SIZE);
   const data = dataAt;
   const dataBytes = u64(dataLength);
 
@@ -109,12 +109,12 @@ export function run(): i32 {
         gas -= blockGas;
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < blockNeeds) return HALT_STACK_UNDERFLOW;
-        if (height + blockGrows > mostWords) return HALT_STACK_OVERFLOW;
+        if (height + blockGrows > maxWords) return HALT_STACK_OVERFLOW;
       } else {
         gas -= i64(needs & 0xffff);
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < ((needs >> 16) & 0xff)) return HALT_STACK_UNDERFLOW;
-        if (height + ((needs >> 24) & 0x7f) > mostWords) return HALT_STACK_OVERFLOW;
+        if (height + ((needs >> 24) & 0x7f) > maxWords) return HALT_STACK_OVERFLOW;
       }
       // The JUMPDEST is paid for.
       pc += needs >> 31;
@@ -132,7 +132,7 @@ export function run(): i32 {
         const height = u32(sp - bottom) >> 5;
         const taken = u32(load<u16>(entry, OP_IN));
         if (height < taken) return HALT_STACK_UNDERFLOW;
-        if (height - taken + load<u16>(entry, OP_OUT) > mostWords) return HALT_STACK_OVERFLOW;
+        if (height - taken + load<u16>(entry, OP_OUT) > maxWords) return HALT_STACK_OVERFLOW;
         if (TRACE) setStepCost(cost);
         gas -= i64(cost);
         if (gas < 0) {

@@ -14,7 +14,7 @@ interface FusedModexpModule {
 const digitBits = 51
 
 /** Most bytes of a modulus. */
-export const mostModulusBytes = 1024
+export const maxModulusBytes = 1024
 
 /** base^exponent modulo an odd number of at most `bits` bits. */
 export type FusedPower = (base: bigint, exponent: Uint8Array, modulus: bigint, bits: number) => bigint

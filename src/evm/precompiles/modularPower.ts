@@ -1,6 +1,6 @@
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { WasmMemory } from '../../primitives/wasm.ts'
-import { type FusedPower, mostModulusBytes } from './fusedPower.ts'
+import { type FusedPower, maxModulusBytes } from './fusedPower.ts'
 import { instantiate, lazy } from './wasm.ts'
 
 interface ModexpModule {
@@ -123,7 +123,7 @@ export function modularPower(
   if (exponent.length === 0 || reduced === 1n) return 1n
   if (reduced === 0n) return 0n
   const bits = 8 * modulus.length
-  const mostBits = n & 1n && fused ? 8 * mostModulusBytes : 32 * maxLimbs
-  if (bits > mostBits || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
+  const maxBits = n & 1n && fused ? 8 * maxModulusBytes : 32 * maxLimbs
+  if (bits > maxBits || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
   return powerInParts(reduced, exponent, n, bits, fused)
 }

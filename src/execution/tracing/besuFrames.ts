@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Halt } from '../../evm/message.ts'
 import { opTableOf } from '../../evm/opTables.ts'
 import type { FrameEnter, FrameExit, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
@@ -108,7 +108,7 @@ function wordAt(words: Uint8Array, index: number): bigint {
  * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
  */
 export function createBesuFrames(
-  engine: Engine,
+  evm: Evm,
   rules: Rules,
   sinks: readonly BesuFrameSink[],
   detailed: boolean,
@@ -140,7 +140,7 @@ export function createBesuFrames(
   function messageOf({ kind, runs, from, to, codeAddress, value, input }: FrameEnter): BesuMessage {
     const creates = kind === 'CREATE' || kind === 'CREATE2'
     const borrows = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-    const code = creates ? input : runs === 'code' ? engine.code(codeAddress) : emptyBytes
+    const code = creates ? input : runs === 'code' ? evm.code(codeAddress) : emptyBytes
     return { creates, recipient: borrows ? from : to, value, input: creates ? emptyBytes : input, code }
   }
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Rules } from '../../forks/rules.ts'
 import { noChanges } from '../../types/stateChanges.ts'
 import type { MovingState } from './movingState.ts'
@@ -14,20 +14,20 @@ export interface Ground {
 }
 
 /** For an engine whose host moves on with it: a transaction costs what it changed, wherever in its block it stands. */
-export function movingGround(engine: Engine, state: MovingState, rules: Rules): Ground {
+export function movingGround(evm: Evm, state: MovingState, rules: Rules): Ground {
   return {
     rules,
     before() {
-      state.advance(engine.changes())
-      engine.flushed()
+      state.advance(evm.changes())
+      evm.flushed()
       return createStateOverlay(state, noChanges)
     },
-    after: () => createStateOverlay(state, engine.changes()),
+    after: () => createStateOverlay(state, evm.changes()),
   }
 }
 
 /** For an engine that stands on the base all the time. */
-export function fixedGround(engine: Engine, base: BaseState, rules: Rules): Ground {
-  const now = () => createStateOverlay(base, engine.changes())
+export function fixedGround(evm: Evm, base: BaseState, rules: Rules): Ground {
+  const now = () => createStateOverlay(base, evm.changes())
   return { rules, before: now, after: now }
 }

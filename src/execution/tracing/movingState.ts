@@ -8,7 +8,7 @@ export interface MovingState extends Host {
 }
 
 /** Code that was read is kept for so many contracts. */
-const mostCodes = 64
+const maxCodes = 64
 const noBytes = new Uint8Array(0)
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
 
@@ -53,7 +53,7 @@ export function createMovingState(base: Host): MovingState {
       let code = codes.get(key) ?? readCodes.get(key)
       if (code) return code
       code = base.code(hash).slice()
-      if (readCodes.size < mostCodes) readCodes.set(key, code)
+      if (readCodes.size < maxCodes) readCodes.set(key, code)
       return code
     },
     blockHash: base.blockHash,

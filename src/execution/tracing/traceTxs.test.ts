@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, assemble, block, calls, contract, mapHost, sender } from '../../../test/support/evmWorld.ts'
-import { createEngine } from '../../evm/engine.ts'
+import { createEvm } from '../../evm/evm.ts'
 import { rulesOf } from '../../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../../primitives/bytes.ts'
 import type { Tx } from '../../types/transaction.ts'
@@ -17,7 +17,7 @@ import type { TxWatch } from './traceTxs.ts'
 const callee = addressOf(0xbeefn)
 const rules = rulesOf('cancun')
 const terms = { block, rules, pays: true }
-const engine = createEngine('trace')
+const evm = createEvm('trace')
 
 function txTo(to: Address | undefined, data: Uint8Array = emptyBytes): Tx {
   return { type: 0, to, value: 3n, data, nonce: 0n, gasLimit: 200_000n, gasPrice: 10n, v: 27n, r: 0n, s: 0n }
@@ -36,13 +36,13 @@ function run<T>(
     [keyOf(callee), { code: inner, nonce: 1n }],
   ])
   host = mapHost(accounts)
-  engine.reset(host)
-  engine.setBlock(block, rules)
-  return traceCall(engine, tx, sender, terms, prepare(overlay()))
+  evm.reset(host)
+  evm.setBlock(block, rules)
+  return traceCall(evm, tx, sender, terms, prepare(overlay()))
 }
 
 let host: ReturnType<typeof mapHost>
-const overlay = () => createStateOverlay(host, engine.changes())
+const overlay = () => createStateOverlay(host, evm.changes())
 
 function callTree(code: string, inner: string, options = { onlyTopCall: false, withLog: true }): CallFrame {
   const tx = txTo(contract)
@@ -131,7 +131,7 @@ describe('flat traces', () => {
     const tx = txTo(contract)
     const tracer = createFlatTracer(tx, sender, true)
     return run(assemble(code), assemble(inner), tx, () => {
-      const frames = createBesuFrames(engine, rules, [tracer.sink], false)
+      const frames = createBesuFrames(evm, rules, [tracer.sink], false)
       return {
         tracer: frames.tracer,
         finish(outcome) {

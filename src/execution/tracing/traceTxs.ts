@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Halt } from '../../evm/message.ts'
 import type { Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
@@ -40,37 +40,37 @@ function refuse(error: unknown, index: number): never {
 
 /** Runs all transactions of a block, on an engine that stands on its parent's state, and traces those that `watch` wants. */
 export function traceTxs<T>(
-  engine: Engine,
+  evm: Evm,
   block: Block,
   context: BlockContext,
   watch: (traced: TracedTx) => TxWatch<T> | undefined,
 ): T[] {
   const traces: T[] = []
-  engine.setTracer(undefined)
+  evm.setTracer(undefined)
   let index = 0
   try {
-    const run = startBlock(engine, block, context)
+    const run = startBlock(evm, block, context)
     for (const tx of block.transactions) {
       const sender = senderOf(tx)
       const watched = sender && watch({ tx, sender, index })
-      engine.setTracer(watched?.tracer)
+      evm.setTracer(watched?.tracer)
       const outcome = run.add(tx, sender)
-      engine.setTracer(undefined)
+      evm.setTracer(undefined)
       if (watched) traces.push(watched.finish(outcome))
       index++
     }
   } catch (error) {
     refuse(error, index)
   } finally {
-    engine.setTracer(undefined)
+    evm.setTracer(undefined)
   }
   return traces
 }
 
 /** Sets the block for transactions that are run one by one. */
-function enterBlock(engine: Engine, { header }: Block, { spec, rules, beneficiary }: BlockContext): TxContext {
+function enterBlock(evm: Evm, { header }: Block, { spec, rules, beneficiary }: BlockContext): TxContext {
   const block = blockEnvOf(header, rules, spec.chainId, beneficiary)
-  engine.setBlock(block, rules)
+  evm.setBlock(block, rules)
   return { block, rules, pool: { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) } }
 }
 
@@ -78,41 +78,35 @@ function enterBlock(engine: Engine, { header }: Block, { spec, rules, beneficiar
  * Runs some transactions of a block, on an engine that stands on the state that those before them left: for the first
  * one, that of the block's parent.
  */
-export function runBetween(
-  engine: Engine,
-  block: Block,
-  context: BlockContext,
-  start: number,
-  end: number,
-): StateChanges {
+export function runBetween(evm: Evm, block: Block, context: BlockContext, start: number, end: number): StateChanges {
   let at = start
   try {
-    if (start === 0) startBlock(engine, block, context)
-    const terms = enterBlock(engine, block, context)
-    for (; at < end; at++) applyTx(engine, block.transactions[at]!, senderOf(block.transactions[at]!), terms)
+    if (start === 0) startBlock(evm, block, context)
+    const terms = enterBlock(evm, block, context)
+    for (; at < end; at++) applyTx(evm, block.transactions[at]!, senderOf(block.transactions[at]!), terms)
   } catch (error) {
     refuse(error, at)
   }
-  return engine.changes()
+  return evm.changes()
 }
 
 /** Runs one transaction of a block, on an engine that stands on the state that those before it left. */
 export function traceTx<T>(
-  engine: Engine,
+  evm: Evm,
   block: Block,
   context: BlockContext,
   { tx, sender, index }: TracedTx,
   watch: () => TxWatch<T>,
 ): T {
-  engine.setTracer(undefined)
-  const terms = enterBlock(engine, block, context)
+  evm.setTracer(undefined)
+  const terms = enterBlock(evm, block, context)
   const { tracer, finish } = watch()
-  engine.setTracer(tracer)
+  evm.setTracer(tracer)
   try {
-    return finish(applyTx(engine, tx, sender, terms))
+    return finish(applyTx(evm, tx, sender, terms))
   } catch (error) {
     refuse(error, index)
   } finally {
-    engine.setTracer(undefined)
+    evm.setTracer(undefined)
   }
 }

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { QueryContext } from '../context.ts'
 import { QueryError } from '../fault.ts'
@@ -13,7 +13,7 @@ export interface BlockArgument {
 export function accountAt(
   address: Address,
   { block }: BlockArgument,
-  own: SealedHeader,
+  own: HashedHeader,
   { load }: QueryContext,
 ): AccountNode {
   if (block === undefined || block === null) return { address, at: own }

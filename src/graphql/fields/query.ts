@@ -95,7 +95,7 @@ export const queryFields: Fields<undefined> = {
     budget.spend(searchCost)
     return offeredPriorityFee(load.chain, ports.prices) ?? 0n
   },
-  syncing: (_source, _args, { ports }) => ports.syncProgress(),
+  syncing: (_source, _args, { ports }) => ports.syncStatus(),
   chainID: (_source, _args, { load }) => load.chain.spec.chainId,
   protocolVersion: () => ethVersion,
 }

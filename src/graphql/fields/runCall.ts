@@ -1,5 +1,5 @@
-import type { SealedHeader } from '../../chain/view.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { HashedHeader } from '../../chain/view.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { TrialTerms } from '../../execution/estimateGas.ts'
 import { TxError } from '../../execution/fault.ts'
 import { simulate } from '../../execution/simulate.ts'
@@ -33,7 +33,7 @@ export interface CallResult {
 const callCost = 500
 
 /** Tries a call out on the state after a block. Nothing is paid, and what a failed call returned is not told. */
-export function runCall(data: CallData, at: SealedHeader, { ports, load, budget }: QueryContext): CallResult {
+export function runCall(data: CallData, at: HashedHeader, { ports, load, budget }: QueryContext): CallResult {
   const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
   if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
   if ((data.gas ?? 0n) < 0n) throw new QueryError({ code: 'NEGATIVE' })
@@ -64,9 +64,9 @@ export function runCall(data: CallData, at: SealedHeader, { ports, load, budget 
 }
 
 /** A call that cannot even start has failed, and as in Besu used one unit of gas more than it had. */
-function simulateOrRefuse(engine: Engine, tx: Tx, sender: Address, terms: TrialTerms) {
+function simulateOrRefuse(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms) {
   try {
-    return simulate(engine, tx, sender, terms, terms.payment)
+    return simulate(evm, tx, sender, terms, terms.payment)
   } catch (error) {
     if (!(error instanceof TxError)) throw error
     return { status: 'halt', output: emptyBytes, gasUsed: tx.gasLimit + 1n } as const

@@ -2,7 +2,7 @@ import { equalBytes, keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { Enode } from '../enode.ts'
 import type { NodeRecord } from '../enr.ts'
 import { isLoopback, isUsableIp } from '../ip.ts'
@@ -15,7 +15,7 @@ export interface DiscoveryParts {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly random: Random
-  readonly log: Log
+  readonly log: Logger
   self(): Enode
   /** The own record as it is now. */
   record(): { readonly seq: bigint; readonly bytes: Uint8Array }

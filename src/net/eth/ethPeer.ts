@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { createRecentSet, type RecentSet } from '../../pool/recentSet.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
@@ -38,7 +38,7 @@ export interface EthPeer {
   /** Bytes that wait to be sent. */
   backlog(): number
   /** Headers with the hashes that our engine gives them; they stand where the query asks for. */
-  headers(query: HeaderQuery): Promise<SealedHeader[]>
+  headers(query: HeaderQuery): Promise<HashedHeader[]>
   /** Encoded bodies in the order of the hashes; those that the peer lacks are left out, and it may stop early. */
   bodies(hashes: readonly Hash32[]): Promise<Uint8Array[]>
   pooledTransactions(hashes: readonly Hash32[]): Promise<NetworkTx[]>
@@ -75,7 +75,7 @@ export function createEthPeer(
   const requests = createRequests({ clock, send, disconnect: link.disconnect })
   let head: PeerHead = { hash: status.bestHash, totalDifficulty: status.totalDifficulty, number: undefined }
 
-  function readHeaders({ start, skip, reverse }: HeaderQuery, items: readonly Uint8Array[]): SealedHeader[] {
+  function readHeaders({ start, skip, reverse }: HeaderQuery, items: readonly Uint8Array[]): HashedHeader[] {
     const headers = items.map((item) => {
       const header = headerFromRlp(decodeSparse(item))
       return { header, hash: hashOf(header) }

@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { Header } from '../../types/header.ts'
 import type { ProtocolLink, ProtocolSession, SubProtocol } from '../protocol.ts'
 import { createAnswers } from './answers.ts'
@@ -27,7 +27,7 @@ export interface EthParts {
   readonly peers: EthPeers
   readonly gossip: GossipHandlers
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** Milliseconds in which a peer's status has to come. */

@@ -38,10 +38,10 @@ export interface AnnouncedBlock {
 }
 
 /** Nodes announce a few blocks at a time. */
-const mostAnnounced = 1024
+const maxAnnounced = 1024
 
 export function decodeNewBlockHashes(payload: Uint8Array): AnnouncedBlock[] {
-  return rlpParts(payload, mostAnnounced).map((part) => {
+  return rlpParts(payload, maxAnnounced).map((part) => {
     const [hash, number] = rlpList(decodeSparse(part), 2)
     return { hash: rlpBytes(hash, 32).slice() as Hash32, number: rlpScalar(number, 64) }
   })

@@ -21,16 +21,16 @@ export interface HeaderQuery {
 }
 
 /** Honest requests are far shorter; a longer one would cost us before it is looked at. */
-const longestQuery = 128 * 1024
+const maxQueryLength = 128 * 1024
 /** Numbers beyond are as good as endless. */
-const most = 2 ** 31
+const max = 2 ** 31
 
 export function headerQueryToRlp({ start, count, skip, reverse }: HeaderQuery): RlpItem {
   return [typeof start === 'bigint' ? scalar(start) : start, scalar(count), scalar(skip), scalar(reverse ? 1 : 0)]
 }
 
 function bounded(item: RlpItem | undefined): number {
-  return Math.min(Number(rlpScalar(item, 64)), most)
+  return Math.min(Number(rlpScalar(item, 64)), max)
 }
 
 function headerQueryFromRlp(item: RlpItem): HeaderQuery {
@@ -51,7 +51,7 @@ export interface Query<T> {
 }
 
 function decodeQuery<T>(payload: Uint8Array, read: (item: RlpItem) => T): Query<T> {
-  if (payload.length > longestQuery) throw badMessage(`a request of ${payload.length} bytes`)
+  if (payload.length > maxQueryLength) throw badMessage(`a request of ${payload.length} bytes`)
   const [id, wanted] = rlpList(decodeRlp(payload), 2)
   return { id: rlpScalar(id, 64), wanted: read(wanted!) }
 }

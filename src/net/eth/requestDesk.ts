@@ -5,7 +5,7 @@ import { badMessage } from './fault.ts'
 import { ethCodes } from './messages.ts'
 
 /** Requests of one peer that may wait; an honest one has a handful under way. */
-const mostWaiting = 64
+const maxWaiting = 64
 /** Bytes under way to the peer from which on it gets no further answers until it has read some. */
 const fullBacklog = 4 << 20
 const pause = 10
@@ -54,7 +54,7 @@ export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Cl
         serve(message, payload)
         return
       }
-      if (waiting.length >= mostWaiting) throw badMessage('too many requests at once')
+      if (waiting.length >= maxWaiting) throw badMessage('too many requests at once')
       waiting.push({ message, payload: payload.slice() })
       cancel ??= clock.after(pause, work)
     },

@@ -19,11 +19,11 @@ const answerTime = 5000
 const lateBy = 500
 const extraTime = 1000
 /** Requests that were given up but may still be answered. */
-const mostExpired = 64
+const maxExpired = 64
 
 interface Pending {
   readonly kind: RequestKind
-  readonly most: number
+  readonly max: number
   readonly settle: (items: readonly Uint8Array[]) => void
   readonly fail: (error: EthError) => void
   cancel: () => void
@@ -52,7 +52,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
     }
     pending.delete(id)
     expired.set(id, request.kind)
-    if (expired.size > mostExpired) expired.delete(expired.keys().next().value!)
+    if (expired.size > maxExpired) expired.delete(expired.keys().next().value!)
     request.fail(new EthError({ code: 'REQUEST_TIMEOUT' }))
     score.timedOut(request.kind)
   }
@@ -65,7 +65,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
      * Asks; `read` turns the encoded items of the answer, `most` of them, into a value, and throws when no honest peer
      * sends them.
      */
-    ask<T>(kind: RequestKind, wanted: RlpItem, most: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {
+    ask<T>(kind: RequestKind, wanted: RlpItem, max: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {
       return new Promise((resolve, reject) => {
         const id = ++lastId
         if (closed || !send(questions[kind], encodeQuery(id, wanted))) {
@@ -75,7 +75,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
         const due = clock.now() + answerTime
         pending.set(id, {
           kind,
-          most,
+          max,
           settle: (items) => resolve(read(items)),
           fail: reject,
           cancel: clock.after(answerTime, () => expire(id, due)),
@@ -98,7 +98,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
       request.cancel()
       score.answered(kind)
       try {
-        request.settle(rlpParts(list!, request.most))
+        request.settle(rlpParts(list!, request.max))
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         request.fail(new EthError({ code: 'BAD_MESSAGE', reason }, error))

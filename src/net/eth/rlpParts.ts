@@ -2,10 +2,10 @@ import { decodeRlp, RlpError, type RlpItem, rlpItemEnd } from '../../primitives/
 import { badMessage } from './fault.ts'
 
 /** More items than any honest message of that length has. Each of them takes far more memory than its bytes. */
-const mostItems = (bytes: number) => 64 + bytes / 4
+const maxItems = (bytes: number) => 64 + bytes / 4
 
 /** The encoded members of an encoded list, as views: what is not needed is never decoded. More than `most` are a fault. */
-export function rlpParts(data: Uint8Array, most = mostItems(data.length)): Uint8Array[] {
+export function rlpParts(data: Uint8Array, max = maxItems(data.length)): Uint8Array[] {
   const first = data[0] ?? 0
   if (first < 0xc0) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
   const end = rlpItemEnd(data, 0)
@@ -13,7 +13,7 @@ export function rlpParts(data: Uint8Array, most = mostItems(data.length)): Uint8
   const parts: Uint8Array[] = []
   let at = first <= 0xf7 ? 1 : first - 0xf6
   while (at < end) {
-    if (parts.length >= most) throw badMessage(`a list of more than ${Math.floor(most)}`)
+    if (parts.length >= max) throw badMessage(`a list of more than ${Math.floor(max)}`)
     const next = rlpItemEnd(data, at)
     parts.push(data.subarray(at, next))
     at = next
@@ -30,7 +30,7 @@ export function rlpPartsOf(data: Uint8Array, length: number): Uint8Array[] {
 
 /** Decodes what a peer sent. A message that is nothing but tiny items is refused before any of them is made. */
 export function decodeSparse(data: Uint8Array): RlpItem {
-  let left = mostItems(data.length)
+  let left = maxItems(data.length)
   for (let at = 0; at < data.length; at = nextItem(data, at))
     if (--left < 0) throw badMessage(`more items than ${data.length} bytes may hold`)
   return decodeRlp(data)

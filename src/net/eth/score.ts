@@ -4,8 +4,8 @@ import type { DisconnectReason } from '../protocol.ts'
 /** What can be asked of a peer. */
 export type RequestKind = 'headers' | 'bodies' | 'transactions'
 
-const mostTimeouts = 3
-const mostUseless = 5
+const maxTimeouts = 3
+const maxUseless = 5
 /** Milliseconds in which useless answers add up. */
 const uselessWindow = 60_000
 
@@ -21,13 +21,13 @@ export function createScore(clock: Clock, disconnect: (reason: DisconnectReason)
     timedOut(kind: RequestKind): void {
       const count = (timeouts.get(kind) ?? 0) + 1
       timeouts.set(kind, count)
-      if (count >= mostTimeouts) disconnect('timeout')
+      if (count >= maxTimeouts) disconnect('timeout')
     },
     /** An answer that is allowed but was of no use. */
     useless(): void {
       const now = clock.now()
       useless = [...useless.filter((at) => now - at < uselessWindow), now]
-      if (useless.length >= mostUseless) disconnect('uselessPeer')
+      if (useless.length >= maxUseless) disconnect('uselessPeer')
     },
   }
 }

@@ -12,7 +12,7 @@ export interface AnnouncedTx {
 }
 
 /** Nodes announce up to 4096 at a time; a message of more than twice that would cost us before it is looked at. */
-const longestAnnouncement = 384 * 1024
+const maxAnnouncementLength = 384 * 1024
 
 /** Hashes; since eth/68 with type and size. */
 export function encodeAnnouncement(version: EthVersion, txs: readonly AnnouncedTx[]): Uint8Array {
@@ -23,7 +23,7 @@ export function encodeAnnouncement(version: EthVersion, txs: readonly AnnouncedT
 
 /** The hashes that a peer offers; what it says about them besides is not relied upon. */
 export function decodeAnnouncement(version: EthVersion, payload: Uint8Array): Hash32[] {
-  if (payload.length > longestAnnouncement) throw badMessage(`an announcement of ${payload.length} bytes`)
+  if (payload.length > maxAnnouncementLength) throw badMessage(`an announcement of ${payload.length} bytes`)
   const items = rlpList(decodeRlp(payload))
   if (version < 68) return items.map(hashFrom)
   const [types, sizes, hashes] = rlpList(items, 3)

@@ -4,7 +4,7 @@ import { createRecentSet } from '../../pool/recentSet.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import { bytesOfKey, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { EthPeer } from './ethPeer.ts'
@@ -19,16 +19,16 @@ export interface TxFetcherParts {
   readonly intake: Intake
   readonly peers: EthPeers
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** Milliseconds for which announcements of a peer are gathered. */
 const gatherTime = 500
 const hashesPerRequest = 256
 /** Hashes of one peer that wait to be asked for; what goes beyond is forgotten. */
-const mostGathered = 4096
+const maxGathered = 4096
 /** Transactions of one peer that wait for the pool's verdict; what goes beyond is dropped. */
-const mostUndecided = 4096
+const maxUndecided = 4096
 /** Hashes that the pool refused and that are not asked for again. */
 const refusedKept = 16_384
 /** Hashes of transactions that are in blocks: copies that come late are not looked at. */
@@ -62,7 +62,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     const key = keyOf(hash)
     peer.knownTxs.add(key)
     const intent = intentOf(peer)
-    if (!isWanted(key, hash) || intent.undecided >= mostUndecided) return
+    if (!isWanted(key, hash) || intent.undecided >= maxUndecided) return
     intent.undecided++
     undecided.add(key)
     try {
@@ -121,7 +121,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     onTransactions(peer: EthPeer, payload: Uint8Array): void {
       const intent = intentOf(peer)
       for (const part of rlpParts(payload)) {
-        if (intent.undecided >= mostUndecided) return
+        if (intent.undecided >= maxUndecided) return
         // Most come several times: only the first copy is read.
         const hash = txHashOfPart(part)
         const key = keyOf(hash)
@@ -134,7 +134,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       for (const hash of decodeAnnouncement(peer.version, payload)) {
         const key = keyOf(hash)
         peer.knownTxs.add(key)
-        if (intent.hashes.size < mostGathered && isWanted(key, hash)) intent.hashes.add(key)
+        if (intent.hashes.size < maxGathered && isWanted(key, hash)) intent.hashes.add(key)
       }
       schedule(peer, intent)
     },

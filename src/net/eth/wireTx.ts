@@ -13,11 +13,11 @@ export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
 }
 
 /** Longer than any with as many blobs as fit into a block. */
-const longestTx = 2 << 20
+const maxTxLength = 2 << 20
 
 /** The transaction's own bytes, a view into the part. */
 function bytesOfPart(part: Uint8Array): Uint8Array {
-  if (part.length > longestTx) throw badMessage(`a transaction of ${part.length} bytes`)
+  if (part.length > maxTxLength) throw badMessage(`a transaction of ${part.length} bytes`)
   if (part[0]! >= 0xc0) return part
   const bytes = rlpBytes(decodeRlp(part))
   // A legacy transaction inside a byte string is not canonical.

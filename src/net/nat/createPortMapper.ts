@@ -1,5 +1,5 @@
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
 import { type Gateway, openGateway, type Transport } from './openGateway.ts'
 import { type SearchOptions, searchGateways } from './searchGateways.ts'
@@ -21,7 +21,7 @@ export interface OuterPlace {
 export interface PortMapperParts {
   readonly search: SearchOptions
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
   /** Told whenever the router has agreed, which happens again and again. */
   onPlace(place: OuterPlace): void
 }
@@ -43,9 +43,9 @@ const searchTime = 4000
 /** Milliseconds that a node which stops spends on taking leave. */
 const leaveTime = 2000
 /** Routers that are tried. */
-const mostGateways = 8
+const maxGateways = 8
 /** Outer ports that are tried for one port. */
-const mostPorts = 5
+const maxPorts = 5
 
 /** What routers answer, by the numbers of UPnP. */
 const refusals = { portTaken: 718, onlyPermanent: 725 }
@@ -83,7 +83,7 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
       }
       const cancel = clock.after(searchTime, giveUp)
       const stopSearch = searchGateways(parts.search, clock, (url) => {
-        if (seen.has(url.href) || seen.size >= mostGateways) return
+        if (seen.has(url.href) || seen.size >= maxGateways) return
         seen.add(url.href)
         openGateway(url, clock, signal).then(
           (found) => {
@@ -111,7 +111,7 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
   /** Another machine may have the port: then the next one that is free is taken. */
   async function map(to: Gateway, port: WantedPort): Promise<void> {
     const first = outer.get(port) ?? port.port
-    for (let at = first; at < Math.min(first + mostPorts, 65_536); at++)
+    for (let at = first; at < Math.min(first + maxPorts, 65_536); at++)
       try {
         // Noted before: what is cut short by the end of the node may have happened.
         outer.set(port, at)

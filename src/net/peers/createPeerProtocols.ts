@@ -1,5 +1,5 @@
 import { Fault } from '../../primitives/fault.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
 import type { PeerInfo, ProtocolSession } from '../protocol.ts'
 import type { Connection } from '../rlpx/connection.ts'
@@ -23,7 +23,7 @@ export function createPeerProtocols(
   connection: Connection,
   peer: PeerInfo,
   shared: readonly SharedProtocol[],
-  log: Log,
+  log: Logger,
 ): PeerProtocols {
   /** By code of a message. */
   const routes: Route[] = []

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { concatBytes, emptyBytes, equalBytes } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { Fault } from '../../primitives/fault.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
 import type { DisconnectReason, Endpoint } from '../protocol.ts'
 import { decodeDisconnect, encodeDisconnect } from './disconnect.ts'
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly expectedId: Uint8Array | undefined
   readonly clock: Clock
   readonly random: Random
-  readonly log: Log
+  readonly log: Logger
   /** Once, when both sides have said Hello: what is sent from here on goes out, what comes in waits for `accept`. */
   onHello(hello: Hello): void
   /** Exactly once. */

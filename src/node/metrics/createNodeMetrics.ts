@@ -1,7 +1,7 @@
 import type { Config } from '../../config/options.ts'
 import type { Listening } from '../../http/listen.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { createMetrics, type Metrics } from '../../primitives/metrics.ts'
 import type { MetricsPort } from '../../rpc/protocol/context.ts'
 import type { CallMeter } from '../../rpc/protocol/dispatch.ts'
@@ -25,7 +25,7 @@ export interface NodeMetrics {
 }
 
 /** Nothing is measured of calls and of the runtime unless it is served, sent, or DEBUG can be asked for it. */
-export function createNodeMetrics(config: Config, clock: Clock, log: Log): NodeMetrics {
+export function createNodeMetrics(config: Config, clock: Clock, log: Logger): NodeMetrics {
   const metrics = createMetrics()
   const stops: (() => unknown)[] = []
   const exposed = config['metrics-enabled'] || config['metrics-push-enabled']

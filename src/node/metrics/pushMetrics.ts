@@ -1,5 +1,5 @@
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 
 export interface PushOptions {
   readonly host: string
@@ -9,7 +9,7 @@ export interface PushOptions {
 }
 
 /** Sends measures to a Prometheus push gateway from time to time; gives a way to stop, after which its copy is gone. */
-export function pushMetrics(options: PushOptions, read: () => string, clock: Clock, log: Log): () => Promise<void> {
+export function pushMetrics(options: PushOptions, read: () => string, clock: Clock, log: Logger): () => Promise<void> {
   const url = `http://${options.host}:${options.port}/metrics/job/${encodeURIComponent(options.job)}`
   const ended = new AbortController()
   let cancel = clock.after(0, push)

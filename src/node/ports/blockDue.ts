@@ -1,4 +1,4 @@
-import { bftTermsAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
 
@@ -10,8 +10,8 @@ function periodAfter({ consensus }: ChainSpec, { number }: Header): number | und
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
   const next = number + 1n
   const { successor } = consensus
-  if (successor && next >= successor.startBlock) return bftTermsAt(successor.config, next).blockPeriodSeconds
-  return consensus.kind === 'clique' ? consensus.blockPeriodSeconds : bftTermsAt(consensus, next).blockPeriodSeconds
+  if (successor && next >= successor.startBlock) return bftSettingsAt(successor.config, next).blockPeriodSeconds
+  return consensus.kind === 'clique' ? consensus.blockPeriodSeconds : bftSettingsAt(consensus, next).blockPeriodSeconds
 }
 
 /** Whether the block after this head is being made, by the time of day in milliseconds. */

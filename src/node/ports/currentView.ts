@@ -6,7 +6,7 @@ import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts
 /** Milliseconds after which a view that is no longer current is closed in any case. */
 const grace = 30_000
 /** Old views that stay open at most: each takes one of LMDB's readers, and blocks may follow each other quickly. */
-const mostRetired = 256
+const maxRetired = 256
 
 /** The chain as of the last commit: one shared view, replaced when the head changes; blocks that were read stay decoded. */
 export interface CurrentView {
@@ -60,7 +60,7 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
     for (const block of added) recent.put(block)
     retired.push({ view, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
     view = undefined
-    if (retired.length > mostRetired) endOldest()
+    if (retired.length > maxRetired) endOldest()
     endUnused()
   })
 

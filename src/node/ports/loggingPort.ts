@@ -1,6 +1,6 @@
-import type { LogLevel, Logs } from '../../primitives/logger.ts'
+import type { Loggers, LogLevel } from '../../primitives/logger.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
-import type { LogsPort } from '../../rpc/protocol/context.ts'
+import type { LoggingPort } from '../../rpc/protocol/context.ts'
 
 /** Besu's names of levels, as the log has them. */
 export const logLevels: Readonly<Record<LogLevelName, LogLevel>> = {
@@ -14,6 +14,6 @@ export const logLevels: Readonly<Record<LogLevelName, LogLevel>> = {
 }
 
 /** The log, for those who may change its levels. */
-export function createLogsPort(logs: Pick<Logs, 'setLevel'>): LogsPort {
+export function createLogsPort(logs: Pick<Loggers, 'setLevel'>): LoggingPort {
   return { setLevel: (level, parts) => logs.setLevel(logLevels[level], parts) }
 }

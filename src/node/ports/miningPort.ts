@@ -1,11 +1,11 @@
 import type { Producer } from '../../consensus/producing/producer.ts'
 import type { MiningPort } from '../../rpc/protocol/context.ts'
-import type { MiningTermsHolder } from './miningTerms.ts'
+import type { MiningSettingsHolder } from './miningSettings.ts'
 
 /** What the MINER group may see and change; only a producer without an engine lets its operator choose who is paid. */
 export function miningPortOf(
   producer: Producer | undefined,
-  terms: MiningTermsHolder,
+  settings: MiningSettingsHolder,
   operatorIsPaid: boolean,
 ): MiningPort {
   return {
@@ -18,12 +18,12 @@ export function miningPortOf(
       producer?.stop()
       return producer !== undefined
     },
-    coinbase: () => terms.coinbase,
-    ...(operatorIsPaid && { setCoinbase: terms.setCoinbase }),
-    minGasPrice: () => terms.get().minGasPrice,
-    setMinGasPrice: terms.setMinGasPrice,
-    minPriorityFee: () => terms.get().minPriorityFee,
-    setMinPriorityFee: terms.setMinPriorityFee,
-    setTargetGasLimit: terms.setTargetGasLimit,
+    coinbase: () => settings.coinbase,
+    ...(operatorIsPaid && { setCoinbase: settings.setCoinbase }),
+    minGasPrice: () => settings.get().minGasPrice,
+    setMinGasPrice: settings.setMinGasPrice,
+    minPriorityFee: () => settings.get().minPriorityFee,
+    setMinPriorityFee: settings.setMinPriorityFee,
+    setTargetGasLimit: settings.setTargetGasLimit,
   }
 }

@@ -2,9 +2,9 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import { createLogKeeper } from '../../chain/logs/logKeeper.ts'
 import { createResync } from '../../chain/rebuild/resync.ts'
-import { createEngine } from '../../evm/engine.ts'
+import { createEvm } from '../../evm/evm.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Log } from '../../primitives/logger.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import type { RpcContext } from '../../rpc/protocol/context.ts'
 import type { PublicState } from '../../state/publicState.ts'
 import type { Store } from '../../store/openStore.ts'
@@ -19,7 +19,7 @@ export interface OperatorParts {
   /** Blocks are indexed as they come. */
   readonly indexLogs: boolean
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Logger
 }
 
 /** What the operator's methods work through, and a way to stop what they started. */
@@ -32,7 +32,7 @@ export interface OperatorPorts {
 export function createOperatorPorts(parts: OperatorParts): OperatorPorts {
   const { chain, store, states, consensus, historyBlocks, indexLogs, clock, log } = parts
   const { spec } = chain
-  const evm = () => createEngine('fast')
+  const evm = () => createEvm('fast')
   const resync = createResync({
     spec,
     store,

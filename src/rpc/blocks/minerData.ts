@@ -18,9 +18,9 @@ interface MinerDataPorts {
 
 /** What the producer of a known block earned by it. */
 export function minerDataOf({ chain, evm }: MinerDataPorts, hash: Hash32): MinerData | undefined {
-  const sealed = chain.blockBy(hash)
-  if (!sealed) return undefined
-  const { header, block } = sealed
+  const hashed = chain.blockBy(hash)
+  if (!hashed) return undefined
+  const { header, block } = hashed
   const receipts = chain.receipts(hash) ?? []
   const staticReward = blockReward(evm, header, chain.rulesOf(header))
   let transactionFee = 0n

@@ -1,8 +1,8 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import type { PlacedReceipt } from '../objects/receipt.ts'
 
 /** The receipts of a block with what their objects show; undefined for a block that was never executed here. */
-export function placedReceipts(chain: ChainView, block: SealedHeader): PlacedReceipt[] | undefined {
+export function placedReceipts(chain: ChainView, block: HashedHeader): PlacedReceipt[] | undefined {
   const receipts = chain.receipts(block.hash)
   const transactions = chain.body(block.hash)?.transactions
   if (!receipts || !transactions) return undefined

@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import type { BlockNumberRef, BlockRef } from '../codecs/blockRef.ts'
 import { RpcError } from '../protocol/fault.ts'
 
@@ -21,13 +21,13 @@ export function numberOf(chain: ChainView, ref: BlockNumberRef): bigint {
 }
 
 /** The canonical header that a number or tag stands for. */
-export function findHeader(chain: ChainView, ref: BlockNumberRef): SealedHeader | undefined {
+export function findHeader(chain: ChainView, ref: BlockNumberRef): HashedHeader | undefined {
   if ('tag' in ref && (ref.tag === 'latest' || ref.tag === 'pending')) return chain.head
   return chain.headerAt(numberOf(chain, ref))
 }
 
 /** The header that a reference stands for; one that is not there is an error. */
-export function requireHeader(chain: ChainView, ref: BlockRef): SealedHeader {
+export function requireHeader(chain: ChainView, ref: BlockRef): HashedHeader {
   const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
   if (!found) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
   if ('hash' in ref && ref.requireCanonical && !chain.isCanonical(ref.hash))

@@ -1,24 +1,24 @@
-import type { ChainView, SealedBlock } from '../../chain/view.ts'
+import type { ChainView, HashedBlock } from '../../chain/view.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import type { ShownBlock } from '../objects/block.ts'
 
 /** A known block with all that its object shows. */
 export function showBlock(chain: ChainView, hash: Hash32, full: boolean): ShownBlock | undefined {
-  const sealed = chain.blockBy(hash)
-  return sealed && showSealed(chain, sealed, full)
+  const hashed = chain.blockBy(hash)
+  return hashed && showSealed(chain, hashed, full)
 }
 
-const shown = new WeakMap<SealedBlock, Map<boolean, ShownBlock>>()
+const shown = new WeakMap<HashedBlock, Map<boolean, ShownBlock>>()
 
 /** A block that is at hand; the same object each time, so that its text is made once. */
-export function showSealed(chain: ChainView, sealed: SealedBlock, full: boolean): ShownBlock {
-  let forms = shown.get(sealed)
-  if (!forms) shown.set(sealed, (forms = new Map()))
+export function showSealed(chain: ChainView, hashed: HashedBlock, full: boolean): ShownBlock {
+  let forms = shown.get(hashed)
+  if (!forms) shown.set(hashed, (forms = new Map()))
   let form = forms.get(full)
   if (!form) {
-    const totalDifficulty = chain.totalDifficulty(sealed.hash) ?? 0n
-    form = { ...sealed, totalDifficulty, ommerHashes: sealed.block.ommers.map(headerHash), full }
+    const totalDifficulty = chain.totalDifficulty(hashed.hash) ?? 0n
+    form = { ...hashed, totalDifficulty, ommerHashes: hashed.block.ommers.map(headerHash), full }
     forms.set(full, form)
   }
   return form

@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { address, data, slotKey } from '../codecs/bytes.ts'
 import type { Decoder } from '../codecs/codec.ts'
@@ -56,15 +56,15 @@ export const stateOverrides: Decoder<readonly AccountOverride[]> = {
 }
 
 /** Makes the engine's world as the overrides have it. Storage that is replaced as a whole is the host's business. */
-export function applyOverrides(engine: Engine, overrides: readonly AccountOverride[]): void {
+export function applyOverrides(evm: Evm, overrides: readonly AccountOverride[]): void {
   for (const { address, balance, nonce, code, state, stateDiff } of overrides) {
     if (balance !== undefined) {
-      const have = engine.balance(address)
-      if (balance > have) engine.addBalance(address, balance - have)
-      else engine.subBalance(address, have - balance)
+      const have = evm.balance(address)
+      if (balance > have) evm.addBalance(address, balance - have)
+      else evm.subBalance(address, have - balance)
     }
-    if (nonce !== undefined) engine.setNonce(address, nonce)
-    if (code) engine.setCode(address, code)
-    for (const { slot, value } of state ?? stateDiff ?? []) engine.setStorage(address, slot, value)
+    if (nonce !== undefined) evm.setNonce(address, nonce)
+    if (code) evm.setCode(address, code)
+    for (const { slot, value } of state ?? stateDiff ?? []) evm.setStorage(address, slot, value)
   }
 }

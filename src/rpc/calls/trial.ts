@@ -1,5 +1,5 @@
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { TxError } from '../../execution/fault.ts'
 import type { Payment } from '../../execution/simulate.ts'
 import { emptyBytes, keyOf } from '../../primitives/bytes.ts'
@@ -16,7 +16,7 @@ import { type AccountOverride, applyOverrides } from './stateOverrides.ts'
 /** Where and how a call is tried out. */
 export interface TrialPlace {
   readonly chain: ChainView
-  readonly at: SealedHeader
+  readonly at: HashedHeader
   readonly payment: Payment
   readonly maxGas?: bigint
   readonly overrides?: readonly AccountOverride[] | undefined
@@ -32,7 +32,7 @@ function withoutStorage(state: StateView, overrides: readonly AccountOverride[])
   }
 }
 
-function prepare(evm: EvmPort, engine: Engine, call: CallObject, place: TrialPlace): PreparedTrial {
+function prepare(evm: EvmPort, engine: Evm, call: CallObject, place: TrialPlace): PreparedTrial {
   const { chain, at, payment, maxGas, overrides } = place
   const state = findState(chain, at)
   if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
@@ -53,7 +53,7 @@ export function tryOut<T>(
   kind: 'fast' | 'trace',
   call: CallObject,
   place: TrialPlace,
-  run: (prepared: PreparedTrial, engine: Engine) => T,
+  run: (prepared: PreparedTrial, engine: Evm) => T,
 ): T {
   const engine = evm[kind]
   const outcome = run(prepare(evm, engine, call, place), engine)
@@ -67,7 +67,7 @@ export function tryOutAtHead<T>(
   evm: EvmPort,
   chain: ChainView,
   call: CallObject,
-  run: (prepared: PreparedTrial, engine: Engine) => T,
+  run: (prepared: PreparedTrial, engine: Evm) => T,
 ): T {
   const payment = call.strict ? 'all' : 'value'
   try {

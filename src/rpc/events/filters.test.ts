@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../../test/support/testChain.ts'
 import type { HeadEvent } from '../../chain/chain.ts'
-import type { ChainView, SealedBlock } from '../../chain/view.ts'
+import type { ChainView, HashedBlock } from '../../chain/view.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
@@ -14,7 +14,7 @@ const minute = 60_000
 const hashOf = (n: number) => new Uint8Array(32).fill(n) as Hash32
 
 function head(added: readonly number[], removed: readonly number[] = []): HeadEvent {
-  const block = (n: number) => ({ hash: hashOf(n), header: { number: BigInt(n) } }) as unknown as SealedBlock
+  const block = (n: number) => ({ hash: hashOf(n), header: { number: BigInt(n) } }) as unknown as HashedBlock
   return { head: block(added.at(-1)!), added: added.map(block), removed: removed.map(block) }
 }
 

@@ -1,4 +1,4 @@
-import type { SealedBlock } from '../../chain/view.ts'
+import type { HashedBlock } from '../../chain/view.ts'
 import { encodeBlock } from '../../types/block.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
@@ -11,7 +11,7 @@ import { record } from '../codecs/record.ts'
 import { type PlacedTx, transactionObject } from './transaction.ts'
 
 /** A block to show. */
-export interface ShownBlock extends SealedBlock {
+export interface ShownBlock extends HashedBlock {
   readonly totalDifficulty: bigint
   readonly ommerHashes: readonly Uint8Array[]
   /** Transactions as objects, or by their hashes alone. */
@@ -36,7 +36,7 @@ const transactions: Encoder<ShownBlock> = {
   },
 }
 
-function placedIn(block: SealedBlock): (tx: Tx, index: number) => PlacedTx {
+function placedIn(block: HashedBlock): (tx: Tx, index: number) => PlacedTx {
   return (tx, index) => ({ tx, block, index })
 }
 

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import { address, data, hash } from '../codecs/bytes.ts'
 import { listEncoder } from '../codecs/list.ts'
@@ -6,7 +6,7 @@ import { quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 
 /** What the producer of a block earned. */
-export interface MinerData extends SealedHeader {
+export interface MinerData extends HashedHeader {
   readonly staticReward: bigint
   readonly transactionFee: bigint
   readonly uncleInclusionReward: bigint

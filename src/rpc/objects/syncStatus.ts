@@ -1,8 +1,8 @@
+import type { SyncStatus } from '../../sync/syncStatus.ts'
 import { boolean } from '../codecs/boolean.ts'
 import type { Encoder } from '../codecs/codec.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
-import type { SyncStatus } from '../protocol/context.ts'
 
 const progress = record<SyncStatus>('progress', (member) => [
   member('startingBlock', quantity, ({ startingBlock }) => startingBlock),

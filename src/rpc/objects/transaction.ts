@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { senderOf } from '../../types/signTx.ts'
 import { type Authorization, accessListOf, chainIdOf, effectiveGasPriceOf, type Tx } from '../../types/transaction.ts'
@@ -12,7 +12,7 @@ import { accessListObject } from './accessList.ts'
 /** A transaction of a block. */
 export interface PlacedTx {
   readonly tx: Tx
-  readonly block: SealedHeader
+  readonly block: HashedHeader
   readonly index: number
 }
 

@@ -1,14 +1,15 @@
 import type { BadBlock } from '../../chain/badBlocks.ts'
 import type { LogKeeper } from '../../chain/logs/logKeeper.ts'
-import type { ChainView, SealedHeader } from '../../chain/view.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { ChainView, HashedHeader } from '../../chain/view.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Spill } from '../../execution/tracing/byteLog.ts'
 import type { Enode } from '../../net/enode.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
-import type { PriceTerms } from '../../query/prices.ts'
+import type { PriceOptions } from '../../query/prices.ts'
+import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import type { Header } from '../../types/header.ts'
 import type { Filters } from '../events/filters.ts'
@@ -72,13 +73,6 @@ export interface NodeInfo {
   readonly listenerPort: number | undefined
 }
 
-/** How far a node that catches up with its network has come. */
-export interface SyncStatus {
-  readonly startingBlock: bigint
-  readonly currentBlock: bigint
-  readonly highestBlock: bigint
-}
-
 export interface SyncPort {
   /** Undefined when the node is in sync. */
   status(): SyncStatus | undefined
@@ -103,8 +97,8 @@ export interface PoolPort extends PoolViews {
  * puts them on a state by `standOn`.
  */
 export interface EvmPort {
-  readonly fast: Engine
-  readonly trace: Engine
+  readonly fast: Evm
+  readonly trace: Evm
   /** Who collects the fees of a block, where it is not the header's own field. */
   beneficiaryOf?(header: Header): Address | undefined
   /** What a block pays by itself, where the consensus engine sets it and not the fork. */
@@ -131,7 +125,7 @@ export interface ControlPort {
 export type LogIndexPort = Omit<LogKeeper, 'close'>
 
 /** The log of the program. */
-export interface LogsPort {
+export interface LoggingPort {
   /** Sets the level of all parts, or of those whose names start with one of `parts`. */
   setLevel(level: LogLevelName, parts: readonly string[] | undefined): void
 }
@@ -150,9 +144,9 @@ export interface AuthorityPort {
   /** Who made a block; the zero address of a Clique genesis. */
   signerOf(header: Header): Address
   /** Who was entitled to make a block. */
-  validatorsOf(block: SealedHeader, chain: ChainView): readonly Address[]
+  validatorsOf(block: HashedHeader, chain: ChainView): readonly Address[]
   /** Who may make the block after this one, in ascending order. */
-  validatorsAfter(block: SealedHeader, chain: ChainView): readonly Address[]
+  validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[]
   /** What the operator wants of accounts; undefined while a contract, or another engine, decides. */
   votes(chain: ChainView): VotesPort | undefined
   /** Seconds that the first round of a height may take; undefined where there are no rounds. */
@@ -189,7 +183,7 @@ export interface ApiLimits {
   readonly maxLogsRange: bigint
   /** The same of a `trace_filter`. */
   readonly maxTraceRange?: bigint
-  readonly gasPrice: PriceTerms
+  readonly gasPrice: PriceOptions
 }
 
 /** A file with the trace of a transaction, written front to back. */
@@ -223,7 +217,7 @@ export interface RpcContext {
   readonly ibft: AuthorityPort
   readonly limits: ApiLimits
   readonly logIndex: LogIndexPort
-  readonly logs: LogsPort
+  readonly logging: LoggingPort
   readonly metrics: MetricsPort
   readonly mining: MiningPort
   /** Undefined where the network is off. */

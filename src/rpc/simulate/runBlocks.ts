@@ -1,5 +1,5 @@
-import type { ChainView, SealedBlock, SealedHeader } from '../../chain/view.ts'
-import { createEngine, type Engine } from '../../evm/engine.ts'
+import type { ChainView, HashedBlock, HashedHeader } from '../../chain/view.ts'
+import { createEvm, type Evm } from '../../evm/evm.ts'
 import type { BlockEnv } from '../../evm/message.ts'
 import type { PrecompileSet } from '../../evm/precompile.ts'
 import { precompilesOf } from '../../evm/precompiles/registry.ts'
@@ -35,7 +35,7 @@ import { type CallOutcome, runCall } from './runCall.ts'
 import { simulatedTx } from './simulatedTx.ts'
 
 /** A block that was simulated. */
-export interface SimulatedBlock extends SealedBlock {
+export interface SimulatedBlock extends HashedBlock {
   readonly outcomes: readonly CallOutcome[]
 }
 
@@ -48,14 +48,14 @@ interface SimulationPorts {
 /** Simulates blocks one after the other on the state after `base`. */
 export function runBlocks(
   { chain, evm }: SimulationPorts,
-  base: SealedHeader,
+  base: HashedHeader,
   state: StateView,
   input: SimulationInput,
 ): SimulatedBlock[] {
   const planned = planBlocks(base.header, input.blocks)
   const hashes = new Map<bigint, Hash32>()
   let precompiles: PrecompileSet = new Map()
-  const engine = createEngine('trace', { precompiles: () => precompiles })
+  const engine = createEvm('trace', { precompiles: () => precompiles })
   engine.reset(
     createHost(
       state,
@@ -138,7 +138,7 @@ function gasOf({ gas }: CallObject, header: Header, used: bigint): bigint {
 }
 
 /** A header up to what running the block tells. */
-function draftHeader(chain: ChainView, plan: PlannedBlock, parent: SealedHeader, validation: boolean): Header {
+function draftHeader(chain: ChainView, plan: PlannedBlock, parent: HashedHeader, validation: boolean): Header {
   const { block, number, time } = plan
   const { difficulty, gasLimit, beneficiary } = parent.header
   const rules = chain.spec.rulesAt({ number, timestamp: time, difficulty })
@@ -162,13 +162,13 @@ function draftHeader(chain: ChainView, plan: PlannedBlock, parent: SealedHeader,
 const maxCleared = 100_000
 
 /** Empties the storage of accounts whose overrides name all of it. */
-function clearStorage(engine: Engine, state: StateView, overrides: readonly AccountOverride[]): void {
+function clearStorage(evm: Evm, state: StateView, overrides: readonly AccountOverride[]): void {
   const zero = new Uint8Array(0)
   for (const { address } of overrides.filter((one) => one.state)) {
     const { entries, next } = state.storageRange(keccak256(address), zeroHash, maxCleared)
     if (next) throw refuse('NOT_ALLOWED', 'the storage to replace is too large')
-    const changed = engine.changes().accounts.find((change) => sameAddress(change.address, address))
-    for (const { slot } of [...entries, ...(changed?.slots ?? [])]) engine.setStorage(address, slot, zero)
+    const changed = evm.changes().accounts.find((change) => sameAddress(change.address, address))
+    for (const { slot } of [...entries, ...(changed?.slots ?? [])]) evm.setStorage(address, slot, zero)
   }
 }
 

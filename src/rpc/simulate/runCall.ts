@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { BlockEnv } from '../../evm/message.ts'
 import { run, settle, upfrontCost, warm } from '../../execution/applyTx.ts'
 import { blobGasOf, floorGas, intrinsicGas } from '../../execution/intrinsicGas.ts'
@@ -34,8 +34,8 @@ export interface CallTerms {
   readonly warm: readonly Address[]
 }
 
-function checkNonce(engine: Engine, tx: Tx, sender: Address): void {
-  const nonce = engine.nonce(sender)
+function checkNonce(evm: Evm, tx: Tx, sender: Address): void {
+  const nonce = evm.nonce(sender)
   if (tx.nonce > nonce) throw refuse('NONCE_TOO_HIGH', `nonce too high: tx: ${tx.nonce} state: ${nonce}`)
   if (tx.nonce < nonce) throw refuse('NONCE_TOO_LOW', `nonce too low: tx: ${tx.nonce} state: ${nonce}`)
   if (nonce >= maxU64) throw refuse('NONCE_OVERFLOW', `nonce has max value: ${nonce}`)
@@ -46,52 +46,52 @@ function isFree(tx: Tx, { validation }: CallTerms): boolean {
   return !validation && maxGasPriceOf(tx) === 0n
 }
 
-function check(engine: Engine, tx: Tx, sender: Address, terms: CallTerms): void {
+function check(evm: Evm, tx: Tx, sender: Address, terms: CallTerms): void {
   const { block, rules, validation } = terms
-  if (validation) checkNonce(engine, tx, sender)
+  if (validation) checkNonce(evm, tx, sender)
   const price = maxGasPriceOf(tx)
   if (!isFree(tx, terms) && price < block.baseFee)
     throw refuse('FEE_BELOW_BASE_FEE', `max fee per gas less than block base fee: ${price} < ${block.baseFee}`)
-  const have = engine.balance(sender)
+  const have = evm.balance(sender)
   const want = upfrontCost(tx)
   if (have < want)
     throw refuse('INSUFFICIENT_FUNDS', `insufficient funds for gas * price + value: have ${have} want ${want}`)
   const intrinsic = intrinsicGas(tx, rules)
   const floor = floorGas(tx, rules)
-  const least = intrinsic > floor ? intrinsic : floor
-  if (tx.gasLimit < least) throw refuse('INTRINSIC_GAS', `intrinsic gas too low: have ${tx.gasLimit}, want ${least}`)
+  const min = intrinsic > floor ? intrinsic : floor
+  if (tx.gasLimit < min) throw refuse('INTRINSIC_GAS', `intrinsic gas too low: have ${tx.gasLimit}, want ${min}`)
   if (!tx.to && rules.initCodeWordGas > 0n && tx.data.length > 2 * rules.maxCodeSize)
     throw refuse('INIT_CODE_SIZE', `max initcode size exceeded: code size ${tx.data.length}`)
 }
 
 /** Runs one call for good: its changes stay for those that follow. */
-export function runCall(engine: Engine, tx: Tx, sender: Address, terms: CallTerms): CallOutcome {
-  check(engine, tx, sender, terms)
+export function runCall(evm: Evm, tx: Tx, sender: Address, terms: CallTerms): CallOutcome {
+  check(evm, tx, sender, terms)
   const { block, rules } = terms
   const free = isFree(tx, terms)
   const price = free ? 0n : effectiveGasPriceOf(tx, block.baseFee)
   const transfers = terms.traceTransfers ? createTransferLogs() : undefined
   let failedStep: CallFailure | undefined
-  engine.setTracer({
+  evm.setTracer({
     watches: [],
     ...transfers?.tracer,
     onStepEnd({ error, op, stackHeight, depth }) {
       if (error && depth === 1) failedStep = { halt: error, op, stackHeight }
     },
   })
-  engine.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
-  warm(engine, tx, sender, block, rules)
-  if (since(rules, 'berlin')) for (const address of terms.warm) engine.warmAddress(address)
+  evm.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
+  warm(evm, tx, sender, block, rules)
+  if (since(rules, 'berlin')) for (const address of terms.warm) evm.warmAddress(address)
   const blobFee = free ? 0n : blobGasOf(tx) * block.blobBaseFee
-  engine.subBalance(sender, tx.gasLimit * price + blobFee)
+  evm.subBalance(sender, tx.gasLimit * price + blobFee)
   // Where nonces are not enforced, the account's own one counts.
-  const outcome = run(engine, { ...tx, nonce: engine.nonce(sender) }, sender, block, rules)
-  const gasUsed = settle(engine, tx, outcome, rules)
-  engine.addBalance(sender, (tx.gasLimit - gasUsed) * price)
-  if (!free) engine.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
-  const logs = engine.logs()
-  engine.endTx()
-  engine.setTracer(undefined)
+  const outcome = run(evm, { ...tx, nonce: evm.nonce(sender) }, sender, block, rules)
+  const gasUsed = settle(evm, tx, outcome, rules)
+  evm.addBalance(sender, (tx.gasLimit - gasUsed) * price)
+  if (!free) evm.addBalance(block.beneficiary, gasUsed * (price - block.baseFee))
+  const logs = evm.logs()
+  evm.endTx()
+  evm.setTracer(undefined)
   const spent = tx.gasLimit - outcome.gasLeft
   const succeeded = outcome.status === 'success'
   return {

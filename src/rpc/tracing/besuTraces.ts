@@ -1,4 +1,4 @@
-import type { Engine } from '../../evm/engine.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { BesuFrameSink } from '../../execution/tracing/besuFrame.ts'
 import { createBesuFrames } from '../../execution/tracing/besuFrames.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
@@ -30,7 +30,7 @@ interface WatchedTx {
 
 /** Watches a transaction for the kinds of traces that are wanted. */
 export function watchBesuTraces(
-  engine: Engine,
+  evm: Evm,
   ground: Ground,
   { tx, sender, index }: WatchedTx,
   types: ReadonlySet<TraceType>,
@@ -42,7 +42,7 @@ export function watchBesuTraces(
   const sinks: BesuFrameSink[] = []
   if (flat) sinks.push(flat.sink)
   if (vm) sinks.push(vm.sink)
-  const frames = sinks.length > 0 ? createBesuFrames(engine, ground.rules, sinks, vm !== undefined) : undefined
+  const frames = sinks.length > 0 ? createBesuFrames(evm, ground.rules, sinks, vm !== undefined) : undefined
   return {
     tracer: frames?.tracer,
     finish(outcome) {

@@ -10,7 +10,7 @@ import type { Decoder } from '../codecs/codec.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import type { TraceFile } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
-import type { TracingPorts } from './debugTraces.ts'
+import type { DebugTracePorts } from './debugTraces.ts'
 import { replay } from './replay.ts'
 
 /** What trace files are made of. */
@@ -63,7 +63,7 @@ const short = (bytes: Uint8Array) => toHex(bytes).slice(0, 10)
 
 /** Runs a block again and writes a file for each transaction that is wanted; gives their paths. */
 export function blockToFiles(
-  { chain, evm, traces }: TracingPorts,
+  { chain, evm, traces }: DebugTracePorts,
   { block, hash: blockHash }: { readonly block: Block; readonly hash: Hash32 },
   { txHash: wanted, memory }: FileOptions,
 ): string[] {

@@ -4,7 +4,7 @@ import type { TracesPort } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
 
 /** Milliseconds that watching trials may take: nobody else is answered meanwhile. geth gives a trace as long. */
-const mostTime = 5000
+const maxTime = 5000
 /** Asking for the time costs as much as a few steps. */
 const eventsPerLook = 4096
 
@@ -22,7 +22,7 @@ export function boundedTrace<T>(
   now: () => number = () => performance.now(),
 ): T {
   const spills: Spill[] = []
-  const end = now() + mostTime
+  const end = now() + maxTime
   let events = 0
 
   function openSpill(): Spill {
@@ -33,7 +33,7 @@ export function boundedTrace<T>(
 
   function count(): void {
     if (++events % eventsPerLook === 0 && now() > end)
-      throw new RpcError({ code: 'TIMEOUT', detail: `tracing took over ${mostTime / 1000} s; give the call less gas` })
+      throw new RpcError({ code: 'TIMEOUT', detail: `tracing took over ${maxTime / 1000} s; give the call less gas` })
   }
 
   try {

@@ -6,7 +6,7 @@ import type { TraceOptions } from './traceOptions.ts'
 import { watchTx } from './watchTx.ts'
 
 /** The ports that tracing a block takes. */
-export interface TracingPorts {
+export interface DebugTracePorts {
   readonly chain: ChainView
   readonly evm: EvmPort
   readonly traces: TracesPort
@@ -16,8 +16,8 @@ export interface TracingPorts {
  * JSON text of the traces of a block's transactions; undefined where the parent is not known. All of them are run at
  * once; the text is made as it is read.
  */
-export function tracesOfBlock(
-  { chain, evm, traces }: TracingPorts,
+export function debugTracesOfBlock(
+  { chain, evm, traces }: DebugTracePorts,
   block: Block,
   options: TraceOptions,
 ): Iterable<string>[] | undefined {
@@ -29,7 +29,7 @@ export function tracesOfBlock(
 
 /** The same of one transaction. */
 export function traceOfTx(
-  { chain, evm, traces }: TracingPorts,
+  { chain, evm, traces }: DebugTracePorts,
   block: Block,
   index: number,
   options: TraceOptions,

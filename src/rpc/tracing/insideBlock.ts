@@ -1,5 +1,5 @@
-import type { ChainView, SealedBlock } from '../../chain/view.ts'
-import type { Engine } from '../../evm/engine.ts'
+import type { ChainView, HashedBlock } from '../../chain/view.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { startBlock } from '../../execution/applyBlock.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { findState } from '../../query/findState.ts'
@@ -10,7 +10,7 @@ import type { EvmPort } from '../protocol/context.ts'
 
 /** A block under way: an engine that has run some of its transactions, and the state that it started from. */
 export interface InsideBlock {
-  readonly engine: Engine
+  readonly evm: Evm
   readonly parentState: StateView
 }
 
@@ -18,7 +18,7 @@ export interface InsideBlock {
 export function runFirst(
   evm: EvmPort,
   chain: ChainView,
-  { header, block }: SealedBlock,
+  { header, block }: HashedBlock,
   count: number,
 ): InsideBlock | undefined {
   const parent = chain.headerBy(header.parentHash)
@@ -35,5 +35,5 @@ export function runFirst(
     ...(beneficiary && { beneficiary }),
   })
   for (const tx of block.transactions.slice(0, count)) run.add(tx, senderOf(tx))
-  return { engine, parentState }
+  return { evm: engine, parentState }
 }

@@ -1,4 +1,4 @@
-import type { ChainView, SealedBlock } from '../../chain/view.ts'
+import type { ChainView, HashedBlock } from '../../chain/view.ts'
 import type { Ground } from '../../execution/tracing/ground.ts'
 import { rewardTraces } from '../../execution/tracing/rewardTraces.ts'
 import type { TracedOutcome, TracedTx } from '../../execution/tracing/traceTxs.ts'
@@ -19,10 +19,10 @@ export interface TracingPorts {
 
 const flatOnly = new Set(['trace'] as const)
 
-function watchFlat({ evm, traces }: TracingPorts, sealed: SealedBlock, traced: TracedTx, ground: Ground) {
+function watchFlat({ evm, traces }: TracingPorts, hashed: HashedBlock, traced: TracedTx, ground: Ground) {
   const { tracer, finish } = watchBesuTraces(evm.trace, ground, traced, flatOnly, traces)
   const tx = { hash: txHash(traced.tx), index: traced.index }
-  const place = { blockHash: sealed.hash, blockNumber: sealed.header.number, tx }
+  const place = { blockHash: hashed.hash, blockNumber: hashed.header.number, tx }
   return {
     tracer,
     finish: (outcome: TracedOutcome): PlacedTrace[] => finish(outcome).flat!.map((trace) => ({ trace, place })),
@@ -30,13 +30,13 @@ function watchFlat({ evm, traces }: TracingPorts, sealed: SealedBlock, traced: T
 }
 
 /** Traces of the transactions of a block, without rewards. */
-export function tracesOfBlock(ports: TracingPorts, sealed: SealedBlock): PlacedTrace[] {
+export function tracesOfBlock(ports: TracingPorts, hashed: HashedBlock): PlacedTrace[] {
   const { evm, chain } = ports
-  return replay(evm, chain, sealed.block, (traced, ground) => watchFlat(ports, sealed, traced, ground))?.flat() ?? []
+  return replay(evm, chain, hashed.block, (traced, ground) => watchFlat(ports, hashed, traced, ground))?.flat() ?? []
 }
 
 /** What a block paid. */
-export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, block }: SealedBlock): PlacedTrace[] {
+export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, block }: HashedBlock): PlacedTrace[] {
   const producer = evm.beneficiaryOf?.(header) ?? header.beneficiary
   const place = { blockHash: hash, blockNumber: header.number, tx: undefined }
   const reward = blockReward(evm, header, chain.rulesOf(header))
@@ -46,9 +46,9 @@ export function rewardsOfBlock({ chain, evm }: TracingPorts, { header, hash, blo
 /** Traces of a canonical transaction; none where there is no such one. */
 export function tracesOfTx(ports: TracingPorts, hash: Hash32): PlacedTrace[] {
   const place = ports.chain.findTx(hash)
-  const sealed = place && ports.chain.blockAt(place.blockNumber)
-  if (!sealed) return []
+  const hashed = place && ports.chain.blockAt(place.blockNumber)
+  if (!hashed) return []
   const { evm, chain } = ports
-  const watch = (traced: TracedTx, ground: Ground) => watchFlat(ports, sealed, traced, ground)
-  return replayOne(evm, chain, sealed.block, place.index, watch) ?? []
+  const watch = (traced: TracedTx, ground: Ground) => watchFlat(ports, hashed, traced, ground)
+  return replayOne(evm, chain, hashed.block, place.index, watch) ?? []
 }

@@ -64,8 +64,8 @@ function trace(
     [contract, { code, balance: 100n, nonce: 1n }],
     [other, { code: callee, nonce: 1n }],
   ]
-  const engine = startWorld(accounts, { kind: 'trace', tracer, fork: 'cancun' })
-  send(engine)
+  const evm = startWorld(accounts, { kind: 'trace', tracer, fork: 'cancun' })
+  send(evm)
   const shown = JSON.parse([...structLogText(log, rules, options)].join('')) as Shown[]
   return { shown, seen }
 }

@@ -1,4 +1,4 @@
-import type { SealedHeader } from '../../chain/view.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
 import { fixedGround } from '../../execution/tracing/ground.ts'
@@ -25,7 +25,7 @@ export interface TracedCall {
  * Runs calls one after the other on the state after a block, in that block, and traces them. They pay as transactions
  * do: one that cannot is refused.
  */
-export function traceCalls(ports: TracingPorts, at: SealedHeader, calls: readonly TracedCall[]): BesuTraces[] {
+export function traceCalls(ports: TracingPorts, at: HashedHeader, calls: readonly TracedCall[]): BesuTraces[] {
   const { chain, evm, traces } = ports
   const base = findState(chain, at)
   if (!base) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })

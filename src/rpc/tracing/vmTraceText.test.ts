@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressOf, assemble, block, calls, contract, mapHost, sender } from '../../../test/support/evmWorld.ts'
-import { createEngine } from '../../evm/engine.ts'
+import { createEvm } from '../../evm/evm.ts'
 import { createBesuFrames } from '../../execution/tracing/besuFrames.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
@@ -19,14 +19,14 @@ interface Operation {
 
 const rules = rulesOf('cancun')
 const callee = addressOf(0xbeefn)
-const engine = createEngine('trace')
+const evm = createEvm('trace')
 const openSpill = () => {
   throw new Error('spilled')
 }
 
 /** The operations of a transaction that has so much gas to run code with. */
 function operations(source: string, { gas = 200_000n, inner = emptyBytes } = {}): readonly Operation[] {
-  engine.reset(
+  evm.reset(
     mapHost(
       new Map([
         [keyOf(sender), { balance: 10n ** 18n }],
@@ -35,13 +35,13 @@ function operations(source: string, { gas = 200_000n, inner = emptyBytes } = {})
       ]),
     ),
   )
-  engine.setBlock(block, rules)
+  evm.setBlock(block, rules)
   const price = { gasPrice: 10n, gasLimit: 21_000n + gas }
   const tx: Tx = { type: 0, to: contract, value: 0n, data: emptyBytes, nonce: 0n, v: 27n, r: 0n, s: 0n, ...price }
   const vm = createVmTraceText(tx, createByteLog(openSpill))
-  const frames = createBesuFrames(engine, rules, [vm.sink], true)
+  const frames = createBesuFrames(evm, rules, [vm.sink], true)
   return traceCall(
-    engine,
+    evm,
     tx,
     sender,
     { block, rules, pays: true },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createChain } from '../../../src/chain/chain.ts'
 import { createConsensus } from '../../../src/consensus/createConsensus.ts'
 import { createVotes } from '../../../src/consensus/voting/votes.ts'
-import { createEngine } from '../../../src/evm/engine.ts'
+import { createEvm } from '../../../src/evm/evm.ts'
 import { createChainSpec } from '../../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../../src/forks/genesisFile.ts'
 import { serveGraphql } from '../../../src/graphql/serve.ts'
@@ -64,7 +64,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const consensus = createConsensus(spec, { clock: { ...systemClock, now: () => Date.UTC(2100, 0) } })
   const store = openStore(folder)
   const states = createPublicState(store)
-  const chain = createChain({ spec, store, states, consensus, evm: createEngine('fast') })
+  const chain = createChain({ spec, store, states, consensus, evm: createEvm('fast') })
   for (const block of readBlocks(options.blocks)) if (block.header.number > 0n) chain.importBlock(block)
   if (options.final) {
     const view = chain.view()
@@ -76,7 +76,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const head = poolHeadOf(current.get())
   const pool = createPool(defaultPoolOptions, { head: () => head, mining: () => ({ enabled: false, minGasPrice }) })
   const submit = ({ tx, sidecar }: NetworkTx) => pool.add(tx, { local: true, now: Date.now(), sidecar })
-  const evm = createEngine('fast')
+  const evm = createEvm('fast')
   const operator = createOperatorPorts({
     ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
     log: createSilentLogs(),
@@ -87,7 +87,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
     evm: {
       fast: evm,
-      trace: createEngine('trace'),
+      trace: createEvm('trace'),
       beneficiaryOf: consensus.beneficiary,
       rewardOf: consensus.reward,
     },
@@ -126,7 +126,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     },
     sync: { status: () => undefined },
     ...operator.ports,
-    logs: { setLevel: () => {} },
+    logging: { setLevel: () => {} },
     metrics: { tree: () => metricTree([]) },
     traces: createTraceFolder(folder, systemClock),
   }
@@ -161,7 +161,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
           pool: { ...pool, submit },
           prices,
           minGasPrice: () => minGasPrice,
-          syncProgress: () => undefined,
+          syncStatus: () => undefined,
           now: () => performance.now(),
           onInternalError: (error) => process.stderr.write(`${String(error)}\n`),
         },

@@ -38,8 +38,8 @@ const fakeBlockHash = (number: bigint): Hash32 => keccak256(new TextEncoder().en
 
 function check({ env, exec, pre: json, gas, logs, out, post }: VmTest, { engine: kind }: SuiteOptions): void {
   const pre = readState(json)
-  const engine = engineOf(kind)
-  engine.reset(createHost(pre, fakeBlockHash))
+  const evm = engineOf(kind)
+  evm.reset(createHost(pre, fakeBlockHash))
   const block = {
     number: toNumber(env.currentNumber),
     timestamp: toNumber(env.currentTimestamp),
@@ -51,9 +51,9 @@ function check({ env, exec, pre: json, gas, logs, out, post }: VmTest, { engine:
     blobBaseFee: 0n,
     chainId: 1n,
   }
-  engine.setBlock(block, rules)
-  engine.beginTx({ origin: toBytes(exec.origin) as Address, gasPrice: toNumber(exec.gasPrice), blobHashes: [] })
-  const outcome = engine.call({
+  evm.setBlock(block, rules)
+  evm.beginTx({ origin: toBytes(exec.origin) as Address, gasPrice: toNumber(exec.gasPrice), blobHashes: [] })
+  const outcome = evm.call({
     from: toBytes(exec.caller) as Address,
     to: toBytes(exec.address) as Address,
     value: toNumber(exec.value),
@@ -65,9 +65,9 @@ function check({ env, exec, pre: json, gas, logs, out, post }: VmTest, { engine:
   if (gas === undefined || post === undefined) return
   expectEqual('gas left', outcome.gasLeft, toNumber(gas))
   expectBytes('output', outcome.output, toBytes(out!))
-  expectBytes('logs hash', keccak256(encodeLogs(engine.logs())), toBytes(logs!))
-  engine.endTx()
-  expectBytes('state root', stateRoot(applyChanges(pre, engine.changes())), stateRoot(readState(post)))
+  expectBytes('logs hash', keccak256(encodeLogs(evm.logs())), toBytes(logs!))
+  evm.endTx()
+  expectBytes('state root', stateRoot(applyChanges(pre, evm.changes())), stateRoot(readState(post)))
 }
 
 export const vm: Suite = {

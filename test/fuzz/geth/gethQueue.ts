@@ -8,7 +8,7 @@ import { stateTestOf } from './stateTest.ts'
 /** State tests that go to geth together. */
 const batchSize = 400
 /** Batches that may be under way while more is generated. */
-const mostPending = 2
+const maxPending = 2
 
 /** A transaction about which geth thinks otherwise. */
 export interface Objection {
@@ -86,7 +86,7 @@ export function createGethQueue(peer: GethPeer) {
         subjects.set(name, subject)
       }
       if (tests.size < batchSize) return
-      if (pending.size >= mostPending) await Promise.race(pending)
+      if (pending.size >= maxPending) await Promise.race(pending)
       check()
       send()
     },

@@ -11,10 +11,10 @@ import { createRandom } from '../random.ts'
 
 const [folder, seed, blocks] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 const random = createRandom(seed)
-const mostMapped = mappedBytes() + random.between(4, 32) * 2 ** 20
+const maxMapped = mappedBytes() + random.between(4, 32) * 2 ** 20
 /** Of a hundred blocks: both make the library look its free pages up anew, so that not every run has them. */
 const [undone, closed] = [random.pick([0, 0, 3]), random.pick([0, 0, 1])]
-let store = openStore(folder, { mostMapped })
+let store = openStore(folder, { maxMapped })
 
 interface Block {
   /** Rises from block to block: hashes are made from it. */
@@ -88,7 +88,7 @@ for (let turn = 0; written.length < blocks; turn++) {
   if (random.percent(closed)) {
     for (const { snapshot } of held.splice(0)) snapshot.close()
     await store.close()
-    store = openStore(folder, { mostMapped })
+    store = openStore(folder, { maxMapped })
   }
 }
 for (const { snapshot } of held) snapshot.close()

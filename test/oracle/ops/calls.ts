@@ -80,8 +80,8 @@ function bringsIntoBeing({ world, rules }: Machine, target: bigint, value: bigin
 /** Before EIP-150 what is wanted, if it is there; then at most all but a 64th. */
 function gasFor(frame: Frame, { rules }: Machine, wanted: bigint): bigint {
   if (!since(rules, 'tangerineWhistle')) return wanted
-  const most = frame.gas - frame.gas / 64n
-  return wanted < most ? wanted : most
+  const max = frame.gas - frame.gas / 64n
+  return wanted < max ? wanted : max
 }
 
 export const calls: readonly Opcode[] = [

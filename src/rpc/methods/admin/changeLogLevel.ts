@@ -18,9 +18,9 @@ const level: Decoder<LogLevelName> = {
 export const admin_changeLogLevel = method({
   name: 'admin_changeLogLevel',
   doc: 'Sets the least severe level that is logged: by all parts of the node or, with a filter, by those that it names.',
-  needs: ['logs'],
+  needs: ['logging'],
   params: [param('level', level), optionalParam('filter', listDecoder(text))],
   result: success,
   example: ['INFO', ['rpc']],
-  handler: ({ logs }, [name, filter]) => logs.setLevel(name, filter),
+  handler: ({ logging }, [name, filter]) => logging.setLevel(name, filter),
 })

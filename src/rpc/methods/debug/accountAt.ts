@@ -41,14 +41,14 @@ export const debug_accountAt = method({
   errors: [...blockErrors, [-32000, 'The account does not exist then, or the state of that block is not kept.']],
   example: ['0x1', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
   handler({ chain, evm }, [ref, txIndex, owner]) {
-    const sealed = chain.blockBy(requireHeader(chain, ref).hash)
-    if (!sealed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
-    const { length } = sealed.block.transactions
+    const hashed = chain.blockBy(requireHeader(chain, ref).hash)
+    if (!hashed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
+    const { length } = hashed.block.transactions
     if (length === 0 || txIndex < 0 || txIndex > length) throw invalidParams()
     // As in Besu, the number just behind the last transaction is not a bad parameter.
-    const inside = txIndex < length ? runFirst(evm, chain, sealed, txIndex + 1) : undefined
+    const inside = txIndex < length ? runFirst(evm, chain, hashed, txIndex + 1) : undefined
     if (!inside) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-    const { engine } = inside
+    const { evm: engine } = inside
     if (!engine.exists(owner)) throw new RpcError({ code: 'ACCOUNT_NOT_FOUND' })
     return {
       code: engine.code(owner),

@@ -8,7 +8,7 @@ import { blockObject, type ShownBlock } from '../../objects/block.ts'
 import { method } from '../../protocol/method.ts'
 
 /** Bad blocks that are shown at most: the newest. */
-const most = 100
+const max = 100
 
 /** What came before a bad block is not asked: its own difficulty stands for the total. */
 function shown({ hash, block }: BadBlock): ShownBlock {
@@ -28,5 +28,5 @@ export const debug_getBadBlocks = method({
   needs: ['badBlocks'],
   params: [],
   result: listEncoder(badBlockObject),
-  handler: ({ badBlocks }) => badBlocks.all().slice(-most),
+  handler: ({ badBlocks }) => badBlocks.all().slice(-max),
 })

@@ -14,8 +14,8 @@ export const debug_standardTraceBlockToFile = method({
   errors: [[-32000, 'There is no such block.']],
   example: [`0x${'ab'.repeat(32)}`, { disableMemory: false }],
   handler(ports, [wanted, options]) {
-    const sealed = ports.chain.blockBy(wanted)
-    if (!sealed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
-    return sealed.header.number === 0n ? [] : blockToFiles(ports, sealed, options)
+    const hashed = ports.chain.blockBy(wanted)
+    if (!hashed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
+    return hashed.header.number === 0n ? [] : blockToFiles(ports, hashed, options)
   },
 })

@@ -1,4 +1,4 @@
-import type { ChainView, SealedBlock } from '../../../chain/view.ts'
+import type { ChainView, HashedBlock } from '../../../chain/view.ts'
 import { type Address, type Hash32, padLeft } from '../../../primitives/bytes.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { keccak256 } from '../../../primitives/keccak.ts'
@@ -40,18 +40,18 @@ interface Wanted {
 function slotsBefore(
   evm: EvmPort,
   chain: ChainView,
-  sealed: SealedBlock,
+  hashed: HashedBlock,
   txIndex: number,
   { owner, start, limit }: Wanted,
 ): Part<RangedSlot> {
-  if (txIndex >= sealed.block.transactions.length) {
-    const parent = chain.headerBy(sealed.header.parentHash)
+  if (txIndex >= hashed.block.transactions.length) {
+    const parent = chain.headerBy(hashed.header.parentHash)
     const state = parent && findState(chain, parent)
     return state?.storageRange(keccak256(owner), start, limit) ?? nothing
   }
-  const inside = runFirst(evm, chain, sealed, txIndex)
+  const inside = runFirst(evm, chain, hashed, txIndex)
   if (!inside) return nothing
-  return changedStorageRange(inside.parentState, inside.engine.changes(), owner, start, limit)
+  return changedStorageRange(inside.parentState, inside.evm.changes(), owner, start, limit)
 }
 
 export const debug_storageRangeAt = method({
@@ -72,9 +72,9 @@ export const debug_storageRangeAt = method({
   handler({ chain, evm }, [ref, txIndex, owner, start, limit]) {
     if (txIndex < 0) throw invalidParams('an index is not negative')
     const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
-    const sealed = found && chain.blockBy(found.hash)
-    if (!sealed) return nothing
+    const hashed = found && chain.blockBy(found.hash)
+    if (!hashed) return nothing
     const wanted = { owner, start, limit: Math.min(Math.max(limit, 0), rangeLimit) }
-    return slotsBefore(evm, chain, sealed, txIndex, wanted)
+    return slotsBefore(evm, chain, hashed, txIndex, wanted)
   },
 })

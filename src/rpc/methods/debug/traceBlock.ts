@@ -6,7 +6,7 @@ import { data } from '../../codecs/bytes.ts'
 import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
-import { tracesOfBlock } from '../../tracing/debugTraces.ts'
+import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -34,7 +34,7 @@ export const debug_traceBlock = method({
   errors: [[-32000, 'The parent of the block is not known.']],
   example: [strayBlock, { disableStorage: true }],
   handler(ports, [rlp, options]) {
-    const traces = tracesOfBlock(ports, decode(rlp), options)
+    const traces = debugTracesOfBlock(ports, decode(rlp), options)
     if (!traces) throw new RpcError({ code: 'PARENT_NOT_FOUND' })
     return traces.length === 1 ? traces[0]! : arrayOfPieces(traces)
   },

@@ -2,7 +2,7 @@ import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
 import { method, param } from '../../protocol/method.ts'
-import { tracesOfBlock } from '../../tracing/debugTraces.ts'
+import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -14,8 +14,8 @@ export const debug_traceBlockByHash = method({
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
   handler(ports, [wanted, options]) {
-    const sealed = ports.chain.blockBy(wanted)
-    const traces = sealed && tracesOfBlock(ports, sealed.block, options)
+    const hashed = ports.chain.blockBy(wanted)
+    const traces = hashed && debugTracesOfBlock(ports, hashed.block, options)
     return traces && arrayOfPieces(traces)
   },
 })

@@ -3,7 +3,7 @@ import { blockNumber } from '../../codecs/blockRef.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
 import { method, param } from '../../protocol/method.ts'
-import { tracesOfBlock } from '../../tracing/debugTraces.ts'
+import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
@@ -15,8 +15,8 @@ export const debug_traceBlockByNumber = method({
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: ['latest', { disableStorage: true }],
   handler(ports, [ref, options]) {
-    const sealed = ports.chain.blockAt(numberOf(ports.chain, ref))
-    const traces = sealed && tracesOfBlock(ports, sealed.block, options)
+    const hashed = ports.chain.blockAt(numberOf(ports.chain, ref))
+    const traces = hashed && debugTracesOfBlock(ports, hashed.block, options)
     return traces && arrayOfPieces(traces)
   },
 })

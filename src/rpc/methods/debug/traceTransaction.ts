@@ -15,7 +15,7 @@ export const debug_traceTransaction = method({
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
   handler(ports, [wanted, options]) {
     const place = ports.chain.findTx(wanted)
-    const sealed = place && ports.chain.blockAt(place.blockNumber)
-    return sealed && traceOfTx(ports, sealed.block, place.index, options)
+    const hashed = place && ports.chain.blockAt(place.blockNumber)
+    return hashed && traceOfTx(ports, hashed.block, place.index, options)
   },
 })

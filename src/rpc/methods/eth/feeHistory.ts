@@ -1,4 +1,4 @@
-import type { ChainView, SealedHeader } from '../../../chain/view.ts'
+import type { ChainView, HashedHeader } from '../../../chain/view.ts'
 import { nextBaseFee } from '../../../execution/baseFee.ts'
 import { priorityFeeOf } from '../../../types/transaction.ts'
 import { nextRules } from '../../blocks/nextBlock.ts'
@@ -53,7 +53,7 @@ function newestOf(chain: ChainView, ref: ReturnType<typeof blockNumber.decode>):
 }
 
 /** Priority fees by percentile of the gas of a block's transactions, cheapest first. */
-function rewardsOf(chain: ChainView, { header, hash }: SealedHeader, sorted: readonly number[]): bigint[] {
+function rewardsOf(chain: ChainView, { header, hash }: HashedHeader, sorted: readonly number[]): bigint[] {
   const transactions = chain.body(hash)?.transactions ?? []
   const receipts = chain.receipts(hash) ?? []
   if (transactions.length === 0) return sorted.map(() => 0n)
@@ -69,7 +69,7 @@ function rewardsOf(chain: ChainView, { header, hash }: SealedHeader, sorted: rea
 }
 
 /** Base fee of the block after `parent`. */
-function followingBaseFee(chain: ChainView, parent: SealedHeader): bigint {
+function followingBaseFee(chain: ChainView, parent: HashedHeader): bigint {
   const known = chain.headerAt(parent.header.number + 1n)
   if (known) return known.header.baseFee ?? 0n
   return nextRules(chain.spec, parent.header).baseFee ? nextBaseFee(parent.header, chain.spec) : 0n
@@ -89,7 +89,7 @@ export const eth_feeHistory = method({
   handler({ chain }, [count, newest, percentiles]) {
     const last = newestOf(chain, newest)
     const oldestBlock = last + 1n > count ? last + 1n - count : 0n
-    const blocks: SealedHeader[] = []
+    const blocks: HashedHeader[] = []
     for (let n = oldestBlock; n <= last; n++) blocks.push(chain.headerAt(n)!)
     const sorted = percentiles && [...percentiles].sort((a, b) => a - b)
     return {

@@ -19,8 +19,8 @@ export const eth_maxPriorityFeePerGas = method({
       for (const tx of found?.block.transactions ?? []) fees.push(priorityFeeOf(tx, found!.header.baseFee ?? 0n))
     }
     const fee = percentileOf(fees, percentile) ?? 0n
-    const least = mining.minPriorityFee()
+    const min = mining.minPriorityFee()
     const bounded = fee < max ? fee : max
-    return bounded > least ? bounded : least
+    return bounded > min ? bounded : min
   },
 })

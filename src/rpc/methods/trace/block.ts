@@ -14,9 +14,9 @@ export const trace_block = method({
   result: nullable(listEncoder(flatTraceObject)),
   example: ['latest'],
   handler(ports, [block]) {
-    const sealed = ports.chain.blockAt(numberOf(ports.chain, block))
-    if (!sealed) return undefined
-    if (sealed.header.number === 0n) return []
-    return [...tracesOfBlock(ports, sealed), ...rewardsOfBlock(ports, sealed)]
+    const hashed = ports.chain.blockAt(numberOf(ports.chain, block))
+    if (!hashed) return undefined
+    if (hashed.header.number === 0n) return []
+    return [...tracesOfBlock(ports, hashed), ...rewardsOfBlock(ports, hashed)]
   },
 })

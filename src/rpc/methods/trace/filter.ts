@@ -66,11 +66,11 @@ function fits({ trace }: PlacedTrace, { from, to }: TraceFilter): boolean {
 
 function* matches(ports: TracingPorts, filter: TraceFilter, first: bigint, last: bigint): Generator<PlacedTrace> {
   for (let number = first; number <= last; number++) {
-    const sealed = ports.chain.blockAt(number)
-    if (!sealed) return
+    const hashed = ports.chain.blockAt(number)
+    if (!hashed) return
     if (number === 0n) continue
-    for (const trace of tracesOfBlock(ports, sealed)) if (fits(trace, filter)) yield trace
-    for (const trace of rewardsOfBlock(ports, sealed)) if (fits(trace, filter)) yield trace
+    for (const trace of tracesOfBlock(ports, hashed)) if (fits(trace, filter)) yield trace
+    for (const trace of rewardsOfBlock(ports, hashed)) if (fits(trace, filter)) yield trace
   }
 }
 
@@ -85,8 +85,8 @@ export const trace_filter = method({
   handler(ports, [filter]) {
     const first = numberOf(ports.chain, filter.fromBlock)
     const last = numberOf(ports.chain, filter.toBlock)
-    const most = ports.limits.maxTraceRange ?? usualRange
-    if (most > 0n && last - first > most) throw new RpcError({ code: 'LOGS_RANGE_EXCEEDED' })
+    const max = ports.limits.maxTraceRange ?? usualRange
+    if (max > 0n && last - first > max) throw new RpcError({ code: 'LOGS_RANGE_EXCEEDED' })
     const found: PlacedTrace[] = []
     const end = filter.after + filter.count
     let seen = 0

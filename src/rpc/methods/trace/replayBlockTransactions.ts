@@ -17,10 +17,10 @@ export const trace_replayBlockTransactions = method({
   result: nullable(pieces({ type: 'array', items: resultSchema })),
   example: ['latest', ['trace']],
   handler({ chain, evm, traces }, [ref, types]) {
-    const sealed = chain.blockAt(numberOf(chain, ref))
-    if (!sealed) return undefined
-    if (sealed.header.number === 0n) return ['[]']
-    const results = replay(evm, chain, sealed.block, (one, ground) => {
+    const hashed = chain.blockAt(numberOf(chain, ref))
+    if (!hashed) return undefined
+    if (hashed.header.number === 0n) return ['[]']
+    const results = replay(evm, chain, hashed.block, (one, ground) => {
       const { tracer, finish } = watchBesuTraces(evm.trace, ground, one, types, traces)
       return { tracer, finish: (outcome) => resultPieces(finish(outcome), { hash: txHash(one.tx) }) }
     })

@@ -22,10 +22,10 @@ export const txpool_besuPendingTransactions = method({
   params: [param('limit', limit), optionalParam('filter', pendingFilter)],
   result: listEncoder(pendingTransactionObject),
   example: [10, { gas: { lt: '0x100000' } }],
-  handler({ pool }, [most, fits]) {
+  handler({ pool }, [max, fits]) {
     const found = []
     for (const entry of pool.entries()) {
-      if (found.length >= most) break
+      if (found.length >= max) break
       if (!fits || fits(entry)) found.push(entry)
     }
     return found

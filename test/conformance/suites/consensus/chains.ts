@@ -34,21 +34,21 @@ function importing(
   data: Data,
   folder: string,
   options: SuiteOptions,
-  check: (chain: Chain, engine: AuthorityEngine) => void,
+  check: (chain: Chain, consensus: AuthorityEngine) => void,
 ): Promise<void> {
   const spec = createChainSpec(toGenesisFile(data.json(`${folder}/genesis.json`)))
-  const engine = createConsensus(spec)
-  if (!isAuthorityEngine(engine)) throw new Mismatch('not an engine of validators')
-  return withDiskChain(spec, engine, options, (chain) => {
+  const consensus = createConsensus(spec)
+  if (!isAuthorityEngine(consensus)) throw new Mismatch('not an engine of validators')
+  return withDiskChain(spec, consensus, options, (chain) => {
     chain.importBlocks(blocksOf(data.bytes(`${folder}/chain.rlp`)))
-    check(chain, engine)
+    check(chain, consensus)
   })
 }
 
 function checkChain(data: Data, name: string, options: SuiteOptions): Promise<void> {
   const folder = `consensus/chains/${name}`
   const want = data.json(`${folder}/expected.json`) as Expected
-  return importing(data, folder, options, (chain, engine) => {
+  return importing(data, folder, options, (chain, consensus) => {
     const view = chain.view()
     expectBytes('genesis hash', chain.genesis.hash, toBytes(want.genesisHash))
     expectEqual('head', view.head.header.number, BigInt(want.head.number))
@@ -58,12 +58,12 @@ function checkChain(data: Data, name: string, options: SuiteOptions): Promise<vo
       const have = view.blockAt(BigInt(block.number))!
       const what = `of block ${block.number}`
       expectBytes(`hash ${what}`, have.hash, toBytes(block.hash))
-      expectBytes(`sealer ${what}`, engine.signerOf(have.header), toBytes(block.sealer))
+      expectBytes(`sealer ${what}`, consensus.signerOf(have.header), toBytes(block.sealer))
       expectEqual(`gas used ${what}`, have.header.gasUsed, BigInt(block.gasUsed))
       expectEqual(`transactions ${what}`, have.block.transactions.length, block.transactions)
       const parent = view.headerAt(BigInt(block.number - 1))!
-      expectAddresses(`validators ${what}`, engine.validatorsAfter(parent, view), block.validators)
-      expectAddresses(`validators after ${block.number}`, engine.validatorsAfter(have, view), block.validatorsAfter)
+      expectAddresses(`validators ${what}`, consensus.validatorsAfter(parent, view), block.validators)
+      expectAddresses(`validators after ${block.number}`, consensus.validatorsAfter(have, view), block.validatorsAfter)
     }
     const state = view.stateAt(view.head.header.number)
     for (const [address, balance] of Object.entries(want.balancesAtHead))
@@ -74,12 +74,12 @@ function checkChain(data: Data, name: string, options: SuiteOptions): Promise<vo
 
 /** A chain that Besu made: with a block reward, a change of fork, and validators that came and went. */
 function checkBesuChain(data: Data, options: SuiteOptions): Promise<void> {
-  return importing(data, 'besu-live', options, (chain, engine) => {
+  return importing(data, 'besu-live', options, (chain, consensus) => {
     const view = chain.view()
     expectBytes('head', view.head.hash, toBytes(besuHead))
     const counts = [19n, 20n, 46n, 47n].map((number) => {
       const parent = view.headerAt(number - 1n)!
-      return engine.validatorsAfter(parent, view).length
+      return consensus.validatorsAfter(parent, view).length
     })
     expectEqual('validators of 19, 20, 46 and 47', counts.join(), '1,2,2,1')
     view.close()

@@ -88,14 +88,14 @@ function checkHeader(test: CliqueHeader): void {
 
 function checkVoting(test: Voting, options: SuiteOptions): Promise<void> {
   const spec = createChainSpec(toGenesisFile(test.genesis))
-  const engine = createConsensus(spec)
-  if (!isAuthorityEngine(engine)) throw new Mismatch('not an engine of signers')
-  return withDiskChain(spec, engine, options, (chain) => {
+  const consensus = createConsensus(spec)
+  if (!isAuthorityEngine(consensus)) throw new Mismatch('not an engine of signers')
+  return withDiskChain(spec, consensus, options, (chain) => {
     expectBytes('genesis hash', chain.genesis.hash, toBytes(test.genesisHash))
     for (const [i, { rlp, hash, signer, signersAfter, valid, error: reason }] of test.blocks.entries()) {
       const block = decodeBlock(toBytes(rlp))
-      expectBytes(`hash of ${i}`, engine.hash(block.header), toBytes(hash))
-      expectBytes(`signer of ${i}`, engine.signerOf(block.header), toBytes(signer))
+      expectBytes(`hash of ${i}`, consensus.hash(block.header), toBytes(hash))
+      expectBytes(`signer of ${i}`, consensus.signerOf(block.header), toBytes(signer))
       const error = errorOf(() => chain.importBlock(block))
       if (!valid) {
         if (!(error instanceof BlockError)) throw error ?? new Mismatch(`block ${i} accepted`)
@@ -104,7 +104,7 @@ function checkVoting(test: Voting, options: SuiteOptions): Promise<void> {
       }
       if (error) throw error
       const view = chain.view()
-      expectAddresses(`signers after ${i}`, engine.validatorsAfter(view.head, view), signersAfter)
+      expectAddresses(`signers after ${i}`, consensus.validatorsAfter(view.head, view), signersAfter)
       view.close()
     }
   })

@@ -5,7 +5,7 @@ import type { Log } from '../types/log.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import * as layout from './assembly/layout.ts'
 import { encodeOps } from './encodeOps.ts'
-import { type EngineKind, type EngineModule, instantiateEngine } from './engineModule.ts'
+import { type EvmKind, type EvmModule, instantiateEvm } from './evmModule.ts'
 import { encodeSchedule } from './gasSchedule.ts'
 import type { Host } from './host.ts'
 import { createImports, type Surroundings } from './hostImports.ts'
@@ -19,9 +19,9 @@ import { readLogs } from './readLogs.ts'
 import { mutedBy } from './traceEvents.ts'
 import type { Tracer } from './tracer.ts'
 
-export type { EngineKind } from './engineModule.ts'
+export type { EvmKind as EngineKind } from './evmModule.ts'
 
-export interface EngineOptions extends Tracer {
+export interface EvmOptions extends Tracer {
   /** Default: those of the public networks. */
   readonly precompiles?: (rules: Rules) => PrecompileSet
 }
@@ -31,7 +31,7 @@ export interface EngineOptions extends Tracer {
  * instance. Synchronous, for one user at a time. If a host throws, the exception passes through, and only `reset` may be
  * called afterwards.
  */
-export interface Engine {
+export interface Evm {
   /** A new world: forgets every cached account and slot, keeps code. */
   reset(host: Host): void
   setBlock(env: BlockEnv, rules: Rules): void
@@ -90,8 +90,8 @@ export interface Engine {
 }
 
 /** Linear memory never shrinks: an instance above this is given up at the next `reset`. */
-const mostMemoryBytes = 256 << 20
-const mostGas = (1n << 63n) - 1n
+const maxMemoryBytes = 256 << 20
+const maxGas = (1n << 63n) - 1n
 
 const nowhere: Host = {
   account: () => undefined,
@@ -101,7 +101,7 @@ const nowhere: Host = {
 }
 
 /** Creates an engine; only the 'trace' kind calls the hooks. */
-export function createEngine(kind: EngineKind, options: EngineOptions = {}): Engine {
+export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   const choosePrecompiles = options.precompiles ?? precompilesOf
   const frontier = rulesOf('frontier')
   const around: Surroundings = {
@@ -111,7 +111,7 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
     precompiles: new Map(),
     tracer: options,
   }
-  let wasm: EngineModule
+  let wasm: EvmModule
   let memory: LinearMemory
   /** The rules that the instance was told. */
   let told: Rules | undefined
@@ -123,7 +123,7 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
   let slotAt = 0
 
   function instantiate(): void {
-    wasm = instantiateEngine(
+    wasm = instantiateEvm(
       kind,
       createImports(
         around,
@@ -191,13 +191,13 @@ export function createEngine(kind: EngineKind, options: EngineOptions = {}): Eng
   }
 
   function gasOf(gas: bigint): bigint {
-    return gas > mostGas ? mostGas : gas
+    return gas > maxGas ? maxGas : gas
   }
 
   return {
     reset(host) {
       around.host = host
-      if (busy || memory.size() > mostMemoryBytes) instantiate()
+      if (busy || memory.size() > maxMemoryBytes) instantiate()
       else wasm.resetWorld()
     },
 

@@ -1,14 +1,14 @@
 import type { Config } from '../../config/options.ts'
-import type { ProducerTerms } from '../../consensus/producing/blockBuilder.ts'
+import type { ProducerSettings } from '../../consensus/producing/blockBuilder.ts'
 import { type Address, zeroAddress } from '../../primitives/bytes.ts'
 
-const leastGasLimit = 5000n
-const mostGasLimit = (1n << 63n) - 1n
+const minGasLimit = 5000n
+const maxGasLimit = (1n << 63n) - 1n
 
 /** What the operator asks of blocks made here; methods of the MINER group change it while the node runs. */
-export interface MiningTermsHolder {
+export interface MiningSettingsHolder {
   readonly coinbase: Address | undefined
-  get(): ProducerTerms
+  get(): ProducerSettings
   setCoinbase(address: Address): void
   setMinGasPrice(wei: bigint): void
   setMinPriorityFee(wei: bigint): void
@@ -16,7 +16,7 @@ export interface MiningTermsHolder {
   setTargetGasLimit(gas: bigint): boolean
 }
 
-export function createMiningTerms(config: Config): MiningTermsHolder {
+export function createMiningSettings(config: Config): MiningSettingsHolder {
   let coinbase = config['miner-coinbase']
   let terms = {
     extraData: config['miner-extra-data'],
@@ -40,7 +40,7 @@ export function createMiningTerms(config: Config): MiningTermsHolder {
       terms = { ...terms, minPriorityFee }
     },
     setTargetGasLimit(targetGasLimit) {
-      if (targetGasLimit < leastGasLimit || targetGasLimit > mostGasLimit) return false
+      if (targetGasLimit < minGasLimit || targetGasLimit > maxGasLimit) return false
       terms = { ...terms, targetGasLimit }
       return true
     },

@@ -15,7 +15,7 @@ export interface ImportParts {
   readonly recover: RecoverPool
 }
 
-export interface ImportTerms {
+export interface ImportOptions {
   /** Blocks before it are passed over. */
   readonly startBlock: bigint
   /** Blocks from it on are passed over; undefined takes all. */
@@ -50,36 +50,40 @@ interface Pace {
 
 /** Nothing runs while the senders of the first batch are being found: it is small. */
 const firstPace = 2
-const mostBlocks = 256
+const maxBlocks = 256
 /** Milliseconds; as long as a transaction runs, nobody is heard who wants the import to stop. */
-const longestBatch = 1500
+const maxBatch = 1500
 /** A transaction also ends with the block that reaches one of these. */
-const mostGas = 60_000_000n
-const mostBytes = 8 << 20
+const maxGas = 60_000_000n
+const maxBytes = 8 << 20
 
 /** Imports a file of RLP blocks. What the chain has already is passed over, so that an import that was stopped goes on. */
-export async function importBlockFile(path: string, parts: ImportParts, terms: ImportTerms): Promise<ImportProgress> {
+export async function importBlockFile(
+  path: string,
+  parts: ImportParts,
+  options: ImportOptions,
+): Promise<ImportProgress> {
   let progress: ImportProgress = { imported: 0, known: 0, gas: 0n, read: 0 }
   const pace: Pace = { blocks: firstPace }
 
   async function commit({ blocks, gas, known, read }: Batch): Promise<void> {
     const started = performance.now()
     write(path, blocks, parts)
-    const slow = performance.now() - started > longestBatch
-    pace.blocks = slow ? Math.max(1, pace.blocks >> 1) : Math.min(mostBlocks, pace.blocks << 1)
+    const slow = performance.now() - started > maxBatch
+    pace.blocks = slow ? Math.max(1, pace.blocks >> 1) : Math.min(maxBlocks, pace.blocks << 1)
     progress = {
       imported: progress.imported + blocks.length,
       known: progress.known + known,
       gas: progress.gas + gas,
       read,
     }
-    terms.onProgress(progress)
+    options.onProgress(progress)
     // Who wants the import to stop, and the threads that recover senders, are heard only between turns.
     await setImmediate()
   }
 
   let ready: Batch | undefined
-  for await (const batch of batchesOf(path, parts, terms, pace)) {
+  for await (const batch of batchesOf(path, parts, options, pace)) {
     // While this thread runs one batch, others recover the senders of the next.
     const recovered = recoverSenders(
       batch.blocks.flatMap(({ transactions }) => transactions),
@@ -88,19 +92,19 @@ export async function importBlockFile(path: string, parts: ImportParts, terms: I
     if (ready) await commit(ready)
     await recovered
     ready = batch
-    if (terms.stop.aborted) break
+    if (options.stop.aborted) break
   }
-  if (ready && !terms.stop.aborted) await commit(ready)
+  if (ready && !options.stop.aborted) await commit(ready)
   return progress
 }
 
 /** The wanted blocks of a file in portions for one transaction each; a fault in the file comes after those before it. */
-async function* batchesOf(path: string, parts: ImportParts, terms: ImportTerms, pace: Pace): AsyncGenerator<Batch> {
+async function* batchesOf(path: string, parts: ImportParts, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {
   let batch = emptyBatch(0)
   try {
     for await (const found of readBlockFile(path)) {
       batch.read = found.read
-      if (!isWanted(found, terms)) continue
+      if (!isWanted(found, options)) continue
       if (isKnown(path, found.block, parts)) batch.known++
       else {
         batch.blocks.push(found.block)
@@ -137,14 +141,14 @@ function isKnown(path: string, { header }: Block, { chain, consensus }: ImportPa
   return known
 }
 
-function isWanted({ block }: FileBlock, { startBlock, endBlock }: ImportTerms): boolean {
+function isWanted({ block }: FileBlock, { startBlock, endBlock }: ImportOptions): boolean {
   const { number } = block.header
   // A genesis block is always looked at: it tells whose blocks these are.
   return number === 0n || (number >= startBlock && (endBlock === undefined || number < endBlock))
 }
 
 function isFull({ blocks, gas, size, known }: Batch, pace: Pace): boolean {
-  return blocks.length >= pace.blocks || known >= mostBlocks || gas >= mostGas || size >= mostBytes
+  return blocks.length >= pace.blocks || known >= maxBlocks || gas >= maxGas || size >= maxBytes
 }
 
 function write(path: string, blocks: readonly Block[], { chain, consensus }: ImportParts): void {

@@ -15,7 +15,7 @@ import type { ForkName } from '../forks/table.ts'
 import { type Address, emptyBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
-import { createEngine } from './engine.ts'
+import { createEvm } from './evm.ts'
 
 const other = addressOf(0xbeefn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
@@ -29,31 +29,31 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
     startWorld([[sender, rich], ...accounts], { kind, fork })
 
   test('is undone to any snapshot', () => {
-    const engine = world([[contract, { code: assemble('STOP'), storage: { 1: 1n } }]])
-    const start = engine.snapshot()
-    engine.addBalance(contract, 5n)
-    engine.setNonce(contract, 8n)
-    const middle = engine.snapshot()
-    engine.setCode(contract, assemble('1 STOP'))
-    engine.setStorage(contract, slotOf(1n), toWord(2n))
-    engine.addRefund(100n)
-    engine.subBalance(contract, 2n)
-    engine.revertTo(middle)
-    expect(engine.code(contract)).toEqual(assemble('STOP'))
-    expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(1n))
-    expect([engine.balance(contract), engine.nonce(contract), engine.refund()]).toEqual([5n, 8n, 0n])
-    engine.revertTo(start)
-    expect([engine.balance(contract), engine.nonce(contract)]).toEqual([0n, 0n])
-    expect(engine.changes().accounts).toEqual([])
+    const evm = world([[contract, { code: assemble('STOP'), storage: { 1: 1n } }]])
+    const start = evm.snapshot()
+    evm.addBalance(contract, 5n)
+    evm.setNonce(contract, 8n)
+    const middle = evm.snapshot()
+    evm.setCode(contract, assemble('1 STOP'))
+    evm.setStorage(contract, slotOf(1n), toWord(2n))
+    evm.addRefund(100n)
+    evm.subBalance(contract, 2n)
+    evm.revertTo(middle)
+    expect(evm.code(contract)).toEqual(assemble('STOP'))
+    expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(1n))
+    expect([evm.balance(contract), evm.nonce(contract), evm.refund()]).toEqual([5n, 8n, 0n])
+    evm.revertTo(start)
+    expect([evm.balance(contract), evm.nonce(contract)]).toEqual([0n, 0n])
+    expect(evm.changes().accounts).toEqual([])
   })
 
   test('tells exactly what differs from the host, and nothing after a flush', () => {
     const code = assemble('7 1 SSTORE 0 2 SSTORE 3 3 SSTORE')
-    const engine = world([[contract, { code, storage: { 2: 2n, 3: 3n } }]])
-    send(engine)
-    engine.setCode(other, runtimeOf(3))
-    engine.endTx()
-    const changes = engine.changes()
+    const evm = world([[contract, { code, storage: { 2: 2n, 3: 3n } }]])
+    send(evm)
+    evm.setCode(other, runtimeOf(3))
+    evm.endTx()
+    const changes = evm.changes()
     const bySlot = (a: { slot: Uint8Array }, b: { slot: Uint8Array }) =>
       Number(bytesToBigInt(a.slot) - bytesToBigInt(b.slot))
     expect(changes.accounts.map(({ address }) => address)).toEqual([contract, other])
@@ -62,11 +62,11 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
       { slot: slotOf(2n), value: toWord(0n) },
     ])
     expect(changes.codes).toEqual([{ hash: keccak256(runtimeOf(3)), code: runtimeOf(3) }])
-    engine.flushed()
-    expect(engine.changes()).toEqual({ accounts: [], codes: [] })
-    expect(engine.storage(contract, slotOf(1n))).toEqual(toWord(7n))
-    engine.addBalance(other, 1n)
-    expect(engine.changes().accounts).toEqual([
+    evm.flushed()
+    expect(evm.changes()).toEqual({ accounts: [], codes: [] })
+    expect(evm.storage(contract, slotOf(1n))).toEqual(toWord(7n))
+    evm.addBalance(other, 1n)
+    expect(evm.changes().accounts).toEqual([
       {
         address: other,
         account: { nonce: 0n, balance: 1n, codeHash: keccak256(runtimeOf(3)) },
@@ -78,9 +78,9 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
 
   test('asks the host for each account and slot once', () => {
     const asked: string[] = []
-    const engine = createEngine(kind)
+    const evm = createEvm(kind)
     const code = assemble(`1 SLOAD 1 SLOAD 2 SLOAD ${bytesToBigInt(other)} BALANCE ${bytesToBigInt(other)} BALANCE`)
-    engine.reset({
+    evm.reset({
       account(address) {
         asked.push(`account ${bytesToBigInt(address).toString(16)}`)
         return equalBytes(address, contract)
@@ -97,27 +97,27 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
       },
       blockHash: () => undefined,
     })
-    engine.setBlock(block, rulesOf('cancun'))
-    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-    send(engine)
-    send(engine)
+    evm.setBlock(block, rulesOf('cancun'))
+    evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    send(evm)
+    send(evm)
     expect(asked).toEqual(['account cafe', 'account c0de', 'code', 'slot 1', 'slot 2', 'account beef'])
   })
 
   test('holds many accounts and slots', () => {
-    const engine = world([])
+    const evm = world([])
     for (let i = 1n; i <= 5000n; i++) {
-      engine.addBalance(addressOf(i << 32n), i)
-      engine.setStorage(contract, slotOf(i), toWord(i))
+      evm.addBalance(addressOf(i << 32n), i)
+      evm.setStorage(contract, slotOf(i), toWord(i))
     }
     for (let i = 1n; i <= 5000n; i += 7n) {
-      expect(engine.balance(addressOf(i << 32n))).toBe(i)
-      expect(engine.storage(contract, slotOf(i))).toEqual(toWord(i))
+      expect(evm.balance(addressOf(i << 32n))).toBe(i)
+      expect(evm.storage(contract, slotOf(i))).toEqual(toWord(i))
     }
   })
 
   test('is new after a reset, also when a host threw in the middle', () => {
-    const engine = world([[contract, { code: assemble('1 SLOAD 0 MLOAD'), storage: { 1: 1n } }]])
+    const evm = world([[contract, { code: assemble('1 SLOAD 0 MLOAD'), storage: { 1: 1n } }]])
     const broken = {
       account: () => {
         throw new Error('disk')
@@ -126,27 +126,27 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
       code: () => emptyBytes,
       blockHash: () => undefined,
     }
-    engine.addBalance(other, 1n)
-    engine.reset(broken)
-    expect(() => send(engine)).toThrow('disk')
-    engine.reset({ ...broken, account: () => undefined })
-    engine.setBlock(block, rulesOf('cancun'))
-    engine.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-    expect(engine.balance(other)).toBe(0n)
-    expect(send(engine).status).toBe('success')
-    expect(engine.changes().accounts).toEqual([])
+    evm.addBalance(other, 1n)
+    evm.reset(broken)
+    expect(() => send(evm)).toThrow('disk')
+    evm.reset({ ...broken, account: () => undefined })
+    evm.setBlock(block, rulesOf('cancun'))
+    evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
+    expect(evm.balance(other)).toBe(0n)
+    expect(send(evm).status).toBe('success')
+    expect(evm.changes().accounts).toEqual([])
   })
 
   test('gives memory back at a reset when a message took very much', () => {
-    const engine = world([[contract, { code: assemble(`0x10000000 MLOAD`) }]])
-    send(engine, { gas: 1n << 60n })
-    expect(engine.memoryBytes()).toBeGreaterThan(256 << 20)
-    engine.reset({
+    const evm = world([[contract, { code: assemble(`0x10000000 MLOAD`) }]])
+    send(evm, { gas: 1n << 60n })
+    expect(evm.memoryBytes()).toBeGreaterThan(256 << 20)
+    evm.reset({
       account: () => undefined,
       storage: () => emptyBytes,
       code: () => emptyBytes,
       blockHash: () => undefined,
     })
-    expect(engine.memoryBytes()).toBeLessThan(8 << 20)
+    expect(evm.memoryBytes()).toBeLessThan(8 << 20)
   })
 })

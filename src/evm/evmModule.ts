@@ -1,7 +1,7 @@
 import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
 
 /** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. */
-export type EngineKind = 'fast' | 'exact' | 'trace'
+export type EvmKind = 'fast' | 'exact' | 'trace'
 
 /** What the engine asks for (assembly/host.ts). Numbers are addresses in its memory. */
 export interface EngineImports {
@@ -17,7 +17,7 @@ export interface EngineImports {
 }
 
 /** What the engine offers (assembly/module.ts). */
-export interface EngineModule {
+export interface EvmModule {
   readonly memory: WasmMemory
   accountDiffers(account: number): number
   accountOf(address: number): number
@@ -67,14 +67,14 @@ export interface EngineModule {
   warmSlot(account: number, key: number): void
 }
 
-const compiled = new Map<EngineKind, WasmModule>()
+const compiled = new Map<EvmKind, WasmModule>()
 
 /** A new instance of the build; compiling happens once per process. */
-export function instantiateEngine(kind: EngineKind, imports: EngineImports): EngineModule {
+export function instantiateEvm(kind: EvmKind, imports: EngineImports): EvmModule {
   let module = compiled.get(kind)
   if (!module) {
     module = compileWasm(`evm-${kind}`)
     compiled.set(kind, module)
   }
-  return instantiateWasm<EngineModule>(module, { host: imports })
+  return instantiateWasm<EvmModule>(module, { host: imports })
 }
