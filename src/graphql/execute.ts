@@ -1,4 +1,5 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { andThen } from '../primitives/andThen.ts'
 import { createBudget, type QueryLimits } from './budget.ts'
 import type { QueryContext } from './context.ts'
 import { createDocuments, type Prepared } from './documents.ts'
@@ -103,7 +104,7 @@ export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): 
       variableValues: variables ?? null,
       contextValue: context,
     })
-    return result instanceof Promise ? result.then(replyOf) : replyOf(result as ExecutionResult)
+    return andThen(result as ExecutionResult | Promise<ExecutionResult>, replyOf)
   }
 }
 

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { acceptsJson } from '../http/acceptHeader.ts'
-import { createCorsCheck } from '../http/cors.ts'
+import { createCorsCheck, passCors } from '../http/cors.ts'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
 import { type Listening, listen, type ServerAddress } from '../http/listen.ts'
@@ -38,34 +38,26 @@ function wantsPage(accept: string | undefined, parameters: URLSearchParams): boo
   return !parameters.has('query') && /\btext\/html\b/i.test(accept ?? '')
 }
 
+/** Whether a page of another server sent the request: browsers also send the origin of this server's own page. */
+function isForeign({ origin, host }: IncomingHttpHeaders): boolean {
+  return origin !== undefined && origin !== `http://${host}`
+}
+
+function refuseOrigin(response: ServerResponse): void {
+  sendText(response, 403, 'text/plain', 'CORS Rejected - Invalid origin')
+}
+
 /** Serves GraphQL over HTTP at `/graphql`. */
 export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
   const run = createExecutor(options, ports)
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
 
-  /** Answers preflights and strangers itself; true lets the request pass. */
-  function passCors({ headers, method }: IncomingMessage, response: ServerResponse): boolean {
-    const { origin } = headers
-    // Pages of this server may use it: a browser names their origin too.
-    if (origin === undefined || origin === `http://${headers.host}`) return true
-    const allowed = cors(origin)
-    if (allowed === undefined) {
-      sendText(response, 403, 'text/plain', 'CORS Rejected - Invalid origin')
-      return false
-    }
-    response.setHeader('Access-Control-Allow-Origin', allowed)
-    if (method !== 'OPTIONS' || !headers['access-control-request-method']) return true
-    response.setHeader('Access-Control-Allow-Headers', '*,content-type')
-    sendText(response, 204)
-    return false
-  }
-
   function handle(request: IncomingMessage, response: ServerResponse) {
     response.sendDate = false
     const { method, headers, url } = request
     if (!hostAllowed(headers.host)) return sendHostRefused(response)
-    if (!passCors(request, response)) return
+    if (isForeign(headers) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
     const path = pathOf(url!)
     if (path !== '/' && path !== '/graphql') return sendNotFound(response)
     if (method !== 'GET' && method !== 'POST') return sendText(response, 405)

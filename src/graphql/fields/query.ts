@@ -1,3 +1,4 @@
+import { maxEthVersion } from '../../net/eth/messages.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { gasPriceToOffer, offeredPriorityFee } from '../../query/prices.ts'
 import { type Fields, paidItems, type QueryContext } from '../context.ts'
@@ -6,8 +7,6 @@ import type { AccountNode, BlockNode, LogNode } from '../nodes.ts'
 import { foundLog } from './log.ts'
 import { type BlockFilter, conditionsOf } from './logFilter.ts'
 
-/** The highest version of the eth protocol that peers can speak with this node. */
-const ethVersion = 68
 /** Blocks that a search for logs goes through before it looks at the budget again. */
 const searchStep = 1000n
 /** Values that such a step, and a look at the prices of recent blocks, count for. */
@@ -97,5 +96,5 @@ export const queryFields: Fields<undefined> = {
   },
   syncing: (_source, _args, { ports }) => ports.syncStatus(),
   chainID: (_source, _args, { load }) => load.chain.spec.chainId,
-  protocolVersion: () => ethVersion,
+  protocolVersion: () => maxEthVersion,
 }

@@ -22,6 +22,9 @@ export type EthMessage = keyof typeof ethCodes
 export const ethVersions = [66, 67, 68] as const
 export type EthVersion = (typeof ethVersions)[number]
 
+/** The highest version that is spoken. */
+export const maxEthVersion: number = Math.max(...ethVersions)
+
 /** Codes that each version reserves in a connection. */
 export const ethCodeCount = 17
 

@@ -2,16 +2,13 @@ import type { ChainView } from '../../chain/view.ts'
 import { nextBaseFee } from '../../execution/baseFee.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../../execution/blobFee.ts'
 import type { PoolHead } from '../../pool/ports.ts'
+import { nextRules } from '../../query/nextRules.ts'
 
-/** What the pool needs to know of a chain: the state after its head and the terms of the block that comes next. */
+/** What the pool checks transactions against: the state after the head, and the rules and fees of the next block. */
 export function poolHeadOf(view: ChainView): PoolHead {
   const { spec } = view
   const { header } = view.head
-  const rules = spec.rulesAt({
-    number: header.number + 1n,
-    timestamp: header.timestamp + 1n,
-    difficulty: header.difficulty,
-  })
+  const rules = nextRules(spec, header)
   const state = view.stateAt(header.number)
   return {
     chainId: spec.chainId,

@@ -1,3 +1,5 @@
+import type { RpcCode } from './codes.ts'
+import { poolCodes } from './faultTable.ts'
 import type { ErrorDoc } from './method.ts'
 
 /** Of methods that take a block number, tag or hash. */
@@ -39,3 +41,12 @@ export const rawErrors: readonly ErrorDoc[] = [
 
 /** Of methods that move the head. */
 export const headErrors: readonly ErrorDoc[] = [[-39001, 'There is no such canonical block.']]
+
+/** Of methods that add transactions to the pool: each number with the messages that it comes with. */
+export const poolErrors: readonly ErrorDoc[] = errorsOf(Object.values(poolCodes))
+
+function errorsOf(codes: readonly RpcCode[]): ErrorDoc[] {
+  const messages = new Map<number, string[]>()
+  for (const [code, message] of codes) messages.set(code, [...(messages.get(code) ?? []), message])
+  return [...messages].sort(([a], [b]) => b - a).map(([code, all]) => [code, `${all.join('; ')}.`])
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { acceptsJson } from '../../http/acceptHeader.ts'
-import { type CorsCheck, createCorsCheck } from '../../http/cors.ts'
+import { createCorsCheck, passCors } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions, patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
@@ -58,7 +58,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     response.sendDate = false
     const heads = headsOf(request)
     if (!hostAllowed(heads.host)) return sendHostRefused(response)
-    if (heads.origin !== undefined && !passCors(request, response, heads.origin, cors)) return
+    if (heads.origin !== undefined && !passCors(request, response, heads.origin, cors, refuseOrigin)) return
     const { method } = request
     const path = pathOf(request.url!)
     if (path === '/') {
@@ -122,17 +122,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
   }
 }
 
-/** Answers preflights and strangers itself; true lets the request pass. */
-function passCors(request: IncomingMessage, response: ServerResponse, origin: string, cors: CorsCheck): boolean {
-  const allowed = cors(origin)
-  if (allowed === undefined) {
-    response.statusMessage = 'CORS Rejected - Invalid origin'
-    sendText(response, 403, 'text/plain', 'Exception thrown handling RPC')
-    return false
-  }
-  response.setHeader('Access-Control-Allow-Origin', allowed)
-  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return true
-  response.setHeader('Access-Control-Allow-Headers', '*,content-type')
-  sendText(response, 204)
-  return false
+function refuseOrigin(response: ServerResponse): void {
+  response.statusMessage = 'CORS Rejected - Invalid origin'
+  sendText(response, 403, 'text/plain', 'Exception thrown handling RPC')
 }

@@ -1,5 +1,5 @@
 import { nextBaseFee } from '../../../execution/baseFee.ts'
-import { nextRules } from '../../blocks/nextBlock.ts'
+import { nextRules } from '../../../query/nextRules.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { quantity } from '../../codecs/quantity.ts'
 import { method } from '../../protocol/method.ts'

@@ -1,7 +1,7 @@
 import type { ChainView, HashedHeader } from '../../../chain/view.ts'
 import { nextBaseFee } from '../../../execution/baseFee.ts'
+import { nextRules } from '../../../query/nextRules.ts'
 import { priorityFeeOf } from '../../../types/transaction.ts'
-import { nextRules } from '../../blocks/nextBlock.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import type { Decoder } from '../../codecs/codec.ts'
 import { decimal, decodeInteger } from '../../codecs/integer.ts'

@@ -1,8 +1,6 @@
+import { maxEthVersion } from '../../../net/eth/messages.ts'
 import { count } from '../../codecs/quantity.ts'
 import { method } from '../../protocol/method.ts'
-
-/** The highest version of the eth protocol that peers can speak with this node. */
-const ethVersion = 68
 
 export const eth_protocolVersion = method({
   name: 'eth_protocolVersion',
@@ -10,5 +8,5 @@ export const eth_protocolVersion = method({
   needs: [],
   params: [],
   result: count,
-  handler: () => ethVersion,
+  handler: () => maxEthVersion,
 })

@@ -1,8 +1,0 @@
-import type { ChainSpec } from '../../forks/chainSpec.ts'
-import type { Rules } from '../../forks/rules.ts'
-import type { Header } from '../../types/header.ts'
-
-/** Rules of the block after `parent`, should it come at once. */
-export function nextRules({ rulesAt }: ChainSpec, { number, timestamp, difficulty }: Header): Rules {
-  return rulesAt({ number: number + 1n, timestamp: timestamp + 1n, difficulty })
-}
