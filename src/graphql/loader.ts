@@ -33,8 +33,7 @@ function newNode({ header, hash }: HashedHeader): BlockNode {
 function withLogIndexes(receipts: readonly StoredReceipt[]): ReceiptNode[] {
   let firstLogIndex = 0
   return receipts.map((receipt) => {
-    // The bloom of a receipt is worked out when asked for: it is inherited, not copied.
-    const node = Object.assign(Object.create(receipt) as ReceiptNode, { firstLogIndex })
+    const node = { receipt, firstLogIndex }
     firstLogIndex += receipt.logs.length
     return node
   })

@@ -19,8 +19,10 @@ export interface TxNode {
   readonly place: { readonly block: BlockNode; readonly index: number } | undefined
 }
 
-/** A receipt with the number of logs of its block before its own. */
-export interface ReceiptNode extends StoredReceipt {
+/** A receipt of a block. */
+export interface ReceiptNode {
+  readonly receipt: StoredReceipt
+  /** Index within the block of the receipt's first log. */
   readonly firstLogIndex: number
 }
 

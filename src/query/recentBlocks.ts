@@ -73,14 +73,33 @@ export function createRecentBlocks(room: number = defaultRoom): RecentBlocks {
 /** The same view, reading blocks and receipts through what is kept. */
 export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainView {
   const blockBy = (hash: Hash32) => recent.block(chain, hash)
-  // Properties of the view itself may be computed: they are inherited, not copied.
-  return Object.assign(Object.create(chain) as ChainView, {
-    blockBy,
-    blockAt(number: bigint) {
+  return {
+    spec: chain.spec,
+    head: chain.head,
+    get finalized() {
+      return chain.finalized
+    },
+    get safe() {
+      return chain.safe
+    },
+    rulesOf: chain.rulesOf,
+    hashAt: chain.hashAt,
+    headerAt: chain.headerAt,
+    headerBy: chain.headerBy,
+    isCanonical: chain.isCanonical,
+    body: (hash) => blockBy(hash)?.block,
+    encodedHeader: chain.encodedHeader,
+    encodedBody: chain.encodedBody,
+    blockAt(number) {
       const hash = chain.hashAt(number)
       return hash && blockBy(hash)
     },
-    body: (hash: Hash32) => blockBy(hash)?.block,
-    receipts: (hash: Hash32) => recent.receipts(chain, hash),
-  })
+    blockBy,
+    totalDifficulty: chain.totalDifficulty,
+    receipts: (hash) => recent.receipts(chain, hash),
+    findTx: chain.findTx,
+    stateAt: chain.stateAt,
+    logs: chain.logs,
+    close: chain.close,
+  }
 }

@@ -42,8 +42,8 @@ function wrapped(type: number, bytes: Uint8Array): Uint8Array {
   return type === 0 ? bytes : encodeRlp(bytes)
 }
 
-function logsOf(node: TxNode, { logs, firstLogIndex }: ReceiptNode): LogNode[] {
-  return logs.map((log, i) => ({ log, index: firstLogIndex + i, source: node }))
+function logsOf(node: TxNode, { receipt, firstLogIndex }: ReceiptNode): LogNode[] {
+  return receipt.logs.map((log, i) => ({ log, index: firstLogIndex + i, source: node }))
 }
 
 const baseFeeOf = ({ place }: TxNode): bigint => place!.block.header.baseFee ?? 0n
@@ -65,11 +65,11 @@ export const transactionFields: Fields<TxNode> = {
   inputData: ({ tx }, _, context) => paidBytes(tx.data, context),
   block: ({ place }) => place?.block,
   status(node, _, context) {
-    const outcome = receiptOf(node, context)?.outcome
+    const outcome = receiptOf(node, context)?.receipt.outcome
     return typeof outcome === 'number' ? outcome : undefined
   },
-  gasUsed: (node, _, context) => receiptOf(node, context)?.gasUsed,
-  cumulativeGasUsed: (node, _, context) => receiptOf(node, context)?.cumulativeGasUsed,
+  gasUsed: (node, _, context) => receiptOf(node, context)?.receipt.gasUsed,
+  cumulativeGasUsed: (node, _, context) => receiptOf(node, context)?.receipt.cumulativeGasUsed,
   effectiveGasPrice: (node) => node.place && effectiveGasPriceOf(node.tx, baseFeeOf(node)),
   blobGasUsed: ({ tx, place }) => (place && tx.type === 3 ? blobGasOf(tx) : undefined),
   blobGasPrice({ tx, place }, _, { load }) {
@@ -96,7 +96,7 @@ export const transactionFields: Fields<TxNode> = {
     ),
   raw: ({ tx }, _, context) => paidBytes(wrapped(tx.type, encodeTx(tx)), context),
   rawReceipt(node, _, context) {
-    const receipt = requireReceipt(node, context)
+    const { receipt } = requireReceipt(node, context)
     return paidBytes(wrapped(receipt.type, encodeReceipt(receipt)), context)
   },
   blobVersionedHashes: ({ tx }, _, context, info) => paidList(blobHashesOf(tx), context, info),
