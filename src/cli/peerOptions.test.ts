@@ -7,7 +7,7 @@ import { settleAll } from '../config/option.ts'
 import { options } from '../config/options.ts'
 import { formatEnode } from '../net/enode.ts'
 import { encodeRecord, formatRecord, placeEntries } from '../net/enr.ts'
-import { networkOptionsOf } from '../node/networkOptions.ts'
+import { networkOptionsOf } from '../node/options/networkOptions.ts'
 import { curve } from '../primitives/secp256k1.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'quoin-peers-'))

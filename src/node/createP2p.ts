@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
-import type { HashedBlock } from '../chain/view.ts'
 import { forkIdAt } from '../forks/forkId.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
 import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
-import { type Address, equalBytes } from '../primitives/bytes.ts'
+import { equalBytes } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
@@ -16,6 +15,7 @@ import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
 import { createEthService } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/createSync.ts'
 import type { Header } from '../types/header.ts'
+import type { PeerNetwork } from './ports/networkSwitch.ts'
 import { createPeersPort } from './ports/peersPort.ts'
 
 export interface P2pParts {
@@ -35,19 +35,15 @@ export interface P2pParts {
   readonly log: Logger
 }
 
-/** The node's part in its network: connections, eth and synchronisation. */
-export interface P2p {
-  /** Listens and begins to look for peers. */
+/** The peer-to-peer network of a node: connections, eth and synchronisation. */
+export interface P2p extends PeerNetwork {
+  /** Listens and starts to look for peers. */
   start(): Promise<void>
   stop(): Promise<void>
   /** Where it listens. */
   place(): ServicePlace
   readonly peers: PeersPort
   readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'onStatus'>
-  /** Announces a block that was made here and is in the chain. */
-  broadcastBlock(block: HashedBlock): void
-  /** A peer is known to have the chain up to this number. */
-  raiseHeight(address: Address, number: bigint): void
 }
 
 export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
@@ -61,7 +57,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
     return view.head.header
   }
 
-  /** What the node's record says of its chain. */
+  /** The entries of the node record (ENR) that describe the chain. */
   const recordEntries = () =>
     new Map([['eth', encodeForkEntry(forkIdAt(chain.spec, chain.genesis.hash, headHeader()))]])
 

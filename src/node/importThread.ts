@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ImportProgress } from '../blockfiles/importBlockFile.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
-import { Fault } from '../primitives/fault.ts'
 import { workerUrl } from '../primitives/packageRoot.ts'
+import { ImportError } from './fault.ts'
 import type { OpenChainOptions } from './openChain.ts'
 
-/** An import from files of RLP blocks: plain values, which can be handed to a thread. */
+/** An import of RLP block files; plain values, which can be passed to a thread. */
 export interface ImportJob {
   readonly chain: Pick<OpenChainOptions, 'dataPath' | 'keepRevertReasons' | 'indexLogs' | 'checkWork'>
   readonly genesisFile: string | undefined
@@ -16,17 +16,17 @@ export interface ImportJob {
   readonly endBlock: bigint | undefined
 }
 
-/** What came of a file, all of it on disk. */
+/** The outcome of a file whose blocks are all on disk. */
 export interface ImportedFile extends ImportProgress {
   readonly seconds: number
   readonly head: { readonly number: bigint; readonly hash: Hash32 }
 }
 
-/** What the thread tells. */
+/** A message of the thread. */
 export type ImportMessage =
   | { readonly kind: 'progress'; readonly file: string; readonly progress: ImportProgress }
   | { readonly kind: 'imported'; readonly file: string; readonly outcome: ImportedFile }
-  /** With a stack where it is a mistake of ours. */
+  /** `stack` is set if the error is a bug. */
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
 
 export interface ImportListener {
@@ -34,16 +34,13 @@ export interface ImportListener {
   onImported(file: string, outcome: ImportedFile): void
 }
 
-/** The message is what the thread's fault said. */
-export class ImportError extends Fault<{ readonly code: 'IMPORT_FAILED'; readonly reason: string }> {}
-
 /**
- * Blocks leave much garbage behind, and with four times the default room far less of it is copied before it is dead: late
- * in a chain of full blocks that took a fifth off an import. A process gets its room at its start, a thread can be given more.
+ * Imports allocate much memory for a short time. With four times the default size of the young generation, far less of it is
+ * copied before it is garbage: that saved a fifth of an import of full blocks. Only a thread can be given another size.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
-/** Imports files in a thread of their own; ends early, between two transactions, when `stop` says so. */
+/** Imports files in a thread; ends early, between two database transactions, when `stop` is aborted. */
 export async function importInThread(job: ImportJob, listener: ImportListener, stop: AbortSignal): Promise<void> {
   const worker = new Worker(workerUrl('node/importWorker.ts'), { workerData: job, resourceLimits, execArgv: [] })
   let failure: Error | undefined
@@ -64,6 +61,6 @@ export async function importInThread(job: ImportJob, listener: ImportListener, s
 }
 
 function errorOf({ message, stack }: Extract<ImportMessage, { kind: 'failed' }>): Error {
-  if (stack === undefined) return new ImportError({ code: 'IMPORT_FAILED', reason: message }, undefined, message)
+  if (stack === undefined) return new ImportError({ code: 'IMPORT_FAILED', reason: message })
   return Object.assign(new Error(message), { stack })
 }

@@ -48,7 +48,7 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  // The system's refusals say what is wrong, as faults do.
+  // Faults and errors of the operating system explain themselves; anything else is a bug.
   const isPlain = error instanceof Fault || (error instanceof Error && 'code' in error)
   const message = error instanceof Error ? error.message : String(error)
   tell({ kind: 'failed', message, stack: isPlain ? undefined : error instanceof Error ? error.stack : message })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toHex } from '../primitives/hex.ts'
 import { curve } from '../primitives/secp256k1.ts'
-import { generatePrivateKey, loadOrCreateNodeKey, NodeKeyError, readNodeKey } from './nodeKey.ts'
+import { NodeKeyError } from './fault.ts'
+import { generatePrivateKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.ts'
 
 let dir: string
 beforeEach(() => {

@@ -1,30 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Fault } from '../primitives/fault.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../primitives/writeFileAtomically.ts'
+import { NodeKeyError } from './fault.ts'
 
-export type NodeKeyFault =
-  | { code: 'KEY_FILE_MISSING'; path: string }
-  | { code: 'KEY_FILE_INVALID'; path: string }
-  | { code: 'KEY_FILE_UNREADABLE'; path: string }
-
-/** The message is one line for the operator. */
-export class NodeKeyError extends Fault<NodeKeyFault> {
-  constructor(at: NodeKeyFault, cause?: unknown) {
-    super(at, cause, `${at.path}: ${complaints[at.code]}`)
-  }
-}
-
-const complaints: Record<NodeKeyFault['code'], string> = {
-  KEY_FILE_MISSING: 'there is no such private key file',
-  KEY_FILE_INVALID: 'Supplied file does not contain valid keyPair pair.',
-  KEY_FILE_UNREADABLE: 'the private key file cannot be read',
-}
-
-/** A fresh private key. */
+/** Generates a private key. */
 export function generatePrivateKey(): Uint8Array {
   for (;;) {
     const key = new Uint8Array(randomBytes(32))
@@ -32,7 +14,7 @@ export function generatePrivateKey(): Uint8Array {
   }
 }
 
-/** The private key in a file: one line of 32 bytes in hexadecimal, `0x` optional. */
+/** Reads the private key in a file: one line of 32 bytes in hexadecimal, `0x` optional. */
 export function readNodeKey(path: string): Uint8Array {
   let text: string
   try {
@@ -52,8 +34,8 @@ export function readNodeKey(path: string): Uint8Array {
 }
 
 /**
- * The node's private key from `keyFile`, by default `key` in the data path; made when there is none.
- * As in Besu, a `keyFile` that does not exist stands for the file `key` in its folder.
+ * Loads the private key of the node from `keyFile`, by default `key` in the data path; generates it if the file is missing.
+ * As in Besu, if `keyFile` does not exist the file `key` in its folder is used.
  */
 export function loadOrCreateNodeKey(dataPath: string, keyFile?: string): Uint8Array {
   if (keyFile !== undefined && existsSync(keyFile)) return readNodeKey(keyFile)

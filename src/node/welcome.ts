@@ -1,5 +1,11 @@
-import { devAccountLines } from './devAccountLines.ts'
+import { devAccounts } from '../forks/devGenesis.ts'
 import type { Network } from './network.ts'
+
+/** The funded accounts of the development network, as shown to its operator. */
+export const devAccountLines: readonly string[] = [
+  '  Funded accounts and their private keys. These keys are public: never send anything of value to them.',
+  ...devAccounts.map(({ address, privateKey }) => `  0x${address}  0x${privateKey}`),
+]
 
 /** The few lines that greet a person who started a development network. */
 export function welcome(version: string, { spec, networkId }: Network, services: ReadonlyMap<string, string>): string {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import { createEvm } from '../../src/evm/evm.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
-import { createLogsPort } from '../../src/node/ports/loggingPort.ts'
+import { createLoggingPort } from '../../src/node/ports/loggingPort.ts'
 import { createOperatorPorts } from '../../src/node/ports/operatorPorts.ts'
 import type { Address, Hash32 } from '../../src/primitives/bytes.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
@@ -10,7 +10,7 @@ import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
-import type { PoolPort, RpcContext } from '../../src/rpc/protocol/context.ts'
+import type { PoolPort, RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { createPublicState, type PublicState } from '../../src/state/publicState.ts'
 import type { NetworkTx } from '../../src/types/blobSidecar.ts'
 import { encodeTx, txHash } from '../../src/types/encodeTx.ts'
@@ -57,13 +57,11 @@ function start() {
     log: loggers,
   })
   const submitted: NetworkTx[] = []
-  const context: Partial<RpcContext> = {
+  const ports: RpcPorts = {
     ...operator.ports,
-    get chain() {
-      return current.get()
-    },
+    chain: current.get,
     evm: { fast: createEvm('fast'), trace: createEvm('trace') },
-    logging: createLogsPort(loggers),
+    logging: createLoggingPort(loggers),
     pool: {
       submit(tx) {
         submitted.push(tx)
@@ -74,7 +72,7 @@ function start() {
   const ask = createMethodCaller(['ADMIN', 'DEBUG', 'ETH'])
   stops.push(() => removeFolder(node.path), node.close, current.close, operator.stop)
   async function call(method: string, ...params: unknown[]): Promise<unknown> {
-    const { result, error } = await ask(context, method, params)
+    const { result, error } = await ask(ports, method, params)
     return error ? `${error.code} ${error.message}` : result
   }
   return { chain, clock, call, submitted }

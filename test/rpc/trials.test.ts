@@ -8,7 +8,7 @@ import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { createTraceFolder } from '../../src/node/ports/traceFolder.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
-import type { RpcContext } from '../../src/rpc/protocol/context.ts'
+import type { RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
 import { assemble } from '../support/evmWorld.ts'
@@ -32,8 +32,8 @@ function start(genesis: object) {
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
     const view = chain.view()
-    const context: Partial<RpcContext> = { chain: view, evm, traces: createTraceFolder(path, systemClock) }
-    const { result, error } = await ask(context, method, params)
+    const ports: RpcPorts = { chain: () => view, evm, traces: createTraceFolder(path, systemClock) }
+    const { result, error } = await ask(ports, method, params)
     view.close()
     if (error) throw new Error(`${error.code} ${error.message}`)
     return result as T

@@ -1,5 +1,5 @@
 import { methods } from '../../src/rpc/methods/all.ts'
-import type { RpcContext } from '../../src/rpc/protocol/context.ts'
+import type { RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { createDispatcher, httpTransport } from '../../src/rpc/protocol/dispatch.ts'
 import { faultTable } from '../../src/rpc/protocol/faultTable.ts'
 import { knownNames } from '../../src/rpc/protocol/knownNames.ts'
@@ -20,8 +20,8 @@ export function createMethodCaller(namespaces: readonly string[]) {
     faults: faultTable,
     onInternalError: () => {},
   })
-  return async (context: Partial<RpcContext>, method: string, params: readonly unknown[]): Promise<MethodReply> => {
-    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), context)
+  return async (ports: RpcPorts, method: string, params: readonly unknown[]): Promise<MethodReply> => {
+    const { body } = await dispatcher.dispatch(JSON.stringify({ id: 1, method, params }), ports)
     return JSON.parse(typeof body === 'string' ? body : [...body].join('')) as MethodReply
   }
 }

@@ -1,4 +1,4 @@
-import { devAccountLines } from '../../node/devAccountLines.ts'
+import { devAccountLines } from '../../node/welcome.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import type { NodeReport } from './nodeReport.ts'
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../primitives/logger.ts'
 import { createMetrics, type Metrics } from '../../primitives/metrics.ts'
 import type { MetricsPort } from '../../rpc/protocol/context.ts'
 import type { CallMeter } from '../../rpc/protocol/dispatch.ts'
-import { ServerError } from '../createServers.ts'
+import { rethrowListenError } from '../fault.ts'
 import { serveMetrics } from './metricsServer.ts'
 import { fullName, metricsText } from './metricsText.ts'
 import { metricTree } from './metricTree.ts'
@@ -42,10 +42,7 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
   async function serve(): Promise<Listening> {
     const port = config['metrics-port']
     const options = { host: config['metrics-host'], port, hostAllowlist: config['host-allowlist'] }
-    const server = await serveMetrics(options, read).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') throw new ServerError({ code: 'PORT_IN_USE', port }, error)
-      throw error
-    })
+    const server = await serveMetrics(options, read).catch(rethrowListenError(port))
     stops.push(() => server.close())
     return server
   }

@@ -2,7 +2,7 @@ import type { Loggers, LogLevel } from '../../primitives/logger.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
 import type { LoggingPort } from '../../rpc/protocol/context.ts'
 
-/** Besu's names of levels, as the log has them. */
+/** Besu's names of log levels, and those of the logger. */
 export const logLevels: Readonly<Record<LogLevelName, LogLevel>> = {
   OFF: 'silent',
   ERROR: 'error',
@@ -13,7 +13,7 @@ export const logLevels: Readonly<Record<LogLevelName, LogLevel>> = {
   ALL: 'trace',
 }
 
-/** The log, for those who may change its levels. */
-export function createLogsPort(logs: Pick<Loggers, 'setLevel'>): LoggingPort {
+/** Lets an operator change log levels. */
+export function createLoggingPort(logs: Pick<Loggers, 'setLevel'>): LoggingPort {
   return { setLevel: (level, parts) => logs.setLevel(logLevels[level], parts) }
 }

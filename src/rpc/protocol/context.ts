@@ -201,13 +201,10 @@ export interface TracesPort {
   openSpill(): Spill
 }
 
-/**
- * Everything that methods can ask for. Each port is small, and a method names those that it uses. A node supplies those
- * that it has: a method that needs another one is not enabled there.
- */
+/** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
 export interface RpcContext {
   readonly badBlocks: BadBlocksPort
-  /** The chain as of the last committed block: taken anew for each call. */
+  /** The chain as of the last committed block when the call began. */
   readonly chain: ChainView
   readonly client: ClientPort
   readonly clique: AuthorityPort
@@ -231,3 +228,11 @@ export interface RpcContext {
   readonly sync: SyncPort
   readonly traces: TracesPort
 }
+
+/** What a node supplies to the methods; a method that needs a port which the node lacks is not enabled. */
+export type RpcPorts = Partial<
+  Omit<RpcContext, 'chain'> & {
+    /** Returns the chain as of the last committed block. */
+    chain(): ChainView
+  }
+>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { integer } from '../codecs/integer.ts'
 import { json, text } from '../codecs/text.ts'
-import type { RpcContext } from './context.ts'
+import type { RpcContext, RpcPorts } from './context.ts'
 import { createDispatcher, httpTransport, type Reply, wsTransport } from './dispatch.ts'
 import { RpcError } from './fault.ts'
 import { method, param } from './method.ts'
@@ -80,8 +80,8 @@ const base = {
 const http = createDispatcher({ ...base, transport: httpTransport(3) })
 const ws = createDispatcher({ ...base, transport: wsTransport })
 
-async function ask(request: string, dispatcher = http, context: Partial<RpcContext> = {}): Promise<[number, string]> {
-  const { status, body }: Reply = await dispatcher.dispatch(request, context)
+async function ask(request: string, dispatcher = http, ports: RpcPorts = {}): Promise<[number, string]> {
+  const { status, body }: Reply = await dispatcher.dispatch(request, ports)
   return [status, typeof body === 'string' ? body : [...body].join('')]
 }
 
@@ -213,7 +213,7 @@ test('only calls that read the chain hold it', async () => {
     handler: () => 1,
   })
   const dispatcher = createDispatcher({ ...base, methods: [echo, reading], transport: wsTransport, hold })
-  const context = { chain: {} as RpcContext['chain'] }
+  const context: RpcPorts = { chain: () => ({}) as RpcContext['chain'] }
   await ask(`[${call('1')},${call('2')}]`, dispatcher, context)
   expect(holds).toBe(0)
   expect((await ask('{"id":3,"method":"eth_read"}', dispatcher, context))[1]).toBe(result('3', '1'))

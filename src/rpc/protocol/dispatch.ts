@@ -1,7 +1,8 @@
 import { parseJson } from '../../http/parseJson.ts'
+import { andThen } from '../../primitives/andThen.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
-import type { RpcContext } from './context.ts'
+import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
 import { echoNumber, hasFragileId, numberIds } from './idText.ts'
@@ -55,9 +56,9 @@ export type CallMeter = (method: string, seconds: number) => void
 
 /** Answers requests: the text of one call or of a batch. */
 export interface Dispatcher {
-  /** Methods that this dispatcher runs for calls in that context. */
-  serves(method: Method, context: Partial<RpcContext>): boolean
-  dispatch(text: string, context: Partial<RpcContext>): Answer
+  /** Whether the method is enabled, and these ports are all that it needs. */
+  serves(method: Method, ports: RpcPorts): boolean
+  dispatch(text: string, ports: RpcPorts): Answer
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -132,9 +133,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
-  function isServed({ name, needs }: Method, context: Partial<RpcContext>): boolean {
+  function isServed({ name, needs }: Method, ports: RpcPorts): boolean {
     if (!served.has(name)) return false
-    for (const port of needs) if (!(port in context)) return false
+    for (const port of needs) if (!(port in ports)) return false
     return true
   }
 
@@ -151,31 +152,29 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
   }
 
-  function run(id: string, { name, params }: Call, context: Partial<RpcContext>): Answer {
+  function run(id: string, { name, params }: Call, ports: RpcPorts): Answer {
     const method = served.get(name)
-    if (!method || !isServed(method, context))
+    if (!method || !isServed(method, ports))
       return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
-    if (!hold || !method.needs.includes('chain')) return start(method, id, params, context)
-    return holding(hold, () => start(method, id, params, context))
+    if (!hold || !method.needs.includes('chain')) return start(method, id, params, ports)
+    return holding(hold, () => start(method, id, params, ports))
   }
 
-  function start(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
-    return onCall ? timed(method, id, params, context, onCall) : call(method, id, params, context)
+  function start(method: Method, id: string, params: Params, ports: RpcPorts): Answer {
+    return onCall ? timed(method, id, params, ports, onCall) : call(method, id, params, ports)
   }
 
-  function timed(method: Method, id: string, params: Params, context: Partial<RpcContext>, meter: CallMeter): Answer {
+  function timed(method: Method, id: string, params: Params, ports: RpcPorts, meter: CallMeter): Answer {
     const began = performance.now()
-    const answer = call(method, id, params, context)
-    if (answer instanceof Promise) void answer.then(() => meter(method.name, (performance.now() - began) / 1000))
-    else meter(method.name, (performance.now() - began) / 1000)
+    const answer = call(method, id, params, ports)
+    void andThen(answer, () => meter(method.name, (performance.now() - began) / 1000))
     return answer
   }
 
-  function call(method: Method, id: string, params: Params, context: Partial<RpcContext>): Answer {
+  function call(method: Method, id: string, params: Params, ports: RpcPorts): Answer {
     const { name } = method
     try {
-      // The ports that the method needs are there: `isServed` has looked.
-      const result = method.run(context as RpcContext, params)
+      const result = method.run(ports, params)
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
@@ -186,12 +185,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     }
   }
 
-  function single(json: unknown, numberText: IdText, context: Partial<RpcContext>): Answer {
+  function single(json: unknown, numberText: IdText, ports: RpcPorts): Answer {
     if (!isObject(json)) return fault('INVALID_REQUEST')
     const call = readCall(json, numberText)
     if (!call) return fault('INVALID_REQUEST', idOfInvalid(json, numberText))
     // As in Besu, what asks for no answer is not even run.
-    return call.id === undefined ? reply('') : run(call.id, call, context)
+    return call.id === undefined ? reply('') : run(call.id, call, ports)
   }
 
   /** Else a call sees what those before it in the batch have done. */
@@ -200,12 +199,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return served.get(String(call['method']))?.together ?? false
   }
 
-  function batch(calls: readonly unknown[], ids: readonly IdText[], context: Partial<RpcContext>): Answer {
+  function batch(calls: readonly unknown[], ids: readonly IdText[], ports: RpcPorts): Answer {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : fault('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
-    const answerOf = (i: number) => single(calls[i], ids[i], context)
+    const answerOf = (i: number) => single(calls[i], ids[i], ports)
     const from = (start: number): Answer => {
       for (let i = start; i < calls.length; i++) {
         const answer = answerOf(i)
@@ -226,12 +225,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   return {
     serves: isServed,
-    dispatch(text, context) {
+    dispatch(text, ports) {
       if (text === '') return fault(transport.emptyText)
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return fault('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []
-      return Array.isArray(json) ? batch(json, ids, context) : single(json, ids[0], context)
+      return Array.isArray(json) ? batch(json, ids, ports) : single(json, ids[0], ports)
     },
   }
 }

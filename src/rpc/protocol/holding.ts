@@ -1,10 +1,10 @@
+import { andThen } from '../../primitives/andThen.ts'
 import type { Answer, Hold, Reply } from './dispatch.ts'
 
 /** Answers between `hold` and what that gives: pieces of a long answer are read from the chain as the client takes them. */
 export function holding(hold: Hold, start: () => Answer): Answer {
   const release = hold()
-  const answer = start()
-  return answer instanceof Promise ? answer.then((reply) => releasing(reply, release)) : releasing(answer, release)
+  return andThen(start(), (reply) => releasing(reply, release))
 }
 
 function releasing(reply: Reply, release: () => void): Reply {

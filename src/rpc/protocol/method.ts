@@ -1,5 +1,6 @@
+import { andThen } from '../../primitives/andThen.ts'
 import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
-import type { RpcContext } from './context.ts'
+import type { RpcContext, RpcPorts } from './context.ts'
 import { invalidParams } from './fault.ts'
 
 /** JSON text, in one piece or, where it is long, in many. */
@@ -73,7 +74,8 @@ export interface Method {
   readonly always: boolean
   /** Calls of it that follow one another in a batch are begun together, in their order. */
   readonly together: boolean
-  run(context: RpcContext, args: readonly unknown[]): JsonText | Promise<JsonText>
+  /** Runs a call; `ports` has all that the method needs. */
+  run(ports: RpcPorts, args: readonly unknown[]): JsonText | Promise<JsonText>
 }
 
 /** Declares a method; the types of its arguments and of its context follow from `params` and `needs`. */
@@ -94,14 +96,20 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     example,
     always,
     together,
-    run(context, args) {
+    run(ports, args) {
       if (exact && args.length !== params.length) throw invalidParams()
       const values: unknown[] = []
       for (let i = 0; i < params.length; i++) values.push(params[i]!.read(args[i]))
-      const value = definition.handler(context, values as Values<P>)
-      return value instanceof Promise ? value.then(encode) : encode(value)
+      return andThen(definition.handler(contextOf(ports, needs), values as Values<P>), encode)
     },
   }
+}
+
+/** The ports that a method needs, with the chain as it is now. */
+function contextOf<N extends keyof RpcContext>(ports: RpcPorts, needs: readonly N[]): Pick<RpcContext, N> {
+  const context: Partial<Record<keyof RpcContext, unknown>> = {}
+  for (const name of needs) context[name] = name === 'chain' ? ports.chain!() : ports[name]
+  return context as Pick<RpcContext, N>
 }
 
 /** The same method under a second name. */

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Listening } from '../../http/listen.ts'
-import type { RpcContext } from '../protocol/context.ts'
+import type { RpcPorts } from '../protocol/context.ts'
 import type { Reply } from '../protocol/dispatch.ts'
 import type { HealthPort } from './health.ts'
 import { startHttp } from './http.ts'
@@ -21,13 +21,13 @@ const defaults: HttpServeOptions = {
   timeout: 300_000,
   pretty: false,
 }
-const context: Partial<RpcContext> = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }
+const ports: RpcPorts = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }
 const inSync: HealthPort = { peerCount: () => undefined, blocksBehind: () => undefined }
 const open: Listening[] = []
 
 async function start(options: Partial<HttpServeOptions> = {}, health = inSync): Promise<Listening> {
-  const ports = { context, health, onInternalError: (error: unknown) => expect.fail(String(error)) }
-  const server = await serveHttp({ ...defaults, ...options }, ports)
+  const onInternalError = (error: unknown) => expect.fail(String(error))
+  const server = await serveHttp({ ...defaults, ...options }, { ports, health, onInternalError })
   open.push(server)
   return server
 }

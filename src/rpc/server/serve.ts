@@ -1,7 +1,7 @@
 import type { Listening } from '../../http/listen.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
-import type { RpcContext, ServerPort } from '../protocol/context.ts'
+import type { RpcPorts, ServerPort } from '../protocol/context.ts'
 import {
   type CallMeter,
   createDispatcher,
@@ -20,13 +20,13 @@ import { startWs, type WsOptions } from './ws.ts'
 
 /** What every server needs from the node. */
 export interface ServePorts {
-  /** The ports that this node has. */
-  readonly context: Partial<RpcContext>
-  /** Told of faults that no client caused. */
+  /** What the node supplies to methods. */
+  readonly ports: RpcPorts
+  /** Called with errors that no client caused. */
   readonly onInternalError: (error: unknown, method: string) => void
-  /** Told of every call. */
+  /** Called after each call. */
   readonly onCall?: CallMeter | undefined
-  /** Keeps the context's chain open until what comes back is called. */
+  /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: Hold | undefined
 }
 
@@ -40,13 +40,12 @@ export interface WsServeOptions extends WsOptions {
   readonly namespaces: readonly string[]
 }
 
-/** The node's ports and the server's own, for calls through one server. The node's may change: they are not copied. */
+/** The dispatcher of one server, and the ports of the node with that server's own. */
 function open(
   namespaces: readonly string[],
   transport: Transport,
-  ports: ServePorts,
-): [Dispatcher, Partial<RpcContext>] {
-  const { context, onInternalError, onCall, hold } = ports
+  { ports, onInternalError, onCall, hold }: ServePorts,
+): [Dispatcher, RpcPorts] {
   const dispatcher = createDispatcher({
     methods,
     knownNames,
@@ -62,40 +61,34 @@ function open(
     describe: () =>
       openRpcDocument(
         methods.filter((one) => dispatcher.serves(one, own)),
-        context.client?.version ?? '',
+        ports.client?.version ?? '',
       ),
   }
-  const own = extend(context, { server })
+  const own: RpcPorts = { ...ports, server }
   return [dispatcher, own]
-}
-
-function extend(base: Partial<RpcContext>, more: Partial<RpcContext>): Partial<RpcContext> {
-  return Object.assign(Object.create(base) as Partial<RpcContext>, more)
 }
 
 /** Serves JSON-RPC over HTTP. */
 export function serveHttp(
   options: HttpServeOptions,
-  ports: ServePorts & { readonly health: HealthPort },
+  node: ServePorts & { readonly health: HealthPort },
 ): Promise<Listening> {
-  const [dispatcher, context] = open(options.namespaces, httpTransport(options.maxBatch), ports)
-  return startHttp(options, { health: ports.health, dispatch: (text) => dispatcher.dispatch(text, context) })
+  const [dispatcher, ports] = open(options.namespaces, httpTransport(options.maxBatch), node)
+  return startHttp(options, { health: node.health, dispatch: (text) => dispatcher.dispatch(text, ports) })
 }
 
 /** Serves JSON-RPC and subscriptions over WebSocket. */
 export function serveWs(
   options: WsServeOptions,
-  ports: ServePorts & { readonly openSession: (send: Send) => Session },
+  node: ServePorts & { readonly openSession: (send: Send) => Session },
 ): Promise<Listening> {
-  const [dispatcher, context] = open(options.namespaces, wsTransport, ports)
-  const contexts = new WeakMap<Session, Partial<RpcContext>>()
+  const [dispatcher, ports] = open(options.namespaces, wsTransport, node)
   return startWs(options, {
-    openSession(send) {
-      const session = ports.openSession(send)
-      contexts.set(session, extend(context, { session }))
-      return session
+    connect(send) {
+      const session = node.openSession(send)
+      const own: RpcPorts = { ...ports, session }
+      return { dispatch: (text) => dispatcher.dispatch(text, own), close: session.close }
     },
-    dispatch: (text, session) => dispatcher.dispatch(text, contexts.get(session)!),
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
   })
 }

@@ -75,11 +75,14 @@ const dispatcher = createDispatcher({
 
 const open: Listening[] = []
 async function start(options: Partial<WsOptions> = {}): Promise<Listening> {
+  const openSession = createSubscriptions({ ticks })
   const server = await startWs(
     { ...defaults, ...options },
     {
-      openSession: createSubscriptions({ ticks }),
-      dispatch: (request, session) => dispatcher.dispatch(request, { session }),
+      connect(send) {
+        const session = openSession(send)
+        return { dispatch: (request) => dispatcher.dispatch(request, { session }), close: session.close }
+      },
       timeoutReply: '"late"',
     },
   )

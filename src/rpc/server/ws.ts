@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
-import type { Send, Session } from '../events/subscriptions.ts'
+import type { Send } from '../events/subscriptions.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { createOutbox } from './outbox.ts'
 
@@ -16,11 +16,18 @@ export interface WsOptions extends ServerAddress {
   readonly timeout: number
 }
 
+/** The calls and subscriptions of one client. */
+export interface WsConnection {
+  /** Answers the text of a request. */
+  dispatch(text: string): Answer
+  /** Ends the subscriptions. */
+  close(): void
+}
+
 export interface WsPorts {
-  openSession(send: Send): Session
-  /** Answers the text of a request that came through a session. */
-  dispatch(text: string, session: Session): Answer
-  /** What is answered to a call that takes too long. */
+  /** Called for each client; `send` takes the events of its subscriptions. */
+  connect(send: Send): WsConnection
+  /** The reply to a call that takes too long. */
   readonly timeoutReply: string
 }
 
@@ -88,8 +95,8 @@ function textOf(data: RawData): string {
 function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
   let underWay = 0
   const outbox = createOutbox(client, resume)
-  const session = ports.openSession((text) => {
-    // A client that does not keep up with its subscriptions must not fill our memory.
+  const connection = ports.connect((text) => {
+    // A client that does not keep up with its subscriptions must not fill the memory of the node.
     if (outbox.waiting() > backlog.drop) client.terminate()
     else outbox.send(text)
   })
@@ -121,12 +128,12 @@ function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
 
   client.on('message', (data) => {
     silent.delete(client)
-    const answer = ports.dispatch(textOf(data), session)
+    const answer = connection.dispatch(textOf(data))
     if (answer instanceof Promise) wait(answer)
     else reply(answer)
   })
   client.on('pong', () => silent.delete(client))
-  client.on('close', () => session.close())
+  client.on('close', () => connection.close())
   // Faults of the protocol end the connection by themselves.
   client.on('error', () => {})
 }

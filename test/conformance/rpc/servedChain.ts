@@ -19,7 +19,7 @@ import { defaultPoolOptions } from '../../../src/pool/options.ts'
 import { createPool } from '../../../src/pool/pool.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
 import { createFilters } from '../../../src/rpc/events/filters.ts'
-import type { RpcContext } from '../../../src/rpc/protocol/context.ts'
+import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
 import { serveHttp } from '../../../src/rpc/server/serve.ts'
 import { createPublicState } from '../../../src/state/publicState.ts'
 import { openStore } from '../../../src/store/openStore.ts'
@@ -81,9 +81,9 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
     log: createSilentLogs(),
   })
-  const context: Partial<RpcContext> = {
+  const ports: RpcPorts = {
     ...authorityPorts(spec, consensus, createVotes()),
-    chain: current.get(),
+    chain: current.get,
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
     evm: {
       fast: evm,
@@ -143,7 +143,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       pretty: false,
     },
     {
-      context,
+      ports,
       health: { peerCount: () => 0, blocksBehind: () => undefined },
       // The case shows it: the answer is -32603.
       onInternalError: () => {},

@@ -5,7 +5,7 @@ import { type Enode, formatEnode } from '../../../net/enode.ts'
 import type { Hash32 } from '../../../primitives/bytes.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { curve } from '../../../primitives/secp256k1.ts'
-import type { PeersPort, RpcContext } from '../../protocol/context.ts'
+import type { PeersPort, RpcPorts } from '../../protocol/context.ts'
 import { createDispatcher, httpTransport } from '../../protocol/dispatch.ts'
 import { methods } from '../all.ts'
 
@@ -72,7 +72,7 @@ const dispatcher = createDispatcher({
 })
 
 async function ask(peers: PeersPort | undefined, method: string, params: readonly unknown[] = []) {
-  const context: Partial<RpcContext> = { peers, chain, client: { version: 'quoin/v1', networkId: 1337n } }
+  const context: RpcPorts = { peers, chain: () => chain, client: { version: 'quoin/v1', networkId: 1337n } }
   const { status, body } = await dispatcher.dispatch(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), context)
   const { result, error } = JSON.parse(typeof body === 'string' ? body : [...body].join(''))
   return error ? [status, error.code, error.message] : result

@@ -73,5 +73,5 @@ function codeOf(fault: PoolFault | undefined): string | undefined {
 
 export const debug_batchSendRawTransaction: Method = {
   ...oneList,
-  run: (context, args) => oneList.run(context, [args.length === 1 && Array.isArray(args[0]) ? args[0] : args]),
+  run: (ports, args) => oneList.run(ports, [args.length === 1 && Array.isArray(args[0]) ? args[0] : args]),
 }

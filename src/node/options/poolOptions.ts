@@ -1,5 +1,5 @@
-import type { Config } from '../config/options.ts'
-import { layeredLimits, legacyLimits, type PoolOptions, priceBumpOf } from '../pool/options.ts'
+import type { Config } from '../../config/options.ts'
+import { layeredLimits, legacyLimits, type PoolOptions, priceBumpOf } from '../../pool/options.ts'
 
 /** The pool's options as the command line gives them. */
 export function poolOptionsOf(config: Config, { zeroBaseFee }: { readonly zeroBaseFee: boolean }): PoolOptions {

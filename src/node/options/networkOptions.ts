@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Config } from '../config/options.ts'
-import { isLoopback } from '../net/ip.ts'
-import type { WantedPort } from '../net/nat/createPortMapper.ts'
-import { ssdpPlace } from '../net/nat/searchGateways.ts'
-import type { NetworkOptions, UpnpOptions } from '../net/network.ts'
-import { readStaticNodes } from '../net/readStaticNodes.ts'
+import type { Config } from '../../config/options.ts'
+import { isLoopback } from '../../net/ip.ts'
+import type { WantedPort } from '../../net/nat/createPortMapper.ts'
+import { ssdpPlace } from '../../net/nat/searchGateways.ts'
+import type { NetworkOptions, UpnpOptions } from '../../net/network.ts'
+import { readStaticNodes } from '../../net/readStaticNodes.ts'
 
 /** The network's options as the command line gives them; reads the file of static nodes. */
 export function networkOptionsOf(config: Config, dataPath: string): NetworkOptions {

@@ -1,0 +1,34 @@
+import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
+import type { ConnectedNode } from './connectParts.ts'
+import { apiLimitsOf } from './options/apiLimits.ts'
+import { authorityPorts } from './ports/authorityPorts.ts'
+import { createEvmPort } from './ports/evmPort.ts'
+import { createLoggingPort } from './ports/loggingPort.ts'
+import { miningPortOf } from './ports/miningPort.ts'
+import { createPoolPort } from './ports/poolPort.ts'
+import { createTraceFolder } from './ports/traceFolder.ts'
+
+/** The ports that each node has, whatever its network. */
+export type NodePorts = RpcPorts & Required<Omit<RpcPorts, 'clique' | 'ibft' | 'qbft' | 'server' | 'session'>>
+
+/** What the methods of JSON-RPC and the fields of GraphQL see of a node. */
+export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): NodePorts {
+  const { network, consensus } = node
+  return {
+    ...authorityPorts(network.spec, consensus, node.votes),
+    ...node.operator.ports,
+    chain: node.current.get,
+    client: { version: node.version, networkId: network.networkId },
+    evm: createEvmPort(consensus),
+    filters: node.filters,
+    limits: apiLimitsOf(node.config),
+    logging: createLoggingPort(node.loggers),
+    metrics: node.metrics.port,
+    mining: miningPortOf(node.producer, node.settings, network.isDev),
+    peers: node.p2p?.peers,
+    pool: createPoolPort(node.pooling),
+    services: { places: () => places },
+    sync: node.peerNetwork.sync,
+    traces: createTraceFolder(node.dataPath, node.clock),
+  }
+}

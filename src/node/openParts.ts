@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import type { Chain } from '../chain/chain.ts'
+import { clientVersion } from '../config/clientVersion.ts'
+import type { Config } from '../config/options.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Logger, Loggers } from '../primitives/logger.ts'
+import { createPooling, type Pooling } from './createPooling.ts'
+import { NetworkError } from './fault.ts'
+import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics.ts'
+import { timedChain } from './metrics/timedChain.ts'
+import { loadNetwork, type Network, producesBlocks } from './network.ts'
+import { loadOrCreateNodeKey } from './nodeKey.ts'
+import { type OpenChain, openChain } from './openChain.ts'
+import { type CurrentView, createCurrentView } from './ports/currentView.ts'
+import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
+import type { StopList } from './stopList.ts'
+
+/** Bytes of the database that may be resident: a node shares its machine with others. */
+const maxMapped = 64 << 20
+
+/** The parts that do not know each other: configuration, chain, key, pool. */
+export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consensus'> {
+  readonly config: Config
+  readonly loggers: Loggers
+  /** The log of the node itself. */
+  readonly log: Logger
+  readonly clock: Clock
+  readonly network: Network
+  /** Name, version and platform, as peers and clients see them. */
+  readonly version: string
+  readonly dataPath: string
+  /** Private key of the node. */
+  readonly key: Uint8Array
+  readonly chain: Chain
+  readonly current: CurrentView
+  readonly metrics: NodeMetrics
+  readonly settings: MiningSettingsHolder
+  readonly pooling: Pooling
+}
+
+/** Reads the genesis file and the key, opens the data directory, and creates the pool. */
+export async function openParts(config: Config, loggers: Loggers, clock: Clock, stops: StopList): Promise<NodeParts> {
+  const log = loggers.child('node')
+  const network = loadNetwork(config['genesis-file'], config['network-id'])
+  const producing = checkProduction(config, network, log)
+  const dataPath = resolve(config['data-path'])
+  const { chain: untimed, ...opened } = await openChain({
+    dataPath,
+    network,
+    keepRevertReasons: config['revert-reason-enabled'],
+    indexLogs: config['auto-log-bloom-caching-enabled'],
+    checkWork: true,
+    maxMapped,
+  })
+  stops.add(opened.close)
+  const metrics = createNodeMetrics(config, clock, log)
+  const chain = timedChain(untimed, metrics.metrics)
+  const key = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
+  const current = createCurrentView(chain, clock)
+  stops.add(current.close)
+  const settings = createMiningSettings(config)
+  const pooling = createPooling(config, { chain, dataPath, settings, producing, clock, log })
+  stops.add(pooling.stop)
+  const version = clientVersion(config.identity)
+  return {
+    ...{ config, loggers, log, clock, network, version, dataPath, key },
+    ...opened,
+    ...{ chain, current, metrics, settings, pooling },
+  }
+}
+
+/** Returns whether nodes of the network make blocks; refuses the option to make them where they do not. */
+function checkProduction(config: Config, network: Network, log: Logger): boolean {
+  if (producesBlocks(network)) return true
+  const engine = network.spec.consensus.kind
+  if (config['miner-enabled']) throw new NetworkError({ code: 'CANNOT_MINE', engine })
+  log.warn({ engine }, 'this node imports and serves the blocks of this network, but does not make any')
+  return false
+}

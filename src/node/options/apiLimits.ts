@@ -1,0 +1,15 @@
+import type { Config } from '../../config/options.ts'
+import type { ApiLimits } from '../../rpc/protocol/context.ts'
+
+/** The limits of queries as the command line gives them. */
+export function apiLimitsOf(config: Config): ApiLimits {
+  return {
+    maxLogsRange: BigInt(config['rpc-max-logs-range']),
+    maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
+    gasPrice: {
+      blocks: config['api-gas-price-blocks'],
+      percentile: config['api-gas-price-percentile'],
+      max: config['api-gas-price-max'],
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createStopList } from './stopList.ts'
+
+test('parts stop in reverse order, each after the one before has stopped, and once', async () => {
+  const stops = createStopList()
+  const heard: string[] = []
+  stops.add(() => void heard.push('first'))
+  stops.add(async () => {
+    await new Promise(setImmediate)
+    heard.push('second')
+  })
+  stops.add(() => void heard.push('third'))
+  await stops.stopAll()
+  await stops.stopAll()
+  expect(heard).toEqual(['third', 'second', 'first'])
+})
