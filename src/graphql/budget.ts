@@ -1,20 +1,20 @@
 import { QueryError } from './fault.ts'
 
-/** What one request may cost. */
+/** The limits of one request. */
 export interface QueryLimits {
-  /** Values in the answer, about; long bytes and read blocks count as several. */
+  /** Approximate number of values in the response; long bytes and blocks that are read count as several. */
   readonly values: number
   /** Milliseconds. */
   readonly time: number
 }
 
-/** A request's account of what it costs. */
+/** Counts what a request costs. */
 export interface Budget {
-  /** Throws when the request has become too large or too slow. */
+  /** Throws if the request is too large or too slow. */
   spend(values: number): void
 }
 
-/** Values between two looks at the clock, which cost more than counting. */
+/** Values between two checks of the time, which cost more than counting. */
 const clockEvery = 64
 
 export function createBudget({ values, time }: QueryLimits, now: () => number): Budget {

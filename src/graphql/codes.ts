@@ -1,11 +1,11 @@
 import { PoolError, type PoolFault } from '../pool/fault.ts'
 import { QueryError } from './fault.ts'
 
-/** Number and text of an error, as Besu's GraphQL gives them. */
+/** Number and message of an error, as in Besu's GraphQL. */
 export type GraphqlCode = readonly [code: number, message: string]
 
 const invalidParams: GraphqlCode = [-32602, 'Invalid params']
-/** What Besu has no number for. */
+/** The error for faults that Besu has no number for. */
 export const internalError: GraphqlCode = [-32603, 'Internal error']
 const nonceTooLow: GraphqlCode = [-32001, 'Nonce too low']
 const invalidSignature: GraphqlCode = [-32002, 'Invalid signature']
@@ -16,7 +16,7 @@ const wrongChain: GraphqlCode = [-32000, 'Wrong Chain ID in transaction signatur
 const noReplayProtection: GraphqlCode = [-32000, 'Signatures with replay protection are not supported']
 const notAuthorized: GraphqlCode = [-32007, 'Sender account not authorized to send transactions']
 
-/** Refusals of the pool; those that are not named are internal errors, as in Besu. */
+/** Why the pool refuses a transaction; reasons that are not listed are internal errors, as in Besu. */
 const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
   NONCE_TOO_LOW: nonceTooLow,
   INVALID_SIGNATURE: invalidSignature,
@@ -30,7 +30,7 @@ const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
   TX_FEECAP_EXCEEDED: [-32000, 'Transaction fee cap exceeded'],
 }
 
-/** Number and text of a fault that a client caused; undefined where Besu has no number, or it is no such fault. */
+/** Number and message of a fault that a client caused; undefined for others, and where Besu has no number. */
 export function codeOf(fault: Error): GraphqlCode | undefined {
   if (fault instanceof PoolError) return poolCodes[fault.at.code] ?? internalError
   if (!(fault instanceof QueryError)) return undefined

@@ -13,20 +13,20 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** What an operation costs, before anything is known about the lengths of lists. */
+/** The complexity of an operation, whatever the lengths of its lists. */
 export interface Complexity {
-  /** As Besu counts: one per field, and a hundred for those that lead from a small thing to a large one. */
+  /** As in Besu: 1 per field, and 100 for `Transaction.block` and `__Type.fields`. */
   readonly cost: number
-  /** The same, of which introspection that looks at no type through another one is left out: its answer is bounded. */
+  /** The same without introspection that does not nest types: the size of its response is bounded. */
   readonly costOfData: number
-  /** Values that each field makes with all below it. */
+  /** Values in the response per field, with all below it. */
   readonly weights: ReadonlyMap<FieldNode, number>
 }
 
 interface Count {
   readonly cost: number
   readonly values: number
-  /** How many lists of fields of types are below each other. */
+  /** How deep lists of fields of types are nested. */
   readonly typeDepth: number
 }
 
@@ -53,7 +53,7 @@ export function complexityOf(
   const weights = new Map<FieldNode, number>()
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one)
-  /** Fragments are worked out once: a few lines of them can stand for billions of fields. */
+  /** The complexity of each fragment, computed once: a few lines of fragments can expand to billions of fields. */
   const counted = new Map<string, Count>()
 
   function typeOf(parent: GraphQLCompositeType, name: string): GraphQLCompositeType | undefined {

@@ -3,16 +3,16 @@ import type { Budget } from './budget.ts'
 import type { Loader } from './loader.ts'
 import type { GraphqlPorts } from './ports.ts'
 
-/** What fields of one request share: one view of the chain, read once, and one budget. */
+/** What the fields of one request share: one view of the chain, and one budget. */
 export interface QueryContext {
   readonly ports: GraphqlPorts
   readonly load: Loader
   readonly budget: Budget
-  /** Values that a field with all below it makes in the answer, when no list has more than one item. */
+  /** Values in the response per field, with all below it, if each list has one item. */
   readonly weights: ReadonlyMap<FieldNode, number>
 }
 
-/** How a type's fields are found, by name. Each says itself which arguments it takes. */
+/** The resolvers of a type, by the name of the field. Each declares its own arguments. */
 export type Fields<S> = Readonly<
   Record<string, (source: S, args: never, context: QueryContext, info: GraphQLResolveInfo) => unknown>
 >
@@ -23,13 +23,13 @@ function weightOf({ weights }: QueryContext, { fieldNodes }: GraphQLResolveInfo)
   return sum
 }
 
-/** A list that the request has to pay for at once. */
+/** A list that counts against the budget at once. */
 export function paidList<T>(items: readonly T[], context: QueryContext, info: GraphQLResolveInfo): readonly T[] {
   context.budget.spend(weightOf(context, info) * items.length)
   return items
 }
 
-/** Items that the request pays for one by one: what is too much is not even looked for. */
+/** Items that count against the budget one by one: none is read beyond it. */
 export function* paidItems<T>(items: Iterable<T>, context: QueryContext, info: GraphQLResolveInfo): Generator<T> {
   const weight = weightOf(context, info)
   for (const item of items) {
@@ -41,7 +41,7 @@ export function* paidItems<T>(items: Iterable<T>, context: QueryContext, info: G
 /** Bytes per value of the budget. */
 const bytesPerValue = 64
 
-/** Bytes that the request has to pay for. */
+/** Bytes that count against the budget if they are long. */
 export function paidBytes(bytes: Uint8Array, { budget }: QueryContext): Uint8Array {
   if (bytes.length > bytesPerValue) budget.spend(Math.floor(bytes.length / bytesPerValue))
   return bytes

@@ -10,7 +10,7 @@ import { createSchema } from './schema.ts'
 
 const address = '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'
 
-/** A query for each root field, which works on a fresh development network. */
+/** A query for each root field that works on a new development network. */
 export const examples: Readonly<Record<string, string>> = {
   account: `{ account(address: "${address}") { balance code } }`,
   block: '{ block(number: 0) { number hash timestamp gasLimit transactions { hash } } }',

@@ -12,19 +12,19 @@ import { parseQuery } from './parseQuery.ts'
 import { abortedError } from './queryErrors.ts'
 import { validationRules } from './validationRules.ts'
 
-/** A text that was read and checked: an operation that can run, or what is wrong. */
+/** A query that was parsed and validated. */
 export interface Prepared {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
-  /** Works out what an operation costs, once. */
+  /** The complexity of an operation, computed once. */
   complexity(operation: OperationDefinitionNode): Complexity
 }
 
 export type Documents = (text: string) => Prepared | readonly GraphQLError[]
 
-/** Most fields of a text that are compared with the schema: rules of which compare each with each. */
+/** Maximum number of fields in a query: validation compares each with each. */
 const maxFields = 2000
-/** Texts that are kept, and characters of one and of all: what is read of a text takes fifty times its length. */
+/** Limits of the cache: queries, characters of one query and of all. A parsed query takes fifty times its length. */
 const room = { texts: 500, ofOne: 16 << 10, ofAll: 512 << 10 }
 
 function countFields(document: DocumentNode): number {
@@ -57,7 +57,7 @@ function prepare(schema: GraphQLSchema, text: string): Prepared | readonly Graph
   }
 }
 
-/** Reads and checks the text of queries; those that come again are remembered. */
+/** Parses and validates queries; recent ones are cached. */
 export function createDocuments(schema: GraphQLSchema): Documents {
   const kept = new Map<string, Prepared>()
   let characters = 0

@@ -9,14 +9,14 @@ import type { GraphqlPorts } from './ports.ts'
 import { abortedError } from './queryErrors.ts'
 import { createSchema } from './schema.ts'
 
-/** A query, and what it may come with. */
+/** A query with its variables. */
 export interface QueryRequest {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
 }
 
-/** An answer: the status of HTTP and the body. */
+/** The response to a query. */
 export interface QueryReply {
   readonly status: 200 | 400 | 500
   readonly body: object
@@ -30,21 +30,21 @@ export interface ExecutorOptions {
 }
 
 export interface ExecutorPorts extends GraphqlPorts {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number
-  /** Told of errors that no client caused. */
+  /** Called with errors that no client caused. */
   onInternalError(error: unknown): void
 }
 
-/** Besu's bound on what a query may ask for, before anything is known about the lengths of lists. */
+/** Besu's maximum complexity of a query. */
 const maxComplexity = 200
-/** The bound of queries that ask for nothing but the schema: tools ask for all of it. */
+/** Maximum complexity of a query of the schema alone: tools query all of it. */
 const maxIntrospection = 1000
 const defaultLimits: QueryLimits = { values: 500_000, time: 5_000 }
 
 const plainFailure = (message: string): QueryReply => ({ status: 500, body: { errors: [{ message }] } })
 
-/** The operation to run, or the reply to a request that names none, or one that there is not. */
+/** The operation to run, or the reply if the name is missing or unknown. */
 function chooseOperation(
   operations: readonly OperationDefinitionNode[],
   name: string | undefined,
@@ -64,7 +64,7 @@ function complexityError(prepared: Prepared, operation: OperationDefinitionNode)
     : undefined
 }
 
-/** Runs queries. Each reads one snapshot of the chain, from its first field to its last. */
+/** Runs queries. All fields of a query read one snapshot of the chain. */
 export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): Executor {
   const schema: GraphQLSchema = createSchema(options.longAsHex)
   const documents = createDocuments(schema)
@@ -108,7 +108,7 @@ export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): 
   }
 }
 
-/** A variable that, in Besu, is a failure of the server. */
+/** Whether the error is of a variable for which Besu answers with status 500. */
 function isFailure(error: unknown): boolean {
   return error instanceof GraphQLError && error.extensions['status'] === 500
 }

@@ -1,19 +1,28 @@
 import { Fault } from '../primitives/fault.ts'
 import { toHex } from '../primitives/hex.ts'
 
-/** What a query can ask for that cannot be had. Numbers and texts of those that Besu numbers are in `codes.ts`. */
+/** Why a query fails. The numbers of those that Besu numbers are in `codes.ts`. */
 export type QueryFault =
+  /** Arguments contradict each other, or lead to nothing. */
   | { code: 'INVALID_PARAMS' }
+  /** The state or the receipts of the block are not stored. */
   | { code: 'STATE_UNAVAILABLE' }
+  /** The chain has no block of this number. */
   | { code: 'BLOCK_NUMBER_NOT_FOUND'; number: bigint }
+  /** No block has this hash. */
   | { code: 'BLOCK_HASH_NOT_FOUND'; hash: Uint8Array }
+  /** A number is negative. */
   | { code: 'NEGATIVE' }
+  /** A range of blocks has no start. */
   | { code: 'FROM_MISSING' }
+  /** The transaction is pending and has no receipt. */
   | { code: 'NOT_MINED'; hash: Uint8Array }
+  /** The response would have more values than allowed. */
   | { code: 'TOO_LARGE'; limit: number }
+  /** The query took longer than allowed. */
   | { code: 'TOO_SLOW'; seconds: number }
 
-/** The message is what the client gets to read. */
+/** The message is what the client sees. */
 export class QueryError extends Fault<QueryFault> {
   constructor(at: QueryFault, cause?: unknown) {
     super(at, cause, sentence(at))

@@ -2,7 +2,7 @@ import { GraphQLError, Kind, print, type SourceLocation, type VariableDefinition
 import { codeOf, internalError } from './codes.ts'
 import { QueryError } from './fault.ts'
 
-/** An error as it stands in an answer. */
+/** An error of a response. */
 export interface ShownError {
   readonly message: string
   readonly locations?: readonly SourceLocation[]
@@ -10,16 +10,16 @@ export interface ShownError {
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-/** The way to a field, as Besu writes it. */
+/** The path of a field, as Besu writes it. */
 function pathText(path: readonly (string | number)[]): string {
   return path.map((step) => (typeof step === 'number' ? `[${step}]` : `/${step}`)).join('')
 }
 
-/** A variable that has no value, or none of its type. */
+/** A variable that is missing or has the wrong type. */
 function variableError({ variable, type }: VariableDefinitionNode, error: GraphQLError): ShownError {
   const extensions = { classification: 'ValidationError' }
   const cause = error.originalError
-  // Besu tells of some without saying which variable it is.
+  // Some messages of Besu do not name the variable.
   if (cause instanceof GraphQLError && cause.extensions['bare']) return { message: cause.message, extensions }
   const name = variable.name.value
   const text = cause?.message ?? `Variable '${name}' has coerced Null value for NonNull type '${print(type)}'`
@@ -36,7 +36,7 @@ function shown(error: GraphQLError, message: string, extensions: object): ShownE
   }
 }
 
-/** A field that could not be found. */
+/** A field that could not be resolved. */
 function fetchingError(error: GraphQLError, onInternalError: (error: unknown) => void): ShownError {
   const cause = error.originalError
   if (!cause) {
@@ -57,7 +57,7 @@ function fetchingError(error: GraphQLError, onInternalError: (error: unknown) =>
   })
 }
 
-/** The error in the form and the words of Besu. Those that no client caused are told to `onInternalError`. */
+/** The error as Besu shows it. Errors that no client caused are passed to `onInternalError`. */
 export function formatError(error: GraphQLError, onInternalError: (error: unknown) => void): ShownError {
   const { classification } = error.extensions
   if (classification !== undefined) return shown(error, error.message, { classification })

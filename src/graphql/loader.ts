@@ -7,7 +7,7 @@ import type { Budget } from './budget.ts'
 import { QueryError } from './fault.ts'
 import type { BlockNode, ReceiptNode, TxNode } from './nodes.ts'
 
-/** Reads the chain for one request: each block, body, list of receipts and state once, however many fields ask for it. */
+/** Reads the chain for one request; each block, body, list of receipts and state is read once. */
 export interface Loader {
   readonly chain: ChainView
   /** The latest block. */
@@ -23,7 +23,7 @@ export interface Loader {
   state(at: HashedHeader): StateView
 }
 
-/** Values that a transaction or a log counts for when it is read from disk. */
+/** Cost of a transaction or log that is read, in values of the budget. */
 const readCost = 4
 
 function newNode({ header, hash }: HashedHeader): BlockNode {

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { showValue } from './showValue.ts'
 
-/** What is wrong with a literal: the way to the part that is at fault, and what graphql-java says about it. */
+/** Why a literal is invalid: the path of the invalid part, and the message of graphql-java. */
 interface Misfit {
   readonly path: string
   readonly text: string
@@ -25,7 +25,7 @@ const here = (value: ValueNode, text: string): Misfit => ({
   text: `with value '${showValue(value)}' ${text}`,
 })
 
-/** The first thing that is wrong with a literal for a type; undefined when it fits. Variables are looked at elsewhere. */
+/** The first error of a literal of this type; undefined if it is valid. Variables are not checked here. */
 export function misfitOf(value: ValueNode, type: GraphQLInputType): Misfit | undefined {
   if (value.kind === Kind.VARIABLE) return undefined
   if (value.kind === Kind.NULL) return isNonNullType(type) ? here(value, 'must not be null') : undefined

@@ -4,9 +4,9 @@ import type { Body } from '../types/block.ts'
 import type { Log } from '../types/log.ts'
 import type { Tx } from '../types/transaction.ts'
 
-/** A block of a request. What is undefined has not been read yet: see `Loader`. */
+/** A block of a request. Members are undefined until `Loader` has read them. */
 export interface BlockNode extends HashedHeader {
-  /** Ommers have a header and nothing else. */
+  /** Whether it is an ommer: only its header is known. */
   readonly isOmmer: boolean
   body: Body | undefined
   transactions: readonly TxNode[] | undefined
@@ -29,11 +29,11 @@ export interface ReceiptNode {
 export interface LogNode {
   readonly log: Log
   readonly index: number
-  /** Where the log was found by a search, its transaction is looked up when it is asked for. */
+  /** The transaction, or the log as a query found it, whose transaction is then read on demand. */
   readonly source: TxNode | PlacedLog
 }
 
-/** An account after a block; without a block, which lies in the future then, there is nothing in it. */
+/** An account after a block. It is empty if `at` is undefined: that block does not exist yet. */
 export interface AccountNode {
   readonly address: Address
   readonly at: HashedHeader | undefined

@@ -10,9 +10,9 @@ import {
 } from 'graphql'
 import { syntaxError } from './queryErrors.ts'
 
-/** Bounds of a query's text: those of Besu's parser. */
+/** The limits of Besu's parser. */
 const limits = { characters: 1024 * 1024, tokens: 15_000, rules: 500 }
-/** Rules of the grammar that a level of nesting takes. */
+/** Grammar rules per level of nesting. */
 const rulesPerLevel = 3
 
 const parseOptions: ParseOptions = { maxTokens: limits.tokens }
@@ -26,7 +26,7 @@ function cancelled(what: string, source: Source, position = 0): GraphQLError {
   return syntaxError(message, source, position)
 }
 
-/** Refuses what would keep the parser busy, or use up its stack, before it starts. */
+/** Refuses a query that is too long or too deep, before it is parsed. */
 function checkBounds(source: Source): void {
   if (source.body.length > limits.characters)
     throw cancelled(`${formatted(limits.characters)} characters have been presented`, source)
@@ -43,7 +43,7 @@ function checkBounds(source: Source): void {
   }
 }
 
-/** The text of the token at a position; undefined where there is none. */
+/** The token at a position; undefined if there is none. */
 function tokenAt(text: string, position: number): string | undefined {
   const rest = text.slice(position)
   try {
@@ -63,7 +63,7 @@ function isDocument(text: string): boolean {
   }
 }
 
-/** A syntax error in the words of Besu. */
+/** A syntax error with the message of Besu. */
 function explain(source: Source, position: number): GraphQLError {
   const { line, column } = getLocation(source, position)
   const place = `at line ${line} column ${column}`
@@ -73,14 +73,14 @@ function explain(source: Source, position: number): GraphQLError {
     const message = `Invalid syntax with ANTLR error 'token recognition error at: '${character}'' ${place}`
     return syntaxError(message, source, position)
   }
-  // What follows a whole document is told apart from what breaks one.
+  // Besu has another message for text that follows a complete document.
   const message = isDocument(source.body.slice(0, position))
     ? `Invalid syntax encountered. There are extra tokens in the text that have not been consumed. Offending token '${token}' ${place}`
     : `Invalid syntax with offending token '${token}' ${place}`
   return syntaxError(message, source, position)
 }
 
-/** The document of a query's text; what is wrong with it is thrown as Besu would tell it. */
+/** Parses a query; throws errors with the messages of Besu. */
 export function parseQuery(text: string): DocumentNode {
   const source = new Source(text)
   try {

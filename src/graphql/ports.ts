@@ -10,19 +10,19 @@ import type { Header } from '../types/header.ts'
 
 /** What queries need from the node. */
 export interface GraphqlPorts {
-  /** The chain as of the last committed block; each request takes it once. */
+  /** Returns the chain as of the last committed block; called once per request. */
   chain(): ChainView
   /** Tries calls out; used by one at a time. */
   readonly evm: Evm
-  /** Who collects the fees of a block, where it is not the header's own field. */
+  /** The account that gets the fees of a block, if it is not the header's coinbase. */
   readonly beneficiaryOf?: ((header: Header) => Address | undefined) | undefined
   readonly pool: Pick<PoolViews, 'entries' | 'statistics'> & {
-    /** Takes a user's transaction in, or says why not. */
+    /** Adds a client's transaction; returns why the pool refuses it, or undefined. */
     submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>
   }
   readonly prices: PriceOptions
-  /** The least price that this node takes. */
+  /** The minimum gas price of this node. */
   minGasPrice(): bigint
-  /** Undefined when the node is in sync. */
+  /** Undefined if the node is in sync. */
   syncStatus(): SyncStatus | undefined
 }

@@ -1,18 +1,18 @@
 import { type ASTNode, GraphQLError, type Source } from 'graphql'
 
-/** What kind of error it is, as graphql-java names them. */
+/** The classification of an error in graphql-java. */
 type Classification = 'InvalidSyntax' | 'ValidationError' | 'ExecutionAborted'
 
 function extensions(classification: Classification) {
   return { extensions: { classification } }
 }
 
-/** Text that is no query, with the place where it stops being one. */
+/** A syntax error with its location. */
 export function syntaxError(message: string, source: Source, position: number): GraphQLError {
   return new GraphQLError(message, { source, positions: [position], ...extensions('InvalidSyntax') })
 }
 
-/** A query that does not fit the schema. `path` leads to the field that is at fault. */
+/** A query that does not match the schema; `path` names the invalid field. */
 export function validationError(
   kind: string,
   path: readonly string[],
@@ -23,7 +23,7 @@ export function validationError(
   return new GraphQLError(`Validation error (${where}) : ${text}`, { nodes, ...extensions('ValidationError') })
 }
 
-/** A query that is not even tried. */
+/** A query that is refused before it is executed. */
 export function abortedError(message: string): GraphQLError {
   return new GraphQLError(message, extensions('ExecutionAborted'))
 }

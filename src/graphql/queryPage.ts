@@ -1,4 +1,4 @@
-/** A page to ask from: it needs nothing but this server, and a browser. */
+/** A page to write queries in; it loads nothing from other servers. */
 export const queryPage = `<!doctype html>
 <html lang="en">
 <head>

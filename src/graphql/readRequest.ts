@@ -11,7 +11,7 @@ const members = ['query', 'operationName', 'variables']
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** The request that members stand for; those that are null count as left out. */
+/** Reads the members of a request; null is the same as absent. */
 function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Undecodable {
   const unknown = Object.keys(json).find((name) => !members.includes(name))
   if (unknown !== undefined) return { problem: `Unrecognized field "${unknown}"` }
@@ -24,7 +24,7 @@ function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Unde
   return { query, operationName, variables }
 }
 
-/** Reads what was posted: JSON, or anything else as the text of a query. */
+/** Reads the body of a POST: JSON, or else the text of a query. */
 export function readPosted(type: string | undefined, text: string): QueryRequest | Undecodable {
   if (!/^application\/json\b/i.test(type?.trim() ?? ''))
     return { query: text, operationName: undefined, variables: undefined }
@@ -32,7 +32,7 @@ export function readPosted(type: string | undefined, text: string): QueryRequest
   return isObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'no JSON object' }
 }
 
-/** Reads the parameters of an address. */
+/** Reads the parameters of a URL. */
 export function readParameters(parameters: URLSearchParams): QueryRequest | Undecodable {
   const query = parameters.get('query') ?? ''
   const operationName = parameters.get('operationName') ?? undefined

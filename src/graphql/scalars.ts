@@ -3,18 +3,18 @@ import { type Address, emptyBytes, type Hash32, padLeft } from '../primitives/by
 import { toHex } from '../primitives/hex.ts'
 import { showValue } from './showValue.ts'
 
-/** What a scalar makes of a value; undefined when it is none. */
+/** Reads a value; undefined if it is invalid. */
 type Read<T> = (text: string, isNumber: boolean) => T | undefined
 
 interface ScalarParts<T> {
   readonly name: string
   readonly read: Read<T>
   write(value: T | number): string | number
-  /** What a variable gets that cannot be read, where that is not the usual. */
+  /** The error for an invalid variable, if it is not the default one. */
   refuse?(input: unknown): GraphQLError | undefined
 }
 
-/** A scalar that reads literals and variables alike, and says in Besu's words what it cannot read. */
+/** A scalar that reads literals and variables, with Besu's messages for invalid ones. */
 function scalar<T>({ name, read, write, refuse }: ScalarParts<T>): GraphQLScalarType<T, string | number> {
   return new GraphQLScalarType<T, string | number>({
     name,
@@ -41,14 +41,14 @@ function readLiteral<T>(node: ValueNode, read: Read<T>): T | undefined {
   return node.kind === Kind.INT ? read(node.value, true) : undefined
 }
 
-/** The digits of a text that starts with 0x; one that does not is an error of its own. */
+/** The digits after `0x`; a text without `0x` has an error of its own. */
 function prefixedDigits(name: string, text: string): string {
   if (!text.startsWith('0x'))
     throw new GraphQLError(`${name} value '${text}' is not prefixed with 0x`, { extensions: { bare: true } })
   return text.slice(2)
 }
 
-/** Bytes of hex digits, of which a missing first one is 0; undefined for other text. */
+/** The bytes of hex digits, padded by a leading 0 if their number is odd; undefined if they are invalid. */
 function bytesOf(digits: string): Uint8Array | undefined {
   if (!/^[0-9a-fA-F]*$/.test(digits)) return undefined
   return digits === ''
@@ -78,7 +78,7 @@ export const bytes32Scalar = scalar<Hash32>({
   write: (value) => toHex(value as Hash32),
 })
 
-/** Bytes of any number. */
+/** Any number of bytes. */
 export const bytesScalar = scalar<Uint8Array>({
   name: 'Bytes',
   read: (text, isNumber) => (isNumber ? undefined : bytesOf(prefixedDigits('Bytes', text))),
@@ -105,7 +105,7 @@ function readLong(text: string): bigint | undefined {
   return value !== undefined && value <= maxLong && value >= -maxLong ? value : undefined
 }
 
-/** A number of 64 bits. What no JSON integer can hold exactly is written in hex all the same. */
+/** A number of 64 bits. Numbers that a JSON integer cannot hold exactly are always written in hex. */
 export function longScalar(asHex: boolean): GraphQLScalarType<bigint, string | number> {
   return scalar<bigint>({
     name: 'Long',
@@ -114,7 +114,7 @@ export function longScalar(asHex: boolean): GraphQLScalarType<bigint, string | n
       const n = Number(value)
       return asHex || !Number.isSafeInteger(n) ? hexOf(value) : n
     },
-    // As in Besu, text that is no number counts as a failure of the server.
+    // As in Besu, an invalid number is an internal error.
     refuse(input) {
       if (typeof input !== 'string') return undefined
       return new GraphQLError(`For input string: "${input}"`, { extensions: { status: 500 } })

@@ -11,7 +11,7 @@ import { withdrawalFields } from './fields/withdrawal.ts'
 import { addressScalar, bigIntScalar, bytes32Scalar, bytesScalar, longScalar } from './scalars.ts'
 import { typeDefs } from './typeDefs.ts'
 
-/** Types whose values are not plain objects with members of the same names. */
+/** The types with resolvers; all others are plain objects with members of the same names. */
 const fieldsOfTypes: Readonly<Record<string, Fields<never>>> = {
   Query: queryFields,
   Mutation: mutationFields,
@@ -28,8 +28,8 @@ function attachFields(schema: GraphQLSchema): void {
     const declared = (schema.getType(type) as GraphQLObjectType).getFields()
     for (const [name, field] of Object.entries(declared)) {
       const find = fields[name]
-      if (!find) throw new Error(`${type}.${name} is declared, and nothing finds it`)
-      // Context and source are what `fields/` hands from type to type.
+      if (!find) throw new Error(`${type}.${name} has no resolver`)
+      // The types of context and source hold: only `fields/` creates them.
       field.resolve = find as NonNullable<typeof field.resolve>
     }
   }

@@ -25,15 +25,15 @@ export interface GraphqlServeOptions extends ServerAddress, HttpServerOptions, E
 }
 
 export interface GraphqlServePorts extends ExecutorPorts {
-  /** Told when a request is begun; what comes back is called when it is answered. The chain stays open between. */
+  /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: (() => () => void) | undefined
 }
 
 const jsonType = 'application/json; charset=utf-8'
-/** Bytes of a request's body. */
+/** Maximum size of a request's body in bytes. */
 const maxBody = 10 * 1024 * 1024
 
-/** A person with a browser who has not asked anything yet. */
+/** Whether a browser asks for the page, not for a query. */
 function wantsPage(accept: string | undefined, parameters: URLSearchParams): boolean {
   return !parameters.has('query') && /\btext\/html\b/i.test(accept ?? '')
 }

@@ -1,6 +1,6 @@
 import { Kind, type ValueNode } from 'graphql'
 
-/** A literal as graphql-java prints it: error messages of Besu quote it in this form. */
+/** A literal as graphql-java prints it in Besu's error messages. */
 export function showValue(node: ValueNode): string {
   switch (node.kind) {
     case Kind.STRING:

@@ -36,11 +36,11 @@ import { misfitOf } from './misfitOf.ts'
 import { validationError } from './queryErrors.ts'
 import { showValue } from './showValue.ts'
 
-/** What Besu says where graphql-js found an error: its kind and its text. */
+/** Besu's kind and message of an error that graphql-js found. */
 type Complaint = readonly [kind: string, text: string]
 type Translation = (error: GraphQLError, context: ValidationContext) => Complaint
 
-/** The name that the node at fault has, or refers to. */
+/** The name that the invalid node has, or refers to. */
 function nameIn({ nodes }: GraphQLError): string {
   const node = nodes?.[0]
   if (!node) return ''
@@ -49,7 +49,7 @@ function nameIn({ nodes }: GraphQLError): string {
   return 'name' in node && node.name ? node.name.value : ''
 }
 
-/** What graphql-js puts in quotation marks, in order. */
+/** The quoted parts of a message of graphql-js, in order. */
 function quotedIn({ message }: GraphQLError): string[] {
   return Array.from(message.matchAll(/"\$?([^"]*)"/g), ([, word]) => word!)
 }
@@ -181,7 +181,7 @@ const translations: readonly (readonly [ValidationRule, Translation])[] = [
   [UniqueInputFieldNamesRule, named('UniqueObjectFieldName', (name) => `There can be only one field named '${name}'`)],
 ]
 
-/** Where Besu points to a node around the one that graphql-js names. */
+/** Rules whose errors Besu locates at a node around the one that graphql-js names. */
 const placeKinds: Readonly<Record<string, Kind>> = {
   DuplicateArgumentNames: Kind.FIELD,
   DuplicateFragmentName: Kind.FRAGMENT_DEFINITION,
@@ -194,12 +194,12 @@ const placeKinds: Readonly<Record<string, Kind>> = {
   SubselectionNotAllowed: Kind.FIELD,
   UndefinedFragment: Kind.FRAGMENT_SPREAD,
 }
-/** Where it points to the last of several nodes. */
+/** Rules whose errors Besu locates at the last of several nodes. */
 const ofLast: ReadonlySet<string> = new Set([
   ...['DuplicateFragmentName', 'DuplicateOperationName', 'DuplicateVariableName', 'VariableTypeMismatch'],
 ])
 
-/** The nodes from the document's top to one of its nodes. */
+/** The path of nodes from the document to one of its nodes. */
 function wayTo(document: DocumentNode, node: ASTNode): readonly ASTNode[] {
   let way: readonly ASTNode[] = []
   visit(document, {
@@ -212,18 +212,18 @@ function wayTo(document: DocumentNode, node: ASTNode): readonly ASTNode[] {
   return way
 }
 
-/** Names of the fields on a way, and of the fragment that it starts in. */
+/** The names of the fields on a path, and of the fragment that it starts in. */
 function pathOf(way: readonly ASTNode[]): string[] {
   return way.flatMap((node) =>
     node.kind === Kind.FIELD || node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : [],
   )
 }
 
-/** The error that Besu would make of a complaint about some nodes. */
+/** The error of Besu for an error of graphql-js. */
 function errorOf([kind, text]: Complaint, nodes: readonly ASTNode[], document: DocumentNode): GraphQLError {
   if (kind === 'UnusedFragment') return validationError(kind, [], text, nodes)
   const way = wayTo(document, ofLast.has(kind) ? nodes.at(-1)! : nodes[0]!)
-  // Fields that are at odds with each other are a fault of what they stand in.
+  // Besu locates conflicting fields at their parent.
   if (kind === 'FieldsConflict') return validationError(kind, pathOf(way.slice(0, -1)), text, nodes)
   const wanted = placeKinds[kind]
   const length = wanted ? way.findLastIndex((node) => node.kind === wanted) + 1 : way.length
@@ -254,7 +254,7 @@ const loneRule: ValidationRule = (context) => {
   }
 }
 
-/** Literals must fit where they stand. */
+/** Literals must have the type of their argument or input field. */
 const valuesRule: ValidationRule = (context) => {
   const complain = (complaint: Complaint, node: ASTNode) =>
     context.reportError(errorOf(complaint, [node], context.getDocument()))
@@ -280,7 +280,7 @@ const valuesRule: ValidationRule = (context) => {
   }
 }
 
-/** The rules of the specification, with their complaints in the words of Besu. */
+/** The rules of the specification, with the messages of Besu. */
 export const validationRules: readonly ValidationRule[] = [
   loneRule,
   ...translations.map(([rule, translate]) => translated(rule, translate)),

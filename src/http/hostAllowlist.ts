@@ -1,7 +1,7 @@
-/** Whether a request may be addressed to the host that its Host header names. */
+/** Whether a request with this Host header is allowed. */
 export type HostCheck = (header: string | undefined) => boolean
 
-/** `*` allows all. Names are compared without the port and without regard to case; a bracketed IPv6 host never matches, as in Besu. */
+/** `*` allows all hosts. Port and case are ignored; as in Besu, a bracketed IPv6 host is never allowed. */
 export function createHostCheck(allowlist: readonly string[]): HostCheck {
   if (allowlist.includes('*')) return () => true
   const names = new Set(allowlist.map((name) => name.toLowerCase()))

@@ -6,10 +6,10 @@ export interface HttpServerOptions {
   readonly timeout: number
 }
 
-/** Milliseconds for the headers and the whole of a request to arrive, and between requests. */
+/** Milliseconds in which the headers and all of a request must arrive, and that a connection may be idle. */
 export const patience = { headers: 20_000, request: 120_000, idle: 65_000 }
 
-/** A server that waits for clients, but not for ever. */
+/** Creates an HTTP server with limits on connections and on slow clients. */
 export function createHttpServer(
   { maxConnections, timeout }: HttpServerOptions,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -25,7 +25,7 @@ export function createHttpServer(
     handle,
   )
   server.maxConnections = maxConnections
-  // A client that does not read its answer is let go; one that waits for a long call is not.
+  // Longer than any call may take, so that only a client that does not read its response is disconnected.
   server.timeout = timeout + patience.idle
   return server
 }

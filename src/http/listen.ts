@@ -7,16 +7,16 @@ export interface ServerAddress {
   readonly port: number
 }
 
-/** A server that is up. */
+/** A server that listens. */
 export interface Listening extends ServerAddress {
-  /** Takes no more connections and ends those that are open: idle ones at once, busy ones after `grace` milliseconds. */
+  /** Stops listening and closes the connections: idle ones at once, busy ones after `grace` milliseconds. */
   close(grace?: number): Promise<void>
 }
 
-/** Milliseconds that busy connections have to end by themselves. */
+/** Milliseconds that busy connections have to finish. */
 export const defaultGrace = 1000
 
-/** Waits until the server listens; a port that is taken is an error. */
+/** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
 export function listen(server: Server, { host, port }: ServerAddress): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,11 +1,11 @@
-/** What Besu's parser passes over in front of a document: a byte order mark, blanks, comments. */
+/** What Besu's parser skips before a document: a byte order mark, whitespace, comments. */
 const preamble = /^\uFEFF?(?:\s+|\/\*[\s\S]*?\*\/)*/
 
-/** Levels of nesting that a long text may have; millions of them would keep the parser busy for seconds. */
+/** Maximum nesting of a long text: millions of levels would keep the parser busy for seconds. */
 const maxDepth = 1000
 const longText = 1 << 16
 
-/** The JSON value of a text, or undefined when it is none. */
+/** Returns the value of a JSON text, or undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   if (text.length > longText && isTooDeep(text)) return undefined
   try {

@@ -1,4 +1,4 @@
-/** The path of a request's address, without the query and with single slashes. */
+/** The path of a request's URL, without the query and with repeated slashes merged. */
 export function pathOf(url: string): string {
   if (url === '/') return url
   const query = url.indexOf('?')

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
-/** A body that a handler cannot have. */
+/** Why a body is refused. */
 export type BodyProblem = 'TOO_LARGE' | 'NOT_TEXT'
 
-/** Beyond the limit this much more is read and thrown away, so that the client gets to read why it was refused. */
+/** Bytes beyond the limit that are read and discarded, so that the client can read the refusal. */
 const politeExcess = 64 * 1024 * 1024
 
-/** Reads a body of at most `limit` bytes and hands over its text; nothing is called when the client goes away before. */
+/** Reads a body of at most `limit` bytes and passes its text to `take`, which is not called if the client disconnects. */
 export function readBody(
   request: IncomingMessage,
   limit: number,
@@ -32,10 +32,10 @@ export function readBody(
     if (first === undefined) return take('')
     const bytes = rest === undefined ? first : Buffer.concat([first, ...rest])
     const text = bytes.toString()
-    // A replacement character may have been in the text, or stand for bytes that are none.
+    // A replacement character is either part of the text or stands for invalid UTF-8.
     if (text.includes('\ufffd') && !isUtf8(bytes)) return take(undefined, 'NOT_TEXT')
     take(text)
   })
-  // A client that breaks off is no error of ours.
+  // The client has disconnected: nobody is left to answer.
   request.on('error', () => {})
 }

@@ -6,7 +6,7 @@ import { constants, createGzip, gzip } from 'node:zlib'
 export interface SendOptions {
   readonly gzip: boolean
   readonly pretty: boolean
-  /** Content-Type; plain JSON unless it says otherwise. */
+  /** Content-Type; `application/json` by default. */
   readonly type?: string
 }
 
@@ -19,7 +19,7 @@ export function acceptsGzip(header: string): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(header)
 }
 
-/** Sends JSON: short texts at once, long ones piece by piece as the client takes them. */
+/** Sends JSON: a string at once, an iterable piece by piece as the client reads it. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -54,6 +54,6 @@ function stream(response: ServerResponse, status: number, pieces: Iterable<strin
   response.writeHead(status, headers)
   const source = Readable.from(pieces, { objectMode: false })
   const sent = options.gzip ? pipeline(source, createGzip(fastGzip), response) : pipeline(source, response)
-  // A client that goes away, or a value that fails half way, leaves nothing to say: the connection is closed.
+  // If the client disconnects, or a piece throws, part of the response is sent already: close the connection.
   sent.catch(() => response.destroy())
 }

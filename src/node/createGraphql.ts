@@ -1,10 +1,17 @@
+import type { Config } from '../config/options.ts'
 import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening } from '../http/listen.ts'
-import type { ServerParts } from './createServers.ts'
+import type { ServePorts } from '../rpc/server/serve.ts'
+import type { NodePorts } from './createRpcPorts.ts'
 import { graphqlOptionsOf } from './options/serverOptions.ts'
 
-/** Starts the GraphQL server on the ports that JSON-RPC has too. */
-export function createGraphql({ config, ports, onInternalError, hold }: ServerParts): Promise<Listening> {
+export interface GraphqlParts extends ServePorts {
+  readonly config: Config
+  readonly ports: NodePorts
+}
+
+/** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
+export function createGraphql({ config, ports, onInternalError, hold }: GraphqlParts): Promise<Listening> {
   const { chain, evm, pool, limits, mining, sync } = ports
   return serveGraphql(graphqlOptionsOf(config), {
     chain,

@@ -29,7 +29,7 @@ export interface P2pParts {
   readonly key: Uint8Array
   readonly clientId: string
   readonly allow: NodeAllowlist
-  /** Protocols beside eth. */
+  /** Protocols besides eth. */
   readonly protocols: readonly SubProtocol[]
   readonly clock: Clock
   readonly log: Logger
@@ -46,6 +46,7 @@ export interface P2p extends PeerNetwork {
   readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'onStatus'>
 }
 
+/** Creates the peer-to-peer network; it does not listen before `start`. */
 export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
   const { chain, consensus, networkId, pool, intake, recover, key, clientId, allow, clock } = parts
   const log = parts.log.child('p2p')

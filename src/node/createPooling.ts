@@ -15,28 +15,28 @@ import { isBlockDue } from './ports/blockDue.ts'
 import type { MiningSettingsHolder } from './ports/miningSettings.ts'
 import { poolHeadOf } from './ports/poolHead.ts'
 
-/** Milliseconds that reading the saved pool may take. */
+/** Milliseconds after which restoring the saved pool ends. */
 const restoreTime = 30_000
 
 export interface PoolingParts {
   readonly chain: Pick<Chain, 'spec' | 'view'>
   readonly dataPath: string
   readonly settings: MiningSettingsHolder
-  /** Whether this node counts as one that makes blocks. */
+  /** Whether the pool treats this node as one that makes blocks. */
   readonly producing: boolean
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** The transaction pool and what goes with it. */
+/** The transaction pool, its intake and its save file. */
 export interface Pooling {
   readonly pool: Pool
   readonly intake: Intake
   /** Threads that recover senders. */
   readonly recover: RecoverPool
-  /** To be called on each change of head, before the pool hears of it. */
+  /** To be called with each new head, before `pool.onHead`. */
   forgetHead(): void
-  /** Takes back in what was saved when the node stopped. */
+  /** Restores the transactions that were saved when the node stopped. */
   restore(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,17 +1,13 @@
-import type { Config } from '../config/options.ts'
 import type { Listening } from '../http/listen.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { HealthPort } from '../rpc/server/health.ts'
-import { type ServePorts, serveHttp, serveWs } from '../rpc/server/serve.ts'
-import { createGraphql } from './createGraphql.ts'
-import type { NodePorts } from './createRpcPorts.ts'
+import { serveHttp, serveWs } from '../rpc/server/serve.ts'
+import { createGraphql, type GraphqlParts } from './createGraphql.ts'
 import { rethrowListenError } from './fault.ts'
 import { httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
-export interface ServerParts extends ServePorts {
-  readonly config: Config
-  readonly ports: NodePorts
+export interface ServerParts extends GraphqlParts {
   readonly health: HealthPort
   readonly openSession: (send: Send) => Session
 }

@@ -4,12 +4,12 @@ import { devGenesis, devNetworkId } from '../forks/devGenesis.ts'
 import { parseGenesisFile, toGenesisFile } from '../forks/genesisFile.ts'
 import { NetworkError } from './fault.ts'
 
-/** The network that a node is told to run. */
+/** The network that a node runs. */
 export interface Network {
   readonly name: string
   readonly spec: ChainSpec
   readonly networkId: bigint
-  /** The built-in development network. */
+  /** Whether it is the built-in development network. */
   readonly isDev: boolean
 }
 

@@ -23,19 +23,19 @@ export interface OpenChainOptions {
   readonly dataPath: string
   readonly network: Network
   readonly keepRevertReasons: boolean
-  /** Indexes the logs of blocks as they come, which is the default. */
+  /** Indexes the logs of blocks when they are imported; true by default. */
   readonly indexLogs?: boolean
-  /** Checks the proof of work of blocks, where the network has one. */
+  /** Checks the proof of work of blocks on networks that use it. */
   readonly checkWork: boolean
-  /** Who collects the fees of blocks that are made here; undefined where the block itself tells. */
+  /** The account that gets the fees of blocks made here; undefined if the block names it. */
   readonly producer?: Address
-  /** Bytes of files that may be resident before the store is mapped anew; no limit without it. */
+  /** Resident bytes of the database above which it is mapped anew; no limit if undefined. */
   readonly maxMapped?: number
-  /** Lets another thread write what is imported: it is on disk some blocks later. */
+  /** Writes in another thread: imported blocks are on disk some blocks later. */
   readonly writeBehind?: boolean
 }
 
-/** Opens the data directory on its network, writing the genesis block into a new one. */
+/** Opens the data directory; writes the genesis block if it is new. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
   const { spec } = network

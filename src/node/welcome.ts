@@ -7,7 +7,7 @@ export const devAccountLines: readonly string[] = [
   ...devAccounts.map(({ address, privateKey }) => `  0x${address}  0x${privateKey}`),
 ]
 
-/** The few lines that greet a person who started a development network. */
+/** The banner of a node that runs the development network. */
 export function welcome(version: string, { spec, networkId }: Network, services: ReadonlyMap<string, string>): string {
   const lines = [
     '',

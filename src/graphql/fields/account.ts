@@ -7,7 +7,7 @@ function stateOf({ address, at }: AccountNode, { load }: QueryContext): Account 
   return at && load.state(at).account(address)
 }
 
-/** An account that is not there has nothing in it. */
+/** A missing account has balance 0, nonce 0 and no code. */
 export const accountFields: Fields<AccountNode> = {
   address: ({ address }) => address,
   balance: (node, _, context) => stateOf(node, context)?.balance ?? 0n,

@@ -4,12 +4,12 @@ import type { QueryContext } from '../context.ts'
 import { QueryError } from '../fault.ts'
 import type { AccountNode } from '../nodes.ts'
 
-/** The argument of fields that show an account at another block than their own. */
+/** The argument of fields whose account may be shown at another block. */
 export interface BlockArgument {
   readonly block?: bigint | null
 }
 
-/** An account after the block that is named, or after the one that its owner stands in. */
+/** An account after the block in the argument, or else after `own`. */
 export function accountAt(
   address: Address,
   { block }: BlockArgument,

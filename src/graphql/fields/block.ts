@@ -19,7 +19,7 @@ function ommerNode(header: Header): BlockNode {
   return { header, hash: headerHash(header), isOmmer: true, ...nothing }
 }
 
-/** The item at a position; undefined behind the end. */
+/** The item at an index; undefined if there is none. */
 function itemAt<T>(items: readonly T[], index: bigint): T | undefined {
   if (index < 0n) throw new QueryError({ code: 'NEGATIVE' })
   return items[Number(index)]

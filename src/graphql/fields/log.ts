@@ -3,7 +3,7 @@ import { type Fields, paidBytes, paidList, type QueryContext } from '../context.
 import type { BlockNode, LogNode, TxNode } from '../nodes.ts'
 import { accountAt, type BlockArgument } from './accountAt.ts'
 
-/** The log that a search found. */
+/** The node of a log that a query found. */
 export function foundLog(found: PlacedLog): LogNode {
   return { log: found, index: found.logIndex, source: found }
 }

@@ -7,7 +7,7 @@ export interface BlockFilter {
   readonly topics?: readonly (readonly Hash32[])[] | null
 }
 
-/** What logs must have; unlike in JSON-RPC, an empty list of topics takes any. */
+/** The addresses and topics of a filter; unlike in JSON-RPC, an empty list of topics matches any. */
 export function conditionsOf({ addresses, topics }: BlockFilter): LogConditions {
   return { addresses: addresses ?? [], topics: topics ?? [] }
 }

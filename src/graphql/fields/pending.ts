@@ -8,7 +8,7 @@ function* waiting(pool: GraphqlPorts['pool']): Generator<TxNode> {
   for (const { tx } of pool.entries()) yield { tx, place: undefined }
 }
 
-/** The source is the pool. Its transactions are not executed: the state is that of the latest block. */
+/** The source is the pool. Its transactions are not executed: accounts have the state of the latest block. */
 export const pendingFields: Fields<GraphqlPorts['pool']> = {
   transactionCount(pool) {
     const { localCount, remoteCount } = pool.statistics()

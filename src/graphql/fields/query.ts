@@ -7,9 +7,9 @@ import type { AccountNode, BlockNode, LogNode } from '../nodes.ts'
 import { foundLog } from './log.ts'
 import { type BlockFilter, conditionsOf } from './logFilter.ts'
 
-/** Blocks that a search for logs goes through before it looks at the budget again. */
+/** Blocks that a log query searches per check of the budget. */
 const searchStep = 1000n
-/** Values that such a step, and a look at the prices of recent blocks, count for. */
+/** Cost of such a step, and of a query of gas prices, in values of the budget. */
 const searchCost = 100
 
 interface BlockArguments {
@@ -72,7 +72,7 @@ function* findLogs(filter: LogFilter, { load: { chain }, budget }: QueryContext)
   const last = toBlock < head ? toBlock : head
   for (let from = fromBlock; from <= last; from += searchStep) {
     const end = from + searchStep - 1n
-    // Also what finds nothing costs time.
+    // A search that finds nothing takes time too.
     budget.spend(searchCost)
     const query = { fromBlock: from, toBlock: end < last ? end : last, ...conditionsOf(filter) }
     for (const found of chain.logs(query)) yield foundLog(found)

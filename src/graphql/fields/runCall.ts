@@ -29,10 +29,10 @@ export interface CallResult {
   readonly status: 0 | 1
 }
 
-/** Values that a call counts for; it also makes the request look at the clock. */
+/** Cost of a call in values of the budget; large enough to check the time too. */
 const callCost = 500
 
-/** Tries a call out on the state after a block. Nothing is paid, and what a failed call returned is not told. */
+/** Runs a call on the state after a block. Nothing is paid, and the output of a failed call is not returned. */
 export function runCall(data: CallData, at: HashedHeader, { ports, load, budget }: QueryContext): CallResult {
   const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
   if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
@@ -63,7 +63,7 @@ export function runCall(data: CallData, at: HashedHeader, { ports, load, budget 
   return { data: succeeded ? output : emptyBytes, gasUsed, status: succeeded ? 1 : 0 }
 }
 
-/** A call that cannot even start has failed, and as in Besu used one unit of gas more than it had. */
+/** A call that cannot start has failed; as in Besu it used its gas limit plus 1. */
 function simulateOrRefuse(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms) {
   try {
     return simulate(evm, tx, sender, terms, terms.payment)

@@ -12,12 +12,12 @@ import { QueryError } from '../fault.ts'
 import type { LogNode, ReceiptNode, TxNode } from '../nodes.ts'
 import { accountAt, type BlockArgument } from './accountAt.ts'
 
-/** Fees of the types that bid for the base fee. */
+/** The EIP-1559 fees; undefined for types 0 and 1. */
 function feesOf(tx: Tx): { maxFee: bigint; maxPriorityFee: bigint } | undefined {
   return tx.type === 0 || tx.type === 1 ? undefined : tx
 }
 
-/** The receipt, or undefined while the transaction waits. */
+/** The receipt; undefined while the transaction is pending. */
 function receiptOf({ place }: TxNode, { load }: QueryContext): ReceiptNode | undefined {
   return place && load.receipt(place)
 }
@@ -28,7 +28,7 @@ function requireReceipt(node: TxNode, context: QueryContext): ReceiptNode {
   return receipt
 }
 
-/** The block that accounts of a transaction are shown at when no other is named. */
+/** The block of a transaction's accounts if the query names none. */
 function ownBlock({ place }: TxNode, { load }: QueryContext) {
   return place?.block ?? load.head()
 }
@@ -37,7 +37,7 @@ function createdAddress(tx: Tx): Address {
   return keccak256(encodeRlp([senderOf(tx)!, scalar(tx.nonce)])).subarray(12) as Address
 }
 
-/** As they stand in lists: newer types are strings around type and payload. */
+/** The encoding inside a list: typed ones are wrapped as an RLP string. */
 function wrapped(type: number, bytes: Uint8Array): Uint8Array {
   return type === 0 ? bytes : encodeRlp(bytes)
 }

@@ -13,18 +13,18 @@ import { type MeasuredNode, measureNode } from './nodeMetrics.ts'
 import { pushMetrics } from './pushMetrics.ts'
 import { measureRuntime } from './runtimeMetrics.ts'
 
-/** The measures of a node, and those who look at them. */
+/** The metrics of a node, and the ways to read them. */
 export interface NodeMetrics {
   readonly metrics: Metrics
   readonly port: MetricsPort
-  /** To be told of every JSON-RPC call; undefined where nobody will ask. */
+  /** To be called after each JSON-RPC call; undefined if calls are not measured. */
   readonly onCall: CallMeter | undefined
-  /** Begins to measure, and to serve or send as the options say. */
+  /** Starts to measure; serves the metrics or pushes them to a gateway if the options say so. */
   start(node: MeasuredNode): Promise<Listening | undefined>
   stop(): Promise<void>
 }
 
-/** Nothing is measured of calls and of the runtime unless it is served, sent, or DEBUG can be asked for it. */
+/** Calls and the runtime are measured only if metrics are served or pushed, or the DEBUG methods are enabled. */
 export function createNodeMetrics(config: Config, clock: Clock, log: Logger): NodeMetrics {
   const metrics = createMetrics()
   const stops: (() => unknown)[] = []

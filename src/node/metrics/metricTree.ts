@@ -5,10 +5,10 @@ interface Branch {
   [name: string]: MetricTree
 }
 
-/** Groups that are there even if nothing was measured yet. */
+/** Categories that are shown even if they are empty. */
 const expected = ['jvm', 'process', 'rpc', 'blockchain', 'peers'] as const
 
-/** Values as `debug_metrics` shows them: category, name, then the values of labels. */
+/** Metrics as `debug_metrics` shows them: by category, name and values of labels. */
 export function metricTree(families: readonly MetricFamily[]): MetricTree {
   const root: Branch = {}
   for (const category of expected) root[category] = {}
@@ -29,7 +29,7 @@ function show(value: MetricValue): MetricTree {
   if (bounds.length === 0) return { count, sum }
   const bucket: Branch = {}
   let total = 0
-  // A member whose name is a whole number would come first: bounds are written as Java does.
+  // JSON members named by an integer would come first; bounds are written as Java does, with a fraction.
   for (const [i, bound] of bounds.entries()) bucket[boundText(bound)] = total += counts[i]!
   bucket['+Inf'] = count
   return { bucket, count, sum }

@@ -8,7 +8,7 @@ export interface MetricsServerOptions extends ServerAddress {
 
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Serves measures at `/metrics`; `read` gives their text, of some names alone where a request says which. */
+/** Serves metrics at `/metrics`; `read` returns their text, limited to the names in the request if it has any. */
 export function serveMetrics(
   options: MetricsServerOptions,
   read: (names: ReadonlySet<string>) => string,
@@ -23,7 +23,7 @@ export function serveMetrics(
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (request.method !== 'GET') return reply(405, 'text/plain', '')
     if (pathname === '/metrics') return reply(200, textFormat, read(new Set(searchParams.getAll('name[]'))))
-    // Besu's answer to a look whether anybody is there.
+    // Besu answers requests of `/` with 201.
     return pathname === '/' ? reply(201, 'text/plain', '') : reply(404, 'text/plain', '')
   })
   return listen(server, options)

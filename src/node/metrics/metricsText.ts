@@ -1,7 +1,7 @@
 import { type MetricFamily, metricPrefixes, type Times } from '../../primitives/metrics.ts'
 import { boundText } from './metricTree.ts'
 
-/** Values in the text format that Prometheus reads. */
+/** Metrics in the text format of Prometheus. */
 export function metricsText(families: readonly MetricFamily[]): string {
   return families.map(familyText).join('')
 }
@@ -19,7 +19,7 @@ function familyText(family: MetricFamily): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The name of a measure with its prefix. */
+/** The name of a metric with its prefix. */
 export function fullName({ category, name }: Pick<MetricFamily, 'category' | 'name'>): string {
   return metricPrefixes[category] + name
 }

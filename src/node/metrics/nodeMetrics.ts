@@ -4,18 +4,18 @@ import type { Pool } from '../../pool/pool.ts'
 import type { Counter, MetricCategory, Metrics } from '../../primitives/metrics.ts'
 import type { PeersPort, SyncPort } from '../../rpc/protocol/context.ts'
 
-/** What is measured of a node. */
+/** The parts of a node that are measured. */
 export interface MeasuredNode {
   /** The chain as of the last block. */
   readonly view: () => ChainView
   readonly chain: Pick<Chain, 'onHead'>
   readonly pool: Pick<Pool, 'statistics' | 'subscribe'>
-  /** Undefined where the peer-to-peer network is off. */
+  /** Undefined where the peer-to-peer network is disabled. */
   readonly peers: Pick<PeersPort, 'count'> | undefined
   readonly sync: SyncPort
 }
 
-/** Measures a node by what it tells of itself; gives a way to stop. */
+/** Measures a node; returns a function that stops it. */
 export function measureNode(metrics: Metrics, node: MeasuredNode): () => void {
   measureHead(metrics, node)
   measurePeers(metrics, node)
@@ -42,14 +42,14 @@ function measureHead(metrics: Metrics, { view, sync }: MeasuredNode): void {
   )
   blockchain('chain_head_timestamp', 'Time of the head, in seconds since 1970.', () => Number(header().timestamp))
   blockchain('chain_head_gas_used', 'Gas that the head used.', () => Number(header().gasUsed))
-  blockchain('chain_head_gas_limit', 'Gas that the head might have used.', () => Number(header().gasLimit))
+  blockchain('chain_head_gas_limit', 'Gas limit of the head.', () => Number(header().gasLimit))
   blockchain('chain_head_transaction_count', 'Transactions of the head.', () => body()?.transactions.length)
   blockchain('chain_head_ommer_count', 'Ommers of the head.', () => body()?.ommers.length)
   ethereum('blockchain_height', 'Number of the head.', height)
   ethereum('best_known_block_number', 'Highest block number that a peer is known to have.', () =>
     Number(sync.status()?.highestBlock ?? header().number),
   )
-  gaugeOf(metrics, 'synchronizer')('in_sync', '1 where the node has caught up with its network.', () =>
+  gaugeOf(metrics, 'synchronizer')('in_sync', '1 if the node is in sync, otherwise 0.', () =>
     sync.status() === undefined ? 1 : 0,
   )
 }
@@ -79,12 +79,12 @@ function countBlocks(metrics: Metrics, { chain }: MeasuredNode): () => void {
 function measurePool(metrics: Metrics, { pool }: MeasuredNode): () => void {
   const category = 'transaction_pool'
   const source = (isLocal: boolean): string => (isLocal ? 'local' : 'remote')
-  const added = metrics.counter({ category, name: 'added_total', help: 'Transactions that the pool took.' }, ['source'])
+  const added = metrics.counter({ category, name: 'added_total', help: 'Transactions added to the pool.' }, ['source'])
   const removed = metrics.counter({ category, name: 'removed_total', help: 'Transactions that left the pool.' }, [
     'reason',
   ])
   metrics.gauges(
-    { category, name: 'number_of_transactions', help: 'Transactions in the pool, by who sent them.' },
+    { category, name: 'number_of_transactions', help: 'Transactions in the pool, by source.' },
     'source',
     () => {
       const { localCount, remoteCount } = pool.statistics()

@@ -8,7 +8,7 @@ export interface PushOptions {
   readonly job: string
 }
 
-/** Sends measures to a Prometheus push gateway from time to time; gives a way to stop, after which its copy is gone. */
+/** Pushes metrics to a Prometheus gateway at intervals; returns a function that stops and deletes them there. */
 export function pushMetrics(options: PushOptions, read: () => string, clock: Clock, log: Logger): () => Promise<void> {
   const url = `http://${options.host}:${options.port}/metrics/job/${encodeURIComponent(options.job)}`
   const ended = new AbortController()
@@ -17,9 +17,9 @@ export function pushMetrics(options: PushOptions, read: () => string, clock: Clo
   async function send(init: RequestInit): Promise<void> {
     try {
       const { ok, status } = await fetch(url, init)
-      if (!ok) log.warn({ url, status }, 'measures were refused')
+      if (!ok) log.warn({ url, status }, 'push gateway refused the metrics')
     } catch (error) {
-      if (!ended.signal.aborted) log.warn({ url, error: String(error) }, 'measures could not be sent')
+      if (!ended.signal.aborted) log.warn({ url, error: String(error) }, 'metrics could not be pushed')
     }
   }
 

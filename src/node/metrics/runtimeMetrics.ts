@@ -6,7 +6,7 @@ import type { Metrics } from '../../primitives/metrics.ts'
 /** Kinds of garbage collection, by the numbers that V8 gives them. */
 const collectors: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weak callbacks' }
 
-/** Measures the JavaScript runtime (as `jvm`, which dashboards know) and the process; gives a way to stop. */
+/** Measures the process and the JavaScript runtime (as `jvm`, for Besu's dashboards); returns a function that stops it. */
 export function measureRuntime(metrics: Metrics): () => void {
   measureHeap(metrics)
   measureProcess(metrics)
@@ -70,7 +70,7 @@ function measureEventLoop(metrics: Metrics): () => void {
     {
       category: 'jvm',
       name: 'event_loop_delay_seconds',
-      help: 'How much later than due events were since last asked.',
+      help: 'Delay of the event loop since the last reading.',
     },
     'statistic',
     () => {
@@ -118,7 +118,7 @@ function measureProcess(metrics: Metrics): void {
   )
 }
 
-/** A number from a file that only some systems have. */
+/** A number in a file; undefined on systems without that file. */
 function numberIn(file: string, pattern: RegExp): number | undefined {
   try {
     const found = pattern.exec(readFileSync(file, 'utf8'))?.[1]

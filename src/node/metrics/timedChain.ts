@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Metrics } from '../../primitives/metrics.ts'
 
-/** The same chain; how long blocks take to come in is measured. */
+/** The same chain, with the time of each import measured. */
 export function timedChain(chain: Chain, metrics: Metrics): Chain {
   const timer = metrics.timer(
     { category: 'blockchain', name: 'block_import_time', help: 'Time that it takes to check, run and write blocks.' },

@@ -6,7 +6,7 @@ import { ssdpPlace } from '../../net/nat/searchGateways.ts'
 import type { NetworkOptions, UpnpOptions } from '../../net/network.ts'
 import { readStaticNodes } from '../../net/readStaticNodes.ts'
 
-/** The network's options as the command line gives them; reads the file of static nodes. */
+/** The options of the peer-to-peer network as the command line gives them; reads the file of static nodes. */
 export function networkOptionsOf(config: Config, dataPath: string): NetworkOptions {
   const file = config['static-nodes-file']
   return {
@@ -26,7 +26,7 @@ export function networkOptionsOf(config: Config, dataPath: string): NetworkOptio
   }
 }
 
-/** The port of JSON-RPC too is forwarded unless the method says otherwise, where it listens to more than this machine. */
+/** UPNP also forwards the port of JSON-RPC, unless that listens on loopback only; UPNPP2PONLY does not. */
 function upnpOptionsOf(config: Config): UpnpOptions | undefined {
   const method = config['nat-method']
   if (method !== 'UPNP' && method !== 'UPNPP2PONLY') return undefined

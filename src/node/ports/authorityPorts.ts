@@ -9,10 +9,10 @@ import type { AuthorityPort, RpcContext } from '../../rpc/protocol/context.ts'
 
 type AuthorityConfig = CliqueConfig | BftConfig
 
-/** Names of the method groups. */
+/** Namespaces of the engines' methods. */
 const groups = { clique: 'clique', ibft2: 'ibft', qbft: 'qbft' } as const
 
-/** The ports of the engines that a network has at any block; none where its blocks are not made by known accounts. */
+/** The ports of the proof-of-authority engines of a network, including the one that it migrates to; empty for others. */
 export function authorityPorts(
   { consensus }: ChainSpec,
   engine: ConsensusEngine,
@@ -34,10 +34,10 @@ export function authorityPorts(
       signerOf: authority.signerOf,
       validatorsAfter: authority.validatorsAfter,
       validatorsOf(block, chain) {
-        // IBFT 2.0 tells them in the order of the header, which a genesis file need not sort.
+        // Besu returns IBFT 2.0 validators in the order of the header, which may be unsorted in a genesis block.
         if (config.kind === 'ibft2' && !(successor && block.header.number >= successor.startBlock))
           return ibft2Codec.decode(block.header.extraData).validators
-        // Where a contract names the validators Besu asks it as of the block itself.
+        // If a contract holds the validators, Besu calls it at the block itself, not at its parent.
         const parent = authority.tallyAfter(block, chain) && chain.headerBy(block.header.parentHash)
         return authority.validatorsAfter(parent ?? block, chain)
       },

@@ -2,10 +2,10 @@ import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
 
-/** Milliseconds after which a block that is due is not expected any more: the network may stand still. */
+/** Milliseconds after which a late block is no longer waited for: the network may have stopped. */
 const patience = 5000
 
-/** Seconds between the blocks of an authority network; undefined on others. */
+/** Block period in seconds of a proof-of-authority network; undefined for others. */
 function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
   const next = number + 1n
@@ -14,10 +14,10 @@ function periodAfter({ consensus }: ChainSpec, { number }: Header): number | und
   return consensus.kind === 'clique' ? consensus.blockPeriodSeconds : bftSettingsAt(consensus, next).blockPeriodSeconds
 }
 
-/** Whether the block after this head is being made, by the time of day in milliseconds. */
+/** Whether validators should be making the block after this head now; `now` is in milliseconds since 1970. */
 export function isBlockDue(spec: ChainSpec, head: Header, now: number): boolean {
   const period = periodAfter(spec, head)
-  // Without a period blocks come as transactions do.
+  // With a period of 0 blocks are made when transactions arrive.
   if (!period) return false
   const late = now - (Number(head.timestamp) + period) * 1000
   return late >= 0 && late < patience

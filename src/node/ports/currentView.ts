@@ -3,17 +3,17 @@ import type { ChainView } from '../../chain/view.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 
-/** Milliseconds after which a view that is no longer current is closed in any case. */
+/** Milliseconds after which a replaced view is closed even if an answer still uses it. */
 const grace = 30_000
-/** Old views that stay open at most: each takes one of LMDB's readers, and blocks may follow each other quickly. */
+/** Maximum of replaced views that stay open: each uses a reader slot of LMDB, and blocks may follow each other quickly. */
 const maxRetired = 256
 
-/** The chain as of the last commit: one shared view, replaced when the head changes; blocks that were read stay decoded. */
+/** One shared view of the chain as of the last commit, replaced with each head; recently read blocks stay decoded. */
 export interface CurrentView {
   get(): ChainView
   /**
-   * Keeps the view that is current, and those after it, open until the answer that is begun here is given: the function
-   * that comes back is called then. Pages that an open view sees cannot be used again, so that the store grows.
+   * Keeps the current view, and those after it, open until the returned function is called, when the answer is sent.
+   * Views must not stay open for long: the store cannot reuse the pages that they see, and grows.
    */
   hold(): () => void
   close(): void
@@ -28,12 +28,12 @@ interface Retired {
 
 export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: Clock): CurrentView {
   const recent = createRecentBlocks()
-  /** Undefined until someone asks: blocks that nobody looks at must not hold back the reuse of pages. */
+  /** Undefined until it is asked for: a view that nobody uses must not keep pages from being reused. */
   let view: ChainView | undefined
-  /** Rises with each head. */
+  /** Number of heads so far. */
   let turn = 0
   const retired: Retired[] = []
-  /** How many answers are under way, by the turn in which they were begun; the earliest first. */
+  /** Number of unfinished answers by the turn in which they began, the earliest first. */
   const underWay = new Map<number, number>()
 
   function endOldest(): void {
@@ -42,7 +42,7 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
     old.close()
   }
 
-  /** An answer may use whatever was current since it was begun. */
+  /** Closes the views that were replaced before the earliest unfinished answer began. */
   function endUnused(): void {
     const earliest: number = underWay.keys().next().value ?? turn
     while (retired.length > 0 && retired[0]!.turn < earliest) endOldest()
@@ -56,7 +56,7 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
   const stop = chain.onHead(({ added }) => {
     const last = turn++
     if (!view) return
-    // Who looked at the last head will look at this one.
+    // Clients that read the last head will read this one.
     for (const block of added) recent.put(block)
     retired.push({ view, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
     view = undefined

@@ -2,7 +2,7 @@ import type { Producer } from '../../consensus/producing/producer.ts'
 import type { MiningPort } from '../../rpc/protocol/context.ts'
 import type { MiningSettingsHolder } from './miningSettings.ts'
 
-/** What the MINER group may see and change; only a producer without an engine lets its operator choose who is paid. */
+/** The producer as the MINER methods see it; the coinbase can be set only on the development network (`operatorIsPaid`). */
 export function miningPortOf(
   producer: Producer | undefined,
   settings: MiningSettingsHolder,

@@ -5,14 +5,14 @@ import { type Address, zeroAddress } from '../../primitives/bytes.ts'
 const minGasLimit = 5000n
 const maxGasLimit = (1n << 63n) - 1n
 
-/** What the operator asks of blocks made here; methods of the MINER group change it while the node runs. */
+/** The operator's settings for blocks that this node makes; the MINER methods change them while it runs. */
 export interface MiningSettingsHolder {
   readonly coinbase: Address | undefined
   get(): ProducerSettings
   setCoinbase(address: Address): void
   setMinGasPrice(wei: bigint): void
   setMinPriorityFee(wei: bigint): void
-  /** False for a limit that no block may have. */
+  /** Returns false if no block may have that gas limit. */
   setTargetGasLimit(gas: bigint): boolean
 }
 

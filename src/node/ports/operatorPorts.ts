@@ -16,19 +16,19 @@ export interface OperatorParts {
   readonly consensus: ConsensusEngine
   /** Blocks behind the head whose states are kept; 0 keeps all. */
   readonly historyBlocks: number
-  /** Blocks are indexed as they come. */
+  /** Whether blocks are indexed when they are imported. */
   readonly indexLogs: boolean
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** What the operator's methods work through, and a way to stop what they started. */
+/** The ports of the ADMIN and DEBUG methods that change the chain, and a way to stop the work that they started. */
 export interface OperatorPorts {
   readonly ports: Pick<RpcContext, 'badBlocks' | 'control' | 'logIndex'>
   stop(): void
 }
 
-/** Lets an operator move the head, rebuild the state and look after the log index. */
+/** Lets an operator move the head, rebuild the world state and repair the log index. */
 export function createOperatorPorts(parts: OperatorParts): OperatorPorts {
   const { chain, store, states, consensus, historyBlocks, indexLogs, clock, log } = parts
   const { spec } = chain

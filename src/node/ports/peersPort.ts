@@ -10,7 +10,7 @@ import type { ConnectedPeer, PeersPort } from '../../rpc/protocol/context.ts'
 /** Version of the p2p protocol that connections speak. */
 const p2pVersion = 5
 
-/** What RPC may see and change of the network. */
+/** The peer-to-peer network as the ADMIN and NET methods see it. */
 export function createPeersPort(
   network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
   peers: Pick<EthPeers, 'all'>,
@@ -43,7 +43,7 @@ export function createPeersPort(
   }
 }
 
-/** A node that only its own machine can reach is shown without an address. */
+/** Whether only this machine can reach the address; such a node is shown as `::`. */
 function isLocal(ip: string): boolean {
   return ip.startsWith('127.') || ip === '0.0.0.0' || ip === '::1'
 }

@@ -3,10 +3,10 @@ import type { Clock } from '../../primitives/clock.ts'
 import type { StateStore } from '../../state/stateStore.ts'
 import type { Store } from '../../store/openStore.ts'
 
-/** Blocks that are pruned together: one transaction for each would cost more than it frees. */
+/** Blocks that are pruned in one transaction: one for each block would cost more than it frees. */
 const batch = 64
 
-/** Forgets states that lie more than `keep` blocks behind the head, from time to time; 0 keeps all. Gives a way to stop. */
+/** Prunes states more than `keep` blocks behind the head, in batches; 0 keeps all. Returns a function that stops it. */
 export function startPruning(chain: Chain, store: Store, states: StateStore, keep: number, clock: Clock): () => void {
   if (keep === 0) return () => {}
   let done = 0
@@ -14,7 +14,7 @@ export function startPruning(chain: Chain, store: Store, states: StateStore, kee
   const stop = chain.onHead(({ head }) => {
     const floor = Number(head.header.number) - keep
     if (floor < done + batch || cancel) return
-    // Not in the head event itself: whoever waits for the block goes first.
+    // Not in the head event itself: the other listeners go first.
     cancel = clock.after(0, () => {
       cancel = undefined
       done = floor

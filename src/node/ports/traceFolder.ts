@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Clock } from '../../primitives/clock.ts'
 import type { TraceFile, TracesPort } from '../../rpc/protocol/context.ts'
 
-/** Names that stay where they are put. */
+/** File names that cannot lead out of the folder. */
 const plainName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,200}$/
 
-/** Writes all of it: one call may write less. */
+/** Writes all bytes; one call of `writeSync` may write fewer. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
@@ -16,21 +16,21 @@ function readAll(file: number, at: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let got = 0; got < length; ) {
     const more = readSync(file, bytes, got, length - got, at + got)
-    if (more === 0) throw new RangeError('a trace on disk is shorter than what was written')
+    if (more === 0) throw new RangeError('the trace file is shorter than what was written to it')
     got += more
   }
   return bytes
 }
 
-/** Traces as files in a folder of the data folder, which is made when the first one is written. */
+/** Writes traces to files in the folder `traces` of the data path, which is created for the first one. */
 export function createTraceFolder(dataPath: string, clock: Pick<Clock, 'now'>): TracesPort {
   const folder = join(dataPath, 'traces')
 
   function open(name: string): { path: string; file: number } {
-    if (!plainName.test(name)) throw new RangeError(`'${name}' is no name of a trace`)
+    if (!plainName.test(name)) throw new RangeError(`invalid name of a trace: '${name}'`)
     mkdirSync(folder, { recursive: true })
     const path = join(folder, name)
-    // A file that exists is left alone, and so is what a link points at.
+    // Fails if the file exists, also as a link.
     return { path, file: openSync(path, 'wx+', 0o600) }
   }
 
@@ -41,7 +41,7 @@ export function createTraceFolder(dataPath: string, clock: Pick<Clock, 'now'>): 
     },
     openSpill() {
       const { path, file } = open(`spill-${randomUUID()}`)
-      // Nobody else is to see it: it lives as long as it is open.
+      // An unlinked file is deleted when it is closed.
       unlinkSync(path)
       return {
         append: (bytes) => writeAll(file, bytes),

@@ -2,9 +2,9 @@ import type { Producer } from '../../consensus/producing/producer.ts'
 import type { ValidatorNetwork } from '../../consensus/validatorNetwork.ts'
 import type { ProtocolLink, SubProtocol } from '../../net/protocol.ts'
 
-/** The connections over which validators talk, between the network and the producer of blocks. */
+/** The connections that validators use: the producer sends to them, the network opens and closes them. */
 export interface ValidatorLinks extends Pick<ValidatorNetwork, 'send'> {
-  /** The protocols of a producer, to be offered to peers. */
+  /** The protocols of a producer, as the network offers them to peers. */
   protocolsOf(producer: Producer): readonly SubProtocol[]
 }
 
@@ -29,7 +29,7 @@ export function createValidatorLinks(): ValidatorLinks {
         open(link) {
           linksOf(name).add(link)
           return {
-            // The producer keeps messages of later rounds and heights; the bytes are the connection's.
+            // Copied: the producer keeps messages of later rounds, and the connection reuses its buffer.
             onMessage: (code, payload) => producer.receive?.(name, code, payload.slice(), link.peer.address),
             onClose: () => void linksOf(name).delete(link),
           }

@@ -9,7 +9,7 @@ export const rawTransaction: Decoder<NetworkTx> = {
   schema: data.schema,
   decode(json) {
     const bytes = data.decode(json)
-    if (bytes.length === 0) throw invalidParams('no bytes are no transaction')
+    if (bytes.length === 0) throw invalidParams('the transaction is empty')
     const network = decodeRawTx(bytes)
     if (!network) throw invalidParams()
     return network

@@ -1,7 +1,7 @@
 import type { Fault } from '../../primitives/fault.ts'
 import type { RpcError, RpcFault } from './fault.ts'
 
-/** Number and text of an error, as Besu gives them. */
+/** Number and message of an error, as in Besu. */
 export type RpcCode = readonly [code: number, message: string]
 
 /** JSON-RPC's own errors. */
@@ -46,14 +46,14 @@ export const rpcCodes = {
   LOG_INDEX_BUSY: [-32000, 'The log index is being worked on'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
 
-/** An error as it stands in a reply. */
+/** The error of a reply. */
 export interface ErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: string
 }
 
-/** Turns faults of lower layers into errors; undefined for those that it does not know. */
+/** Turns a fault of a lower layer into an error; undefined for unknown faults, which are internal errors. */
 export type FaultTable = (fault: Fault<{ readonly code: string }>) => ErrorObject | undefined
 
 /** Whether the reply to a single call over HTTP has status 400. */

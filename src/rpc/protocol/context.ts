@@ -15,20 +15,20 @@ import type { Header } from '../../types/header.ts'
 import type { Filters } from '../events/filters.ts'
 import type { Session } from '../events/subscriptions.ts'
 
-/** What the node tells about itself. */
+/** How the node identifies itself. */
 export interface ClientPort {
   /** Name, version and platform. */
   readonly version: string
   readonly networkId: bigint
 }
 
-/** An address that a service listens at. */
+/** Where a service listens. */
 export interface ServicePlace {
   readonly host: string
   readonly port: number
 }
 
-/** The services of the node that are up, by the names that `net_services` gives them. */
+/** The services that listen, by their names in `net_services`. */
 export interface ServicesPort {
   places(): ReadonlyMap<string, ServicePlace>
 }
@@ -37,17 +37,17 @@ export interface ServicesPort {
 export interface PeersPort {
   isListening(): boolean
   count(): number
-  /** Undefined until the network is up. */
+  /** Undefined until the network listens. */
   enode(): string | undefined
-  /** Stays connected with a node from now on; false when it did already, undefined when that is this node itself. */
+  /** Adds a static node; false if it is one already, undefined if it is this node. */
   add(enode: Enode): boolean | undefined
-  /** Ends that and disconnects; false when the node was not one to stay connected with. */
+  /** Removes a static node and disconnects from it; false if it was not static. */
   remove(enode: Enode): boolean
   list(): readonly ConnectedPeer[]
   nodeInfo(): NodeInfo
 }
 
-/** A peer and what it has told of itself. */
+/** A connected peer. */
 export interface ConnectedPeer {
   /** Version of the p2p protocol. */
   readonly version: number
@@ -61,34 +61,34 @@ export interface ConnectedPeer {
   readonly enode: string
 }
 
-/** This node as other nodes see it. */
+/** This node as its peers see it. */
 export interface NodeInfo {
   readonly enode: string
   /** Undefined while the node does not listen. */
   readonly listenAddress: string | undefined
   readonly ip: string
   readonly id: Uint8Array
-  /** Undefined where discovery is off. */
+  /** Undefined where discovery is disabled. */
   readonly discoveryPort: number | undefined
   readonly listenerPort: number | undefined
 }
 
 export interface SyncPort {
-  /** Undefined when the node is in sync. */
+  /** Undefined if the node is in sync. */
   status(): SyncStatus | undefined
 }
 
-/** The server that a call came in through. */
+/** The server that received the call. */
 export interface ServerPort {
-  /** Namespaces that it serves, upper case. */
+  /** Namespaces that are enabled, upper case. */
   readonly namespaces: readonly string[]
-  /** The OpenRPC document of what it serves. */
+  /** Returns the OpenRPC document of its methods. */
   describe(): object
 }
 
-/** The pool: its contents, and the way in. */
+/** The transaction pool. */
 export interface PoolPort extends PoolViews {
-  /** Takes a user's transaction in, or says why not. */
+  /** Adds a client's transaction; returns why the pool refuses it, or undefined. */
   submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>
 }
 
@@ -99,105 +99,105 @@ export interface PoolPort extends PoolViews {
 export interface EvmPort {
   readonly fast: Evm
   readonly trace: Evm
-  /** Who collects the fees of a block, where it is not the header's own field. */
+  /** The account that gets the fees of a block, if it is not the header's coinbase. */
   beneficiaryOf?(header: Header): Address | undefined
-  /** What a block pays by itself, where the consensus engine sets it and not the fork. */
+  /** The block reward, if the consensus engine sets it and not the fork. */
   rewardOf?(header: Header): bigint | undefined
 }
 
-/** Blocks that were refused. */
+/** Blocks that failed validation. */
 export interface BadBlocksPort {
   /** Oldest first. */
   all(): readonly BadBlock[]
   find(hash: Hash32): BadBlock | undefined
 }
 
-/** What an operator may have the chain do. Each call happens wholly or not at all. */
+/** Changes to the chain that an operator may request. A call that fails changes nothing. */
 export interface ControlPort {
   setHead(number: bigint): void
-  /** Imports a canonical block again, which becomes the head. */
+  /** Imports a canonical block again; it becomes the head. */
   replayBlock(number: bigint): void
-  /** Starts to rebuild the state from the blocks; false while that is under way. */
+  /** Starts to rebuild the world state from the blocks; false if that is running already. */
   resyncState(): boolean
 }
 
-/** The index by which logs are found; it is worked on by one call at a time. */
+/** The index that log queries use; one call at a time may repair it. */
 export type LogIndexPort = Omit<LogKeeper, 'close'>
 
-/** The log of the program. */
+/** The log of the node. */
 export interface LoggingPort {
   /** Sets the level of all parts, or of those whose names start with one of `parts`. */
   setLevel(level: LogLevelName, parts: readonly string[] | undefined): void
 }
 
-/** A value of the program, or several under the values of a label. */
+/** The value of a metric, or several by name or label. */
 export type MetricTree = number | { readonly [name: string]: MetricTree }
 
-/** What the program measures of itself. */
+/** The metrics of the node. */
 export interface MetricsPort {
-  /** By category, without prefixes. */
+  /** Returns all metrics by category, without prefixes. */
   tree(): MetricTree
 }
 
-/** Who makes the blocks of an engine, and who is to. */
+/** The validators of a proof-of-authority engine, and the votes on them. */
 export interface AuthorityPort {
-  /** Who made a block; the zero address of a Clique genesis. */
+  /** The proposer of a block; the zero address for a Clique genesis block. */
   signerOf(header: Header): Address
-  /** Who was entitled to make a block. */
+  /** The validators of a block. */
   validatorsOf(block: HashedHeader, chain: ChainView): readonly Address[]
-  /** Who may make the block after this one, in ascending order. */
+  /** The validators of the block after this one, in ascending order. */
   validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[]
-  /** What the operator wants of accounts; undefined while a contract, or another engine, decides. */
+  /** The votes of this node; undefined while a contract, or another engine, decides on validators. */
   votes(chain: ChainView): VotesPort | undefined
-  /** Seconds that the first round of a height may take; undefined where there are no rounds. */
+  /** Timeout of the first round in seconds; undefined for Clique, which has no rounds. */
   readonly requestTimeout: number | undefined
 }
 
-/** The votes that this node casts in the blocks which it makes. */
+/** The votes that this node casts in the blocks that it makes. */
 export interface VotesPort {
   propose(subject: Address, add: boolean): void
-  /** Whether there was something to discard. */
+  /** Returns whether there was a vote to discard. */
   discard(subject: Address): boolean
   pending(): readonly { readonly subject: Address; readonly add: boolean }[]
 }
 
-/** The making of blocks. */
+/** Block production. */
 export interface MiningPort {
   isMining(): boolean
   start(): boolean
   stop(): boolean
   coinbase(): Address | undefined
-  /** Absent where the engine decides who is paid. */
+  /** Absent where the consensus engine sets the coinbase. */
   setCoinbase?(coinbase: Address): void
   minGasPrice(): bigint
   setMinGasPrice(wei: bigint): void
   minPriorityFee(): bigint
   setMinPriorityFee(wei: bigint): void
-  /** False where the node does not steer towards a gas limit, or not towards this one. */
+  /** Returns false if the node has no target gas limit, or the new one is invalid. */
   setTargetGasLimit(gas: bigint): boolean
 }
 
-/** Bounds that the operator sets. */
+/** Limits of queries, set by the operator. */
 export interface ApiLimits {
-  /** Blocks between the first and the last of a log query; 0 sets no limit. */
+  /** Maximum range of a log query in blocks; 0 means no limit. */
   readonly maxLogsRange: bigint
-  /** The same of a `trace_filter`. */
+  /** Maximum range of `trace_filter` in blocks; 0 means no limit. */
   readonly maxTraceRange?: bigint
   readonly gasPrice: PriceOptions
 }
 
-/** A file with the trace of a transaction, written front to back. */
+/** A file for the trace of a transaction. */
 export interface TraceFile {
   readonly path: string
   write(bytes: Uint8Array): void
   close(): void
 }
 
-/** The folder of traces in the node's data folder. */
+/** The folder of traces in the data path. */
 export interface TracesPort {
-  /** A new file there, whose name ends with the time; a name that leads elsewhere is an error. */
+  /** Creates a file whose name ends with the time; throws if the name would lead out of the folder. */
   create(name: string): TraceFile
-  /** Room for a trace that is too large for memory; gone when it is closed. */
+  /** Opens a temporary file for a trace that is too large for memory; it is deleted when closed. */
   openSpill(): Spill
 }
 
@@ -217,13 +217,13 @@ export interface RpcContext {
   readonly logging: LoggingPort
   readonly metrics: MetricsPort
   readonly mining: MiningPort
-  /** Undefined where the network is off. */
+  /** Undefined where the peer-to-peer network is disabled. */
   readonly peers: PeersPort | undefined
   readonly pool: PoolPort
   readonly qbft: AuthorityPort
   readonly server: ServerPort
   readonly services: ServicesPort
-  /** The WebSocket connection that a call came in through. */
+  /** The WebSocket connection that received the call. */
   readonly session: Session
   readonly sync: SyncPort
   readonly traces: TracesPort

@@ -8,55 +8,56 @@ import { holding } from './holding.ts'
 import { echoNumber, hasFragileId, numberIds } from './idText.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 
-/** What goes back to a client. */
+/** The reply to a request. */
 export interface Reply {
   readonly status: 200 | 400
-  /** Empty when there is nothing to say. */
+  /** Empty for notifications. */
   readonly body: JsonText
 }
 export type Answer = Reply | Promise<Reply>
 
-/** Where the ways of carrying JSON-RPC differ. */
+/** The differences between HTTP and WebSocket. */
 export interface Transport {
-  /** Most calls in a batch; 0 or less sets no limit. */
+  /** Maximum number of calls in a batch; 0 or less means no limit. */
   readonly maxBatch: number
-  /** What an empty batch gets. */
+  /** The reply to an empty batch. */
   readonly emptyBatch: 'INVALID_REQUEST' | 'EMPTY_LIST'
-  /** What an empty request gets. */
+  /** The error of an empty request. */
   readonly emptyText: 'INVALID_REQUEST' | 'PARSE_ERROR'
 }
 
-/** A batch has a limit over HTTP alone, as in Besu. */
+/** JSON-RPC over HTTP; as in Besu, only HTTP limits batches. */
 export function httpTransport(maxBatch: number): Transport {
   return { maxBatch, emptyBatch: 'INVALID_REQUEST', emptyText: 'PARSE_ERROR' }
 }
 
+/** JSON-RPC over WebSocket. */
 export const wsTransport: Transport = { maxBatch: 0, emptyBatch: 'EMPTY_LIST', emptyText: 'INVALID_REQUEST' }
 
 export interface DispatchOptions {
   readonly methods: readonly Method[]
-  /** Names that exist but are not served here: they are "not enabled", all others are "not found". */
+  /** Methods of Besu: those that are not served here are "not enabled", all other names are "not found". */
   readonly knownNames: ReadonlySet<string>
   readonly namespaces: readonly string[]
   readonly transport: Transport
   readonly faults: FaultTable
-  /** Told of faults that no client caused. */
+  /** Called with errors that no client caused. */
   readonly onInternalError: (error: unknown, method: string) => void
-  /** Told of every call of a method that is served. */
+  /** Called after each call of a served method. */
   readonly onCall?: CallMeter | undefined
-  /** Told when a call that reads the chain is begun. */
+  /** Called before each call that reads the chain. */
   readonly hold?: Hold | undefined
 }
 
-/** Keeps what a call reads open; what comes back is called when the call is answered. */
+/** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
 export type Hold = () => () => void
 
-/** Takes note of how long a call took. */
+/** Records how long a call took. */
 export type CallMeter = (method: string, seconds: number) => void
 
-/** Answers requests: the text of one call or of a batch. */
+/** Answers requests: single calls and batches. */
 export interface Dispatcher {
-  /** Whether the method is enabled, and these ports are all that it needs. */
+  /** Whether the method is enabled and these ports include all that it needs. */
   serves(method: Method, ports: RpcPorts): boolean
   dispatch(text: string, ports: RpcPorts): Answer
 }
@@ -84,13 +85,13 @@ function* wrap(head: string, body: Iterable<string>, tail: string): Generator<st
   yield tail
 }
 
-/** A single fault as the whole reply. */
+/** The reply that consists of one error. */
 function fault(code: RpcFault['code'], id = 'null'): Reply {
   const object = rpcErrorObject(new RpcError({ code } as RpcFault))
   return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
 }
 
-/** Text of the id to send back, or undefined for a notification. Throws where the id cannot be one. */
+/** The id of the reply as JSON text; undefined for a notification. */
 function idTextOf(request: Json, numberText: IdText): IdText {
   const { id } = request
   if (typeof id === 'number') return numberText === undefined ? String(id) : echoNumber(numberText)
@@ -108,7 +109,7 @@ interface Call {
 
 const noParams: Params = []
 
-/** The call that a JSON object stands for; undefined when it is none. */
+/** Reads a call; undefined if the object is not a valid one. */
 function readCall(request: Json, numberText: IdText): Call | undefined {
   const { id, method, params, jsonrpc } = request
   if (id !== null && typeof id === 'object') return undefined
@@ -118,7 +119,7 @@ function readCall(request: Json, numberText: IdText): Call | undefined {
   return { id: idTextOf(request, numberText), name: String(method), params: params ?? noParams }
 }
 
-/** The id of something that is no call: only a whole number is sent back. */
+/** The id of the reply to an invalid call: only integers are echoed. */
 function idOfInvalid({ id }: Json, numberText: IdText): string {
   if (typeof id !== 'number' || !Number.isInteger(id)) return 'null'
   return numberText === undefined || /[.eE]/.test(numberText) ? String(id) : numberText
@@ -189,11 +190,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (!isObject(json)) return fault('INVALID_REQUEST')
     const call = readCall(json, numberText)
     if (!call) return fault('INVALID_REQUEST', idOfInvalid(json, numberText))
-    // As in Besu, what asks for no answer is not even run.
+    // As in Besu, notifications are not run.
     return call.id === undefined ? reply('') : run(call.id, call, ports)
   }
 
-  /** Else a call sees what those before it in the batch have done. */
+  /** Whether two successive calls of a batch may run concurrently; otherwise a call sees the effects of those before it. */
   function goTogether(call: unknown, next: unknown): boolean {
     if (!isObject(call) || !isObject(next) || call['method'] !== next['method']) return false
     return served.get(String(call['method']))?.together ?? false

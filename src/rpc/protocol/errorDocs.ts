@@ -11,7 +11,7 @@ export const blockErrors: readonly ErrorDoc[] = [
 /** Of methods that take a block number or tag. */
 export const tagErrors: readonly ErrorDoc[] = [[-39001, 'The network does not know a safe or finalized block.']]
 
-/** Of methods that try a transaction out. */
+/** Of methods that simulate a transaction. */
 export const callErrors: readonly ErrorDoc[] = [
   ...blockErrors,
   [-32000, 'The call reverted, with its data and reason, or ended exceptionally.'],
@@ -20,7 +20,7 @@ export const callErrors: readonly ErrorDoc[] = [
   [-32009, 'The price is below the base fee of the block.'],
 ]
 
-/** Errors of the methods that take an enode URL. */
+/** Of methods that take an enode URL. */
 export const peerErrors: readonly ErrorDoc[] = [
   [-32700, 'The enode URL cannot be read.'],
   [-32000, 'The node ID is invalid, or the peer-to-peer network is off.'],

@@ -1,49 +1,83 @@
 import { Fault } from '../../primitives/fault.ts'
 import type { ErrorObject } from './codes.ts'
 
-/** What JSON-RPC itself can complain about; the numbers and texts are in `codes.ts`. */
+/** Why a call fails; the numbers and messages are in `codes.ts`. */
 export type RpcFault =
+  /** A parameter is missing or invalid. */
   | { code: 'INVALID_PARAMS'; detail?: string; data?: string }
+  /** The call reverted; `data` is its output. */
   | { code: 'EXECUTION_REVERTED'; detail?: string; data: string }
-  /** Told in the words of another layer's fault. */
+  /** The transaction is refused; `error` is that of the layer that refused it. */
   | { code: 'TX_REFUSED'; error: ErrorObject }
+  /** A code that needs no data. */
   | { code: PlainCode; detail?: string }
 
 type PlainCode =
+  /** The request is not JSON. */
   | 'PARSE_ERROR'
+  /** The request is not a JSON-RPC call. */
   | 'INVALID_REQUEST'
+  /** Neither this node nor Besu has the method. */
   | 'METHOD_NOT_FOUND'
+  /** The namespace of the method is not enabled, or the node lacks what the method needs. */
   | 'METHOD_NOT_ENABLED'
+  /** The node failed; the client did not cause it. */
   | 'INTERNAL_ERROR'
+  /** The call took too long. */
   | 'TIMEOUT'
+  /** A batch has more calls than allowed. */
   | 'BATCH_TOO_LARGE'
+  /** A query of logs or traces covers more blocks than allowed. */
   | 'LOGS_RANGE_EXCEEDED'
+  /** The chain has no such block, such as a finalized one. */
   | 'UNKNOWN_BLOCK'
+  /** No block has this number or hash. */
   | 'BLOCK_NOT_FOUND'
+  /** The parent of the block is unknown. */
   | 'PARENT_NOT_FOUND'
+  /** The block is not canonical, which the call required. */
   | 'NOT_CANONICAL'
+  /** The state of the block is not stored: it was pruned, or the block is not canonical. */
   | 'WORLD_STATE_UNAVAILABLE'
+  /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
+  /** No filter has this id, or it has expired. */
   | 'FILTER_NOT_FOUND'
+  /** No filter of logs has this id. */
   | 'LOGS_FILTER_NOT_FOUND'
+  /** The connection has no subscription with this id. */
   | 'SUBSCRIPTION_NOT_FOUND'
+  /** There is no proof-of-work puzzle to solve. */
   | 'NO_MINING_WORK'
+  /** The call ended exceptionally, such as out of gas. */
   | 'EXECUTION_HALTED'
+  /** The node has no coinbase. */
   | 'COINBASE_NOT_SET'
+  /** Mining cannot start without a coinbase. */
   | 'COINBASE_REQUIRED'
+  /** The peer-to-peer network is disabled. */
   | 'P2P_DISABLED'
+  /** The peer-to-peer network does not listen yet. */
   | 'P2P_NOT_RUNNING'
+  /** The node ID of an enode URL is invalid. */
   | 'INVALID_NODE_ID'
+  /** The enode URL has a host name instead of an IP address. */
   | 'ENODE_DNS_DISABLED'
+  /** The enode URL is that of this node. */
   | 'PEER_IS_SELF'
+  /** The node has no target gas limit, or the new one is invalid. */
   | 'TARGET_GAS_LIMIT_UNSET'
+  /** The node keeps no keys to sign transactions with. */
   | 'SEND_TRANSACTION_UNSUPPORTED'
+  /** The world state is being rebuilt already. */
   | 'RESYNC_RUNNING'
+  /** Another call is working on the log index. */
   | 'LOG_INDEX_BUSY'
 
+/** A call that fails. */
 export class RpcError extends Fault<RpcFault> {}
 
-/** A parameter that cannot be read. Besu explains few of them; `detail` goes into the message where there is one. */
+/** The error of a missing or invalid parameter; `detail` is added to the message. */
 export function invalidParams(detail?: string): RpcError {
   return new RpcError(detail === undefined ? { code: 'INVALID_PARAMS' } : { code: 'INVALID_PARAMS', detail })
 }

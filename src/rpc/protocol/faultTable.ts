@@ -29,7 +29,7 @@ export const poolCodes = {
   TX_POOL_FULL: [-32000, 'Transaction pool is full'],
 } as const satisfies Record<PoolFault['code'], RpcCode>
 
-/** Why a transaction that is tried out cannot be run. */
+/** Why a simulated transaction cannot run. */
 const txCodes = {
   TX_TYPE_NOT_SUPPORTED: [-32602, 'Invalid transaction type'],
   INVALID_SIGNATURE: [-32002, 'Invalid signature'],
@@ -61,7 +61,7 @@ function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {
   return { code, message: detail === undefined ? message : `${message}: ${detail}` }
 }
 
-/** The error object of a transaction that cannot be run; estimates say more about some of them. */
+/** The error of a transaction that cannot run; `detailed` adds Besu's details of eth_estimateGas. */
 export function txErrorObject({ at }: TxError, detailed: boolean): ErrorObject {
   return objectOf(txCodes[at.code], detailed ? detailOf(at) : undefined)
 }
@@ -73,7 +73,7 @@ function detailOf(at: TxFault): string | undefined {
   return at.code === 'MAX_FEE_BELOW_BASE_FEE' ? 'gasPrice is less than the current BaseFee' : undefined
 }
 
-/** Errors of the lower layers, by the numbers and texts of Besu. */
+/** The errors of pool and execution, with the numbers and messages of Besu. */
 export const faultTable: FaultTable = (fault) => {
   if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
   if (fault instanceof TxError) return txErrorObject(fault, false)

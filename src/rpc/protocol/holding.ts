@@ -1,7 +1,7 @@
 import { andThen } from '../../primitives/andThen.ts'
 import type { Answer, Hold, Reply } from './dispatch.ts'
 
-/** Answers between `hold` and what that gives: pieces of a long answer are read from the chain as the client takes them. */
+/** Holds the view of the chain until the reply is complete: pieces of a long one are read while the client takes them. */
 export function holding(hold: Hold, start: () => Answer): Answer {
   const release = hold()
   return andThen(start(), (reply) => releasing(reply, release))

@@ -1,14 +1,14 @@
-/** Number ids whose spelling JSON.parse does not keep: fractions, exponents, more digits than a double holds. */
+/** Numeric ids that JSON.parse would change: fractions, exponents, more digits than a double holds. */
 const fragile = /"id"\s*:\s*-?(?:\d+[.eE]|\d{16})/
 
-/** Whether ids must be looked up in the request's text, because reading it as JSON may have changed them. */
+/** Whether numeric ids must be read from the text of the request, because JSON.parse may change them. */
 export function hasFragileId(text: string): boolean {
   return fragile.test(text)
 }
 
 /**
- * Texts of the number ids of a request, or of each call of a batch, in order; undefined for calls without one.
- * The text is valid JSON.
+ * Returns the text of the numeric id of a request, or of each call of a batch, in order; undefined for calls without one.
+ * The text must be valid JSON.
  */
 export function numberIds(text: string): (string | undefined)[] {
   const batch = text[skipBlanks(text, 0)] === '['
@@ -37,7 +37,7 @@ export function numberIds(text: string): (string | undefined)[] {
       depth--
     } else if (c === ',') isKey = depth === objectDepth
     else if (batch && depth === 1 && /[^\s]/.test(c)) {
-      // A batch may hold scalars, which are refused later but count.
+      // A batch may contain scalars: invalid calls, but they count.
       ids.push(undefined)
       while (at + 1 < text.length && !/[,\]]/.test(text[at + 1]!)) at++
     }
@@ -58,7 +58,7 @@ function endOfString(text: string, from: number): number {
   return at + 1
 }
 
-/** An id as the reply spells it: whole numbers as they came, others as Java prints a double. */
+/** The text of an id in the reply: integers are unchanged, others are printed as Java prints a double. */
 export function echoNumber(text: string): string {
   if (!/[.eE]/.test(text)) return text
   const value = Number(text)

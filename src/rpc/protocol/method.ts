@@ -3,7 +3,7 @@ import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
 import type { RpcContext, RpcPorts } from './context.ts'
 import { invalidParams } from './fault.ts'
 
-/** JSON text, in one piece or, where it is long, in many. */
+/** JSON text: one string, or many pieces if it is long. */
 export type JsonText = string | Iterable<string>
 
 /** A parameter of a method. */
@@ -15,7 +15,7 @@ export interface Param<out T> {
   read(json: unknown): T
 }
 
-/** A parameter that must be given unless there is a `value` to take in its place. */
+/** A parameter that is required unless there is a fallback. */
 export function param<T>(name: string, decoder: Decoder<T>, fallback?: { readonly value: T }): Param<T> {
   return {
     name,
@@ -36,28 +36,28 @@ export function optionalParam<T>(name: string, decoder: Decoder<T>): Param<T | u
 
 type Values<P extends readonly Param<unknown>[]> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-/** What a method's file says about it. */
+/** What the file of a method declares. */
 export interface Definition<N extends keyof RpcContext, P extends readonly Param<unknown>[], R> {
   readonly name: string
   readonly doc: string
-  /** The ports that it uses; where a node lacks one of them the method is not enabled. */
+  /** The ports that it uses; if a node lacks one of them, the method is not enabled. */
   readonly needs: readonly N[]
   readonly params: P
-  /** More or fewer parameters than these are refused. */
+  /** Whether calls with more or fewer parameters are refused. */
   readonly exact?: boolean
   readonly result: Encoder<R>
-  /** Errors of its own, besides invalid parameters. */
+  /** Errors besides invalid parameters. */
   readonly errors?: readonly ErrorDoc[]
   /** Parameters that work on the development network. */
   readonly example?: readonly unknown[]
   /** Served whether or not the method's namespace is enabled. */
   readonly always?: boolean
-  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together?: boolean
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
-/** When a method fails, and with what number. */
+/** An error of a method: its number, and when it occurs. */
 export type ErrorDoc = readonly [code: number, when: string]
 
 /** A method, ready to serve: parameters and result are JSON. */
@@ -66,13 +66,13 @@ export interface Method {
   readonly doc: string
   readonly needs: readonly (keyof RpcContext)[]
   readonly params: readonly Param<unknown>[]
-  /** More or fewer parameters than these are refused. */
+  /** Whether calls with more or fewer parameters are refused. */
   readonly exact: boolean
   readonly result: Schema
   readonly errors: readonly ErrorDoc[]
   readonly example: readonly unknown[]
   readonly always: boolean
-  /** Calls of it that follow one another in a batch are begun together, in their order. */
+  /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
   /** Runs a call; `ports` has all that the method needs. */
   run(ports: RpcPorts, args: readonly unknown[]): JsonText | Promise<JsonText>

@@ -1,12 +1,12 @@
-/** What health checks ask of the node. */
+/** What health checks see of the node. */
 export interface HealthPort {
-  /** Undefined where the peer-to-peer network is off. */
+  /** Undefined where the peer-to-peer network is disabled. */
   peerCount(): number | undefined
-  /** Blocks that the head is behind the best known one; undefined when the node is in sync. */
+  /** Number of blocks between the head and the best known block; undefined if the node is in sync. */
   blocksBehind(): bigint | undefined
 }
 
-/** Whether the node can serve: enough peers, and not too far behind. */
+/** Whether the node has enough peers and is not too far behind; the query may set both limits. */
 export function isReady(query: URLSearchParams, health: HealthPort): boolean {
   const minPeers = wholeNumber(query.get('minPeers') ?? '1')
   const peers = health.peerCount()
@@ -21,7 +21,7 @@ function wholeNumber(text: string): number | undefined {
   return /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Body of the answer to a health check. */
+/** The body of the response to a health check. */
 export function healthBody(up: boolean): string {
   return JSON.stringify({ status: up ? 'UP' : 'DOWN' }, undefined, 2)
 }

@@ -15,7 +15,7 @@ import { servePlainPosts } from './plainPosts.ts'
 export interface HttpOptions extends ServerAddress, HttpServerOptions {
   readonly hostAllowlist: readonly string[]
   readonly corsOrigins: readonly string[]
-  /** Bytes of a request's body. */
+  /** Maximum size of a request's body in bytes. */
   readonly maxBody: number
   readonly pretty: boolean
 }
@@ -26,7 +26,7 @@ export interface HttpPorts {
   dispatch(text: string): Answer
 }
 
-/** Headers that decide about a request, found in one pass without building an object of all. */
+/** The headers that matter here, found in one pass: Node's object of all headers costs more. */
 interface Heads {
   host: string | undefined
   origin: string | undefined
@@ -86,7 +86,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
         response.setHeader('Connection', 'close')
         return sendText(response, 413, 'text/plain', 'Request Entity Too Large')
       }
-      // Bytes that are no text are no JSON either.
+      // Invalid UTF-8 is not JSON.
       const answer = ports.dispatch(text ?? '')
       if (!(answer instanceof Promise)) return finish(answer)
       const timer = setTimeout(() => {

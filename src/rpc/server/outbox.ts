@@ -1,14 +1,14 @@
 import { WebSocket } from 'ws'
 import type { JsonText } from '../protocol/method.ts'
 
-/** Messages to one client, one after the other: a long one goes in many frames, between which no other may come. */
+/** Sends messages to one client in order; no other message comes between the frames of a long one. */
 export interface Outbox {
   send(message: JsonText): void
-  /** Bytes and characters that still wait for the client. */
+  /** Bytes and characters that the client has not taken yet. */
   waiting(): number
 }
 
-/** `onDrained` is told each time that a message has left. */
+/** Creates an outbox; `onDrained` is called after each message that was sent. */
 export function createOutbox(client: WebSocket, onDrained: () => void): Outbox {
   const queue: JsonText[] = []
   let queued = 0
@@ -35,7 +35,7 @@ export function createOutbox(client: WebSocket, onDrained: () => void): Outbox {
     try {
       piece = pieces.next()
     } catch {
-      // Half a message has left: there is no way to take it back.
+      // Part of the message is sent already: close the connection.
       return client.terminate()
     }
     if (!piece.done) return client.send(piece.value, { fin: false }, () => sendPieces(pieces))

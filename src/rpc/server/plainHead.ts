@@ -2,7 +2,7 @@ import { acceptsJson } from '../../http/acceptHeader.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
 import { acceptsGzip } from '../../http/sendJson.ts'
 
-/** The head of a request that is nothing but a call. */
+/** The head of a plain request: a POST of a call, without any special header. */
 export interface PlainHead {
   readonly text: string
   /** Bytes of the body. */
@@ -10,14 +10,14 @@ export interface PlainHead {
   readonly gzip: boolean
 }
 
-/** The first line of every plain call. */
+/** The first line of every plain request. */
 export const requestLine = 'POST / HTTP/1.1'
 const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*$/
 
-/** Headers that change how a request is read or answered: such requests are left to node's own server. */
+/** Headers that change how a request is read or answered: Node's HTTP server handles such requests. */
 const special = new Set(['origin', 'expect', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'http2-settings'])
 
-/** What stands in the head of a request, or undefined when it is out of the ordinary. */
+/** Parses the head of a request; undefined if the request is not plain. */
 export function readPlainHead(
   text: string,
   { hostAllowed, maxBody }: { readonly hostAllowed: HostCheck; readonly maxBody: number },

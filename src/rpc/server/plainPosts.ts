@@ -9,14 +9,14 @@ import { writePlainReply } from './plainReply.ts'
 export interface PlainPostOptions {
   readonly hostAllowed: HostCheck
   readonly maxBody: number
-  /** Milliseconds that a connection may be silent. */
+  /** Milliseconds that a connection may be idle. */
   readonly idle: number
   /** Milliseconds that a call may take. */
   readonly timeout: number
   dispatch(text: string): Answer
 }
 
-/** A request may come in this many pieces; who sends more of them is served the long way. */
+/** Maximum number of packets of a plain request; Node's HTTP server handles those in more. */
 const maxPieces = 2
 const timeoutReply = 'HTTP/1.1 504 Gateway Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
@@ -28,9 +28,9 @@ function beginsPlain(bytes: Buffer): boolean {
 }
 
 /**
- * Answers plain calls, the bulk of all traffic, straight from the socket: node's HTTP server costs more than most
- * methods. A connection is handed over to it for good by the first request that is out of the ordinary in any way.
- * Gives a function that ends the connections which were not handed over: the idle ones, or all.
+ * Answers plain requests, most of the traffic, straight from the socket: Node's HTTP server costs more than most methods.
+ * The first request that is not plain hands its connection over to Node's server for good. Returns a function that closes the
+ * connections which were not handed over: the idle ones, or all.
  */
 export function servePlainPosts(server: Server, options: PlainPostOptions): (which: 'idle' | 'all') => void {
   const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -48,7 +48,7 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   }
 }
 
-/** Serves a connection until it closes, or until a request is not for us. Gives what tells whether it is busy. */
+/** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
 function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
   let unread: Buffer | undefined
   let pieces = 0
@@ -56,10 +56,10 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   let waitingFor: 'answer' | 'client' | undefined
 
   const onClose = () => leave(false)
-  // What happens to a connection is told by its closing.
+  // After an error the socket closes, which `onClose` handles.
   const onError = () => {}
   const onEnd = () => socket.end()
-  // A client that waits is not to blame; one that does not read what it asked for is.
+  // A client may wait for a long call, but must read its response.
   const onTimeout = () => {
     if (waitingFor !== 'answer') socket.destroy()
   }
@@ -79,7 +79,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
     socket.resume()
   }
 
-  /** Answers what has arrived, up to an answer that takes its time. */
+  /** Answers the requests that have arrived, in order; stops at a call that is not finished yet. */
   function readOn() {
     while (unread) {
       const headEnd = unread.indexOf('\r\n\r\n')
@@ -98,7 +98,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       const broken = text.includes('\ufffd') && !isUtf8(unread.subarray(bodyAt, end))
       unread = unread.length === end ? undefined : unread.subarray(end)
       pieces = unread ? 1 : 0
-      // Bytes that are no text are no JSON either.
+      // Invalid UTF-8 is not JSON.
       const answer = options.dispatch(broken ? '' : text)
       if (answer instanceof Promise) return wait(answer)
       if (!send(answer)) return

@@ -11,14 +11,14 @@ function head(status: string): string {
 }
 
 /**
- * Writes an answer to a socket that nothing else writes to. True when it is done with and the client keeps up; otherwise
- * `goOn` is called when it is.
+ * Writes a response to a socket that nothing else writes to. Returns true if it is written and the client keeps up; otherwise
+ * `goOn` is called when that is so.
  */
 export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, goOn: () => void): boolean {
   const start = heads[reply.status]
   const { body } = reply
   if (typeof body !== 'string') {
-    // Head and first pieces leave together: of a short answer that is all.
+    // Corked, so that the head and the first pieces, often the whole response, are sent together.
     socket.cork()
     socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
     const done = writePieces(socket, body[Symbol.iterator](), goOn)
@@ -43,7 +43,7 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   return false
 }
 
-/** Writes pieces as the client takes them: true when it took all of them at once, else `done` is called. */
+/** Writes pieces as the client reads them. Returns true if it took all at once; otherwise `done` is called later. */
 function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void): boolean {
   try {
     for (;;) {
@@ -53,11 +53,11 @@ function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void)
       }
       const { value, done: ended } = pieces.next()
       if (ended) return socket.write('0\r\n\r\n') || wait(socket, done)
-      // A piece without a byte would end the answer.
+      // An empty chunk would end the response.
       if (value !== '' && !socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`)) break
     }
   } catch {
-    // A value that fails half way leaves nothing to say: the connection is closed.
+    // Part of the response is sent already: close the connection.
     socket.destroy()
     return false
   }

@@ -31,7 +31,7 @@ export interface ServePorts {
 }
 
 export interface HttpServeOptions extends HttpOptions {
-  /** Upper-case names of the method groups to offer. */
+  /** Namespaces that are enabled, upper case. */
   readonly namespaces: readonly string[]
   readonly maxBatch: number
 }

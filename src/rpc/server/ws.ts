@@ -10,7 +10,7 @@ import { createOutbox } from './outbox.ts'
 export interface WsOptions extends ServerAddress {
   readonly hostAllowlist: readonly string[]
   readonly maxConnections: number
-  /** Bytes of a message. */
+  /** Maximum size of a message in bytes. */
   readonly maxMessage: number
   /** Milliseconds that a call may take. */
   readonly timeout: number
@@ -31,10 +31,11 @@ export interface WsPorts {
   readonly timeoutReply: string
 }
 
-/** What may wait for a client: beyond the first number its requests wait, beyond the second it is let go. */
+/** Bytes waiting for a client above which its requests are paused, and above which it is disconnected. */
 const backlog = { pause: 4 << 20, drop: 32 << 20 }
-/** Calls of one connection that may be under way before its next requests wait. */
+/** Unfinished calls of one connection above which its requests are paused. */
 const maxUnderWay = 256
+/** Milliseconds between pings. */
 const heartbeat = 30_000
 
 /** Starts the JSON-RPC server over WebSocket. */
@@ -75,7 +76,7 @@ function refuse(socket: Duplex): void {
 
 const silent = new WeakSet<WebSocket>()
 
-/** Ends connections whose other side has not answered since the last time, and asks the others again. */
+/** Closes connections that have not answered the last ping, and pings the others. */
 function checkAlive(sockets: WebSocketServer): void {
   for (const client of sockets.clients) {
     if (silent.has(client)) client.terminate()
@@ -134,6 +135,6 @@ function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
   })
   client.on('pong', () => silent.delete(client))
   client.on('close', () => connection.close())
-  // Faults of the protocol end the connection by themselves.
+  // Errors of the WebSocket protocol close the connection.
   client.on('error', () => {})
 }
