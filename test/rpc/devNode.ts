@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import { runNode } from '../../src/node/runNode.ts'
-import { systemClock } from '../../src/primitives/clock.ts'
+import { type Clock, systemClock } from '../../src/primitives/clock.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { encodeTx, txHash } from '../../src/types/encodeTx.ts'
 import { signTx } from '../../src/types/signTx.ts'
@@ -30,7 +30,10 @@ export interface DevNode {
   stop(): Promise<void>
 }
 
-export async function startDevNode(options: Readonly<Record<string, string>> = {}): Promise<DevNode> {
+export async function startDevNode(
+  options: Readonly<Record<string, string>> = {},
+  clock: Clock = systemClock,
+): Promise<DevNode> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-dev-'))
   const flags = new Map(
     Object.entries({
@@ -44,7 +47,7 @@ export async function startDevNode(options: Readonly<Record<string, string>> = {
     }),
   )
   const loggers = createSilentLogs()
-  const node = await runNode(resolveConfig(flags, {}).config, loggers, systemClock)
+  const node = await runNode(resolveConfig(flags, {}).config, loggers, clock)
   const urlOf = (service: string) => `127.0.0.1:${node.places.get(service)!.port}`
   const url = `http://${urlOf('jsonrpc')}`
   let id = 0

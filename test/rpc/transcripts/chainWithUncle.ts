@@ -1,0 +1,28 @@
+import type { Chain } from '../../../src/chain/chain.ts'
+import { loadNetwork } from '../../../src/node/network.ts'
+import { openChain } from '../../../src/node/openChain.ts'
+import { fromHex, hexToAddress } from '../../../src/primitives/hex.ts'
+import type { Block } from '../../../src/types/block.ts'
+import { draftBlock } from '../../support/testChain.ts'
+
+/** An empty block on the head, made by the account of this byte. */
+function draft(chain: Chain, maker: string): Block {
+  const block = draftBlock(chain, { extraData: fromHex(maker) })
+  return { ...block, header: { ...block.header, beneficiary: hexToAddress(maker.repeat(20)) } }
+}
+
+/** Writes a development chain into a data folder: its second block has an uncle, a block 1 that is not canonical. */
+export async function writeChainWithUncle(dataPath: string): Promise<void> {
+  const { chain, close } = await openChain({
+    dataPath,
+    network: loadNetwork(undefined, undefined),
+    keepRevertReasons: false,
+    checkWork: false,
+  })
+  const empty = () => []
+  const uncle = chain.propose(draft(chain, 'aa'), empty)!
+  chain.produce(draft(chain, 'bb'), empty)
+  chain.importBlock(uncle.block)
+  chain.produce({ ...draft(chain, 'cc'), ommers: [uncle.header] }, empty)
+  await close()
+}

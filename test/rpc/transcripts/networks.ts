@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toHex } from '../../../src/primitives/hex.ts'
+import { privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
+import { createManualClock, type ManualClock } from '../../support/manualClock.ts'
+import { keyNumber } from '../../support/netHarness.ts'
+import { type DevNode, startDevNode } from '../devNode.ts'
+import { devBlocks, devPool } from './chainOfDev.ts'
+import { pragueBlocks, pragueGenesis } from './chainOfPrague.ts'
+import { authorityNetworks, ownKey, writeChain } from './chainsOfAuthorities.ts'
+import { writeChainWithUncle } from './chainWithUncle.ts'
+import { bringStrangers } from './strangers.ts'
+
+/** A node and the time it goes by. */
+export interface TimedNode {
+  readonly node: DevNode
+  readonly clock: ManualClock
+}
+
+/** The nodes that transcripts talk to, by the names that test/fixtures/rpc/README.md explains. */
+export interface Networks {
+  /** One of the nodes that all cases share. */
+  shared(name: string): DevNode
+  /** A development network of its own, at its genesis block. */
+  fresh(): Promise<TimedNode>
+  stop(): Promise<void>
+}
+
+/** 2023-11-14T22:13:20Z. */
+const start = 1_700_000_000_000
+const everything = 'ADMIN,DEBUG,ETH,MINER,NET,TRACE,TXPOOL,WEB3'
+
+const serving = (groups: string) => ({
+  'rpc-http-enabled': 'true',
+  'rpc-ws-enabled': 'true',
+  'rpc-http-api': groups,
+  'rpc-ws-api': groups,
+  'graphql-http-enabled': 'false',
+})
+
+const devOptions = { ...serving(everything), 'revert-reason-enabled': 'true', 'rpc-max-logs-range': '50' }
+
+/** Sends the transactions of each block and lets time pass until it is made. */
+async function fill({ node, clock }: TimedNode, blocks: readonly (readonly string[])[]): Promise<void> {
+  for (const [i, block] of blocks.entries()) {
+    for (const raw of block) await node.call('eth_sendRawTransaction', [raw])
+    clock.run(1000)
+    const head = await node.call('eth_blockNumber')
+    if (head !== `0x${(i + 1).toString(16)}`) throw new Error(`block ${i + 1} was not made: the head is ${head}`)
+  }
+}
+
+export async function startNetworks(): Promise<Networks> {
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-transcripts-'))
+  const nodes = new Map<string, DevNode>()
+  const stops: (() => unknown)[] = []
+
+  function fileOf(name: string, text: string): string {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  async function begin(name: string, options: Readonly<Record<string, string>>): Promise<TimedNode> {
+    const clock = createManualClock(start)
+    const keyFile = fileOf(`${name}.key`, toHex(keyNumber(0)))
+    const node = await startDevNode({ 'node-private-key-file': keyFile, ...options }, clock)
+    nodes.set(name, node)
+    return { node, clock }
+  }
+
+  async function beginDev(): Promise<void> {
+    const dev = await begin('dev', devOptions)
+    await fill(dev, devBlocks)
+    for (const raw of devPool) await dev.node.call('eth_sendRawTransaction', [raw])
+  }
+
+  async function beginPrague(): Promise<void> {
+    const validator = { key: keyNumber(0), address: privateKeyToAddress(keyNumber(0)) }
+    const genesisFile = fileOf('prague.json', JSON.stringify(pragueGenesis(validator, start / 1000)))
+    await fill(
+      await begin('prague', { ...serving(everything), 'genesis-file': genesisFile, 'p2p-enabled': 'false' }),
+      pragueBlocks,
+    )
+  }
+
+  async function beginAuthority(name: keyof typeof authorityNetworks): Promise<void> {
+    const network = authorityNetworks[name]
+    const genesisFile = fileOf(`${name}.json`, JSON.stringify(network.genesis))
+    const dataPath = join(folder, name)
+    await writeChain(dataPath, genesisFile, network)
+    await begin(name, {
+      ...serving(`${name.toUpperCase()},ETH,MINER`),
+      'data-path': dataPath,
+      'genesis-file': genesisFile,
+      'node-private-key-file': fileOf(`${name}.key`, toHex(ownKey)),
+      'p2p-enabled': 'false',
+    })
+  }
+
+  async function beginUncle(): Promise<void> {
+    const dataPath = join(folder, 'uncle')
+    await writeChainWithUncle(dataPath)
+    await begin('uncle', { ...devOptions, 'data-path': dataPath })
+  }
+
+  async function beginPeered(): Promise<void> {
+    const { node } = await begin('peered', { ...devOptions, 'p2p-port': '0', 'p2p-interface': '127.0.0.1' })
+    stops.push(await bringStrangers(node))
+  }
+
+  await beginDev()
+  await beginPrague()
+  await begin('bare', serving('NET'))
+  for (const name of ['clique', 'ibft', 'qbft'] as const) await beginAuthority(name)
+  await beginUncle()
+  await beginPeered()
+
+  return {
+    shared(name) {
+      const node = nodes.get(name)
+      if (!node) throw new Error(`there is no node of the name ${name}`)
+      return node
+    },
+    async fresh() {
+      const clock = createManualClock(start)
+      return { node: await startDevNode(devOptions, clock), clock }
+    },
+    async stop() {
+      for (const stop of stops) stop()
+      await Promise.all([...nodes.values()].map((node) => node.stop()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
