@@ -129,6 +129,18 @@ describe('discovery', () => {
     expect(await denied).toBe(undefined)
   })
 
+  test('asks for no record where there is none', async () => {
+    const world = createWorld()
+    const a = world.add(1)
+    const b = world.add(0, [a])
+    await world.run(200)
+    expect(knows(a, b)).toBe(true)
+    const request = a.discovery.requestRecord(b.enode)
+    await world.run(2_000)
+    expect(await request).toBe(undefined)
+    expect(a.sent.filter(({ type }) => type === 'recordRequest')).toEqual([])
+  })
+
   test('whoever is not allowed is neither answered nor asked, and forgotten when that changes', async () => {
     const world = createWorld()
     const a = world.add(1)
@@ -172,6 +184,8 @@ describe('strangers', () => {
     const a = world.add(1)
     const expires = Math.floor(world.clock.now() / 1000) - 1
     give(a, { type: 'ping', from: place, to: place, expires, seq: 1n })
+    // Read as a signed number, this is before 1970.
+    give(a, { type: 'ping', from: place, to: place, expires: 2 ** 64 - expires, seq: 1n })
     for (let n = 0; n < 200; n++) a.discovery.receive(new Uint8Array(n).fill(n), '127.0.0.1', 1)
     expect(a.sent).toEqual([])
   })

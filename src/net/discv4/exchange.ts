@@ -47,6 +47,8 @@ interface Bond {
   /** When the node last answered a ping, and when it last sent one. */
   readonly answered: number
   readonly asked: number
+  /** Number of the node's record as it last said; 0 when it has none (EIP-868). */
+  readonly seq: bigint
 }
 
 interface Pending {
@@ -97,7 +99,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
   function note(enode: Enode, change: Partial<Bond>): void {
     const past = Number.NEGATIVE_INFINITY
-    bonds.set(bondKey(enode.id, enode.ip, enode.udpPort), { answered: past, asked: past, ...bondOf(enode), ...change })
+    const known = bondOf(enode) ?? { answered: past, asked: past, seq: 0n }
+    bonds.set(bondKey(enode.id, enode.ip, enode.udpPort), { ...known, ...change })
   }
 
   function isBonded(enode: Enode): boolean {
@@ -129,7 +132,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const enode: Enode = { id, ip, udpPort: port, tcpPort: message.from.tcpPort || port }
     if (!parts.isAllowed(enode)) return
     post({ type: 'pong', to: enode, ping: hash, expires: now() + expiry, seq: parts.record().seq }, enode)
-    note(enode, { asked: clock.now() })
+    note(enode, { asked: clock.now(), seq: message.seq })
     if (isBonded(enode)) parts.onBonded(enode)
     else void ping(enode)
   }
@@ -137,7 +140,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   function onPong(message: Message & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
     const pending = pings.get(keyOf(message.ping))
     if (!pending || !equalBytes(pending.id, id) || pending.enode.ip !== ip || pending.enode.udpPort !== port) return
-    note(pending.enode, { answered: clock.now() })
+    note(pending.enode, { answered: clock.now(), seq: message.seq })
     parts.onBonded(pending.enode)
     pending.succeed()
   }
@@ -195,8 +198,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
   /** Requests within a second are the same bytes, whoever they go to: the digest alone does not tell their answers apart. */
   const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
 
-  /** One request at a time to a node. */
+  /** One request at a time to a node, and none to one that says it has no record. */
   function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
+    if (bondOf(enode)?.seq === 0n) return Promise.resolve(undefined)
     const at = keyOf(enode.id)
     let request = requests.get(at)
     if (!request) {

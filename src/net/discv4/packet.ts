@@ -136,8 +136,9 @@ function port(item: RlpItem | undefined): number {
   return Number(rlpScalar(item, 16))
 }
 
+/** geth and Besu read a signed number: what is beyond has expired long ago. */
 function time(item: RlpItem | undefined): number {
-  return Number(rlpScalar(item, 64))
+  return Number(BigInt.asIntN(64, rlpScalar(item, 64)))
 }
 
 /** Absent before EIP-868. */

@@ -54,7 +54,9 @@ describe('decoding undoes encoding', () => {
         fc.constantFrom(66 as const, 67 as const, 68 as const),
         fc.array(announced),
         (version, txs) =>
-          void expect(decodeAnnouncement(version, encodeAnnouncement(version, txs))).toEqual(txs.map((tx) => tx.hash)),
+          void expect(decodeAnnouncement(version, encodeAnnouncement(version, txs))).toEqual(
+            txs.map(({ hash, ...claim }) => ({ hash, claim: version < 68 ? undefined : claim })),
+          ),
       ),
     ))
 })
@@ -92,6 +94,11 @@ test('an answer carries the number of its request', () =>
 test('an announcement of unequal lengths is refused', () => {
   const lists: RlpItem[] = [Uint8Array.of(0, 1), [Uint8Array.of(9)], [new Uint8Array(32)]]
   expect(() => decodeAnnouncement(68, encodeRlp(lists))).toThrow('unequal lengths')
+})
+
+test('a size that Besu has padded is read', () => {
+  const lists: RlpItem[] = [Uint8Array.of(2), [Uint8Array.of(0, 0, 1, 2)], [new Uint8Array(32)]]
+  expect(decodeAnnouncement(68, encodeRlp(lists))[0]!.claim).toEqual({ type: 2, size: 258 })
 })
 
 test('requests that are too long are refused unread', () =>

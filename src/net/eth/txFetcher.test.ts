@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
+import { createManualClock } from '../../../test/support/manualClock.ts'
+import { feeMarketTransfer } from '../../../test/support/poolFixtures.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { devTx } from '../../../test/support/testChain.ts'
 import type { HeadEvent } from '../../chain/chain.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import { createRecentSet } from '../../pool/recentSet.ts'
 import { keyOf } from '../../primitives/bytes.ts'
-import { systemClock } from '../../primitives/clock.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
+import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { encodeTx, txHash } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
+import type { DisconnectReason } from '../protocol.ts'
 import type { EthPeer } from './ethPeer.ts'
 import { createEthPeers } from './ethPeers.ts'
+import type { EthVersion } from './messages.ts'
+import { encodeAnnouncement, type TxClaim } from './txAnnouncement.ts'
 import { createTxFetcher } from './txFetcher.ts'
 import { txToPart } from './wireTx.ts'
 
 /** A fetcher before a pool that decides when it is told to. */
 function startFetcher() {
   const submitted: { readonly tx: Tx; readonly decide: (fault?: PoolFault) => void }[] = []
+  const clock = createManualClock(0)
   let tellHead: (event: HeadEvent) => void = () => {}
   const fetcher = createTxFetcher({
     chain: {
@@ -28,14 +34,14 @@ function startFetcher() {
     pool: { get: () => undefined },
     intake: { submit: ({ tx }) => new Promise((decide) => submitted.push({ tx, decide })) },
     peers: createEthPeers(),
-    clock: systemClock,
+    clock,
     log: createSilentLogs(),
   })
   const move = (added: readonly Tx[], removed: readonly Tx[]) => {
     const blocks = (transactions: readonly Tx[]) => (transactions.length ? [{ block: { transactions } }] : [])
     tellHead({ added: blocks(added), removed: blocks(removed) } as unknown as HeadEvent)
   }
-  return { fetcher, submitted, move }
+  return { fetcher, submitted, move, clock }
 }
 
 const peerOf = () => ({ version: 68, knownTxs: createRecentSet(10) }) as unknown as EthPeer
@@ -74,4 +80,40 @@ test('a transaction keeps its bytes, not the memory of the message', () => {
   fetcher.onTransactions(peerOf(), payload)
   payload.fill(0)
   expect(encodeTx(submitted[0]!.tx)).toEqual(encodeTx(tx))
+})
+
+/** A peer that announces transactions, says of them what `claim` makes of the truth, and hands them over when asked. */
+async function announce(version: EthVersion, txs: readonly Tx[], claim: (truth: TxClaim) => TxClaim) {
+  const { fetcher, submitted, clock } = startFetcher()
+  const ends: DisconnectReason[] = []
+  const peer = {
+    version,
+    info: {},
+    knownTxs: createRecentSet(10),
+    pooledTransactions: async () => txs.map((tx): NetworkTx => ({ tx, sidecar: undefined })),
+    disconnect: (reason: DisconnectReason) => void ends.push(reason),
+  } as unknown as EthPeer
+  const announced = txs.map((tx) => ({ hash: txHash(tx), ...claim({ type: tx.type, size: encodeTx(tx).length }) }))
+  fetcher.onAnnouncement(peer, encodeAnnouncement(version, announced))
+  clock.run(500)
+  await new Promise((resolve) => setImmediate(resolve))
+  return { ends, taken: submitted.length }
+}
+
+const txs = [devTx(0n), feeMarketTransfer(1, 0, { maxFee: 9n, maxPriorityFee: 1n })]
+
+test('announced transactions are asked for and taken', async () => {
+  expect(await announce(68, txs, (truth) => truth)).toEqual({ ends: [], taken: 2 })
+})
+
+test('a peer whose transactions have another type or size than announced is left', async () => {
+  const left = { ends: ['uselessPeer'], taken: 0 }
+  expect(await announce(68, txs, ({ size }) => ({ type: 3, size }))).toEqual(left)
+  expect(await announce(68, txs, ({ type, size }) => ({ type, size: size + 9 }))).toEqual(left)
+  expect(await announce(68, txs, ({ type, size }) => ({ type, size: size - 9 }))).toEqual(left)
+})
+
+test('a size may be off by an envelope, and before eth/68 nothing is said', async () => {
+  expect(await announce(68, txs, ({ type, size }) => ({ type, size: size + 8 }))).toEqual({ ends: [], taken: 2 })
+  expect(await announce(67, txs, () => ({ type: 3, size: 0 }))).toEqual({ ends: [], taken: 2 })
 })

@@ -10,7 +10,7 @@ import { txHash } from '../../types/encodeTx.ts'
 import type { EthPeer } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { rlpParts } from './rlpParts.ts'
-import { decodeAnnouncement } from './txAnnouncement.ts'
+import { decodeAnnouncement, fitsClaim, type TxClaim } from './txAnnouncement.ts'
 import { txFromPart, txHashOfPart } from './wireTx.ts'
 
 export interface TxFetcherParts {
@@ -35,7 +35,8 @@ const refusedKept = 16_384
 const minedKept = 32_768
 
 interface Intent {
-  readonly hashes: Set<string>
+  /** What the peer said of transactions that wait to be asked for, by hash. */
+  readonly offers: Map<string, TxClaim | undefined>
   undecided: number
   cancel: (() => void) | undefined
 }
@@ -50,7 +51,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
 
   function intentOf(peer: EthPeer): Intent {
     let intent = intents.get(peer)
-    if (!intent) intents.set(peer, (intent = { hashes: new Set(), undecided: 0, cancel: undefined }))
+    if (!intent) intents.set(peer, (intent = { offers: new Map(), undecided: 0, cancel: undefined }))
     return intent
   }
 
@@ -76,28 +77,33 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
   }
 
   function schedule(peer: EthPeer, intent: Intent): void {
-    if (intent.hashes.size > 0) intent.cancel ??= clock.after(gatherTime, () => void ask(peer, intent))
+    if (intent.offers.size > 0) intent.cancel ??= clock.after(gatherTime, () => void ask(peer, intent))
   }
 
   async function ask(peer: EthPeer, intent: Intent): Promise<void> {
     intent.cancel = undefined
-    const keys: string[] = []
-    for (const key of intent.hashes) {
-      if (keys.length === hashesPerRequest) break
+    const claims = new Map<string, TxClaim | undefined>()
+    for (const [key, claim] of intent.offers) {
+      if (claims.size === hashesPerRequest) break
       // What another peer was asked for stays here until that one has answered.
       if (asked.has(key)) continue
-      intent.hashes.delete(key)
-      if (isWanted(key, bytesOfKey(key) as Hash32)) keys.push(key)
+      intent.offers.delete(key)
+      if (isWanted(key, bytesOfKey(key) as Hash32)) claims.set(key, claim)
     }
     schedule(peer, intent)
-    if (keys.length === 0) return
+    if (claims.size === 0) return
+    const keys = [...claims.keys()]
     for (const key of keys) asked.add(key)
     try {
       const found = await peer.pooledTransactions(keys.map((key) => bytesOfKey(key) as Hash32))
+      if (!found.every((candidate) => isAsAnnounced(candidate, claims))) {
+        log.debug({ peer: peer.info.remote }, 'a transaction is not what was announced')
+        peer.disconnect('uselessPeer')
+        return
+      }
       if (found.length === 0) peer.useless()
-      const wanted = new Set(keys)
       for (const candidate of found)
-        if (wanted.has(keyOf(txHash(candidate.tx)))) void submit(peer, candidate)
+        if (claims.has(keyOf(txHash(candidate.tx)))) void submit(peer, candidate)
         else peer.useless()
     } catch {
       // The request failed: whoever else announced these is asked next.
@@ -131,10 +137,11 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     },
     onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
       const intent = intentOf(peer)
-      for (const hash of decodeAnnouncement(peer.version, payload)) {
+      for (const { hash, claim } of decodeAnnouncement(peer.version, payload)) {
         const key = keyOf(hash)
         peer.knownTxs.add(key)
-        if (intent.hashes.size < maxGathered && isWanted(key, hash)) intent.hashes.add(key)
+        if (intent.offers.has(key)) continue
+        if (intent.offers.size < maxGathered && isWanted(key, hash)) intent.offers.set(key, claim)
       }
       schedule(peer, intent)
     },
@@ -143,4 +150,9 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       for (const { cancel } of intents.values()) cancel?.()
     },
   }
+}
+
+function isAsAnnounced(candidate: NetworkTx, claims: ReadonlyMap<string, TxClaim | undefined>): boolean {
+  const claim = claims.get(keyOf(txHash(candidate.tx)))
+  return claim === undefined || fitsClaim(candidate, claim)
 }
