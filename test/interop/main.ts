@@ -7,13 +7,14 @@ import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
 import { createChecks } from './checks.ts'
 import { clique } from './clique.ts'
+import { devp2p } from './devp2p.ts'
 import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
 import { whyMissing } from './peerProgram.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [hardhat, geth, besu, clique, qbft, ibft2, netns, traces]
+const tests: readonly Interop[] = [hardhat, geth, devp2p, besu, clique, qbft, ibft2, netns, traces]
 
 function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)

@@ -1,13 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const scripts = { geth: 'geth/geth', besu: 'besu/besu' } as const
+const programs = {
+  geth: { script: 'geth/geth', env: {} },
+  devp2p: { script: 'geth/geth', env: { GETH_TOOL: 'devp2p' } },
+  besu: { script: 'besu/besu', env: {} },
+} as const
 
 /** A program of others that is tested against. */
-export type PeerProgram = keyof typeof scripts
+export type PeerProgram = keyof typeof programs
+
+/** What to run for a program, and the environment that makes it that one. */
+export function commandOf(program: PeerProgram, peersDir: string): { command: string; env: NodeJS.ProcessEnv } {
+  const { script, env } = programs[program]
+  return { command: join(peersDir, script), env: { ...process.env, ...env } }
+}
 
 /** Why a program cannot be had, undefined when it runs; the first time it may have to be fetched and compiled. */
 export function whyMissing(program: PeerProgram, peersDir: string): string | undefined {
-  const { status, stderr, error } = spawnSync(join(peersDir, scripts[program]), ['--version'], { encoding: 'utf8' })
+  const { command, env } = commandOf(program, peersDir)
+  const { status, stderr, error } = spawnSync(command, ['--version'], { encoding: 'utf8', env })
   return status === 0 ? undefined : `${program} cannot be had (${error?.message ?? stderr.trim().split('\n').at(-1)})`
 }
