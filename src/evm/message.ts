@@ -73,6 +73,11 @@ export const halts = [
   'codeDepositOutOfGas',
 ] as const
 
+/** True for a frame that ended without an error: its changes stay. */
+export function isSuccess(halt: Halt): boolean {
+  return halt === 'stop' || halt === 'return' || halt === 'selfdestruct'
+}
+
 /** How a message ended. The fast engine may name another exceptional halt than the exact one, never another status. */
 export interface Outcome {
   readonly status: 'success' | 'revert' | 'halt'

@@ -9,13 +9,14 @@ import { encodeReceipt, type Receipt } from '../types/receipt.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import type { Tx } from '../types/transaction.ts'
-import { applyTx, type GasPool, type TxContext, type TxOutcome } from './applyTx.ts'
+import { applyTx, type GasPool, type TxContext } from './applyTx.ts'
 import { blockEnvOf } from './blockEnv.ts'
 import { applyDaoFork } from './daoFork.ts'
 import { BlockError, TxError } from './fault.ts'
 import { gasPerBlob } from './intrinsicGas.ts'
 import { collectRequests, requestsHashOf } from './requests.ts'
 import { payRewards, payWithdrawals } from './rewards.ts'
+import type { TxOutcome } from './runTx.ts'
 import { notifyContract } from './systemCalls.ts'
 
 export interface BlockContext {
@@ -24,9 +25,11 @@ export interface BlockContext {
   /** Root of the state with the changes so far: receipts before Byzantium carry one each. */
   readonly rootOf: (changes: StateChanges) => Hash32
   /** Who collects fees, where it is not the header's own field. */
-  readonly beneficiary?: Address
-  /** Reward for the block, where the engine sets it and not the fork. */
-  readonly reward?: bigint
+  readonly beneficiary?: Address | undefined
+  /** Reward for the block, where the consensus engine sets it and not the fork. */
+  readonly reward?: bigint | undefined
+  /** Price of blob gas, where a simulation sets it. */
+  readonly blobBaseFee?: bigint | undefined
 }
 
 /** What running a block gives, before anything is written. */
@@ -49,17 +52,32 @@ export interface BlockRun {
   finish(): BlockOutcome
 }
 
-/** Opens a block on an engine that stands on the parent's state. */
-export function startBlock(evm: Evm, block: Block, context: BlockContext): BlockRun {
+/** Tells the interpreter of a block, for transactions that are run one by one. */
+export function enterBlock(evm: Evm, { header }: Block, context: BlockContext): TxContext {
+  const { spec, rules, beneficiary, blobBaseFee } = context
+  const usual = blockEnvOf(header, rules, spec.chainId, beneficiary)
+  const block = blobBaseFee === undefined ? usual : { ...usual, blobBaseFee }
+  evm.setBlock(block, rules)
+  return { block, rules, pool: { gas: header.gasLimit, blobGas: maxBlobGasOf(rules) } }
+}
+
+function maxBlobGasOf({ blobs }: Rules): bigint {
+  return gasPerBlob * BigInt(blobs?.max ?? 0)
+}
+
+/** How a block runs a transaction: `applyTx`, or with the checks of a simulation. */
+export type RunInBlock = typeof applyTx
+
+/** Opens a block on an interpreter that has the parent's state. */
+export function startBlock(evm: Evm, block: Block, context: BlockContext, runInBlock: RunInBlock = applyTx): BlockRun {
   const { header } = block
   const { spec, rules } = context
-  const env = blockEnvOf(header, rules, spec.chainId, context.beneficiary)
-  const pool: GasPool = { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
-  const tx: TxContext = { block: env, rules, pool }
+  const txContext = enterBlock(evm, block, context)
+  const { pool } = txContext
+  const { beneficiary } = txContext.block
   const receipts: Receipt[] = []
   const outcomes: TxOutcome[] = []
   let gasUsed = 0n
-  evm.setBlock(env, rules)
   applyDaoFork(evm, header.number, spec)
   if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(evm, 'beaconRoots', header.parentBeaconRoot)
   if (rules.requests) notifyContract(evm, 'history', header.parentHash)
@@ -67,7 +85,7 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext): Block
   return {
     pool,
     add(transaction, sender) {
-      const outcome = applyTx(evm, transaction, sender, tx)
+      const outcome = runInBlock(evm, transaction, sender, txContext)
       gasUsed += outcome.gasUsed
       outcomes.push(outcome)
       receipts.push({
@@ -82,16 +100,16 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext): Block
     finish() {
       const logs = outcomes.flatMap((outcome) => outcome.logs)
       const requests = rules.requests ? collectRequests(evm, logs, spec.depositContract) : []
-      evm.beginTx({ origin: env.beneficiary, gasPrice: 0n, blobHashes: [] })
+      evm.beginTx({ origin: beneficiary, gasPrice: 0n, blobHashes: [] })
       payWithdrawals(evm, block)
       const reward = context.reward ?? rules.blockReward
-      if (reward > 0n) payRewards(evm, block, env.beneficiary, reward)
+      if (reward > 0n) payRewards(evm, block, beneficiary, reward)
       evm.endTx()
       return {
         receipts,
         outcomes,
         gasUsed,
-        blobGasUsed: gasPerBlob * BigInt(rules.blobs?.max ?? 0) - pool.blobGas,
+        blobGasUsed: maxBlobGasOf(rules) - pool.blobGas,
         logsBloom: mergeBlooms(receipts.map((receipt) => receipt.logsBloom)),
         requests,
         changes: evm.changes(),

@@ -1,11 +1,11 @@
 import type { Evm } from '../evm/evm.ts'
-import type { BlockEnv } from '../evm/message.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Rules, since } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { Tx } from '../types/transaction.ts'
 import { floorGas } from './intrinsicGas.ts'
-import { type Payment, simulate, type Trial } from './simulate.ts'
+import type { TxOptions, TxOutcome } from './runTx.ts'
+import { simulate } from './simulate.ts'
 
 const sstore = 0x55
 /** Gas that must be left for an SSTORE to be allowed (EIP-2200). */
@@ -13,23 +13,16 @@ const sstoreSentry = 2300n
 
 /** A trial with what estimates are made from. */
 export interface MeasuredTrial {
-  readonly trial: Trial
+  readonly trial: TxOutcome
   /** Gas that is sure to be enough. */
   readonly enough: bigint
 }
 
-/** Where a trial takes place, and what it must pay. */
-export interface TrialTerms {
-  readonly block: BlockEnv
-  readonly rules: Rules
-  readonly payment: Payment
-}
-
 /**
  * Runs with all the gas that `tx` has and tells how much would do. A call may pass on all but one 64th of its gas, so that
- * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing engine.
+ * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing interpreter.
  */
-export function measure(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms, also: Tracer = {}): MeasuredTrial {
+export function measure(evm: Evm, tx: Tx, sender: Address, options: TxOptions, also: Tracer = {}): MeasuredTrial {
   let depth = 1
   let stores = false
   evm.setTracer({
@@ -40,35 +33,34 @@ export function measure(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms, al
       also.onStep?.(step)
     },
   })
-  let trial: Trial
+  let trial: TxOutcome
   try {
-    trial = simulate(evm, tx, sender, terms, terms.payment)
+    trial = simulate(evm, tx, sender, options)
   } finally {
     evm.setTracer(undefined)
   }
-  const sentry = stores && since(terms.rules, 'istanbul') ? sstoreSentry : 0n
-  const min = minGas(tx, trial, terms.rules)
+  const sentry = stores && since(options.rules, 'istanbul') ? sstoreSentry : 0n
+  const min = minGas(tx, trial, options.rules)
   return { trial, enough: BigInt(Math.floor(Number(min + sentry) * (65 / 64) ** (depth - 1))) }
 }
 
-function minGas(tx: Tx, { gasSpent }: Trial, rules: Rules): bigint {
+function minGas(tx: Tx, { gasSpent }: TxOutcome, rules: Rules): bigint {
   const floor = floorGas(tx, rules)
   return gasSpent > floor ? gasSpent : floor
 }
 
 /** The outcome of trying with all gas, and the least gas that was found to be enough where that succeeded. */
 export interface Estimate {
-  readonly trial: Trial
+  readonly trial: TxOutcome
   readonly gas: bigint
 }
 
 /** Searches between the gas that was spent, which may be too little, and what is sure to be enough. */
-export function estimateGas(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms): Estimate {
-  const { trial, enough } = measure(evm, tx, sender, terms)
-  if (trial.status !== 'success') return { trial, gas: 0n }
-  const works = (gasLimit: bigint) =>
-    simulate(evm, { ...tx, gasLimit }, sender, terms, terms.payment).status === 'success'
-  let low = minGas(tx, trial, terms.rules)
+export function estimateGas(evm: Evm, tx: Tx, sender: Address, options: TxOptions): Estimate {
+  const { trial, enough } = measure(evm, tx, sender, options)
+  if (trial.status === 0) return { trial, gas: 0n }
+  const works = (gasLimit: bigint) => simulate(evm, { ...tx, gasLimit }, sender, options).status === 1
+  let low = minGas(tx, trial, options.rules)
   if (works(low)) return { trial, gas: low }
   let high = enough
   while (low + 1n < high) {

@@ -16,13 +16,14 @@ import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import type { LegacyTx } from '../types/transaction.ts'
 import { estimateGas, measure } from './estimateGas.ts'
 import { TxError } from './fault.ts'
-import { type Payment, simulate } from './simulate.ts'
+import type { Payment } from './runTx.ts'
+import { simulate } from './simulate.ts'
 import { createSlotCollector } from './traceAccessList.ts'
 
 const rules = rulesOf('cancun')
 const evm = createEvm('trace')
 
-function standOn(code: string, more: readonly (readonly [Address, string])[] = []): void {
+function putCode(code: string, more: readonly (readonly [Address, string])[] = []): void {
   const accounts = new Map<string, TestAccount>([[keyOf(sender), { balance: 1000n }]])
   for (const [at, source] of [[contract, code] as const, ...more]) accounts.set(keyOf(at), { code: assemble(source) })
   evm.reset(mapHost(accounts))
@@ -34,8 +35,7 @@ function tx(fields: Partial<LegacyTx> = {}): LegacyTx {
   return { type: 0, ...usual, v: 27n, r: 0n, s: 0n, ...fields }
 }
 
-const context = { block, rules }
-const terms = { ...context, payment: 'value' as const }
+const options = { block, rules, pays: 'value' as const }
 
 function codeOf(run: () => unknown): string | undefined {
   try {
@@ -48,10 +48,10 @@ function codeOf(run: () => unknown): string | undefined {
 
 describe('a trial', () => {
   test('leaves the state as it was', () => {
-    standOn(`7 1 SSTORE 1 SLOAD ${returnTop}`)
+    putCode(`7 1 SSTORE 1 SLOAD ${returnTop}`)
     for (let i = 0; i < 2; i++) {
-      const trial = simulate(evm, tx({ value: 5n }), sender, context, 'value')
-      expect(trial).toMatchObject({ status: 'success', gasUsed: trial.gasSpent })
+      const trial = simulate(evm, tx({ value: 5n }), sender, options)
+      expect(trial).toMatchObject({ status: 1, gasUsed: trial.gasSpent })
       expect(trial.output).toEqual(slotOf(7n))
     }
     expect(evm.changes().accounts).toEqual([])
@@ -59,14 +59,15 @@ describe('a trial', () => {
   })
 
   test('shows what a call returned, reverted with, or why it stopped', () => {
-    standOn('32 0 REVERT')
-    expect(simulate(evm, tx(), sender, context, 'nothing')).toMatchObject({
-      status: 'revert',
+    putCode('32 0 REVERT')
+    expect(simulate(evm, tx(), sender, { ...options, pays: 'nothing' })).toMatchObject({
+      status: 0,
+      halt: 'revert',
       output: new Uint8Array(32),
     })
-    standOn('INVALID')
-    const halted = simulate(evm, tx(), sender, context, 'nothing')
-    expect(halted).toMatchObject({ status: 'halt', halt: 'invalidOpcode', gasUsed: 1_000_000n })
+    putCode('INVALID')
+    const halted = simulate(evm, tx(), sender, { ...options, pays: 'nothing' })
+    expect(halted).toMatchObject({ status: 0, halt: 'invalidOpcode', gasUsed: 1_000_000n })
   })
 
   test.each<[Payment, Partial<LegacyTx>, string | undefined]>([
@@ -76,9 +77,9 @@ describe('a trial', () => {
     ['all', {}, 'MAX_FEE_BELOW_BASE_FEE'],
     ['all', { gasPrice: 7n }, 'INSUFFICIENT_FUNDS'],
     ['nothing', { gasLimit: 20_999n }, 'INTRINSIC_GAS_TOO_LOW'],
-  ])('paying for %s: %o', (payment, fields, code) => {
-    standOn('STOP')
-    expect(codeOf(() => simulate(evm, tx(fields), sender, context, payment))).toBe(code)
+  ])('paying for %s: %o', (pays, fields, code) => {
+    putCode('STOP')
+    expect(codeOf(() => simulate(evm, tx(fields), sender, { ...options, pays }))).toBe(code)
   })
 })
 
@@ -95,30 +96,30 @@ describe('an estimate', () => {
     ],
   ])('for %s is enough, and one less is not', (_, code) => {
     const inner = '1 2 SSTORE 1 3 SSTORE'
-    standOn(code, [[other, inner]])
-    const { trial, gas } = estimateGas(evm, tx(), sender, terms)
-    expect(trial.status).toBe('success')
+    putCode(code, [[other, inner]])
+    const { trial, gas } = estimateGas(evm, tx(), sender, options)
+    expect(trial.status).toBe(1)
     const outcome = (gasLimit: bigint) => {
       try {
-        return simulate(evm, tx({ gasLimit }), sender, context, 'value').status
+        return simulate(evm, tx({ gasLimit }), sender, options).status
       } catch {
         return 'refused'
       }
     }
-    expect(outcome(gas)).toBe('success')
-    expect(outcome(gas - 1n)).not.toBe('success')
+    expect(outcome(gas)).toBe(1)
+    expect(outcome(gas - 1n)).not.toBe(1)
   })
 
   test('of what fails with all gas is its failure', () => {
-    standOn('0 0 REVERT')
-    expect(estimateGas(evm, tx(), sender, terms).trial.status).toBe('revert')
+    putCode('0 0 REVERT')
+    expect(estimateGas(evm, tx(), sender, options).trial.halt).toBe('revert')
   })
 
   test('a refused trial leaves no tracer behind', () => {
-    standOn('STOP')
+    putCode('STOP')
     let steps = 0
-    expect(codeOf(() => measure(evm, tx({ gasLimit: 1n }), sender, terms, { onStep: () => steps++ }))).toBeDefined()
-    simulate(evm, tx(), sender, context, 'value')
+    expect(codeOf(() => measure(evm, tx({ gasLimit: 1n }), sender, options, { onStep: () => steps++ }))).toBeDefined()
+    simulate(evm, tx(), sender, options)
     expect(steps).toBe(0)
   })
 })
@@ -128,9 +129,9 @@ describe('collected slots', () => {
   const callOther = `0 0 0 0 0 ${BigInt(`0x${Buffer.from(other).toString('hex')}`)} GAS CALL`
 
   function collect(code: string, inner: string) {
-    standOn(code, [[other, inner]])
+    putCode(code, [[other, inner]])
     const collector = createSlotCollector([])
-    measure(evm, tx(), sender, terms, collector.tracer)
+    measure(evm, tx(), sender, options, collector.tracer)
     return collector.slots()
   }
 
@@ -147,14 +148,14 @@ describe('collected slots', () => {
   })
 
   test('follow those that were announced', () => {
-    standOn('1 SLOAD')
+    putCode('1 SLOAD')
     const collector = createSlotCollector([{ address: other, slots: [slotOf(4n)] }])
-    measure(evm, tx(), sender, terms, collector.tracer)
+    measure(evm, tx(), sender, options, collector.tracer)
     expect(collector.slots().map(({ address }) => address)).toEqual([other, contract])
   })
 })
 
 test('errors are of the transaction', () => {
-  standOn('STOP')
-  expect(() => simulate(evm, tx({ gasLimit: 1n }), sender, context, 'nothing')).toThrow(TxError)
+  putCode('STOP')
+  expect(() => simulate(evm, tx({ gasLimit: 1n }), sender, { ...options, pays: 'nothing' })).toThrow(TxError)
 })

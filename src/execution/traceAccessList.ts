@@ -1,3 +1,4 @@
+import { isSuccess } from '../evm/message.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { bigIntToFixed } from '../primitives/u256.ts'
@@ -43,7 +44,7 @@ export function createSlotCollector(given: AccessList): { tracer: Tracer; slots(
     },
     onExit({ halt }) {
       const { own, inner } = frames.pop()!
-      if (halt === 'stop' || halt === 'return' || halt === 'selfdestruct') frames.at(-1)!.inner.push(...own, ...inner)
+      if (isSuccess(halt)) frames.at(-1)!.inner.push(...own, ...inner)
     },
     onStep(step) {
       if (step.op !== sload && step.op !== sstore) return

@@ -2,6 +2,7 @@ import type { Rules } from '../forks/rules.ts'
 import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { hasLowS } from '../types/signTx.ts'
 import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
+import { checkInitCode, checkPriorityFee } from './checkTx.ts'
 import { TxError } from './fault.ts'
 import { floorGas, intrinsicGas } from './intrinsicGas.ts'
 
@@ -34,10 +35,8 @@ export function validateTx(tx: Tx, rules: Rules, chainId: bigint): void {
   if (tx.gasLimit * maxGasPriceOf(tx) > maxU256) throw new TxError({ code: 'GAS_COST_OVERFLOW' })
   if (rules.txGasCap !== undefined && tx.gasLimit > rules.txGasCap)
     throw new TxError({ code: 'GAS_LIMIT_EXCEEDS_CAP', have: tx.gasLimit, cap: rules.txGasCap })
-  if (!tx.to && rules.initCodeWordGas > 0n && tx.data.length > 2 * rules.maxCodeSize)
-    throw new TxError({ code: 'INIT_CODE_TOO_LARGE', have: tx.data.length, limit: 2 * rules.maxCodeSize })
-  if ((tx.type === 2 || tx.type === 3 || tx.type === 4) && tx.maxPriorityFee > tx.maxFee)
-    throw new TxError({ code: 'PRIORITY_FEE_ABOVE_MAX_FEE', priority: tx.maxPriorityFee, max: tx.maxFee })
+  checkInitCode(tx, rules)
+  checkPriorityFee(tx)
   if (tx.type === 3) checkBlobs(tx, rules)
   if (tx.type === 4 && tx.authorizations.length === 0) throw new TxError({ code: 'AUTHORIZATIONS_MISSING' })
   const intrinsic = intrinsicGas(tx, rules)

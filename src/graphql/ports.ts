@@ -1,9 +1,9 @@
 import type { ChainView } from '../chain/view.ts'
-import type { Evm } from '../evm/evm.ts'
 import type { PoolFault } from '../pool/fault.ts'
 import type { PoolViews } from '../pool/views.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { PriceOptions } from '../query/prices.ts'
+import type { TrialEvm } from '../query/trialEvm.ts'
 import type { SyncStatus } from '../sync/syncStatus.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import type { Header } from '../types/header.ts'
@@ -12,8 +12,8 @@ import type { Header } from '../types/header.ts'
 export interface GraphqlPorts {
   /** Returns the chain as of the last committed block; called once per request. */
   chain(): ChainView
-  /** Tries calls out; used by one at a time. */
-  readonly evm: Evm
+  /** Tries calls out. */
+  readonly evm: TrialEvm
   /** The account that gets the fees of a block, if it is not the header's coinbase. */
   readonly beneficiaryOf?: ((header: Header) => Address | undefined) | undefined
   readonly pool: Pick<PoolViews, 'entries' | 'statistics'> & {

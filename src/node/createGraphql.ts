@@ -12,11 +12,11 @@ export interface GraphqlParts extends ServePorts {
 
 /** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
 export function createGraphql({ config, ports, onInternalError, hold }: GraphqlParts): Promise<Listening> {
-  const { chain, evm, pool, limits, mining, sync } = ports
+  const { chain, evms, pool, limits, mining, sync } = ports
   return serveGraphql(graphqlOptionsOf(config), {
     chain,
-    evm: evm.fast,
-    beneficiaryOf: evm.beneficiaryOf,
+    evm: evms.fast,
+    beneficiaryOf: evms.beneficiaryOf,
     pool,
     prices: limits.gasPrice,
     minGasPrice: mining.minGasPrice,

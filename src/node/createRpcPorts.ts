@@ -1,8 +1,8 @@
+import { createEvms } from '../query/evms.ts'
 import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
 import { apiLimitsOf } from './options/apiLimits.ts'
 import { authorityPorts } from './ports/authorityPorts.ts'
-import { createEvmPort } from './ports/evmPort.ts'
 import { createLoggingPort } from './ports/loggingPort.ts'
 import { miningPortOf } from './ports/miningPort.ts'
 import { createPoolPort } from './ports/poolPort.ts'
@@ -19,7 +19,7 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
     ...node.operator.ports,
     chain: node.current.get,
     client: { version: node.version, networkId: network.networkId },
-    evm: createEvmPort(consensus),
+    evms: createEvms({ beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward }),
     filters: node.filters,
     limits: apiLimitsOf(node.config),
     logging: createLoggingPort(node.loggers),

@@ -1,5 +1,5 @@
-import { upfrontCost } from '../execution/applyTx.ts'
 import { TxError, type TxFault } from '../execution/fault.ts'
+import { upfrontCost } from '../execution/runTx.ts'
 import { validateTx } from '../execution/validateTx.ts'
 import type { Rules } from '../forks/rules.ts'
 import { never } from '../primitives/bytes.ts'

@@ -1,4 +1,4 @@
-import { upfrontCost } from '../execution/applyTx.ts'
+import { upfrontCost } from '../execution/runTx.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { BlobSidecar } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'

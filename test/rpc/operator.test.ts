@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
-import { createEvm } from '../../src/evm/evm.ts'
 import { createCurrentView } from '../../src/node/ports/currentView.ts'
 import { createLoggingPort } from '../../src/node/ports/loggingPort.ts'
 import { createOperatorPorts } from '../../src/node/ports/operatorPorts.ts'
@@ -10,6 +9,7 @@ import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
+import { createEvms } from '../../src/query/evms.ts'
 import type { PoolPort, RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { createPublicState, type PublicState } from '../../src/state/publicState.ts'
 import type { NetworkTx } from '../../src/types/blobSidecar.ts'
@@ -60,7 +60,7 @@ function start() {
   const ports: RpcPorts = {
     ...operator.ports,
     chain: current.get,
-    evm: { fast: createEvm('fast'), trace: createEvm('trace') },
+    evms: createEvms(),
     logging: createLoggingPort(loggers),
     pool: {
       submit(tx) {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
-import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { devGenesis } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { createTraceFolder } from '../../src/node/ports/traceFolder.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
+import { createEvms } from '../../src/query/evms.ts'
 import type { RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
@@ -27,12 +27,12 @@ function start(genesis: object) {
   const consensus = createConsensus(spec)
   const { chain, close, path } = openTestChain(spec, undefined, (parts) => ({ ...parts, consensus }))
   const { reward: rewardOf, beneficiary: beneficiaryOf } = consensus
-  const evm = { fast: createEvm('fast'), trace: createEvm('trace'), rewardOf, beneficiaryOf }
+  const evms = createEvms({ rewardOf, beneficiaryOf })
   const ask = createMethodCaller(['DEBUG', 'ETH', 'TRACE'])
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
     const view = chain.view()
-    const ports: RpcPorts = { chain: () => view, evm, traces: createTraceFolder(path, systemClock) }
+    const ports: RpcPorts = { chain: () => view, evms, traces: createTraceFolder(path, systemClock) }
     const { result, error } = await ask(ports, method, params)
     view.close()
     if (error) throw new Error(`${error.code} ${error.message}`)

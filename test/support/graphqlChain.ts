@@ -11,6 +11,7 @@ import { fromHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
+import { createTrialEvm } from '../../src/query/trialEvm.ts'
 import { devKey, openTestChain, removeFolder, type TestChain } from './testChain.ts'
 
 /** Stores 42 in slot 0, logs it under the topic that it is called with, and returns it. */
@@ -53,7 +54,7 @@ export function openGraphqlChain(options: GraphqlChainOptions = {}): GraphqlChai
   const internalErrors: unknown[] = []
   const ports: ExecutorPorts = {
     chain: () => watch(current.get()),
-    evm: createEvm('fast'),
+    evm: createTrialEvm(createEvm('fast')),
     pool: { ...pool, submit: ({ tx, sidecar }) => pool.add(tx, { local: true, now: 0, sidecar }) },
     prices: { blocks: 100, percentile: 50, max: 500_000_000_000n },
     minGasPrice: () => 7n,

@@ -9,13 +9,13 @@ import type { CallContract } from './contractValidators.ts'
 
 /** Calls contracts as `eth_call` does: from the zero address, in the block after which it asks, for free. */
 export function createContractCaller(): CallContract {
-  let engine: Evm | undefined
+  let evm: Evm | undefined
   return (to, data, { header }, chain) => {
-    engine ??= createEvm('fast')
+    evm ??= createEvm('fast')
     const rules = chain.rulesOf(header)
     const block = { ...blockEnvOf(header, rules, chain.spec.chainId), baseFee: 0n }
-    engine.reset(createHost(chain.stateAt(header.number), (number) => chain.hashAt(number)))
-    engine.setBlock(block, rules)
+    evm.reset(createHost(chain.stateAt(header.number), (number) => chain.hashAt(number)))
+    evm.setBlock(block, rules)
     const tx: LegacyTx = {
       type: 0,
       nonce: 0n,
@@ -29,8 +29,8 @@ export function createContractCaller(): CallContract {
       s: 0n,
     }
     try {
-      const { status, output } = simulate(engine, tx, zeroAddress, { block, rules }, 'nothing')
-      return status === 'success' ? output : undefined
+      const { status, output } = simulate(evm, tx, zeroAddress, { block, rules, pays: 'nothing' })
+      return status === 1 ? output : undefined
     } catch (error) {
       // A block with less gas than a call costs before it begins.
       if (error instanceof TxError) return undefined

@@ -1,7 +1,7 @@
-import type { Halt } from '../../evm/message.ts'
+import { type Halt, isSuccess } from '../../evm/message.ts'
 import type { FrameEnter, FrameKind, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
-import type { TracedOutcome } from './traceTxs.ts'
+import type { TxOutcome } from '../runTx.ts'
 
 /** A log, and how many calls its frame had made before it. */
 export interface TracedLog {
@@ -40,7 +40,6 @@ export interface CallTracerOptions {
 
 const noOutput = new Uint8Array(0)
 const logOps = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4]
-const isGood = (halt: Halt) => halt === 'stop' || halt === 'return' || halt === 'selfdestruct'
 
 function dropLogs(frame: CallFrame): void {
   frame.logs = []
@@ -101,7 +100,7 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
       const frame = open.pop()!
       frame.gasUsed = gasUsed
       frame.output = output
-      if (isGood(halt)) return
+      if (isSuccess(halt)) return
       frame.failure = failure?.halt === halt ? failure : { halt, op: 0, stackHeight: 0 }
       failure = undefined
       dropLogs(frame)
@@ -110,7 +109,7 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
   return {
     tracer,
     /** Undefined where the transaction could not even start: its contract's address was taken. */
-    finish({ gasUsed }: TracedOutcome): CallFrame | undefined {
+    finish({ gasUsed }: TxOutcome): CallFrame | undefined {
       if (root) root.gasUsed = gasUsed
       return root
     },

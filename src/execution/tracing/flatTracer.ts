@@ -3,9 +3,9 @@ import { type Address, emptyBytes, zeroAddress } from '../../primitives/bytes.ts
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import type { Tx } from '../../types/transaction.ts'
+import type { TxOutcome } from '../runTx.ts'
 import { type BesuFrame, type BesuFrameSink, depositPrice } from './besuFrame.ts'
 import type { FlatAction, FlatResult, FlatTrace } from './flatTrace.ts'
-import type { TracedOutcome } from './traceTxs.ts'
 
 /** A trace that is still being made. */
 interface Draft {
@@ -62,7 +62,7 @@ export function createFlatTracer(
   tx: Tx,
   sender: Address,
   namesMethod: boolean,
-): { readonly sink: BesuFrameSink; finish(outcome: TracedOutcome): FlatTrace[] } {
+): { readonly sink: BesuFrameSink; finish(outcome: TxOutcome): FlatTrace[] } {
   const created = tx.to ? undefined : createdBy(sender, tx.nonce)
   const root: Draft = {
     type: tx.to ? 'call' : 'create',

@@ -1,4 +1,4 @@
-import { type Halt, halts } from '../../evm/message.ts'
+import { type Halt, halts, isSuccess } from '../../evm/message.ts'
 import { type OpTable, opTableOf } from '../../evm/opTables.ts'
 import type { FrameEnter, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
@@ -237,7 +237,7 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
       const failure = depositFailure(halt, returned.gas, returned.bytes)
       if (failure) mark(failure)
       log.ensure(16)
-      byte(halt === 'stop' || halt === 'return' || halt === 'selfdestruct' ? kinds.exit : kinds.fail)
+      byte(isSuccess(halt) ? kinds.exit : kinds.fail)
       const caller = frames.at(-1)
       if (!caller?.output || kind === 'CREATE' || kind === 'CREATE2') return
       const { offset, length } = caller.output

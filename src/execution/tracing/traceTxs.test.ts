@@ -16,7 +16,7 @@ import type { TxWatch } from './traceTxs.ts'
 
 const callee = addressOf(0xbeefn)
 const rules = rulesOf('cancun')
-const terms = { block, rules, pays: true }
+const options = { block, rules }
 const evm = createEvm('trace')
 
 function txTo(to: Address | undefined, data: Uint8Array = emptyBytes): Tx {
@@ -38,7 +38,7 @@ function run<T>(
   host = mapHost(accounts)
   evm.reset(host)
   evm.setBlock(block, rules)
-  return traceCall(evm, tx, sender, terms, prepare(overlay()))
+  return traceCall(evm, tx, sender, options, prepare(overlay()))
 }
 
 let host: ReturnType<typeof mapHost>

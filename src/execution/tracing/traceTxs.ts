@@ -1,29 +1,19 @@
 import type { Evm } from '../../evm/evm.ts'
-import type { Halt } from '../../evm/message.ts'
 import type { Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import { senderOf } from '../../types/signTx.ts'
 import type { StateChanges } from '../../types/stateChanges.ts'
 import type { Tx } from '../../types/transaction.ts'
-import { type BlockContext, startBlock } from '../applyBlock.ts'
-import { applyTx, type TxContext } from '../applyTx.ts'
-import { blockEnvOf } from '../blockEnv.ts'
+import { type BlockContext, enterBlock, startBlock } from '../applyBlock.ts'
+import { applyTx } from '../applyTx.ts'
 import { BlockError, TxError } from '../fault.ts'
-import { gasPerBlob } from '../intrinsicGas.ts'
-
-/** How a traced transaction ended. */
-export interface TracedOutcome {
-  readonly status: 0 | 1
-  readonly halt: Halt
-  readonly output: Uint8Array
-  readonly gasUsed: bigint
-}
+import type { TxOutcome } from '../runTx.ts'
 
 /** Watches one transaction: made before it runs, asked when it has. */
 export interface TxWatch<T> {
   readonly tracer: Tracer | undefined
-  finish(outcome: TracedOutcome): T
+  finish(outcome: TxOutcome): T
 }
 
 /** A transaction that is about to be traced. */
@@ -38,7 +28,7 @@ function refuse(error: unknown, index: number): never {
   throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: error.at.code }, error)
 }
 
-/** Runs all transactions of a block, on an engine that stands on its parent's state, and traces those that `watch` wants. */
+/** Runs all transactions of a block, on an interpreter that has its parent's state, and traces those that `watch` wants. */
 export function traceTxs<T>(
   evm: Evm,
   block: Block,
@@ -67,30 +57,23 @@ export function traceTxs<T>(
   return traces
 }
 
-/** Sets the block for transactions that are run one by one. */
-function enterBlock(evm: Evm, { header }: Block, { spec, rules, beneficiary }: BlockContext): TxContext {
-  const block = blockEnvOf(header, rules, spec.chainId, beneficiary)
-  evm.setBlock(block, rules)
-  return { block, rules, pool: { gas: header.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) } }
-}
-
 /**
- * Runs some transactions of a block, on an engine that stands on the state that those before them left: for the first
+ * Runs some transactions of a block, on an interpreter that has the state that those before them left: for the first
  * one, that of the block's parent.
  */
 export function runBetween(evm: Evm, block: Block, context: BlockContext, start: number, end: number): StateChanges {
   let at = start
   try {
     if (start === 0) startBlock(evm, block, context)
-    const terms = enterBlock(evm, block, context)
-    for (; at < end; at++) applyTx(evm, block.transactions[at]!, senderOf(block.transactions[at]!), terms)
+    const txContext = enterBlock(evm, block, context)
+    for (; at < end; at++) applyTx(evm, block.transactions[at]!, senderOf(block.transactions[at]!), txContext)
   } catch (error) {
     refuse(error, at)
   }
   return evm.changes()
 }
 
-/** Runs one transaction of a block, on an engine that stands on the state that those before it left. */
+/** Runs one transaction of a block, on an interpreter that has the state that those before it left. */
 export function traceTx<T>(
   evm: Evm,
   block: Block,
@@ -99,11 +82,11 @@ export function traceTx<T>(
   watch: () => TxWatch<T>,
 ): T {
   evm.setTracer(undefined)
-  const terms = enterBlock(evm, block, context)
+  const txContext = enterBlock(evm, block, context)
   const { tracer, finish } = watch()
   evm.setTracer(tracer)
   try {
-    return finish(applyTx(evm, tx, sender, terms))
+    return finish(applyTx(evm, tx, sender, txContext))
   } catch (error) {
     refuse(error, index)
   } finally {

@@ -1,12 +1,8 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import type { Evm } from '../../evm/evm.ts'
-import type { TrialTerms } from '../../execution/estimateGas.ts'
 import { TxError } from '../../execution/fault.ts'
-import { simulate } from '../../execution/simulate.ts'
+import type { TxOutcome } from '../../execution/runTx.ts'
 import { type Address, emptyBytes } from '../../primitives/bytes.ts'
-import { prepareTrial } from '../../query/prepareTrial.ts'
-import { leaveClean } from '../../query/standOn.ts'
-import type { Tx } from '../../types/transaction.ts'
+import { type ReadyCall, simulateCall, tryCall } from '../../query/tryCall.ts'
 import type { QueryContext } from '../context.ts'
 import { QueryError } from '../fault.ts'
 
@@ -53,22 +49,18 @@ export function runCall(data: CallData, at: HashedHeader, { ports, load, budget 
     authorizations: undefined,
   }
   budget.spend(callCost)
-  const state = load.state(at)
   const beneficiary = ports.beneficiaryOf?.(at.header)
-  const ground = { chain: load.chain, at, state, payment: 'nothing', beneficiary } as const
-  const { tx, sender, terms } = prepareTrial(ports.evm, call, ground)
-  const { status, output, gasUsed } = simulateOrRefuse(ports.evm, tx, sender, terms)
-  leaveClean(ports.evm)
-  const succeeded = status === 'success'
-  return { data: succeeded ? output : emptyBytes, gasUsed, status: succeeded ? 1 : 0 }
+  const options = { chain: load.chain, at, state: load.state(at), pays: 'nothing', beneficiary } as const
+  const { status, output, gasUsed } = tryCall(ports.evm, call, options, simulateOrFail)
+  return { data: status === 1 ? output : emptyBytes, gasUsed, status }
 }
 
 /** A call that cannot start has failed; as in Besu it used its gas limit plus 1. */
-function simulateOrRefuse(evm: Evm, tx: Tx, sender: Address, terms: TrialTerms) {
+function simulateOrFail(ready: ReadyCall): Pick<TxOutcome, 'status' | 'output' | 'gasUsed'> {
   try {
-    return simulate(evm, tx, sender, terms, terms.payment)
+    return simulateCall(ready)
   } catch (error) {
     if (!(error instanceof TxError)) throw error
-    return { status: 'halt', output: emptyBytes, gasUsed: tx.gasLimit + 1n } as const
+    return { status: 0, output: emptyBytes, gasUsed: ready.tx.gasLimit + 1n }
   }
 }

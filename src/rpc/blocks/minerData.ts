@@ -1,28 +1,28 @@
 import type { ChainView } from '../../chain/view.ts'
 import type { Rules } from '../../forks/rules.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
+import type { Evms } from '../../query/evms.ts'
 import type { Header } from '../../types/header.ts'
 import { effectiveGasPriceOf } from '../../types/transaction.ts'
 import type { MinerData } from '../objects/minerData.ts'
-import type { EvmPort } from '../protocol/context.ts'
 
-/** What a block pays its producer by itself: set by an engine that has rewards of its own, otherwise by the fork. */
-export function blockReward({ rewardOf }: Pick<EvmPort, 'rewardOf'>, header: Header, rules: Rules): bigint {
+/** What a block pays its producer by itself: set by a consensus engine that has rewards of its own, otherwise by the fork. */
+export function blockReward({ rewardOf }: Pick<Evms, 'rewardOf'>, header: Header, rules: Rules): bigint {
   return rewardOf?.(header) ?? rules.blockReward
 }
 
 interface MinerDataPorts {
   readonly chain: ChainView
-  readonly evm: EvmPort
+  readonly evms: Evms
 }
 
 /** What the producer of a known block earned by it. */
-export function minerDataOf({ chain, evm }: MinerDataPorts, hash: Hash32): MinerData | undefined {
+export function minerDataOf({ chain, evms }: MinerDataPorts, hash: Hash32): MinerData | undefined {
   const hashed = chain.blockBy(hash)
   if (!hashed) return undefined
   const { header, block } = hashed
   const receipts = chain.receipts(hash) ?? []
-  const staticReward = blockReward(evm, header, chain.rulesOf(header))
+  const staticReward = blockReward(evms, header, chain.rulesOf(header))
   let transactionFee = 0n
   for (const [i, { gasUsed }] of receipts.entries())
     transactionFee += gasUsed * effectiveGasPriceOf(block.transactions[i]!, header.baseFee ?? 0n)

@@ -17,20 +17,16 @@ test.each([
   ['aabbcc', 'Execution reverted'],
   ['', 'Execution reverted'],
 ])('a revert with %s', (output, message) => {
-  const trial = {
-    status: 'revert',
-    halt: 'revert',
-    output: fromHex(output),
-    gasUsed: 0n,
-    gasSpent: 0n,
-    logs: [],
-  } as const
-  expect(rpcErrorObject(executionError(trial, false))).toEqual({ code: -32000, message, data: `0x${output}` })
+  const outcome = { halt: 'revert', output: fromHex(output) } as const
+  expect(rpcErrorObject(executionError(outcome, false))).toEqual({ code: -32000, message, data: `0x${output}` })
 })
 
 test('a halt is named where that is asked for', () => {
-  const trial = { status: 'halt', halt: 'outOfGas', output: fromHex(''), gasUsed: 0n, gasSpent: 0n, logs: [] } as const
+  const outcome = { halt: 'outOfGas', output: fromHex('') } as const
   const message = 'Transaction processing could not be completed due to an exception'
-  expect(rpcErrorObject(executionError(trial, false))).toEqual({ code: -32000, message })
-  expect(rpcErrorObject(executionError(trial, true))).toEqual({ code: -32000, message: `${message}: INSUFFICIENT_GAS` })
+  expect(rpcErrorObject(executionError(outcome, false))).toEqual({ code: -32000, message })
+  expect(rpcErrorObject(executionError(outcome, true))).toEqual({
+    code: -32000,
+    message: `${message}: INSUFFICIENT_GAS`,
+  })
 })

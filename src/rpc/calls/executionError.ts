@@ -1,5 +1,5 @@
 import type { Halt } from '../../evm/message.ts'
-import type { Trial } from '../../execution/simulate.ts'
+import type { TxOutcome } from '../../execution/runTx.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import { RpcError } from '../protocol/fault.ts'
@@ -40,9 +40,9 @@ export function reasonOf(output: Uint8Array): string | undefined {
   return Buffer.from(args.subarray(at + 32, at + 32 + length)).toString()
 }
 
-/** The error of a trial that did not succeed; `named` says which halt it was. */
-export function executionError({ status, halt, output }: Trial, named: boolean): RpcError {
-  if (status === 'halt')
+/** The error of a call that did not succeed; with `named` it tells which halt it was. */
+export function executionError({ halt, output }: Pick<TxOutcome, 'halt' | 'output'>, named: boolean): RpcError {
+  if (halt !== 'revert')
     return new RpcError(named ? { code: 'EXECUTION_HALTED', detail: haltNames[halt] } : { code: 'EXECUTION_HALTED' })
   const reason = reasonOf(output)
   const at = { code: 'EXECUTION_REVERTED', data: toHex(output) } as const

@@ -1,13 +1,13 @@
 import type { BadBlock } from '../../chain/badBlocks.ts'
 import type { LogKeeper } from '../../chain/logs/logKeeper.ts'
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
-import type { Evm } from '../../evm/evm.ts'
 import type { Spill } from '../../execution/tracing/byteLog.ts'
 import type { Enode } from '../../net/enode.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
+import type { Evms } from '../../query/evms.ts'
 import type { PriceOptions } from '../../query/prices.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
@@ -90,19 +90,6 @@ export interface ServerPort {
 export interface PoolPort extends PoolViews {
   /** Adds a client's transaction; returns why the pool refuses it, or undefined. */
   submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>
-}
-
-/**
- * Interpreters for trying things out: the fast one, and one that tells of each step. Used by one call at a time, which
- * puts them on a state by `standOn`.
- */
-export interface EvmPort {
-  readonly fast: Evm
-  readonly trace: Evm
-  /** The account that gets the fees of a block, if it is not the header's coinbase. */
-  beneficiaryOf?(header: Header): Address | undefined
-  /** The block reward, if the consensus engine sets it and not the fork. */
-  rewardOf?(header: Header): bigint | undefined
 }
 
 /** Blocks that failed validation. */
@@ -209,7 +196,7 @@ export interface RpcContext {
   readonly client: ClientPort
   readonly clique: AuthorityPort
   readonly control: ControlPort
-  readonly evm: EvmPort
+  readonly evms: Evms
   readonly filters: Filters
   readonly ibft: AuthorityPort
   readonly limits: ApiLimits

@@ -1,40 +1,16 @@
-import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import type { BlockCalls, BlockOverrides, Simulation } from '../../query/simulate/simulation.ts'
 import type { Withdrawal } from '../../types/withdrawal.ts'
-import { type AccountOverride, stateOverrides } from '../calls/stateOverrides.ts'
+import { stateOverrides } from '../calls/stateOverrides.ts'
 import { boolean } from '../codecs/boolean.ts'
 import { address, hash } from '../codecs/bytes.ts'
-import { type CallObject, callObject } from '../codecs/callObject.ts'
+import { callObject } from '../codecs/callObject.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { listDecoder } from '../codecs/list.ts'
 import { quantity, wei } from '../codecs/quantity.ts'
 
-/** What a simulated block is to have in place of what would follow from its parent. */
-export interface BlockOverrides {
-  readonly number?: bigint | undefined
-  readonly time?: bigint | undefined
-  readonly gasLimit?: bigint | undefined
-  readonly feeRecipient?: Address | undefined
-  readonly prevRandao?: Hash32 | undefined
-  readonly baseFee?: bigint | undefined
-  readonly blobBaseFee?: bigint | undefined
-  readonly beaconRoot?: Hash32 | undefined
-  readonly withdrawals?: readonly Withdrawal[] | undefined
-}
-
-/** A block to simulate. */
-export interface BlockCalls {
-  readonly block: BlockOverrides
-  readonly state: readonly AccountOverride[]
-  readonly calls: readonly CallObject[]
-}
-
-export interface SimulationInput {
-  readonly blocks: readonly BlockCalls[]
-  /** Movements of ether are shown as logs. */
-  readonly traceTransfers: boolean
-  /** Nonces, fees and base fees are enforced as for real transactions. */
-  readonly validation: boolean
+/** A simulation, and how its blocks are shown. */
+export interface SimulationInput extends Simulation {
   readonly fullTransactions: boolean
 }
 

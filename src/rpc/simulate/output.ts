@@ -1,5 +1,7 @@
 import type { PlacedLog } from '../../chain/view.ts'
 import { emptyBytes } from '../../primitives/bytes.ts'
+import type { SimulatedBlock } from '../../query/simulate/simulateBlocks.ts'
+import type { SimulatedCall } from '../../query/simulate/simulatedCalls.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { reasonOf } from '../calls/executionError.ts'
 import { gethHaltText } from '../calls/gethHaltText.ts'
@@ -12,8 +14,6 @@ import { record } from '../codecs/record.ts'
 import { text } from '../codecs/text.ts'
 import { blockObject, type ShownBlock } from '../objects/block.ts'
 import { receiptLogObject } from '../objects/log.ts'
-import type { SimulatedBlock } from './runBlocks.ts'
-import type { CallOutcome } from './runCall.ts'
 
 const revertedCode = 3
 const haltedCode = -32015
@@ -24,7 +24,7 @@ interface CallError {
   readonly data: Uint8Array | undefined
 }
 
-function errorOf({ failure, output }: CallOutcome): CallError | undefined {
+function errorOf({ failure, output }: SimulatedCall): CallError | undefined {
   if (!failure) return undefined
   if (failure.halt !== 'revert') return { message: gethHaltText(failure), code: haltedCode, data: undefined }
   const reason = reasonOf(output)
@@ -32,7 +32,7 @@ function errorOf({ failure, output }: CallOutcome): CallError | undefined {
 }
 
 interface ShownCall {
-  readonly outcome: CallOutcome
+  readonly call: SimulatedCall
   readonly logs: readonly PlacedLog[]
 }
 
@@ -43,12 +43,12 @@ const errorObject = record<CallError>('call error', (member) => [
 ])
 
 const callResult = record<ShownCall>('call result', (member) => [
-  member('returnData', data, ({ outcome }) => (outcome.status === 1 ? outcome.output : emptyBytes)),
+  member('returnData', data, ({ call }) => (call.status === 1 ? call.output : emptyBytes)),
   member('logs', listEncoder(receiptLogObject), ({ logs }) => logs),
-  member('gasUsed', quantity, ({ outcome }) => outcome.gasUsed),
-  member('maxUsedGas', quantity, ({ outcome }) => outcome.maxUsedGas),
-  member('status', count, ({ outcome }) => outcome.status),
-  member.optional('error', errorObject, ({ outcome }) => errorOf(outcome)),
+  member('gasUsed', quantity, ({ call }) => call.gasUsed),
+  member('maxUsedGas', quantity, ({ call }) => call.maxUsedGas),
+  member('status', count, ({ call }) => call.status),
+  member.optional('error', errorObject, ({ call }) => errorOf(call)),
 ])
 
 /** A simulated block with how it is shown. */
@@ -56,24 +56,25 @@ export interface ShownSimulation extends SimulatedBlock {
   readonly shown: ShownBlock
 }
 
-function callsOf({ header, hash, block, outcomes }: SimulatedBlock): ShownCall[] {
+/** The calls of a block with their logs, whose indexes count through the block. */
+function shownCallsOf({ header, hash, block, calls }: SimulatedBlock): ShownCall[] {
   let logIndex = 0
-  return outcomes.map((outcome, txIndex) => {
+  return calls.map((call, txIndex) => {
     const place = { blockNumber: header.number, blockHash: hash, txIndex, txHash: txHash(block.transactions[txIndex]!) }
-    const logs = outcome.status === 1 ? outcome.shownLogs : []
-    return { outcome, logs: logs.map((log) => ({ ...log, ...place, logIndex: logIndex++ })) }
+    const logs = call.status === 1 ? call.shownLogs : []
+    return { call, logs: logs.map((log) => ({ ...log, ...place, logIndex: logIndex++ })) }
   })
 }
 
-const calls = listEncoder(callResult)
+const callResults = listEncoder(callResult)
 
 /** A block object with the results of its calls. */
 export const simulatedBlockObject: Encoder<ShownSimulation> = {
   schema: {
     ...blockObject.schema,
     title: 'simulated block',
-    properties: { ...(blockObject.schema['properties'] as object), calls: calls.schema },
+    properties: { ...(blockObject.schema['properties'] as object), calls: callResults.schema },
   },
   encode: (simulation) =>
-    `${blockObject.encode(simulation.shown).slice(0, -1)},"calls":${calls.encode(callsOf(simulation))}}`,
+    `${blockObject.encode(simulation.shown).slice(0, -1)},"calls":${callResults.encode(shownCallsOf(simulation))}}`,
 }

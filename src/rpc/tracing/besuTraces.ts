@@ -1,12 +1,12 @@
-import type { Evm } from '../../evm/evm.ts'
+import type { TxOutcome } from '../../execution/runTx.ts'
 import type { BesuFrameSink } from '../../execution/tracing/besuFrame.ts'
 import { createBesuFrames } from '../../execution/tracing/besuFrames.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import type { FlatTrace } from '../../execution/tracing/flatTrace.ts'
 import { createFlatTracer } from '../../execution/tracing/flatTracer.ts'
-import type { Ground } from '../../execution/tracing/ground.ts'
 import { type AccountDiff, diffStates } from '../../execution/tracing/stateDiff.ts'
-import type { TracedOutcome, TxWatch } from '../../execution/tracing/traceTxs.ts'
+import type { TraceContext } from '../../execution/tracing/traceContext.ts'
+import type { TxWatch } from '../../execution/tracing/traceTxs.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { TracesPort } from '../protocol/context.ts'
@@ -15,7 +15,7 @@ import { createVmTraceText } from './vmTraceText.ts'
 
 /** What TRACE methods tell of a transaction; undefined where it was not asked for. */
 export interface BesuTraces {
-  readonly outcome: TracedOutcome
+  readonly outcome: TxOutcome
   readonly flat: FlatTrace[] | undefined
   readonly vm: Iterable<string> | undefined
   readonly diff: readonly AccountDiff[] | undefined
@@ -30,19 +30,18 @@ interface WatchedTx {
 
 /** Watches a transaction for the kinds of traces that are wanted. */
 export function watchBesuTraces(
-  evm: Evm,
-  ground: Ground,
+  context: TraceContext,
   { tx, sender, index }: WatchedTx,
   types: ReadonlySet<TraceType>,
   { openSpill }: TracesPort,
 ): TxWatch<BesuTraces> {
   const flat = types.has('trace') ? createFlatTracer(tx, sender, index !== undefined) : undefined
   const vm = types.has('vmTrace') ? createVmTraceText(tx, createByteLog(openSpill)) : undefined
-  const before = types.has('stateDiff') ? ground.before() : undefined
+  const before = types.has('stateDiff') ? context.before() : undefined
   const sinks: BesuFrameSink[] = []
   if (flat) sinks.push(flat.sink)
   if (vm) sinks.push(vm.sink)
-  const frames = sinks.length > 0 ? createBesuFrames(evm, ground.rules, sinks, vm !== undefined) : undefined
+  const frames = sinks.length > 0 ? createBesuFrames(context.evm, context.rules, sinks, vm !== undefined) : undefined
   return {
     tracer: frames?.tracer,
     finish(outcome) {
@@ -51,7 +50,7 @@ export function watchBesuTraces(
         outcome,
         flat: flat?.finish(outcome),
         vm: vm?.finish(),
-        diff: before && diffStates(before, ground.after()),
+        diff: before && diffStates(before, context.after()),
       }
     },
   }

@@ -10,8 +10,7 @@ import type { Decoder } from '../codecs/codec.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import type { TraceFile } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
-import type { DebugTracePorts } from './debugTraces.ts'
-import { replay } from './replay.ts'
+import { replay, type TracingPorts } from './replay.ts'
 
 /** What trace files are made of. */
 interface FileOptions {
@@ -63,13 +62,13 @@ const short = (bytes: Uint8Array) => toHex(bytes).slice(0, 10)
 
 /** Runs a block again and writes a file for each transaction that is wanted; gives their paths. */
 export function blockToFiles(
-  { chain, evm, traces }: DebugTracePorts,
+  { chain, evms, traces }: TracingPorts,
   { block, hash: blockHash }: { readonly block: Block; readonly hash: Hash32 },
   { txHash: wanted, memory }: FileOptions,
 ): string[] {
   const opened: TraceFile[] = []
   try {
-    const paths = replay(evm, chain, block, ({ tx, index }) => {
+    const paths = replay(evms, chain, block, ({ tx, index }) => {
       const own = txHash(tx)
       if (wanted && !equalBytes(own, wanted)) return undefined
       const started = performance.now()

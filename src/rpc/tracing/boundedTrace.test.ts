@@ -58,7 +58,8 @@ test('a trace in time is handed on with what it had opened', () => {
       tracer!.onStepEnd!(step)
       expect(tracer).toMatchObject({ watches: [1] })
       expect(tracer).not.toHaveProperty('onStep')
-      return finish({ status: 1, halt: 'STOP' as never, output: new Uint8Array(0), gasUsed: 0n })
+      const gas = { gasUsed: 0n, gasSpent: 0n }
+      return finish({ status: 1, halt: 'stop', output: new Uint8Array(0), ...gas, logs: [], created: undefined })
     },
     now,
   )

@@ -1,4 +1,5 @@
-import { type AccountOverride, stateOverrides } from '../calls/stateOverrides.ts'
+import type { AccountOverride } from '../../query/accountOverrides.ts'
+import { stateOverrides } from '../calls/stateOverrides.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { defaultTraceOptions, type TraceOptions, traceOptions } from './traceOptions.ts'

@@ -1,95 +1,71 @@
 import type { ChainView } from '../../chain/view.ts'
 import type { BlockContext } from '../../execution/applyBlock.ts'
-import { type Ground, movingGround } from '../../execution/tracing/ground.ts'
 import { createMovingState, type MovingState } from '../../execution/tracing/movingState.ts'
+import { movingTraceContext, type TraceContext } from '../../execution/tracing/traceContext.ts'
 import { runBetween, type TracedTx, type TxWatch, traceTx, traceTxs } from '../../execution/tracing/traceTxs.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
-import { findState } from '../../query/findState.ts'
-import { standApart } from '../../query/standOn.ts'
-import { createHost } from '../../state/createHost.ts'
+import type { Evms } from '../../query/evms.ts'
+import { hostOf } from '../../query/trialEvm.ts'
 import type { Block } from '../../types/block.ts'
+import type { Header } from '../../types/header.ts'
 import { senderOf } from '../../types/signTx.ts'
-import type { EvmPort } from '../protocol/context.ts'
-import { RpcError } from '../protocol/fault.ts'
+import { requireBlockState } from '../calls/requireBlockState.ts'
+import type { RpcContext } from '../protocol/context.ts'
 
-/** How far a block has been run: transactions of one block are often asked for one after the other. */
-interface Progress {
-  readonly chain: ChainView
-  readonly block: Block
-  /** The state before the transaction at `index`. */
-  readonly state: MovingState
-  readonly index: number
+/** The ports that tracing takes. */
+export type TracingPorts = Pick<RpcContext, 'chain' | 'evms' | 'traces'>
+
+/** How a known block is run again; its receipts are not looked at, so their state roots need not be right. */
+export function replayContext(evms: Evms, chain: ChainView, header: Header): BlockContext {
+  return {
+    spec: chain.spec,
+    rules: chain.rulesOf(header),
+    rootOf: () => zeroHash,
+    beneficiary: evms.beneficiaryOf?.(header),
+  }
 }
 
-const lastProgress = new WeakMap<EvmPort, Progress>()
-
-interface Start {
-  readonly state: MovingState
-  readonly context: BlockContext
-}
-
-function startOf(evm: EvmPort, chain: ChainView, { header }: Block): Start | undefined {
+/** The state after the parent of a block; undefined where the parent is not known. */
+function parentStateOf(chain: ChainView, { header }: Block): MovingState | undefined {
   const parent = chain.headerBy(header.parentHash)
-  if (!parent) return undefined
-  const base = findState(chain, parent)
-  if (!base) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-  const beneficiary = evm.beneficiaryOf?.(header)
-  // Only receipts would show the root.
-  const terms = { spec: chain.spec, rules: chain.rulesOf(header), rootOf: () => zeroHash }
-  const state = createMovingState(createHost(base, (number) => chain.hashAt(number)))
-  return { state, context: beneficiary ? { ...terms, beneficiary } : terms }
+  return parent && createMovingState(hostOf(requireBlockState(chain, parent)))
 }
 
 /** Runs the transactions of a block again and traces those that `watch` wants; undefined where the parent is not known. */
 export function replay<T>(
-  evm: EvmPort,
+  evms: Evms,
   chain: ChainView,
   block: Block,
-  watch: (traced: TracedTx, ground: Ground) => TxWatch<T> | undefined,
+  watch: (traced: TracedTx, context: TraceContext) => TxWatch<T> | undefined,
 ): T[] | undefined {
-  const start = startOf(evm, chain, block)
-  if (!start) return undefined
-  const { state, context } = start
-  standApart(evm.trace, state)
-  const ground = movingGround(evm.trace, state, context.rules)
-  return traceTxs(evm.trace, block, context, (traced) => watch(traced, ground))
-}
-
-/** The state before a transaction: goes on from where the last call for the same block came to. */
-function stateBefore(
-  evm: EvmPort,
-  chain: ChainView,
-  block: Block,
-  index: number,
-  { state: parentState, context }: Start,
-): MovingState {
-  const last = lastProgress.get(evm)
-  const goesOn = last !== undefined && last.chain === chain && last.block === block && last.index <= index
-  const state = goesOn ? last.state : parentState
-  if (goesOn && last.index === index) return state
-  standApart(evm.fast, state)
-  // Should this fail, the state has not moved.
-  state.advance(runBetween(evm.fast, block, context, goesOn ? last.index : 0, index))
-  lastProgress.set(evm, { chain, block, state, index })
-  return state
+  const state = parentStateOf(chain, block)
+  if (!state) return undefined
+  const blockContext = replayContext(evms, chain, block.header)
+  return evms.trace.apart(state, (evm) => {
+    const context = movingTraceContext(evm, state, blockContext.rules)
+    return traceTxs(evm, block, blockContext, (traced) => watch(traced, context))
+  })
 }
 
 /** Runs one transaction of a block again; those before it are run without being watched, which is much faster. */
 export function replayOne<T>(
-  evm: EvmPort,
+  evms: Evms,
   chain: ChainView,
   block: Block,
   index: number,
-  watch: (traced: TracedTx, ground: Ground) => TxWatch<T>,
+  watch: (traced: TracedTx, context: TraceContext) => TxWatch<T>,
 ): T | undefined {
   const tx = block.transactions[index]!
   const sender = senderOf(tx)
-  const start = startOf(evm, chain, block)
-  if (!start || !sender) return undefined
-  const { context } = start
-  const state = stateBefore(evm, chain, block, index, start)
-  standApart(evm.trace, state)
-  const ground = movingGround(evm.trace, state, context.rules)
+  const parentState = parentStateOf(chain, block)
+  if (!parentState || !sender) return undefined
+  const blockContext = replayContext(evms, chain, block.header)
+  const state = evms.progress.stateBefore(chain, block, index, parentState, (before, start) =>
+    evms.fast.apart(before, (evm) => runBetween(evm, block, blockContext, start, index)),
+  )
   const traced = { tx, sender, index }
-  return traceTx(evm.trace, block, context, traced, () => watch(traced, ground))
+  return evms.trace.apart(state, (evm) => {
+    const context = movingTraceContext(evm, state, blockContext.rules)
+    return traceTx(evm, block, blockContext, traced, () => watch(traced, context))
+  })
 }

@@ -1,18 +1,19 @@
 import type { HashedHeader } from '../../chain/view.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { TxError } from '../../execution/fault.ts'
-import { fixedGround } from '../../execution/tracing/ground.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
+import { fixedTraceContext } from '../../execution/tracing/traceContext.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
 import { callTx } from '../../query/callTx.ts'
-import { findState } from '../../query/findState.ts'
 import { createGasAllowance, watchedTrialGas } from '../../query/gasAllowance.ts'
-import { standOn } from '../../query/standOn.ts'
+import { hostOf } from '../../query/trialEvm.ts'
+import { requireBlockState } from '../calls/requireBlockState.ts'
 import type { CallObject } from '../codecs/callObject.ts'
 import { RpcError } from '../protocol/fault.ts'
 import { type BesuTraces, watchBesuTraces } from './besuTraces.ts'
-import { boundedTrace } from './boundedTrace.ts'
-import type { TracingPorts } from './placedTraces.ts'
+import { boundedTrace, type TraceBounds } from './boundedTrace.ts'
+import type { TracingPorts } from './replay.ts'
 import type { TraceType } from './traceTypes.ts'
 
 /** A call with the traces that are wanted of it. */
@@ -26,28 +27,28 @@ export interface TracedCall {
  * do: one that cannot is refused.
  */
 export function traceCalls(ports: TracingPorts, at: HashedHeader, calls: readonly TracedCall[]): BesuTraces[] {
-  const { chain, evm, traces } = ports
-  const base = findState(chain, at)
-  if (!base) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
+  const { chain, evms, traces } = ports
+  const where = requireBlockState(chain, at)
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
-  const engine = evm.trace
-  standOn(engine, chain, at, base)
-  const block = blockEnvOf(at.header, rules, chainId, evm.beneficiaryOf?.(at.header))
-  engine.setBlock(block, rules)
+  const block = blockEnvOf(at.header, rules, chainId, evms.beneficiaryOf?.(at.header))
   const gas = createGasAllowance(watchedTrialGas)
+
+  function traceOne(evm: Evm, { call, types }: TracedCall, bounds: TraceBounds): BesuTraces {
+    const sender = call.from ?? zeroAddress
+    const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
+    const tx = callTx(call, { nonce: evm.nonce(sender), gasLimit, chainId, pays: true })
+    const watch = watchBesuTraces(fixedTraceContext(evm, where.state, rules), { tx, sender }, types, bounds.traces)
+    const traced = traceCall(evm, tx, sender, { block, rules }, bounds.within(watch))
+    gas.spend(traced.outcome.gasUsed)
+    return traced
+  }
+
   try {
-    return boundedTrace(traces, (bounds) =>
-      calls.map(({ call, types }) => {
-        const sender = call.from ?? zeroAddress
-        const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
-        const tx = callTx(call, { nonce: engine.nonce(sender), gasLimit, chainId, pays: true })
-        const watch = watchBesuTraces(engine, fixedGround(engine, base, rules), { tx, sender }, types, bounds.traces)
-        const traced = traceCall(engine, tx, sender, { block, rules, pays: true }, bounds.within(watch))
-        gas.spend(traced.outcome.gasUsed)
-        return traced
-      }),
-    )
+    return evms.trace.apart(hostOf(where), (evm) => {
+      evm.setBlock(block, rules)
+      return boundedTrace(traces, (bounds) => calls.map((one) => traceOne(evm, one, bounds)))
+    })
   } catch (error) {
     if (error instanceof TxError) throw new RpcError({ code: 'INTERNAL_ERROR' }, error)
     throw error

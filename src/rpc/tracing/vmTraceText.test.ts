@@ -44,7 +44,7 @@ function operations(source: string, { gas = 200_000n, inner = emptyBytes } = {})
     evm,
     tx,
     sender,
-    { block, rules, pays: true },
+    { block, rules },
     {
       tracer: frames.tracer,
       finish({ halt }) {

@@ -1,10 +1,11 @@
+import type { TxOutcome } from '../../execution/runTx.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import { createCallTracer } from '../../execution/tracing/callTracer.ts'
 import { createFourByteTracer } from '../../execution/tracing/fourByteTracer.ts'
-import type { Ground } from '../../execution/tracing/ground.ts'
 import { createPrestateTracer } from '../../execution/tracing/prestateTracer.ts'
 import { createStepLog, type StepOptions } from '../../execution/tracing/stepLog.ts'
-import type { TracedOutcome, TxWatch } from '../../execution/tracing/traceTxs.ts'
+import type { TraceContext } from '../../execution/tracing/traceContext.ts'
+import type { TxWatch } from '../../execution/tracing/traceTxs.ts'
 import { type Address, keyOf } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { authorityOf } from '../../types/signTx.ts'
@@ -36,23 +37,23 @@ export const structLogSchema = {
 
 type Watch = TxWatch<Iterable<string>>
 
-function* structLogs({ gasUsed, status, output }: TracedOutcome, logs: Iterable<string>): Generator<string> {
+function* structLogs({ gasUsed, status, output }: TxOutcome, logs: Iterable<string>): Generator<string> {
   const returned = status === 1 ? toHex(output).slice(2) : ''
   yield `{"gas":${gasUsed},"failed":${status === 0},"returnValue":"${returned}","structLogs":`
   yield* logs
   yield '}'
 }
 
-function watchSteps({ rules }: Ground, options: StepOptions, { openSpill }: TracesPort): Watch {
+function watchSteps({ rules }: TraceContext, options: StepOptions, { openSpill }: TracesPort): Watch {
   const log = createByteLog(openSpill)
   const tracer = createStepLog(rules, log, options)
   return { tracer, finish: (outcome) => structLogs(outcome, structLogText(log, rules, options)) }
 }
 
-function watchPrestate(ground: Ground, watched: WatchedTx, diffMode: boolean): Watch {
+function watchPrestate(context: TraceContext, watched: WatchedTx, diffMode: boolean): Watch {
   const { tx, sender, beneficiary } = watched
   const authorities = tx.type === 4 ? tx.authorizations.map(authorityOf).filter((one) => one !== undefined) : []
-  const state = ground.before()
+  const state = context.before()
   const prestate = createPrestateTracer([sender, ...(tx.to ? [tx.to] : []), beneficiary, ...authorities])
   let creation: Address | undefined
   const { tracer } = prestate
@@ -66,7 +67,7 @@ function watchPrestate(ground: Ground, watched: WatchedTx, diffMode: boolean): W
     },
     finish: () => [
       diffMode
-        ? prestateText(prestate.difference(state, ground.after()))
+        ? prestateText(prestate.difference(state, context.after()))
         : accountsText(prestate.before(state, creation)),
     ],
   }
@@ -87,10 +88,10 @@ function watchSelectors(): Watch {
 }
 
 /** Watches a transaction by the tracer that the options name; gives JSON text. */
-export function watchTx(ground: Ground, watched: WatchedTx, options: TraceOptions, traces: TracesPort): Watch {
+export function watchTx(context: TraceContext, watched: WatchedTx, options: TraceOptions, traces: TracesPort): Watch {
   switch (options.tracer) {
     case 'structLogs':
-      return watchSteps(ground, options.steps, traces)
+      return watchSteps(context, options.steps, traces)
     case 'callTracer': {
       const { tracer, finish } = createCallTracer(watched.tx.gasLimit, options.calls)
       return {
@@ -102,7 +103,7 @@ export function watchTx(ground: Ground, watched: WatchedTx, options: TraceOption
       }
     }
     case 'prestateTracer':
-      return watchPrestate(ground, watched, options.diffMode)
+      return watchPrestate(context, watched, options.diffMode)
     case '4byteTracer':
       return watchSelectors()
   }

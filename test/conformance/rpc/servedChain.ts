@@ -18,6 +18,7 @@ import { createTraceFolder } from '../../../src/node/ports/traceFolder.ts'
 import { defaultPoolOptions } from '../../../src/pool/options.ts'
 import { createPool } from '../../../src/pool/pool.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
+import { createEvms } from '../../../src/query/evms.ts'
 import { createFilters } from '../../../src/rpc/events/filters.ts'
 import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
 import { serveHttp } from '../../../src/rpc/server/serve.ts'
@@ -76,7 +77,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const head = poolHeadOf(current.get())
   const pool = createPool(defaultPoolOptions, { head: () => head, mining: () => ({ enabled: false, minGasPrice }) })
   const submit = ({ tx, sidecar }: NetworkTx) => pool.add(tx, { local: true, now: Date.now(), sidecar })
-  const evm = createEvm('fast')
+  const evms = createEvms({ beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward })
   const operator = createOperatorPorts({
     ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
     log: createSilentLogs(),
@@ -85,12 +86,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     ...authorityPorts(spec, consensus, createVotes()),
     chain: current.get,
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
-    evm: {
-      fast: evm,
-      trace: createEvm('trace'),
-      beneficiaryOf: consensus.beneficiary,
-      rewardOf: consensus.reward,
-    },
+    evms,
     filters: createFilters(systemClock.now),
     limits: { maxLogsRange: 1000n, gasPrice: prices },
     mining: {
@@ -157,7 +153,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
         { ...address, maxConnections: 80, timeout: 300_000, longAsHex, hostAllowlist, corsOrigins: [], pretty: false },
         {
           chain: current.get,
-          evm,
+          evm: evms.fast,
           pool: { ...pool, submit },
           prices,
           minGasPrice: () => minGasPrice,

@@ -1,4 +1,5 @@
-import type { Hash32 } from '../../../primitives/bytes.ts'
+import type { Evm } from '../../../evm/evm.ts'
+import type { Address, Hash32 } from '../../../primitives/bytes.ts'
 import { bytesToBigInt } from '../../../primitives/u256.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
@@ -32,29 +33,33 @@ const accountDetails = record<AccountDetails>('account details', (member) => [
   member('codehash', quantity, ({ codeHash }) => bytesToBigInt(codeHash)),
 ])
 
+function detailsOf(evm: Evm, owner: Address): AccountDetails {
+  if (!evm.exists(owner)) throw new RpcError({ code: 'ACCOUNT_NOT_FOUND' })
+  return {
+    code: evm.code(owner),
+    nonce: evm.nonce(owner),
+    balance: evm.balance(owner),
+    codeHash: evm.codeHash(owner),
+  }
+}
+
 export const debug_accountAt = method({
   name: 'debug_accountAt',
   doc: 'An account as it is after a transaction of a block.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('block', blockRef), param('txIndex', integer), param('address', address)],
   result: accountDetails,
   errors: [...blockErrors, [-32000, 'The account does not exist then, or the state of that block is not kept.']],
   example: ['0x1', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
-  handler({ chain, evm }, [ref, txIndex, owner]) {
+  handler({ chain, evms }, [ref, txIndex, owner]) {
     const hashed = chain.blockBy(requireHeader(chain, ref).hash)
     if (!hashed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
     const { length } = hashed.block.transactions
     if (length === 0 || txIndex < 0 || txIndex > length) throw invalidParams()
     // As in Besu, the number just behind the last transaction is not a bad parameter.
-    const inside = txIndex < length ? runFirst(evm, chain, hashed, txIndex + 1) : undefined
-    if (!inside) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-    const { evm: engine } = inside
-    if (!engine.exists(owner)) throw new RpcError({ code: 'ACCOUNT_NOT_FOUND' })
-    return {
-      code: engine.code(owner),
-      nonce: engine.nonce(owner),
-      balance: engine.balance(owner),
-      codeHash: engine.codeHash(owner),
-    }
+    const details =
+      txIndex < length ? runFirst(evms, chain, hashed, txIndex + 1, (evm) => detailsOf(evm, owner)) : undefined
+    if (!details) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
+    return details
   },
 })

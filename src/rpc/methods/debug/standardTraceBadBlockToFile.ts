@@ -8,7 +8,7 @@ import { blockToFiles, defaultFileOptions, fileOptions } from '../../tracing/blo
 export const debug_standardTraceBadBlockToFile = method({
   name: 'debug_standardTraceBadBlockToFile',
   doc: 'The same as debug_standardTraceBlockToFile for a block that was refused.',
-  needs: ['badBlocks', 'chain', 'evm', 'traces'],
+  needs: ['badBlocks', 'chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', fileOptions, { value: defaultFileOptions })],
   result: listEncoder(text),
   errors: [[-32000, 'No such block was refused.']],

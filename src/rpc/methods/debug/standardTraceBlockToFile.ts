@@ -8,7 +8,7 @@ import { blockToFiles, defaultFileOptions, fileOptions } from '../../tracing/blo
 export const debug_standardTraceBlockToFile = method({
   name: 'debug_standardTraceBlockToFile',
   doc: 'Writes the steps of the transactions of a block, or of one of them, to files in the data folder; gives their paths.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', fileOptions, { value: defaultFileOptions })],
   result: listEncoder(text),
   errors: [[-32000, 'There is no such block.']],

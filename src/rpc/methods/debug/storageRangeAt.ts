@@ -2,6 +2,7 @@ import type { ChainView, HashedBlock } from '../../../chain/view.ts'
 import { type Address, type Hash32, padLeft } from '../../../primitives/bytes.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { keccak256 } from '../../../primitives/keccak.ts'
+import type { Evms } from '../../../query/evms.ts'
 import { findState } from '../../../query/findState.ts'
 import type { Part, RangedSlot } from '../../../state/view.ts'
 import { findHeader } from '../../blocks/resolveBlock.ts'
@@ -11,7 +12,6 @@ import { address, hash, slotKey } from '../../codecs/bytes.ts'
 import { integer } from '../../codecs/integer.ts'
 import { rangeLimit } from '../../codecs/rangeLimit.ts'
 import { dictionary, record } from '../../codecs/record.ts'
-import type { EvmPort } from '../../protocol/context.ts'
 import { invalidParams } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 import { changedStorageRange } from '../../tracing/changedStorageRange.ts'
@@ -38,7 +38,7 @@ interface Wanted {
 
 /** Slots before a transaction of the block; behind the last one stands, as in Besu, the state before the block. */
 function slotsBefore(
-  evm: EvmPort,
+  evms: Evms,
   chain: ChainView,
   hashed: HashedBlock,
   txIndex: number,
@@ -49,9 +49,10 @@ function slotsBefore(
     const state = parent && findState(chain, parent)
     return state?.storageRange(keccak256(owner), start, limit) ?? nothing
   }
-  const inside = runFirst(evm, chain, hashed, txIndex)
-  if (!inside) return nothing
-  return changedStorageRange(inside.parentState, inside.evm.changes(), owner, start, limit)
+  const slots = runFirst(evms, chain, hashed, txIndex, (evm, parentState) =>
+    changedStorageRange(parentState, evm.changes(), owner, start, limit),
+  )
+  return slots ?? nothing
 }
 
 export const debug_storageRangeAt = method({
@@ -59,7 +60,7 @@ export const debug_storageRangeAt = method({
   doc:
     'Storage of an account before a transaction of a block, in the order of the hashes of the slots, from one on. ' +
     `At most ${rangeLimit} slots; \`nextKey\` is where to go on.`,
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [
     param('block', blockRef),
     param('txIndex', integer),
@@ -69,12 +70,12 @@ export const debug_storageRangeAt = method({
   ],
   result: storageRangeObject,
   example: ['latest', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '0x0', 10],
-  handler({ chain, evm }, [ref, txIndex, owner, start, limit]) {
+  handler({ chain, evms }, [ref, txIndex, owner, start, limit]) {
     if (txIndex < 0) throw invalidParams('an index is not negative')
     const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
     const hashed = found && chain.blockBy(found.hash)
     if (!hashed) return nothing
     const wanted = { owner, start, limit: Math.min(Math.max(limit, 0), rangeLimit) }
-    return slotsBefore(evm, chain, hashed, txIndex, wanted)
+    return slotsBefore(evms, chain, hashed, txIndex, wanted)
   },
 })

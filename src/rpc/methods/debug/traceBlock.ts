@@ -28,7 +28,7 @@ function decode(rlp: Uint8Array): Block {
 export const debug_traceBlock = method({
   name: 'debug_traceBlock',
   doc: 'Runs the transactions of a block, which need not be in the chain, on the state of its parent and traces them.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('block', data), param('options', traceOptions, { value: defaultTraceOptions })],
   result: pieces({ oneOf: [structLogSchema, { type: 'array', items: structLogSchema }] }),
   errors: [[-32000, 'The parent of the block is not known.']],

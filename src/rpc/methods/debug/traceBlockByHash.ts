@@ -9,7 +9,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 export const debug_traceBlockByHash = method({
   name: 'debug_traceBlockByHash',
   doc: 'Traces of the transactions of a block, by its hash; null when it is not known, and for the first block.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],

@@ -1,10 +1,10 @@
 import { TxError } from '../../../execution/fault.ts'
-import { fixedGround } from '../../../execution/tracing/ground.ts'
 import { traceCall } from '../../../execution/tracing/traceCall.ts'
-import { findState } from '../../../query/findState.ts'
+import { fixedTraceContext } from '../../../execution/tracing/traceContext.ts'
 import { watchedTrialGas } from '../../../query/gasAllowance.ts'
+import { tryCallOn } from '../../../query/tryCall.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
-import { tryOut } from '../../calls/trial.ts'
+import { requireBlockState } from '../../calls/requireBlockState.ts'
 import { blockRef, latest } from '../../codecs/blockRef.ts'
 import { callObject } from '../../codecs/callObject.ts'
 import { pieces } from '../../codecs/pieces.ts'
@@ -19,7 +19,7 @@ import { structLogSchema, watchTx } from '../../tracing/watchTx.ts'
 export const debug_traceCall = method({
   name: 'debug_traceCall',
   doc: 'Tries a call out on the state of a block and tells each step, or what a tracer makes of it.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [
     param('call', callObject),
     param('block', blockRef, { value: latest }),
@@ -31,19 +31,19 @@ export const debug_traceCall = method({
     [-32603, 'Watching the call took too long.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
-  handler({ chain, evm, traces }, [call, block, { trace, stateOverrides }]) {
+  handler({ chain, evms, traces }, [call, block, { trace, stateOverrides }]) {
     const at = requireHeader(chain, block)
-    const payment = call.strict ? 'all' : 'nothing'
-    // An override changes nothing where there is none; the engine is left as the call has changed it.
-    const overrides = stateOverrides ?? []
-    const place = { chain, at, payment, maxGas: watchedTrialGas, overrides } as const
+    const where = requireBlockState(chain, at)
+    const pays = call.strict ? 'all' : 'nothing'
+    const options = { ...where, pays, maxGas: watchedTrialGas, beneficiary: evms.beneficiaryOf?.(at.header) } as const
     try {
-      return tryOut(evm, 'trace', call, place, ({ tx, sender, terms }, engine) => {
-        const base = findState(chain, at)!
-        const watched = { tx, sender, beneficiary: terms.block.beneficiary }
+      return tryCallOn(evms.trace, call, options, stateOverrides ?? [], (ready) => {
+        const { evm, tx, sender } = ready
+        const watched = { tx, sender, beneficiary: ready.options.block.beneficiary }
         return boundedTrace(traces, (bounds) => {
-          const watch = watchTx(fixedGround(engine, base, terms.rules), watched, trace, bounds.traces)
-          return traceCall(engine, tx, sender, { ...terms, pays: payment === 'all' }, bounds.within(watch))
+          const context = fixedTraceContext(evm, where.state, ready.options.rules)
+          const watch = watchTx(context, watched, trace, bounds.traces)
+          return traceCall(evm, tx, sender, ready.options, bounds.within(watch))
         })
       })
     } catch (error) {

@@ -1,8 +1,8 @@
-import { simulate } from '../../../execution/simulate.ts'
+import { simulateCall, tryCall, tryCallOn } from '../../../query/tryCall.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { executionError } from '../../calls/executionError.ts'
+import { requireBlockState } from '../../calls/requireBlockState.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
-import { tryOut } from '../../calls/trial.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { data } from '../../codecs/bytes.ts'
 import { callObject, lazy } from '../../codecs/callObject.ts'
@@ -13,7 +13,7 @@ import { method, optionalParam, param } from '../../protocol/method.ts'
 export const eth_call = method({
   name: 'eth_call',
   doc: 'Tries a call, or without `to` a contract creation, on the state of a block and gives what it returns.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [
     param('call', lazy(callObject)),
     param('block', blockRef),
@@ -22,15 +22,16 @@ export const eth_call = method({
   result: data,
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
-  handler({ chain, evm }, [readCall, block, readOverrides]) {
+  handler({ chain, evms }, [readCall, block, readOverrides]) {
     const at = requireHeader(chain, block)
     const call = readCall()
     const overrides = readOverrides?.()
-    const place = { chain, at, overrides, payment: call.strict ? 'all' : 'nothing' } as const
-    const trial = tryOut(evm, 'fast', call, place, ({ tx, sender, terms }, engine) =>
-      simulate(engine, tx, sender, terms, terms.payment),
-    )
-    if (trial.status !== 'success') throw executionError(trial, false)
-    return trial.output
+    const pays = call.strict ? 'all' : 'nothing'
+    const options = { ...requireBlockState(chain, at), pays, beneficiary: evms.beneficiaryOf?.(at.header) } as const
+    const outcome = overrides
+      ? tryCallOn(evms.fast, call, options, overrides, simulateCall)
+      : tryCall(evms.fast, call, options, simulateCall)
+    if (outcome.status === 0) throw executionError(outcome, false)
+    return outcome.output
   },
 })

@@ -3,7 +3,7 @@ import { createSlotCollector } from '../../../execution/traceAccessList.ts'
 import { compareBytes, equalBytes } from '../../../primitives/bytes.ts'
 import { type AccessList, noAccessList } from '../../../types/transaction.ts'
 import { executionError } from '../../calls/executionError.ts'
-import { tryOutAtHead } from '../../calls/trial.ts'
+import { tryAtHead } from '../../calls/tryAtHead.ts'
 import type { CallObject } from '../../codecs/callObject.ts'
 import { callObject } from '../../codecs/callObject.ts'
 import { quantity } from '../../codecs/quantity.ts'
@@ -40,21 +40,21 @@ function sameList(a: AccessList, b: AccessList): boolean {
 }
 
 function runWith(
-  { evm, chain }: Pick<RpcContext, 'evm' | 'chain'>,
+  { evms, chain }: Pick<RpcContext, 'evms' | 'chain'>,
   call: CallObject,
 ): MeasuredTrial & { list: AccessList } {
   const collector = createSlotCollector(call.accessList ?? noAccessList)
-  const measured = tryOutAtHead(evm, chain, call, ({ tx, sender, terms }, engine) =>
-    measure(engine, tx, sender, terms, collector.tracer),
+  const measured = tryAtHead(evms, chain, call, ({ evm, tx, sender, options }) =>
+    measure(evm, tx, sender, options, collector.tracer),
   )
-  if (measured.trial.status !== 'success') throw executionError(measured.trial, true)
+  if (measured.trial.status === 0) throw executionError(measured.trial, true)
   return { ...measured, list: collector.slots() }
 }
 
 export const eth_createAccessList = method({
   name: 'eth_createAccessList',
   doc: 'Storage slots that a transaction touches on the state of the head, and the gas it needs when it announces them.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('call', callObject)],
   result: resultObject,
   errors: callErrors,

@@ -1,6 +1,6 @@
 import { estimateGas } from '../../../execution/estimateGas.ts'
 import { executionError } from '../../calls/executionError.ts'
-import { tryOutAtHead } from '../../calls/trial.ts'
+import { tryAtHead } from '../../calls/tryAtHead.ts'
 import { callObject } from '../../codecs/callObject.ts'
 import { quantity } from '../../codecs/quantity.ts'
 import { callErrors } from '../../protocol/errorDocs.ts'
@@ -9,16 +9,16 @@ import { method, param } from '../../protocol/method.ts'
 export const eth_estimateGas = method({
   name: 'eth_estimateGas',
   doc: 'Gas that a transaction needs on the state of the head. The gas that the call itself names is not looked at.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('call', callObject)],
   result: quantity,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
-  handler({ chain, evm }, [call]) {
-    const { trial, gas } = tryOutAtHead(evm, chain, call, ({ tx, sender, terms }, engine) =>
-      estimateGas(engine, tx, sender, terms),
+  handler({ chain, evms }, [call]) {
+    const { trial, gas } = tryAtHead(evms, chain, call, ({ evm, tx, sender, options }) =>
+      estimateGas(evm, tx, sender, options),
     )
-    if (trial.status !== 'success') throw executionError(trial, true)
+    if (trial.status === 0) throw executionError(trial, true)
     return gas
   },
 })

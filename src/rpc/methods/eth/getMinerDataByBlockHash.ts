@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 export const eth_getMinerDataByBlockHash = method({
   name: 'eth_getMinerDataByBlockHash',
   doc: 'What the producer of the block of a hash earned by it; null when there is no such block.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('hash', hash)],
   result: nullable(minerDataObject),
   example: [`0x${'ab'.repeat(32)}`],

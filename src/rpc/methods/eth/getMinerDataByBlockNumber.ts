@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 export const eth_getMinerDataByBlockNumber = method({
   name: 'eth_getMinerDataByBlockNumber',
   doc: 'What the producer of the block of a number earned by it; null when there is no such block.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('block', blockNumber)],
   result: nullable(minerDataObject),
   errors: tagErrors,

@@ -1,19 +1,19 @@
-import { findState } from '../../../query/findState.ts'
+import { simulateBlocks } from '../../../query/simulate/simulateBlocks.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
+import { requireBlockState } from '../../calls/requireBlockState.ts'
 import { blockRef, latest } from '../../codecs/blockRef.ts'
 import { listEncoder } from '../../codecs/list.ts'
 import { blockErrors } from '../../protocol/errorDocs.ts'
-import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 import { simulationInput } from '../../simulate/input.ts'
 import { simulatedBlockObject } from '../../simulate/output.ts'
-import { runBlocks } from '../../simulate/runBlocks.ts'
+import { explainRefusals } from '../../simulate/refusals.ts'
 
 /** Not in Besu 23.10. */
 export const eth_simulateV1 = method({
   name: 'eth_simulateV1',
   doc: 'Simulates blocks full of calls on the state of a block, with parts of blocks and accounts overridden.',
-  needs: ['chain', 'evm'],
+  needs: ['chain', 'evms'],
   params: [param('simulation', simulationInput), param('block', blockRef, { value: latest })],
   result: listEncoder(simulatedBlockObject),
   errors: [
@@ -30,13 +30,10 @@ export const eth_simulateV1 = method({
     { blockStateCalls: [{ calls: [{ to: '0x0000000000000000000000000000000000000004', input: '0x616263' }] }] },
     'latest',
   ],
-  handler(ports, [input, block]) {
-    const { chain } = ports
-    const base = requireHeader(chain, block)
-    const state = findState(chain, base)
-    if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-    let totalDifficulty = chain.totalDifficulty(base.hash) ?? 0n
-    return runBlocks(ports, base, state, input).map((simulated) => {
+  handler({ chain, evms }, [input, block]) {
+    const base = requireBlockState(chain, requireHeader(chain, block))
+    let totalDifficulty = chain.totalDifficulty(base.at.hash) ?? 0n
+    return explainRefusals(() => simulateBlocks(base, input, evms)).map((simulated) => {
       totalDifficulty += simulated.header.difficulty
       const shown = { ...simulated, totalDifficulty, ommerHashes: [], full: input.fullTransactions }
       return { ...simulated, shown }

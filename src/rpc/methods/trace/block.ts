@@ -9,7 +9,7 @@ import { rewardsOfBlock, tracesOfBlock } from '../../tracing/placedTraces.ts'
 export const trace_block = method({
   name: 'trace_block',
   doc: 'Calls, creations and self-destructions of a block, and what it paid; null when there is no such block.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('block', anyBlockNumber)],
   result: nullable(listEncoder(flatTraceObject)),
   example: ['latest'],

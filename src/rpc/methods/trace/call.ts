@@ -11,7 +11,7 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 export const trace_call = method({
   name: 'trace_call',
   doc: 'Tries a call out on the state of a block, paid for as a transaction is, and gives the traces that are asked for.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('call', callObject), param('types', traceTypes), param('block', anyBlockNumber, { value: latest })],
   result: pieces(resultSchema),
   errors: traceCallErrors,

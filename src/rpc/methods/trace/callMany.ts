@@ -23,7 +23,7 @@ const tracedCall: Decoder<TracedCall> = {
 export const trace_callMany = method({
   name: 'trace_callMany',
   doc: 'Tries calls out one after the other, each on the state that those before it left, and gives their traces.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('calls', listDecoder(tracedCall)), param('block', anyBlockNumber, { value: latest })],
   exact: true,
   result: pieces({ type: 'array', items: resultSchema }),

@@ -9,7 +9,8 @@ import { listDecoder, listEncoder } from '../../codecs/list.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 import { flatTraceObject, type PlacedTrace } from '../../tracing/flatTraceObject.ts'
-import { rewardsOfBlock, type TracingPorts, tracesOfBlock } from '../../tracing/placedTraces.ts'
+import { rewardsOfBlock, tracesOfBlock } from '../../tracing/placedTraces.ts'
+import type { TracingPorts } from '../../tracing/replay.ts'
 
 interface TraceFilter {
   readonly fromBlock: BlockNumberRef
@@ -77,7 +78,7 @@ function* matches(ports: TracingPorts, filter: TraceFilter, first: bigint, last:
 export const trace_filter = method({
   name: 'trace_filter',
   doc: 'Traces of a range of blocks that come from, and go to, certain addresses.',
-  needs: ['chain', 'evm', 'limits', 'traces'],
+  needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('filter', traceFilter)],
   result: listEncoder(flatTraceObject),
   errors: [[-32005, 'The range spans more blocks than `--rpc-max-trace-filter-range` allows.']],

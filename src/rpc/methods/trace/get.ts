@@ -19,7 +19,7 @@ const hexIndex = {
 export const trace_get = method({
   name: 'trace_get',
   doc: 'One trace of a transaction, by its address in the tree of traces; null when there is none.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('traceAddress', listDecoder(hexIndex))],
   exact: true,
   result: nullable(flatTraceObject),

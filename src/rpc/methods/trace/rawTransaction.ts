@@ -15,7 +15,7 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 export const trace_rawTransaction = method({
   name: 'trace_rawTransaction',
   doc: 'Tries a signed transaction out on the head, without sending it, and gives the traces that are asked for.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('transaction', data), param('types', traceTypes)],
   exact: true,
   result: pieces(resultSchema),

@@ -12,16 +12,16 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 export const trace_replayBlockTransactions = method({
   name: 'trace_replayBlockTransactions',
   doc: 'Runs the transactions of a block again and gives the traces that are asked for; null when there is no such block.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('block', anyBlockNumber), param('types', traceTypes)],
   result: nullable(pieces({ type: 'array', items: resultSchema })),
   example: ['latest', ['trace']],
-  handler({ chain, evm, traces }, [ref, types]) {
+  handler({ chain, evms, traces }, [ref, types]) {
     const hashed = chain.blockAt(numberOf(chain, ref))
     if (!hashed) return undefined
     if (hashed.header.number === 0n) return ['[]']
-    const results = replay(evm, chain, hashed.block, (one, ground) => {
-      const { tracer, finish } = watchBesuTraces(evm.trace, ground, one, types, traces)
+    const results = replay(evms, chain, hashed.block, (one, context) => {
+      const { tracer, finish } = watchBesuTraces(context, one, types, traces)
       return { tracer, finish: (outcome) => resultPieces(finish(outcome), { hash: txHash(one.tx) }) }
     })
     return arrayOfPieces(results ?? [])

@@ -7,7 +7,7 @@ import { tracesOfTx } from '../../tracing/placedTraces.ts'
 export const trace_transaction = method({
   name: 'trace_transaction',
   doc: 'Calls, creations and self-destructions of a transaction; none when it is not known.',
-  needs: ['chain', 'evm', 'traces'],
+  needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash)],
   result: listEncoder(flatTraceObject),
   example: [`0x${'ab'.repeat(32)}`],

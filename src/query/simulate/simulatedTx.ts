@@ -1,17 +1,11 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { noAccessList, type Tx } from '../../types/transaction.ts'
-import type { CallObject } from '../codecs/callObject.ts'
+import type { Call } from '../call.ts'
 
 const unsigned = { yParity: 0, r: 0n, s: 0n }
 
 /** The unsigned transaction that a call is shown as: by default of the newest type that needs nothing special. */
-export function simulatedTx(
-  call: CallObject,
-  nonce: bigint,
-  gasLimit: bigint,
-  chainId: bigint,
-  feeMarket: boolean,
-): Tx {
+export function simulatedTx(call: Call, nonce: bigint, gasLimit: bigint, chainId: bigint, feeMarket: boolean): Tx {
   const { to, value, data, gasPrice, maxFee = 0n, maxPriorityFee = 0n, accessList = noAccessList } = call
   const common = { to, value, data, nonce: call.nonce ?? nonce, gasLimit, ...unsigned }
   if (gasPrice !== undefined) return { ...common, type: 0, gasPrice, v: 0n }

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../evm/message.ts'
 import type { Step, Tracer } from '../../evm/tracer.ts'
 import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
 import { hexToAddress, hexToHash } from '../../primitives/hex.ts'
@@ -39,7 +40,7 @@ export function createTransferLogs(): { tracer: Tracer; logs(): readonly Log[] }
     },
     onExit({ halt }) {
       const logs = frames.pop()!
-      if (halt === 'stop' || halt === 'return' || halt === 'selfdestruct') frames.at(-1)!.push(...logs)
+      if (isSuccess(halt)) frames.at(-1)!.push(...logs)
     },
     onStep(step) {
       // A step that fails ends its frame, and with it what was logged there.

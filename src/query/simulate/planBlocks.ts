@@ -1,9 +1,8 @@
 import type { Header } from '../../types/header.ts'
-import { invalidParams } from '../protocol/fault.ts'
-import { refuse } from './fault.ts'
-import type { BlockCalls } from './input.ts'
+import { SimulationError } from './fault.ts'
+import type { BlockCalls } from './simulation.ts'
 
-/** A block whose place is settled. */
+/** A block whose number and time are settled. */
 export interface PlannedBlock extends BlockCalls {
   readonly number: bigint
   readonly time: bigint
@@ -15,18 +14,18 @@ const interval = 12n
 
 /** Settles numbers and times after `base`; gaps in the numbers are filled with empty blocks. */
 export function planBlocks(base: Header, blocks: readonly BlockCalls[]): PlannedBlock[] {
-  if (blocks.length === 0) throw invalidParams('there is no block to simulate')
-  if (blocks.length > maxBlocks) throw refuse('TOO_MANY_BLOCKS', 'too many blocks')
+  if (blocks.length === 0) throw new SimulationError({ code: 'NO_BLOCKS' })
+  if (blocks.length > maxBlocks) throw new SimulationError({ code: 'TOO_MANY_BLOCKS' })
   const planned: PlannedBlock[] = []
   let { number: lastNumber, timestamp: lastTime } = base
   for (const one of blocks) {
     const number = one.block.number ?? lastNumber + 1n
-    if (number <= lastNumber) throw refuse('NUMBER_ORDER', `block numbers must be in order: ${number} <= ${lastNumber}`)
-    if (number - base.number > BigInt(maxBlocks)) throw refuse('TOO_MANY_BLOCKS', 'too many blocks')
+    if (number <= lastNumber) throw new SimulationError({ code: 'NUMBER_ORDER', have: number, last: lastNumber })
+    if (number - base.number > BigInt(maxBlocks)) throw new SimulationError({ code: 'TOO_MANY_BLOCKS' })
     while (lastNumber + 1n < number)
       planned.push({ block: {}, state: [], calls: [], number: ++lastNumber, time: (lastTime += interval) })
     const time = one.block.time ?? lastTime + interval
-    if (time <= lastTime) throw refuse('TIMESTAMP_ORDER', `block timestamps must be in order: ${time} <= ${lastTime}`)
+    if (time <= lastTime) throw new SimulationError({ code: 'TIMESTAMP_ORDER', have: time, last: lastTime })
     planned.push({ ...one, number, time })
     lastNumber = number
     lastTime = time

@@ -1,8 +1,7 @@
 import type { PrecompileSet } from '../../evm/precompile.ts'
 import { keyOf } from '../../primitives/bytes.ts'
-import { toHex } from '../../primitives/hex.ts'
-import type { AccountOverride } from '../calls/stateOverrides.ts'
-import { refuse } from './fault.ts'
+import type { AccountOverride } from '../accountOverrides.ts'
+import { SimulationError } from './fault.ts'
 
 /** The precompiled contracts when some are moved or replaced: overriding one in any way takes it from its address. */
 export function overridePrecompiles(usual: PrecompileSet, overrides: readonly AccountOverride[]): PrecompileSet {
@@ -12,11 +11,10 @@ export function overridePrecompiles(usual: PrecompileSet, overrides: readonly Ac
   for (const { address, movePrecompileTo: target } of overrides) {
     const key = keyOf(address)
     const precompile = set.get(key)
-    if (moved.has(key))
-      throw refuse('NOT_ALLOWED', `account ${toHex(address)} has already been overridden by a precompile`)
+    if (moved.has(key)) throw new SimulationError({ code: 'TAKEN_BY_PRECOMPILE', address })
     if (target) {
-      if (!precompile) throw refuse('NOT_ALLOWED', `account ${toHex(address)} is not a precompile`)
-      if (overridden.has(keyOf(target))) throw refuse('NOT_ALLOWED', `account ${toHex(target)} is already overridden`)
+      if (!precompile) throw new SimulationError({ code: 'NOT_A_PRECOMPILE', address })
+      if (overridden.has(keyOf(target))) throw new SimulationError({ code: 'TARGET_OVERRIDDEN', address: target })
       set.set(keyOf(target), precompile)
       moved.add(keyOf(target))
     }

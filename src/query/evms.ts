@@ -1,0 +1,31 @@
+import { createEvm } from '../evm/evm.ts'
+import type { Address } from '../primitives/bytes.ts'
+import type { Header } from '../types/header.ts'
+import { type BlockProgress, createBlockProgress } from './blockProgress.ts'
+import { createTrialEvm, type TrialEvm } from './trialEvm.ts'
+
+/** What the consensus engine decides about the fees and the reward of a block. */
+interface BlockIncome {
+  /** The account that gets the fees of a block, if it is not the header's coinbase. */
+  beneficiaryOf?(header: Header): Address | undefined
+  /** The block reward, if the consensus engine sets it and not the fork. */
+  rewardOf?(header: Header): bigint | undefined
+}
+
+/** Interpreters for calls, traces and simulations. */
+export interface Evms extends BlockIncome {
+  readonly fast: TrialEvm
+  /** Tells of each step. */
+  readonly trace: TrialEvm
+  /** How far `fast` has run the block whose transactions are traced one by one. */
+  readonly progress: BlockProgress
+}
+
+export function createEvms(income: BlockIncome = {}): Evms {
+  return {
+    ...income,
+    fast: createTrialEvm(createEvm('fast')),
+    trace: createTrialEvm(createEvm('trace')),
+    progress: createBlockProgress(),
+  }
+}

@@ -1,0 +1,68 @@
+import type { Evm } from '../evm/evm.ts'
+import { blockEnvOf } from '../execution/blockEnv.ts'
+import type { Payment, TxOptions, TxOutcome } from '../execution/runTx.ts'
+import { simulate } from '../execution/simulate.ts'
+import { type Address, zeroAddress } from '../primitives/bytes.ts'
+import type { Tx } from '../types/transaction.ts'
+import { type AccountOverride, applyOverrides, withoutStorage } from './accountOverrides.ts'
+import type { Call } from './call.ts'
+import { callTx } from './callTx.ts'
+import { trialGas } from './gasAllowance.ts'
+import { type BlockState, hostOf, type TrialEvm } from './trialEvm.ts'
+
+/** A call as a transaction, on an interpreter that is ready to run it. */
+export interface ReadyCall {
+  readonly evm: Evm
+  readonly tx: Tx
+  readonly sender: Address
+  readonly options: TxOptions
+}
+
+/** Where a call is tried out, in that block and on the state after it, and what it pays. */
+export interface CallOptions extends BlockState {
+  readonly pays: Payment
+  /** Gas that the call may use at most, whatever it asks for. */
+  readonly maxGas?: bigint | undefined
+  /** Who collects fees, where it is not who the header names. */
+  readonly beneficiary?: Address | undefined
+}
+
+/** Makes the transaction that a call stands for, in the block that the interpreter has the state of. */
+function readyCall(evm: Evm, call: Call, options: CallOptions, overrides: readonly AccountOverride[]): ReadyCall {
+  const { chain, at, pays, beneficiary, maxGas = trialGas } = options
+  const { chainId } = chain.spec
+  const rules = chain.rulesOf(at.header)
+  const env = blockEnvOf(at.header, rules, chainId, beneficiary)
+  const paysFees = pays === 'all'
+  // Where no fee is paid there is no base fee to pay either, and contracts see none.
+  const block = paysFees ? env : { ...env, baseFee: 0n }
+  evm.setBlock(block, rules)
+  applyOverrides(evm, overrides)
+  const sender = call.from ?? zeroAddress
+  const wanted = call.gas ?? at.header.gasLimit
+  const gasLimit = wanted < maxGas ? wanted : maxGas
+  const tx = callTx(call, { nonce: evm.nonce(sender), gasLimit, chainId, pays: paysFees })
+  return { evm, tx, sender, options: { block, rules, pays } }
+}
+
+/** Runs a call that `run` leaves no trace of. */
+export function tryCall<T>(trialEvm: TrialEvm, call: Call, options: CallOptions, run: (ready: ReadyCall) => T): T {
+  return trialEvm.at(options, (evm) => run(readyCall(evm, call, options, [])))
+}
+
+/** Runs a call on a state in which some accounts are different; its changes may stay until `run` returns. */
+export function tryCallOn<T>(
+  trialEvm: TrialEvm,
+  call: Call,
+  options: CallOptions,
+  overrides: readonly AccountOverride[],
+  run: (ready: ReadyCall) => T,
+): T {
+  const host = hostOf({ ...options, state: withoutStorage(options.state, overrides) })
+  return trialEvm.apart(host, (evm) => run(readyCall(evm, call, options, overrides)))
+}
+
+/** Runs a call as `simulate` does. */
+export function simulateCall({ evm, tx, sender, options }: ReadyCall): TxOutcome {
+  return simulate(evm, tx, sender, options)
+}
