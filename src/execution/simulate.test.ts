@@ -13,7 +13,7 @@ import {
 import { createEvm } from '../evm/evm.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
-import type { LegacyTx } from '../types/transaction.ts'
+import type { LegacyTx, Tx } from '../types/transaction.ts'
 import { estimateGas, measure } from './estimateGas.ts'
 import { TxError } from './fault.ts'
 import type { Payment } from './runTx.ts'
@@ -81,6 +81,17 @@ describe('a trial', () => {
     putCode('STOP')
     expect(codeOf(() => simulate(evm, tx(fields), sender, { ...options, pays }))).toBe(code)
   })
+})
+
+test('a call whose bid for blobs is below their price pays its bid', () => {
+  putCode(`ORIGIN BALANCE ${returnTop}`)
+  const fees = { maxFee: 7n, maxPriorityFee: 0n, maxBlobFee: 2n, blobHashes: [slotOf(1n)], accessList: [] }
+  const common = { gasLimit: 50_000n, to: contract, value: 0n, data: emptyBytes, nonce: 0n, chainId: 1337n }
+  const blobTx: Tx = { type: 3, ...common, ...fees, yParity: 0, r: 0n, s: 0n }
+  const balance = 10n ** 9n
+  evm.addBalance(sender, balance - 1000n)
+  const { output } = simulate(evm, blobTx, sender, { block, rules })
+  expect(output).toEqual(slotOf(balance - 50_000n * 7n - 131_072n * 2n))
 })
 
 describe('an estimate', () => {

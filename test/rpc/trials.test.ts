@@ -11,7 +11,7 @@ import { createEvms } from '../../src/query/evms.ts'
 import type { RpcPorts } from '../../src/rpc/protocol/context.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
-import { assemble } from '../support/evmWorld.ts'
+import { assemble, returnTop } from '../support/evmWorld.ts'
 import { createMethodCaller } from '../support/methodCaller.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../support/testChain.ts'
 
@@ -98,6 +98,47 @@ test('a simulation tells why a call failed in the words of geth', async () => {
     'invalid opcode: INVALID',
     'stack limit reached 1024 (1023)',
   ])
+})
+
+test('logs of a simulated block are numbered through its calls', async () => {
+  const [logger, failing] = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`]
+  const stateOverrides = {
+    [logger]: { code: toHex(assemble('0 0 LOG0 0 0 LOG0')) },
+    [failing]: { code: toHex(assemble('0 0 LOG0 INVALID')) },
+  }
+  const calls = [logger, failing, logger].map((to) => ({ to, gas: '0xf4240' }))
+  const blocks = await start(devGenesis).call<{ calls: { logs: { logIndex: string }[] }[] }[]>('eth_simulateV1', {
+    blockStateCalls: [{ stateOverrides, calls }, { calls }],
+  })
+  const indexes = blocks.map((block) => block.calls.map(({ logs }) => logs.map(({ logIndex }) => Number(logIndex))))
+  expect(indexes).toEqual([
+    [[0, 1], [], [2, 3]],
+    [[0, 1], [], [2, 3]],
+  ])
+})
+
+test('a simulated block tells contracts of the beacon root before the parent hash', async () => {
+  const recorder = `0x${'ec'.repeat(20)}`
+  const tellsRecorder = toHex(assemble(`0 0 0 0 0 ${recorder} GAS CALL`))
+  const stateOverrides = {
+    // Appends the last byte of whoever calls, and returns the bytes so far.
+    [recorder]: { code: toHex(assemble(`0 SLOAD 256 MUL CALLER 255 AND ADD DUP1 0 SSTORE ${returnTop}`)) },
+    '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': { code: tellsRecorder },
+    '0x0000f90827f1c53a10cb7a02335b175320002935': { code: tellsRecorder },
+    '0x00000961ef480eb55e80d19ad83579a64c007002': { code: '0x00' },
+    '0x0000bbddc7ce488642fb579f8b00f3a590007251': { code: '0x00' },
+  }
+  const genesis = bftGenesis(qbftCodec, authorities(1), {
+    londonBlock: 0,
+    shanghaiTime: 0,
+    cancunTime: 0,
+    pragueTime: 0,
+  })
+  const calls = [{ from: `0x${'ff'.repeat(20)}`, to: recorder }]
+  const [block] = await start(genesis).call<{ calls: { returnData: string }[] }[]>('eth_simulateV1', {
+    blockStateCalls: [{ stateOverrides, calls }],
+  })
+  expect(block!.calls.map(({ returnData }) => BigInt(returnData))).toEqual([0x0235ffn])
 })
 
 test('a call sees who collects the fees', async () => {
