@@ -15,7 +15,7 @@ const maxExtraData = 32
 const daoExtraData = new TextEncoder().encode('dao-hard-fork')
 const daoExtraRange = 10n
 
-/** Where an engine departs from the public network. */
+/** Where a consensus engine departs from the public network. */
 export interface HeaderOptions {
   /** Seconds that must lie between a block and its parent. */
   readonly period?: bigint
@@ -23,7 +23,7 @@ export interface HeaderOptions {
   readonly anyBaseFee?: boolean
 }
 
-/** What every engine demands of a header, given its parent. */
+/** What every consensus engine demands of a header, given its parent. */
 export function validateHeaderCommon(
   header: Header,
   parent: Header,

@@ -104,7 +104,7 @@ function wordAt(words: Uint8Array, index: number): bigint {
 }
 
 /**
- * Turns what the engine tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
+ * Turns what the interpreter tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
  * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
  */
 export function createBesuFrames(
