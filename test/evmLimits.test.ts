@@ -3,6 +3,7 @@ import { assemble } from '../bench/workloads/assemble.ts'
 import { createEvm, type Evm } from '../src/evm/evm.ts'
 import type { EvmKind } from '../src/evm/evmModule.ts'
 import type { Host } from '../src/evm/host.ts'
+import { opcodes } from '../src/evm/opcodes.ts'
 import { rulesOf } from '../src/forks/rules.ts'
 import { type Address, concatBytes, emptyBytes, zeroAddress, zeroHash } from '../src/primitives/bytes.ts'
 import { hexToAddress } from '../src/primitives/hex.ts'
@@ -100,7 +101,7 @@ describe.each<EvmKind>(['fast', 'exact'])('%s engine', (kind) => {
     /** Creates a contract of `size` times JUMPDEST. */
     function create(size: number) {
       const copy = (start: number) => assemble(`${size} ${start} 0 CODECOPY ${size} 0 RETURN`)
-      const initCode = concatBytes(copy(copy(0xff).length), new Uint8Array(size).fill(0x5b))
+      const initCode = concatBytes(copy(copy(0xff).length), new Uint8Array(size).fill(opcodes.JUMPDEST))
       load(evm, 'STOP')
       return evm.create({ from, value: 0n, initCode, gas: 30_000_000n })
     }

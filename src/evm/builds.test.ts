@@ -1,35 +1,37 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, block, contract, mapHost, sender, slotOf } from '../../test/support/evmWorld.ts'
+import { addressOf, assemble, block, contract, mapHost, sender, slotOf } from '../../test/support/evmWorld.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { forks } from '../forks/table.ts'
 import { keyOf } from '../primitives/bytes.ts'
 import { createEvm, type Evm } from './evm.ts'
+import { opcodes } from './opcodes.ts'
 import { opTableOf } from './opTables.ts'
 
+const { PUSH1, PUSH2 } = opcodes
 const other = addressOf(0xbeefn)
 
 /** Small pushes of what makes opcodes do something: offsets, addresses, jump targets. */
 const push = fc.oneof(
-  fc.integer({ min: 0, max: 255 }).map((n) => [0x60, n]),
-  fc.integer({ min: 0, max: 3 }).map((n) => [0x60, n]),
-  fc.constantFrom([0x61, 0xc0, 0xde], [0x61, 0xbe, 0xef], [0x61, 0xff, 0xff], [0x60, 0x02]),
-  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => [0x7f, ...bytes]),
+  fc.integer({ min: 0, max: 255 }).map((n) => [PUSH1, n]),
+  fc.integer({ min: 0, max: 3 }).map((n) => [PUSH1, n]),
+  fc.constantFrom([PUSH2, 0xc0, 0xde], [PUSH2, 0xbe, 0xef], [PUSH2, 0xff, 0xff], [PUSH1, 2]),
+  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => [opcodes.PUSH32, ...bytes]),
 )
 
-const opcodes = opTableOf(rulesOf('osaka')).flatMap((op) => (op ? [op.code] : []))
+const known = opTableOf(rulesOf('osaka')).flatMap((op) => (op ? [op.code] : []))
 
 /** An opcode with operands in front of it, most of the time. */
 const instruction = fc
-  .tuple(fc.constantFrom(...opcodes), fc.array(push, { minLength: 7, maxLength: 7 }), fc.integer({ min: 0, max: 9 }))
+  .tuple(fc.constantFrom(...known), fc.array(push, { minLength: 7, maxLength: 7 }), fc.integer({ min: 0, max: 9 }))
   .map(([code, operands, luck]) => {
     const taken = opTableOf(rulesOf('osaka'))[code]!.in
-    if (code >= 0x60 && code < 0xa0) return luck ? operands[0]! : [code]
+    if (code >= PUSH1 && code <= opcodes.SWAP16) return luck ? operands[0]! : [code]
     return [...operands.slice(0, luck ? taken : 0).flat(), code]
   })
 
 const program = fc
-  .array(fc.oneof({ weight: 9, arbitrary: instruction }, { weight: 1, arbitrary: fc.constant([0x5b]) }), {
+  .array(fc.oneof({ weight: 9, arbitrary: instruction }, { weight: 1, arbitrary: fc.constant([opcodes.JUMPDEST]) }), {
     minLength: 1,
     maxLength: 40,
   })
@@ -86,7 +88,7 @@ test('the three builds agree on random programs', () => {
 
 test('a JUMPDEST that follows the end of a block is paid for once', () => {
   // JUMPI not taken onto a JUMPDEST, SSTORE and GAS before one.
-  const code = Uint8Array.from([0x60, 0, 0x60, 9, 0x57, 0x5b, 0x5a, 0x5b, 0x50, 0x5b, 0x60, 1, 0x60, 0, 0x55, 0x5b])
+  const code = assemble('0 9 JUMPI JUMPDEST GAS JUMPDEST POP JUMPDEST 1 0 SSTORE JUMPDEST')
   const runs = [fast, exact].map((evm) => observe(evm, [code, code], 100_000n, 12).seen)
   expect(runs[0]).toEqual(runs[1])
   expect(runs[0]!.status).toBe('success')
@@ -94,8 +96,8 @@ test('a JUMPDEST that follows the end of a block is paid for once', () => {
 
 test('blocks too large for the compact form are charged in full', () => {
   // 200 words of stack, and 40 times LOG4: more gas than 16 bits hold.
-  const pushes = Array.from({ length: 240 }, () => [0x60, 0]).flat()
-  const logs = Array.from({ length: 40 }, () => 0xa4)
+  const pushes = Array.from({ length: 240 }, () => [PUSH1, 0]).flat()
+  const logs = Array.from({ length: 40 }, () => opcodes.LOG4)
   const code = Uint8Array.from([...pushes, ...logs])
   const runs = [fast, exact].map((evm) => observe(evm, [code, code], 200_000n, 12).seen)
   expect(runs[0]).toEqual(runs[1])

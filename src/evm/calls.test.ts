@@ -138,8 +138,8 @@ describe.each(['fast', 'exact', 'trace'] as const)('calls (%s engine)', (kind) =
       for (const code of [
         `${offset} MLOAD`,
         `1 ${offset} MSTORE`,
-        `1 ${offset} SHA3`,
-        `${offset} 0 SHA3`,
+        `1 ${offset} KECCAK256`,
+        `${offset} 0 KECCAK256`,
         `1 0 ${offset} CODECOPY`,
       ]) {
         expect(send(world([[contract, { code: assemble(code) }]])).halt).toBe('outOfGas')

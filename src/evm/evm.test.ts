@@ -16,12 +16,13 @@ import { type Address, emptyBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 import { createEvm } from './evm.ts'
+import { opcodes } from './opcodes.ts'
 
 const other = addressOf(0xbeefn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
 function runtimeOf(size: number): Uint8Array {
-  return new Uint8Array(size).fill(0x5b)
+  return new Uint8Array(size).fill(opcodes.JUMPDEST)
 }
 
 describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (kind) => {

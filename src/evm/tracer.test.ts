@@ -3,6 +3,7 @@ import { addressOf, assemble, calls, contract, deploys, send, sender, startWorld
 import { type Address, emptyBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 import type { Message } from './message.ts'
+import { opcodes } from './opcodes.ts'
 import type { FrameEnter, FrameExit, Tracer } from './tracer.ts'
 
 const other = addressOf(0xbeefn)
@@ -74,7 +75,7 @@ describe('tracer', () => {
   })
 
   test('the costs of all steps add up to the gas that was used', () => {
-    const { steps, outcome } = trace(assemble('5 0 SSTORE 0 SLOAD 64 0 SHA3 0 0 LOG0 3 200 EXP'))
+    const { steps, outcome } = trace(assemble('5 0 SSTORE 0 SLOAD 64 0 KECCAK256 0 0 LOG0 3 200 EXP'))
     expect(steps.reduce((sum, { cost }) => sum + cost!, 0n)).toBe(1_000_000n - outcome.gasLeft)
   })
 
@@ -148,7 +149,7 @@ describe('tracer', () => {
     const seen: string[] = []
     const ended: [string, number, string | undefined][] = []
     evm.setTracer({
-      watches: [0x02],
+      watches: [opcodes.MUL],
       onStep: ({ opName }) => seen.push(opName),
       onStepEnd: ({ opName, stackHeight, error }) => ended.push([opName, stackHeight, error]),
     })

@@ -1,4 +1,5 @@
 import type { Evm } from '../evm/evm.ts'
+import { opcodes } from '../evm/opcodes.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Rules, since } from '../forks/rules.ts'
 import type { Address } from '../primitives/bytes.ts'
@@ -7,7 +8,7 @@ import { floorGas } from './intrinsicGas.ts'
 import type { TxOptions, TxOutcome } from './runTx.ts'
 import { simulate } from './simulate.ts'
 
-const sstore = 0x55
+const { SSTORE } = opcodes
 /** Gas that must be left for an SSTORE to be allowed (EIP-2200). */
 const sstoreSentry = 2300n
 
@@ -29,7 +30,7 @@ export function measure(evm: Evm, tx: Tx, sender: Address, options: TxOptions, a
     ...also,
     onStep(step) {
       if (step.depth > depth) depth = step.depth
-      if (step.op === sstore) stores = true
+      if (step.op === SSTORE) stores = true
       also.onStep?.(step)
     },
   })

@@ -1,11 +1,11 @@
 import { isSuccess } from '../evm/message.ts'
+import { opcodes } from '../evm/opcodes.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { bigIntToFixed } from '../primitives/u256.ts'
 import type { AccessList } from '../types/transaction.ts'
 
-const sload = 0x54
-const sstore = 0x55
+const { SLOAD, SSTORE } = opcodes
 
 interface Touch {
   readonly address: Address
@@ -47,7 +47,7 @@ export function createSlotCollector(given: AccessList): { tracer: Tracer; slots(
       if (isSuccess(halt)) frames.at(-1)!.inner.push(...own, ...inner)
     },
     onStep(step) {
-      if (step.op !== sload && step.op !== sstore) return
+      if (step.op !== SLOAD && step.op !== SSTORE) return
       const slot = step.peek(0)
       if (slot === undefined) return
       const address = step.address.slice() as Uint8Array as Address

@@ -1,3 +1,5 @@
+import { opcodes } from '../../src/evm/opcodes.ts'
+
 /** A place where two answers differ; undefined stands for nothing there. */
 export interface Difference {
   readonly path: readonly string[]
@@ -19,7 +21,6 @@ export interface Deliberate {
 }
 
 const zeroAddress = `0x${'00'.repeat(20)}`
-const mload = 0x51
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -106,6 +107,6 @@ export const deliberate: readonly Deliberate[] = [
   {
     reason: 'Besu shows what an MLOAD read as it is when the message has ended',
     covers: ({ path }, { have }) =>
-      path.slice(-3).join() === 'ex,mem,data' && opcodeAt(have, path.slice(0, -3)) === mload,
+      path.slice(-3).join() === 'ex,mem,data' && opcodeAt(have, path.slice(0, -3)) === opcodes.MLOAD,
   },
 ]

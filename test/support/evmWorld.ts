@@ -1,7 +1,7 @@
 import { createEvm, type EngineKind, type Evm } from '../../src/evm/evm.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv, Message, Outcome } from '../../src/evm/message.ts'
-import { opTableOf } from '../../src/evm/opTables.ts'
+import { opcodes } from '../../src/evm/opcodes.ts'
 import type { Tracer } from '../../src/evm/tracer.ts'
 import { type Rules, rulesOf } from '../../src/forks/rules.ts'
 import type { ForkName } from '../../src/forks/table.ts'
@@ -49,10 +49,7 @@ export function slotOf(n: bigint): Hash32 {
   return toHash32(toWord(n))
 }
 
-const codes = new Map([
-  ['INVALID', 0xfe],
-  ...opTableOf(rulesOf('osaka')).flatMap((op) => (op ? [[op.name, op.code] as const] : [])),
-])
+const codes = new Map<string, number>(Object.entries(opcodes))
 
 /** Opcodes by name; a number is the shortest PUSH of it; `name:` is a JUMPDEST, `@name` a PUSH2 of its position. */
 export function assemble(source: string): Uint8Array {
@@ -64,13 +61,13 @@ export function assemble(source: string): Uint8Array {
     if (code !== undefined) out.push(code)
     else if (token.endsWith(':')) {
       labels.set(token.slice(0, -1), out.length)
-      out.push(0x5b)
+      out.push(opcodes.JUMPDEST)
     } else if (token.startsWith('@')) {
       uses.push([out.length + 1, token.slice(1)])
-      out.push(0x61, 0, 0)
+      out.push(opcodes.PUSH2, 0, 0)
     } else {
       const bytes = bigIntToBytes(BigInt(token))
-      out.push(0x5f + Math.max(bytes.length, 1), ...(bytes.length ? bytes : [0]))
+      out.push(opcodes.PUSH0 + Math.max(bytes.length, 1), ...(bytes.length ? bytes : [0]))
     }
   }
   for (const [at, label] of uses) {

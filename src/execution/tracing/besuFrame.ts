@@ -1,4 +1,5 @@
 import type { Halt } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { precompilesOf } from '../../evm/precompiles/registry.ts'
 import type { FrameEnter, FrameExit, StepEnd } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
@@ -60,21 +61,31 @@ export type BesuFrameSink = (frame: BesuFrame, next: BesuFrame | undefined) => v
 
 /** From these on Besu runs opcodes by a shortcut that looks at the gas only afterwards, and then names no halt. */
 const shortcuts: readonly (readonly [first: number, last: number])[] = [
-  [0x01, 0x09],
-  [0x0b, 0x0b],
-  [0x10, 0x13],
-  [0x15, 0x1a],
-  [0x50, 0x50],
-  [0x56, 0x57],
-  [0x5b, 0x5b],
-  [0x5f, 0x9f],
+  [opcodes.ADD, opcodes.MULMOD],
+  [opcodes.SIGNEXTEND, opcodes.SIGNEXTEND],
+  [opcodes.LT, opcodes.SGT],
+  [opcodes.ISZERO, opcodes.BYTE],
+  [opcodes.POP, opcodes.POP],
+  [opcodes.JUMP, opcodes.JUMPI],
+  [opcodes.JUMPDEST, opcodes.JUMPDEST],
+  [opcodes.PUSH0, opcodes.SWAP16],
 ]
 
 const isShortcut = Array.from({ length: 256 }, (_, op) => shortcuts.some(([first, last]) => op >= first && op <= last))
 
-const stores = new Set([0x55, 0x5d])
-/** Opcodes that a static call may not use: SSTORE, TSTORE, LOG0 to LOG4, CREATE, CREATE2 and SELFDESTRUCT. */
-const changing = new Set([...stores, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf0, 0xf5, 0xff])
+const stores: ReadonlySet<number> = new Set([opcodes.SSTORE, opcodes.TSTORE])
+/** Opcodes that change the state, which a static call may not do. */
+const changing: ReadonlySet<number> = new Set([
+  ...stores,
+  opcodes.LOG0,
+  opcodes.LOG1,
+  opcodes.LOG2,
+  opcodes.LOG3,
+  opcodes.LOG4,
+  opcodes.CREATE,
+  opcodes.CREATE2,
+  opcodes.SELFDESTRUCT,
+])
 
 /** The halt that Besu's traces name at an opcode: it looks for changes in a static call before it looks at the gas. */
 export function namedHalt({ op, error }: Pick<StepEnd, 'op' | 'error'>, isStatic: boolean): Halt | undefined {

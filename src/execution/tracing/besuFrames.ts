@@ -1,5 +1,6 @@
 import type { Evm } from '../../evm/evm.ts'
 import type { Halt } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { opTableOf } from '../../evm/opTables.ts'
 import type { FrameEnter, FrameExit, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
@@ -39,25 +40,15 @@ interface Before {
   readonly place: MemoryPlace | undefined
 }
 
-const op = {
-  mload: 0x51,
-  sstore: 0x55,
-  push0: 0x5f,
-  push32: 0x7f,
-  create: 0xf0,
-  return: 0xf3,
-  create2: 0xf5,
-  revert: 0xfd,
-  selfdestruct: 0xff,
-}
+const { MLOAD, SSTORE, PUSH0, PUSH32, CREATE, RETURN, CREATE2, REVERT } = opcodes
 const noWords: readonly bigint[] = []
 const nobody: BesuMessage = { creates: true, recipient: zeroAddress, value: 0n, input: emptyBytes, code: emptyBytes }
-const isCreate = (code: number) => code === op.create || code === op.create2
-const isPush = (code: number) => code >= op.push0 && code <= op.push32
+const isCreate = (code: number) => code === CREATE || code === CREATE2
+const isPush = (code: number) => code >= PUSH0 && code <= PUSH32
 
 /** The word that a PUSH takes from the code behind it. */
 function pushedBy(code: number, behind: Uint8Array): bigint {
-  const word = new Uint8Array(code - op.push0)
+  const word = new Uint8Array(code - PUSH0)
   word.set(behind.subarray(0, word.length))
   return bytesToBigInt(word)
 }
@@ -88,7 +79,7 @@ function virtualFrame(name: string, depth: number, gas: bigint, message: BesuMes
 
 function placeOf(step: Step): MemoryPlace | undefined {
   if (isCall(step.op)) return outputPlace(step)
-  return step.op === op.mload ? { offset: step.peek(0) ?? 0n, length: 32n } : writtenPlace(step)
+  return step.op === MLOAD ? { offset: step.peek(0) ?? 0n, length: 32n } : writtenPlace(step)
 }
 
 function read(step: Step, { offset, length }: MemoryPlace): MemoryWrite | undefined {
@@ -170,7 +161,7 @@ export function createBesuFrames(
       memoryWrite ??= current.returned
       current.returned = undefined
     }
-    const ends = (code === op.return || code === op.revert) && error === undefined
+    const ends = (code === RETURN || code === REVERT) && error === undefined
     const frame: BesuFrame = {
       pc,
       op: opName,
@@ -185,7 +176,7 @@ export function createBesuFrames(
       pushed: detailed ? wordsLeft(step, before, message) : noWords,
       output: ends ? (read(step, { offset: top!, length: second! })?.bytes ?? emptyBytes) : emptyBytes,
       memoryWrite,
-      storageWrite: code === op.sstore && error === undefined ? { slot: top!, value: second! } : undefined,
+      storageWrite: code === SSTORE && error === undefined ? { slot: top!, value: second! } : undefined,
       halt: namedHalt(step, isStatic),
       code: message.code,
       precompileCost: undefined,
@@ -219,7 +210,7 @@ export function createBesuFrames(
       if (creating) creating.halt = 'outOfGas'
       creating = undefined
       const { pc, depth, gas, op: code, stackHeight: height } = step
-      const looks = detailed || code >= op.create || code === op.sstore
+      const looks = detailed || code >= CREATE || code === SSTORE
       const place = isCreate(code) ? { offset: 0n, length: step.peek(2) ?? 0n } : detailed ? placeOf(step) : undefined
       const top = looks ? step.peek(0) : undefined
       before = { pc, depth, gas, height, top, second: looks ? step.peek(1) : undefined, place }

@@ -1,4 +1,5 @@
 import { type Halt, isSuccess } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import type { FrameEnter, FrameKind, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import type { TxOutcome } from '../runTx.ts'
@@ -39,7 +40,8 @@ export interface CallTracerOptions {
 }
 
 const noOutput = new Uint8Array(0)
-const logOps = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4]
+const { LOG0, LOG1, LOG2, LOG3, LOG4 } = opcodes
+const logOps = [LOG0, LOG1, LOG2, LOG3, LOG4]
 
 function dropLogs(frame: CallFrame): void {
   frame.logs = []
@@ -78,7 +80,7 @@ export function createCallTracer(gasLimit: bigint, options: CallTracerOptions) {
   }
 
   function seeLog(step: Step): void {
-    const count = step.op - 0xa0
+    const count = step.op - LOG0
     log = { topics: Array.from({ length: count }, (_, i) => step.peek(2 + i) ?? 0n) }
     logPlace = { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n }
   }

@@ -1,4 +1,7 @@
+import { opcodes } from '../../evm/opcodes.ts'
 import type { Step } from '../../evm/tracer.ts'
+
+const { CALL, CALLCODE, DELEGATECALL, STATICCALL } = opcodes
 
 /** A part of a frame's memory; beyond what exists where the opcode cannot be paid. */
 export interface MemoryPlace {
@@ -11,13 +14,13 @@ const writes: ReadonlyMap<number, readonly [offset: number, length: number | big
   number,
   readonly [number, number | bigint]
 >([
-  [0x37, [0, 2]],
-  [0x39, [0, 2]],
-  [0x3c, [1, 3]],
-  [0x3e, [0, 2]],
-  [0x52, [0, 32n]],
-  [0x53, [0, 1n]],
-  [0x5e, [0, 2]],
+  [opcodes.CALLDATACOPY, [0, 2]],
+  [opcodes.CODECOPY, [0, 2]],
+  [opcodes.EXTCODECOPY, [1, 3]],
+  [opcodes.RETURNDATACOPY, [0, 2]],
+  [opcodes.MSTORE, [0, 32n]],
+  [opcodes.MSTORE8, [0, 1n]],
+  [opcodes.MCOPY, [0, 2]],
 ])
 
 /** Whether an opcode writes to the memory of its frame by itself. */
@@ -33,11 +36,11 @@ export function writtenPlace({ op, peek }: Step): MemoryPlace | undefined {
 
 /** Whether an opcode starts a frame that returns into memory. */
 export function isCall(op: number): boolean {
-  return op === 0xf1 || op === 0xf2 || op === 0xf4 || op === 0xfa
+  return op === CALL || op === STATICCALL || op === DELEGATECALL || op === CALLCODE
 }
 
 /** Where a call is to leave its output. */
 export function outputPlace({ op, peek }: Step): MemoryPlace {
-  const at = op === 0xf1 || op === 0xf2 ? 5 : 4
+  const at = op === CALL || op === CALLCODE ? 5 : 4
   return { offset: peek(at) ?? 0n, length: peek(at + 1) ?? 0n }
 }

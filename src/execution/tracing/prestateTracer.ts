@@ -1,3 +1,4 @@
+import { opcodes } from '../../evm/opcodes.ts'
 import type { Tracer } from '../../evm/tracer.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
@@ -23,17 +24,9 @@ interface Touched {
   readonly slots: Map<string, Hash32>
 }
 
-const op = {
-  balance: 0x31,
-  extcodesize: 0x3b,
-  extcodecopy: 0x3c,
-  extcodehash: 0x3f,
-  sload: 0x54,
-  sstore: 0x55,
-  end: 0xff,
-}
-const addressOnTop = [op.balance, op.extcodesize, op.extcodecopy, op.extcodehash, op.end]
-const addressBelow = [0xf1, 0xf2, 0xf4, 0xfa]
+const { BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SLOAD, SSTORE, SELFDESTRUCT } = opcodes
+const addressOnTop: readonly number[] = [BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT]
+const addressBelow: readonly number[] = [opcodes.CALL, opcodes.CALLCODE, opcodes.DELEGATECALL, opcodes.STATICCALL]
 /** Failures of a step that happen before it looks at anything. */
 const early = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow', 'invalidOpcode'])
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
@@ -64,17 +57,17 @@ export function createPrestateTracer(known: readonly Address[]) {
   known.forEach(touch)
 
   const tracer: Tracer = {
-    watches: [op.sload, op.sstore, ...addressOnTop, ...addressBelow],
+    watches: [SLOAD, SSTORE, ...addressOnTop, ...addressBelow],
     onStep(step) {
       seen = ends = undefined
-      const { op: code } = step
-      if (code === op.sload || code === op.sstore) {
+      const { op } = step
+      if (op === SLOAD || op === SSTORE) {
         const slot = step.peek(0)
         if (slot !== undefined) seen = { address: step.address, slot: bigIntToFixed(slot, 32) as Hash32 }
       } else {
-        const word = step.peek(addressOnTop.includes(code) ? 0 : 1)
+        const word = step.peek(addressOnTop.includes(op) ? 0 : 1)
         if (word !== undefined) seen = { address: addressOf(word) }
-        if (code === op.end) ends = step.address
+        if (op === SELFDESTRUCT) ends = step.address
       }
     },
     onStepEnd({ error }) {

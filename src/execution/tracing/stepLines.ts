@@ -1,7 +1,7 @@
 import type { Halt } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import type { Tracer } from '../../evm/tracer.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { shownOpName } from './shownOpName.ts'
 
 /** Where a step stood before its opcode ran. */
 interface Before {
@@ -19,7 +19,7 @@ interface StepLineOptions {
   readonly describe: (halt: Halt) => string
 }
 
-const reverting = 0xfd
+const { REVERT } = opcodes
 const quantity = (n: bigint) => `0x${n.toString(16)}`
 
 /** Bytes as the inside of a JSON text. */
@@ -42,7 +42,7 @@ export function createStepLines(write: (line: string) => void, { memory, describ
           .stack()
           .map((word) => `"${quantity(word)}"`)
           .join(','),
-        reason: op === reverting ? { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n } : undefined,
+        reason: op === REVERT ? { offset: step.peek(0) ?? 0n, length: step.peek(1) ?? 0n } : undefined,
       }
     },
     onStepEnd(step) {
@@ -57,7 +57,7 @@ export function createStepLines(write: (line: string) => void, { memory, describ
       const place = `{"pc":${pc},"op":${op},"gas":"${quantity(gas)}","gasCost":"${quantity(cost - passedGas)}",`
       const data = returned.length > 0 ? `"returnData":"${toHex(returned)}",` : ''
       const state = `${shown}"memSize":${memorySize},"stack":[${stack}],${data}"depth":${depth},"refund":${refund}`
-      write(`${place}${state},"opName":"${shownOpName(opName)}"${failure}}\n`)
+      write(`${place}${state},"opName":"${opName}"${failure}}\n`)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type Halt, halts, isSuccess } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { type OpTable, opTableOf } from '../../evm/opTables.ts'
 import type { FrameEnter, Step, StepEnd, Tracer } from '../../evm/tracer.ts'
 import type { Rules } from '../../forks/rules.ts'
@@ -29,19 +30,19 @@ interface Frame {
   output: MemoryPlace | undefined
 }
 
-const opcode = { sstore: 0x55, create: 0xf0, return: 0xf3, create2: 0xf5, revert: 0xfd }
-const isCreate = (op: number) => op === opcode.create || op === opcode.create2
+const { SSTORE, PUSH0, PUSH1, PUSH32, DUP1, SWAP16, CREATE, CALL, CALLCODE, RETURN, CREATE2, REVERT } = opcodes
+const isCreate = (op: number) => op === CREATE || op === CREATE2
 
 /** Words that a step brings onto the stack: those of DUP and SWAP are there already. */
 export function newWords(ops: OpTable): readonly number[] {
-  return Array.from({ length: 256 }, (_, op) => (op >= 0x80 && op <= 0x9f ? 0 : (ops[op]?.out ?? 0)))
+  return Array.from({ length: 256 }, (_, op) => (op >= DUP1 && op <= SWAP16 ? 0 : (ops[op]?.out ?? 0)))
 }
 
 const markOf = (halt: Halt | undefined) => (halt === undefined ? 0 : halts.indexOf(halt) + 1)
 
 /** Bytes of code that an opcode takes. */
 export function sizeOf(op: number): number {
-  return op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
+  return op >= PUSH1 && op <= PUSH32 ? 1 + op - PUSH0 : 1
 }
 
 /**
@@ -146,9 +147,8 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
     const words = options.memory ? wordsAfter(step, frame) : 0
     const waits = options.memory && well && isCall(op) && words !== step.memorySize >>> 5
     const write = options.memory && well && place && !isCall(op) && place.length > 0n ? place : undefined
-    const stores = options.storage && well && op === opcode.sstore
-    const reason =
-      well && op === opcode.revert ? step.memoryWindow().slice(Number(top), Number(top + second)) : undefined
+    const stores = options.storage && well && op === SSTORE
+    const reason = well && op === REVERT ? step.memoryWindow().slice(Number(top), Number(top + second)) : undefined
     const flags =
       (words === frame.words && !waits ? 0 : endFlags.size) |
       (write ? endFlags.write : 0) |
@@ -156,7 +156,7 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
       (reason ? endFlags.reason : 0)
     log.ensure(104 + (write ? Number(write.length) : 0) + (reason ? reason.length : 0))
     byte(kinds.end | flags)
-    if (op === opcode.return) returned = { gas: BigInt(frame.gas - cost), bytes: Number(second) }
+    if (op === RETURN) returned = { gas: BigInt(frame.gas - cost), bytes: Number(second) }
     else {
       markedChunk = log.chunk
       markedAt = log.at
@@ -198,13 +198,13 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
       if (options.memory) {
         if (call) {
           place = outputPlace(step)
-          const at = op === 0xf1 || op === 0xf2 ? 3 : 2
+          const at = op === CALL || op === CALLCODE ? 3 : 2
           const length = step.peek(at + 1) ?? 0n
           const end = (step.peek(at) ?? 0n) + length
           inputEnd = length > 0n && end < 0xffffffffn ? Math.ceil(Number(end) / 32) : 0
         } else if (writesMemory[op]) place = writtenPlace(step)
       }
-      if (op === opcode.sstore || op === opcode.revert || op === opcode.return) {
+      if (op === SSTORE || op === REVERT || op === RETURN) {
         top = step.peek(0) ?? 0n
         second = step.peek(1) ?? 0n
       }

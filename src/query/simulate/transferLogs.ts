@@ -1,4 +1,5 @@
 import { isSuccess } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import type { Step, Tracer } from '../../evm/tracer.ts'
 import { type Address, type Hash32, padLeft } from '../../primitives/bytes.ts'
 import { hexToAddress, hexToHash } from '../../primitives/hex.ts'
@@ -8,8 +9,8 @@ import type { Log } from '../../types/log.ts'
 /** Address that movements of ether are logged under, and the topic of ERC-20's Transfer. */
 const etherAddress = hexToAddress('ee'.repeat(20))
 const transferTopic = hexToHash('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
-const firstLogOp = 0xa0
-const logOps = [0, 1, 2, 3, 4].map((topics) => firstLogOp + topics)
+const { LOG0, LOG1, LOG2, LOG3, LOG4 } = opcodes
+const logOps = [LOG0, LOG1, LOG2, LOG3, LOG4]
 
 function transfer(from: Address, to: Address, value: bigint): Log {
   const topics = [transferTopic, padLeft(from, 32) as Hash32, padLeft(to, 32) as Hash32]
@@ -21,10 +22,7 @@ function logOf(step: Step): Log | undefined {
   const [at, length] = [step.peek(0), step.peek(1)]
   // Numbers beyond all memory make the step fail.
   if (at === undefined || length === undefined || length > 0xffffffffn) return undefined
-  const topics = Array.from(
-    { length: step.op - firstLogOp },
-    (_, i) => bigIntToFixed(step.peek(2 + i) ?? 0n, 32) as Hash32,
-  )
+  const topics = Array.from({ length: step.op - LOG0 }, (_, i) => bigIntToFixed(step.peek(2 + i) ?? 0n, 32) as Hash32)
   const data = new Uint8Array(Number(length))
   if (length > 0n) data.set(step.memory().subarray(Number(at), Number(at + length)))
   return { address: step.address.slice() as Uint8Array as Address, topics, data }

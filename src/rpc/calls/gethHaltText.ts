@@ -1,4 +1,5 @@
 import type { Halt } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { opTableOf } from '../../evm/opTables.ts'
 import type { CallFailure } from '../../execution/tracing/callTracer.ts'
 import { rulesOf } from '../../forks/rules.ts'
@@ -31,7 +32,7 @@ export function gethHaltText({ halt, op, stackHeight }: CallFailure): string {
   const known = ops[op]
   switch (halt) {
     case 'invalidOpcode':
-      return `invalid opcode: ${known?.name ?? (op === 0xfe ? 'INVALID' : `opcode 0x${op.toString(16)} not defined`)}`
+      return `invalid opcode: ${known?.name ?? (op === opcodes.INVALID ? 'INVALID' : `opcode 0x${op.toString(16)} not defined`)}`
     case 'stackUnderflow':
       return `stack underflow (${stackHeight} <=> ${known?.in ?? 0})`
     case 'stackOverflow':

@@ -122,7 +122,7 @@ describe('struct logs', () => {
   })
 
   test('gas is right along a whole run', () => {
-    const { shown } = trace(assemble('5 0 SSTORE 0 SLOAD 64 0 SHA3 0 0 LOG0 3 200 EXP STOP'))
+    const { shown } = trace(assemble('5 0 SSTORE 0 SLOAD 64 0 KECCAK256 0 0 LOG0 3 200 EXP STOP'))
     for (const [i, step] of shown.slice(1).entries()) expect(step.gas).toBe(shown[i]!.gas - shown[i]!.gasCost)
   })
 

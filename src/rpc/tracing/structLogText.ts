@@ -1,7 +1,7 @@
 import { halts } from '../../evm/message.ts'
+import { opcodes } from '../../evm/opcodes.ts'
 import { opTableOf } from '../../evm/opTables.ts'
 import type { ByteLog } from '../../execution/tracing/byteLog.ts'
-import { shownOpName } from '../../execution/tracing/shownOpName.ts'
 import { endFlags, kinds, newWords, type StepOptions, sizeOf, stepFlags } from '../../execution/tracing/stepLog.ts'
 import type { Rules } from '../../forks/rules.ts'
 import { haltNames } from '../calls/executionError.ts'
@@ -22,6 +22,7 @@ interface Frame {
   gas: number
 }
 
+const { DUP1, DUP16, SWAP1, SWAP16 } = opcodes
 const pieceBytes = 1 << 17
 
 function mergeInto(outer: Frame, inner: Frame): void {
@@ -49,7 +50,7 @@ function reasonText(reason: Buffer): string {
 /** The `structLogs` of a transaction, from what was written down while it ran. */
 export function* structLogText(log: ByteLog, rules: Rules, options: StepOptions): Generator<string> {
   const ops = opTableOf(rules)
-  const names = Array.from({ length: 256 }, (_, op) => shownOpName(ops[op]?.name ?? 'INVALID'))
+  const names = Array.from({ length: 256 }, (_, op) => ops[op]?.name ?? 'INVALID')
   const out = newWords(ops)
   const memoryStart = Buffer.from(`${options.stack ? ']' : ''},"memory":${options.memory ? '[' : 'null'}`)
   const storageStart = `${options.memory ? ']' : ''},"storage":`
@@ -80,8 +81,8 @@ export function* structLogText(log: ByteLog, rules: Rules, options: StepOptions)
   function applyToStack(frame: Frame) {
     const { op, stack } = frame
     if (op < 0 || !options.stack) return
-    if (op >= 0x80 && op <= 0x8f) return stack.duplicate(op - 0x7f)
-    if (op >= 0x90 && op <= 0x9f) return stack.swap(op - 0x8f)
+    if (op >= DUP1 && op <= DUP16) return stack.duplicate(1 + op - DUP1)
+    if (op >= SWAP1 && op <= SWAP16) return stack.swap(1 + op - SWAP1)
     stack.drop(ops[op]?.in ?? 0)
     for (let count = out[op]!; count > 0; count--) {
       const length = chunk[at++]!

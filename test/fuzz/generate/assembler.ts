@@ -1,6 +1,6 @@
+import { opcodes } from '../../../src/evm/opcodes.ts'
 import { concatBytes } from '../../../src/primitives/bytes.ts'
 import { bigIntToBytes } from '../../../src/primitives/u256.ts'
-import { op as opcodes } from './op.ts'
 
 /** A place in the code that is known only when all of it is. */
 export interface Label {

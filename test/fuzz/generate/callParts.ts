@@ -1,7 +1,7 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
 import { maxU256 } from '../../../src/primitives/u256.ts'
 import { initCode } from './initCode.ts'
-import { op } from './op.ts'
 import { precompileInput } from './precompileInput.ts'
 import { anyAddress, anyPrecompile } from './surroundings.ts'
 import { interestingWord, memoryOffset, memorySize, slot } from './values.ts'

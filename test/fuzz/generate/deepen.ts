@@ -1,9 +1,9 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
 import { addressBytes } from '../../oracle/words.ts'
 import type { Random } from '../random.ts'
 import { rulesIn, type Scenario } from '../scenario.ts'
 import { createAssembler } from './assembler.ts'
-import { op } from './op.ts'
 
 /** Enough for a thousand frames when each gets 63 of 64 parts. */
 const deepGas = 1n << 40n

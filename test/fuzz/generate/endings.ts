@@ -1,5 +1,5 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
-import { op } from './op.ts'
 import { anyAddress } from './surroundings.ts'
 import { memoryOffset, memorySize } from './values.ts'
 import { emit, type Part, push } from './writer.ts'

@@ -1,5 +1,5 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { ending } from './endings.ts'
-import { op } from './op.ts'
 import { block } from './parts.ts'
 import { interestingWord } from './values.ts'
 import { emit, need, type Part, type PartChoice, push } from './writer.ts'

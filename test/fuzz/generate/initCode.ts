@@ -1,7 +1,7 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
 import type { Random } from '../random.ts'
 import { ending } from './endings.ts'
-import { op } from './op.ts'
 import { parts, partsToEnd } from './parts.ts'
 import type { Surroundings } from './surroundings.ts'
 import { memorySize } from './values.ts'

@@ -1,6 +1,6 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import type { Random } from '../random.ts'
 import { ending } from './endings.ts'
-import { op } from './op.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createWriter, emit, type PartChoice, popTo, push, type Writer } from './writer.ts'
 

@@ -1,6 +1,6 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
 import type { ForkName } from '../../../src/forks/table.ts'
-import { op } from './op.ts'
 import { anyAddress } from './surroundings.ts'
 import { interestingWord, memoryOffset, memorySize, slot, stored } from './values.ts'
 import { emit, need, operand, type Part, type PartChoice, push, type Writer } from './writer.ts'

@@ -1,9 +1,9 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import type { Step } from '../../oracle/machine.ts'
 import { intrinsicGasOf } from '../../oracle/txGas.ts'
 import { observeOracle } from '../observeOracle.ts'
 import type { Random } from '../random.ts'
 import { rulesIn, type Scenario } from '../scenario.ts'
-import { op } from './op.ts'
 
 /** The same scenario with gas for the last transaction that ends exactly at one of its steps, or one before or after. */
 export function tighten(random: Random, scenario: Scenario): Scenario {

@@ -1,7 +1,7 @@
+import { opcodes as op } from '../../../src/evm/opcodes.ts'
 import { since } from '../../../src/forks/rules.ts'
 import type { Random } from '../random.ts'
 import { type Assembler, createAssembler } from './assembler.ts'
-import { op } from './op.ts'
 import type { Surroundings } from './surroundings.ts'
 import { interestingWord } from './values.ts'
 
