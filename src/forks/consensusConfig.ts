@@ -20,35 +20,35 @@ export interface CliqueConfig {
   readonly blockPeriodSeconds: number
   readonly epochLength: number
   readonly createEmptyBlocks: boolean
-  /** QBFT's part of a chain that begins as Clique. */
+  /** The QBFT part of a chain that begins as Clique. */
   readonly successor: Successor | undefined
 }
 
-/** The engine that takes over, and the first block that it makes. */
+/** The consensus that a network changes to, and the first block under it. */
 export interface Successor {
   readonly startBlock: bigint
   readonly config: BftConfig
 }
 
-/** What a BFT network can change at a block without changing its engine. */
+/** Settings that a BFT network can change at a block by a transition. */
 export interface BftSettings {
   readonly blockPeriodSeconds: number
-  /** Seconds between blocks that have no transactions, only of QBFT; undefined: as between others. */
+  /** Seconds between empty blocks, QBFT only; undefined: the block period. */
   readonly emptyBlockPeriodSeconds: number | undefined
   readonly blockReward: bigint
-  /** Who collects fees and rewards; undefined: the proposer. */
+  /** The account that gets fees and rewards; undefined: the proposer. */
   readonly miningBeneficiary: Address | undefined
-  /** Contract that names the validators, only of QBFT; undefined: headers do, and votes change them. */
+  /** Contract that returns the validators, QBFT only; undefined: the validators are in the header and changed by votes. */
   readonly validatorContract: Address | undefined
 }
 
-/** From a block on: what holds from there, and the validators where the file sets them anew. */
+/** Settings from a block on, and the new validators if the genesis file sets them there. */
 export interface BftTransition extends BftSettings {
   readonly block: bigint
   readonly validators: readonly Address[] | undefined
 }
 
-/** How much is kept of what other validators send. */
+/** Limits on the messages of other validators that are kept. */
 export interface BftMessageLimits {
   readonly duplicateMessageLimit: number
   readonly gossipedHistoryLimit: number
@@ -56,18 +56,26 @@ export interface BftMessageLimits {
   readonly futureMessagesMaxDistance: number
 }
 
+/** The limits of a genesis file that sets none. */
+export const defaultMessageLimits: BftMessageLimits = {
+  duplicateMessageLimit: 100,
+  gossipedHistoryLimit: 1000,
+  futureMessagesLimit: 1000,
+  futureMessagesMaxDistance: 10,
+}
+
 export interface BftConfig extends BftSettings {
   readonly kind: 'ibft2' | 'qbft'
   readonly epochLength: number
   readonly requestTimeoutSeconds: number
   readonly messageLimits: BftMessageLimits
-  /** In the order of their blocks; each has inherited what it does not set. */
+  /** In the order of their blocks; each one inherits the settings that it does not change. */
   readonly transitions: readonly BftTransition[]
-  /** QBFT's part of a chain that begins as IBFT 2.0. */
+  /** The QBFT part of a chain that begins as IBFT 2.0. */
   readonly successor: Successor | undefined
 }
 
-/** Who may make blocks. `none` is a chain whose producer lives elsewhere: after the merge, or imported only. */
+/** The consensus of a network. `none`: this node cannot produce blocks (after the merge, or import only). */
 export type ConsensusConfig = EthashConfig | CliqueConfig | BftConfig | { readonly kind: 'none' }
 
 function bftSettings(kind: BftConfig['kind'], o: JsonObject): BftSettings {
@@ -80,6 +88,16 @@ function bftSettings(kind: BftConfig['kind'], o: JsonObject): BftSettings {
   }
 }
 
+function messageLimits(o: JsonObject): BftMessageLimits {
+  const limit = (key: keyof BftMessageLimits) => integerMember(o, key, defaultMessageLimits[key], 0)
+  return {
+    duplicateMessageLimit: limit('duplicateMessageLimit'),
+    gossipedHistoryLimit: limit('gossipedHistoryLimit'),
+    futureMessagesLimit: limit('futureMessagesLimit'),
+    futureMessagesMaxDistance: limit('futureMessagesMaxDistance'),
+  }
+}
+
 function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftConfig {
   const settings = bftSettings(kind, o)
   return {
@@ -87,18 +105,13 @@ function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftCon
     ...settings,
     epochLength: integerMember(o, 'epochLength', 30_000, 1),
     requestTimeoutSeconds: integerMember(o, 'requestTimeoutSeconds', 1, 1),
-    messageLimits: {
-      duplicateMessageLimit: integerMember(o, 'duplicateMessageLimit', 100, 0),
-      gossipedHistoryLimit: integerMember(o, 'gossipedHistoryLimit', 1000, 0),
-      futureMessagesLimit: integerMember(o, 'futureMessagesLimit', 1000, 0),
-      futureMessagesMaxDistance: integerMember(o, 'futureMessagesMaxDistance', 10, 0),
-    },
+    messageLimits: messageLimits(o),
     transitions: bftTransitionsOf(kind, config, settings),
     successor: undefined,
   }
 }
 
-/** Besu's spelling of a network that changes to QBFT: the section of another engine too, and QBFT's first block. */
+/** Reads a change to QBFT as Besu spells it: sections of both consensus types, and `startBlock` in QBFT's. */
 function successorOf(qbft: JsonObject, config: JsonObject): Successor {
   const startBlock = numberMember(qbft, 'startBlock')
   if (startBlock === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: 'qbft.startBlock' })
@@ -107,7 +120,7 @@ function successorOf(qbft: JsonObject, config: JsonObject): Successor {
   return { startBlock, config: bft('qbft', qbft, config) }
 }
 
-/** geth's names for the two numbers are read too when Besu's are absent. */
+/** Reads the Clique section; geth's names of the two numbers are the fallback for Besu's. */
 function clique(o: JsonObject, successor: Successor | undefined): CliqueConfig {
   return {
     kind: 'clique',
@@ -118,7 +131,7 @@ function clique(o: JsonObject, successor: Successor | undefined): CliqueConfig {
   }
 }
 
-/** The engine that a genesis file names; with several keys the first in Besu's order counts. */
+/** Returns the consensus of a genesis file; of several sections the first in Besu's order counts. */
 export function consensusOf(config: JsonObject): ConsensusConfig {
   const ibft2 = objectMember(config, 'ibft2')
   const qbft = objectMember(config, 'qbft')
@@ -133,7 +146,7 @@ export function consensusOf(config: JsonObject): ConsensusConfig {
       reason: 'IBFT 1 is no longer run by any node; use ibft2 or qbft',
     })
   const signers = objectMember(config, 'clique')
-  // Besu knows no change from Clique: without a first block QBFT is the engine from the start, as there.
+  // Besu cannot change from Clique to QBFT: without `startBlock` the network is QBFT from the start, as there.
   if (qbft && signers && numberMember(qbft, 'startBlock') !== undefined)
     return clique(signers, successorOf(qbft, config))
   if (qbft) return bft('qbft', qbft, config)

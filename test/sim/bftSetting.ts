@@ -1,5 +1,4 @@
-import { defaultBftLimits } from '../../src/consensus/bft/machine.ts'
-import type { BftConfig, BftTransition } from '../../src/forks/consensusConfig.ts'
+import { type BftConfig, type BftTransition, defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import type { FaultPlan } from './faults.ts'
@@ -87,7 +86,7 @@ export function drawBftSetting(
     validatorContract: undefined,
     epochLength: faults.has('votes') ? random.between(4, 12) : 30_000,
     requestTimeoutSeconds: random.between(2, 3),
-    messageLimits: defaultBftLimits,
+    messageLimits: defaultMessageLimits,
     transitions: [],
     successor: undefined,
   }

@@ -5,21 +5,21 @@ import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
 import { createBftReader } from '../../src/consensus/bft/bftReader.ts'
 import { quorumOf } from '../../src/consensus/bft/checkCommitSeals.ts'
 import type { BftVote } from '../../src/consensus/bft/extraData.ts'
-import {
-  type BftBlockPlan,
-  type BftCrypto,
-  type BftEffect,
-  type BftEvent,
-  type BftMachine,
-  type BftTimer,
-  type BftTiming,
-  defaultBftLimits,
+import type {
+  BftBlockPlan,
+  BftCrypto,
+  BftEffect,
+  BftEvent,
+  BftMachine,
+  BftTimer,
+  BftTiming,
 } from '../../src/consensus/bft/machine.ts'
 import type { BftKind, BftMessage } from '../../src/consensus/bft/messages.ts'
 import { proposedExtraData } from '../../src/consensus/bft/proposedExtraData.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { kindOf, readMessage } from '../../src/consensus/bft/readMessage.ts'
 import { sealLength } from '../../src/consensus/recoverSeal.ts'
+import { defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
 import { type Address, concatBytes, equalBytes, keyOf, toAddress } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { curve, recoverAddress } from '../../src/primitives/secp256k1.ts'
@@ -201,7 +201,7 @@ export function createBftNetwork(options: NetworkOptions) {
         ...options.timing?.(height),
       }),
       requestTimeoutSeconds: options.requestTimeoutSeconds ?? 4,
-      limits: defaultBftLimits,
+      limits: defaultMessageLimits,
       restored: validator.record,
     })
     handle(index, { type: 'head', head: headOf(index) })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { defaultMessageLimits } from '../../forks/consensusConfig.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
-import { defaultBftLimits } from './machine.ts'
 
 const message = (code: number): RawMessage => ({ code, data: Uint8Array.of(code), hash: zeroHash, from: undefined })
 const codes = (list: readonly RawMessage[]) => list.map(({ code }) => code)
 
 test('hands out what came for a height, in order and once', () => {
-  const future = createFutureMessages(defaultBftLimits)
+  const future = createFutureMessages(defaultMessageLimits)
   for (const code of [1, 2]) future.add(7n, message(code), 5n)
   future.add(6n, message(3), 5n)
   expect(codes(future.take(7n))).toEqual([1, 2])
@@ -16,7 +16,7 @@ test('hands out what came for a height, in order and once', () => {
 })
 
 test('takes nothing from too far ahead', () => {
-  const future = createFutureMessages({ ...defaultBftLimits, futureMessagesMaxDistance: 2 })
+  const future = createFutureMessages({ ...defaultMessageLimits, futureMessagesMaxDistance: 2 })
   future.add(7n, message(1), 5n)
   future.add(8n, message(2), 5n)
   expect(codes(future.take(7n))).toEqual([1])
@@ -24,7 +24,7 @@ test('takes nothing from too far ahead', () => {
 })
 
 test('when it is full the highest height goes, and the oldest message where there is one height', () => {
-  const future = createFutureMessages({ ...defaultBftLimits, futureMessagesLimit: 3 })
+  const future = createFutureMessages({ ...defaultMessageLimits, futureMessagesLimit: 3 })
   for (const code of [1, 2]) future.add(6n, message(code), 5n)
   for (const code of [3, 4]) future.add(7n, message(code), 5n)
   for (const code of [5, 6]) future.add(6n, message(code), 5n)

@@ -1,5 +1,5 @@
+import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
-import type { BftLimits } from './machine.ts'
 
 export interface RawMessage {
   readonly code: number
@@ -17,7 +17,7 @@ export interface FutureMessages {
   take(height: bigint): readonly RawMessage[]
 }
 
-export function createFutureMessages(limits: BftLimits): FutureMessages {
+export function createFutureMessages(limits: BftMessageLimits): FutureMessages {
   const { futureMessagesLimit, futureMessagesMaxDistance } = limits
   const byHeight = new Map<bigint, RawMessage[]>()
   let total = 0

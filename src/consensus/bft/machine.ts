@@ -1,4 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
+import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
@@ -70,22 +71,6 @@ export interface BftTiming {
   readonly emptyBlockPeriodSeconds: number | undefined
 }
 
-/** Bounds of what is kept of others' messages; names and defaults are those of genesis files. */
-export interface BftLimits {
-  readonly duplicateMessageLimit: number
-  readonly gossipedHistoryLimit: number
-  readonly futureMessagesLimit: number
-  readonly futureMessagesMaxDistance: number
-}
-
-/** What a genesis file that says nothing means. */
-export const defaultBftLimits: BftLimits = {
-  duplicateMessageLimit: 100,
-  gossipedHistoryLimit: 1000,
-  futureMessagesLimit: 1000,
-  futureMessagesMaxDistance: 10,
-}
-
 export interface BftMachineParts {
   readonly protocol: BftProtocol
   /** The local node's. */
@@ -96,7 +81,7 @@ export interface BftMachineParts {
   readonly validatorsAfter: (head: HashedHeader) => readonly Address[]
   readonly timingAt: (height: bigint) => BftTiming
   readonly requestTimeoutSeconds: number
-  readonly limits: BftLimits
+  readonly limits: BftMessageLimits
   /** Which messages are right at a height; what the protocol says unless another opinion is given. */
   readonly createRules?: (options: MessageRulesOptions) => MessageRules
   /** The record persisted last, by whichever machine of this validator; undefined when there was none. */
