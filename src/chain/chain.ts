@@ -8,7 +8,7 @@ import {
   verifyStateRoot,
 } from '../execution/applyBlock.ts'
 import { completeHeader } from '../execution/completeHeader.ts'
-import { BlockError, condemns } from '../execution/fault.ts'
+import { BlockError, isPermanent } from '../execution/fault.ts'
 import { validateBody, validateOmmers } from '../execution/validateBody.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
@@ -200,7 +200,7 @@ export function createChain(parts: ChainParts) {
       return action()
     } catch (error) {
       if (error instanceof BlockError && error.at.code !== 'PARENT_UNKNOWN')
-        badBlocks.add({ ...hashed, reason: error.message, condemned: condemns(error.at) })
+        badBlocks.add({ ...hashed, reason: error.message, condemned: isPermanent(error.at) })
       throw error
     }
   }

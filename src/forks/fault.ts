@@ -1,5 +1,6 @@
 import { Fault } from '../primitives/fault.ts'
 
+/** What is wrong with a genesis file; `sentence` below has the text of each. */
 export type GenesisFault =
   | { code: 'GENESIS_NOT_JSON'; reason: string }
   | { code: 'GENESIS_NOT_OBJECT'; at: string }
@@ -11,7 +12,7 @@ export type GenesisFault =
   | { code: 'GENESIS_UNSUPPORTED'; key: string; reason: string }
   | { code: 'GENESIS_FORK_ORDER'; earlier: string; later: string }
 
-/** A genesis file that cannot be understood; the message is one line for the person who wrote the file. */
+/** An invalid genesis file; the message is one line for the operator. */
 export class GenesisError extends Fault<GenesisFault> {
   constructor(at: GenesisFault, cause?: unknown) {
     super(at, cause, sentence(at))

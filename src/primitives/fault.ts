@@ -1,19 +1,21 @@
-/** An error that is data: `at.code` names what went wrong, the other members say with what. */
+/** An error with data: `at.code` names the error, the other members of `at` are its details. */
 export class Fault<T extends { readonly code: string }> extends Error {
   readonly at: T
 
-  /** `message` is for faults that a person reads as they are; others show their code and data. */
-  constructor(at: T, cause?: unknown, message: string = describe(at)) {
+  /** Without `message` the text is the code and the details. */
+  constructor(at: T, cause?: unknown, message: string = describeFault(at)) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.at = at
   }
 }
 
-function describe(at: { readonly code: string }): string {
+/** Returns `CODE: sentence (key: value, …)`; the sentence is optional, and the details may be empty. */
+export function describeFault(at: { readonly code: string }, sentence?: string): string {
   const parts: string[] = []
   for (const [key, value] of Object.entries(at)) if (key !== 'code') parts.push(`${key}: ${show(value)}`)
-  return parts.length ? `${at.code} (${parts.join(', ')})` : at.code
+  const start = sentence === undefined ? at.code : `${at.code}: ${sentence}`
+  return parts.length ? `${start} (${parts.join(', ')})` : start
 }
 
 function show(value: unknown): string {

@@ -5,18 +5,27 @@ import { bigIntToBytes, bytesToBigInt } from './u256.ts'
 /** A byte string or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
+/** Why data is not the expected RLP. */
 export type RlpFault =
+  /** The data ends within an item. */
   | { code: 'RLP_TRUNCATED'; at: number }
+  /** There are bytes after the item. */
   | { code: 'RLP_TRAILING_BYTES'; at: number }
+  /** A length or a single byte is not encoded in the shortest form. */
   | { code: 'RLP_NOT_CANONICAL'; at: number }
+  /** Lists are nested too deeply. */
   | { code: 'RLP_TOO_DEEP'; limit: number }
+  /** The item is a list instead of a byte string, or the other way round. */
   | { code: 'RLP_WRONG_KIND'; want: 'string' | 'list' }
+  /** A number has leading zeros. */
   | { code: 'RLP_LEADING_ZERO' }
+  /** A byte string or list has the wrong length. */
   | { code: 'RLP_WRONG_LENGTH'; want: number; have: number }
+  /** A number has too many bits. */
   | { code: 'RLP_TOO_LARGE'; limitBits: number }
 export class RlpError extends Fault<RlpFault> {}
 
-/** Deeper nesting than any Ethereum structure has; keeps hostile input from exhausting the stack. */
+/** Maximum nesting, above that of any Ethereum structure: hostile input must not exhaust the stack. */
 const maxDepth = 1024
 
 /** Canonical encoding of an item. */
@@ -91,14 +100,14 @@ function write(item: RlpItem, out: Uint8Array, at: number): number {
   return next + item.length
 }
 
-/** Decodes exactly one item; byte strings are views into `data`. Non-canonical input is a fault. */
+/** Decodes exactly one item; byte strings are views into `data`. Throws an RlpError if the input is not canonical. */
 export function decodeRlp(data: Uint8Array): RlpItem {
   const [item, end] = read(data, 0, data.length, 0)
   if (end !== data.length) throw new RlpError({ code: 'RLP_TRAILING_BYTES', at: end })
   return item
 }
 
-/** End of the item that starts at `at`, without decoding what is inside. */
+/** Returns the end of the item that starts at `at` without decoding its content. */
 export function rlpItemEnd(data: Uint8Array, at: number): number {
   const { start, length } = header(data, at, data.length)
   return start + length
@@ -171,7 +180,7 @@ export function rlpScalar(item: RlpItem | undefined, limitBits = 256): bigint {
   return bytesToBigInt(bytes)
 }
 
-/** A number as the byte string that RLP gives it: zero is empty. */
+/** Returns a number as RLP's byte string: big-endian without leading zeros, empty for 0. */
 export function scalar(n: bigint | number): Uint8Array {
   if (typeof n === 'bigint') return bigIntToBytes(n)
   if (n === 0) return emptyBytes

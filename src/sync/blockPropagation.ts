@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
-import { BlockError, type BlockFault, condemns } from '../execution/fault.ts'
+import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
@@ -107,7 +107,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
   function remember(candidate: Candidate, error: BlockError): void {
     try {
       const { hash } = candidate
-      chain.badBlocks.add({ hash, block: candidate.decode(), reason: error.message, condemned: condemns(error.at) })
+      chain.badBlocks.add({ hash, block: candidate.decode(), reason: error.message, condemned: isPermanent(error.at) })
     } catch (unreadable) {
       log.debug({ error: String(unreadable) }, 'a bad block is not even a block')
     }
