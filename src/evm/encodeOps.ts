@@ -3,7 +3,7 @@ import type { OpTable } from './opTables.ts'
 
 const entryBytes = 8
 
-/** The table as the engine reads it. */
+/** Encodes the table as the WebAssembly module reads it. */
 export function encodeOps(table: OpTable): Uint8Array {
   const out = new Uint8Array(256 * entryBytes)
   const view = new DataView(out.buffer)

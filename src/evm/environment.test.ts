@@ -20,7 +20,7 @@ import { bytesToBigInt } from '../primitives/u256.ts'
 const nobody = addressOf(0xdeadn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s engine)', (kind) => {
+describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 
@@ -68,7 +68,7 @@ describe.each(['fast', 'exact', 'trace'] as const)('surroundings (%s engine)', (
     ['PC', 0n],
     [`${bytesToBigInt(nobody)} EXTCODEHASH`, 0n],
     [`${bytesToBigInt(sender)} EXTCODEHASH`, bytesToBigInt(emptyCodeHash)],
-  ])('%s tells the environment', (op, want) => {
+  ])('%s returns its part of the environment', (op, want) => {
     const evm = world([[contract, { code: assemble(`${op} ${returnTop}`), balance: 77n }]])
     expect(bytesToBigInt(send(evm).output)).toBe(want)
   })

@@ -25,7 +25,7 @@ function runtimeOf(size: number): Uint8Array {
   return new Uint8Array(size).fill(opcodes.JUMPDEST)
 }
 
-describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (kind) => {
+describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 
@@ -48,7 +48,7 @@ describe.each(['fast', 'exact', 'trace'] as const)('the overlay (%s engine)', (k
     expect(evm.changes().accounts).toEqual([])
   })
 
-  test('tells exactly what differs from the host, and nothing after a flush', () => {
+  test('returns exactly the differences from the host, and none after a flush', () => {
     const code = assemble('7 1 SSTORE 0 2 SSTORE 3 3 SSTORE')
     const evm = world([[contract, { code, storage: { 2: 2n, 3: 3n } }]])
     send(evm)

@@ -8,7 +8,7 @@ import { encodeOps } from './encodeOps.ts'
 import { type EvmKind, type EvmModule, instantiateEvm } from './evmModule.ts'
 import { encodeSchedule } from './gasSchedule.ts'
 import type { Host } from './host.ts'
-import { createImports, type Surroundings } from './hostImports.ts'
+import { createImports, type EvmContext } from './hostImports.ts'
 import { createLinearMemory, type LinearMemory } from './linearMemory.ts'
 import { type BlockEnv, type CreateMessage, halts, type Message, type Outcome, type TxEnv } from './message.ts'
 import { opTableOf } from './opTables.ts'
@@ -16,34 +16,32 @@ import type { PrecompileSet } from './precompile.ts'
 import { precompilesOf } from './precompiles/registry.ts'
 import { readChanges } from './readChanges.ts'
 import { readLogs } from './readLogs.ts'
-import { mutedBy } from './traceEvents.ts'
+import { mutedOpsOf } from './traceEvents.ts'
 import type { Tracer } from './tracer.ts'
 
-export type { EvmKind as EngineKind } from './evmModule.ts'
-
 export interface EvmOptions extends Tracer {
-  /** Default: those of the public networks. */
+  /** Returns the precompiles of a fork; default: those of the public networks. */
   readonly precompiles?: (rules: Rules) => PrecompileSet
 }
 
 /**
- * An EVM with the world it works on: a journaled overlay over a host, all in the linear memory of one WebAssembly
- * instance. Synchronous, for one user at a time. If a host throws, the exception passes through, and only `reset` may be
- * called afterwards.
+ * An EVM with its state: a journaled overlay over a host, all in the linear memory of one WebAssembly instance.
+ * Synchronous, for one caller at a time. If a host throws, the exception passes through, and only `reset` may be called
+ * afterwards.
  */
 export interface Evm {
-  /** A new world: forgets every cached account and slot, keeps code. */
+  /** Starts over on another host: drops all cached accounts and slots, keeps code. */
   reset(host: Host): void
   setBlock(env: BlockEnv, rules: Rules): void
   /**
-   * Begins a transaction: clears warm sets, transient storage, refund and logs; current values become the originals that
-   * SSTORE is priced by. What was changed before can no longer be reverted.
+   * Begins a transaction: clears warm sets, transient storage, refund and logs; current values become the original
+   * values of SSTORE's gas rules. Earlier changes can no longer be reverted.
    */
   beginTx(env: TxEnv): void
   warmAddress(address: Address): void
   warmSlot(address: Address, slot: Hash32): void
   exists(address: Address): boolean
-  /** Without nonce, balance and code; also when it does not exist. */
+  /** Whether nonce, balance and code are empty; also true for an account that does not exist. */
   isEmpty(address: Address): boolean
   balance(address: Address): bigint
   nonce(address: Address): bigint
@@ -51,61 +49,61 @@ export interface Evm {
   code(address: Address): Uint8Array
   /** 32 bytes, big-endian. */
   storage(address: Address, slot: Hash32): Uint8Array
-  /** Touches the account, also with 0 wei. */
+  /** Adds to the balance and touches the account, also with 0 wei. */
   addBalance(address: Address, wei: bigint): void
-  /** The caller has checked that the balance is enough. */
+  /** Subtracts from the balance; the caller has checked that it is sufficient. */
   subBalance(address: Address, wei: bigint): void
   setNonce(address: Address, nonce: bigint): void
   setCode(address: Address, code: Uint8Array): void
   setStorage(address: Address, slot: Hash32, value: Uint8Array): void
   /**
-   * Runs the code of `codeAddress` (or `to`), following a delegation, which makes the delegate warm. Transfers value
-   * first. Undoes everything by itself when it fails.
+   * Transfers the value and runs the code of `codeAddress` (or `to`), following a delegation, which makes the delegate
+   * warm. A call that fails reverts its own changes.
    */
   call(message: Message): Outcome
   /**
-   * Runs init code and stores what it returns. The creator's nonce is neither checked nor changed: the caller raises it,
-   * before or after, and names the one to derive the address from (default: the nonce at the time of this call). A
-   * collision costs all gas. With status 'success' `created` is set and `output` is the code.
+   * Runs init code and stores the returned code. The creator's nonce is neither checked nor changed: the caller raises it,
+   * before or after, and passes the nonce that the address derives from (default: the nonce at the time of this call). A
+   * collision costs all gas. With status 'success', `created` is set and `output` is the code.
    */
   create(message: CreateMessage): Outcome
-  /** A point in the transaction to which `revertTo` undoes everything, logs, refund and warmth included. */
+  /** Returns a snapshot; `revertTo` undoes everything after it: state, logs, refund and warm accounts and slots. */
   snapshot(): number
   revertTo(snapshot: number): void
   refund(): bigint
   addRefund(gas: bigint): void
-  /** Of the current transaction, in order; also after `endTx`, until the next `beginTx`. */
+  /** Returns the logs of the current transaction, in order; also after `endTx`, until the next `beginTx`. */
   logs(): Log[]
   /**
-   * Ends a transaction, or any other group of changes such as rewards: removes destroyed accounts and, where
-   * the fork clears them, touched empty ones. Nothing before it can be reverted; the refund counter is zero afterwards.
+   * Ends a transaction, or any other group of changes such as rewards: removes destroyed accounts and,
+   * since EIP-161, touched empty ones. Earlier changes can no longer be reverted; the refund counter is 0 afterwards.
    */
   endTx(): void
-  /** Everything that differs from the host. */
+  /** Returns all differences from the host. */
   changes(): StateChanges
-  /** The host now has the changes: all entries stay as a cache of it. */
+  /** Must be called when the host has taken over the changes: accounts and slots stay as a cache of it. */
   flushed(): void
   setTracer(tracer: Tracer | undefined): void
   memoryBytes(): number
 }
 
-/** Linear memory never shrinks: an instance above this is given up at the next `reset`. */
+/** Linear memory never shrinks: a larger instance is replaced at the next `reset`. */
 const maxMemoryBytes = 256 << 20
 const maxGas = (1n << 63n) - 1n
 
-const nowhere: Host = {
+const emptyHost: Host = {
   account: () => undefined,
   storage: () => new Uint8Array(0),
   code: () => new Uint8Array(0),
   blockHash: () => undefined,
 }
 
-/** Creates an engine; only the 'trace' kind calls the hooks. */
+/** Creates an EVM; only the 'trace' kind calls the tracer. */
 export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   const choosePrecompiles = options.precompiles ?? precompilesOf
   const frontier = rulesOf('frontier')
-  const around: Surroundings = {
-    host: nowhere,
+  const context: EvmContext = {
+    host: emptyHost,
     rules: frontier,
     ops: opTableOf(frontier),
     precompiles: new Map(),
@@ -113,11 +111,11 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   }
   let wasm: EvmModule
   let memory: LinearMemory
-  /** The rules that the instance was told. */
-  let told: Rules | undefined
-  /** In the middle of a message, or left there by a host's exception. */
+  /** The rules that the WebAssembly instance was given. */
+  let loadedRules: Rules | undefined
+  /** True while a message runs, and after a host's exception in one. */
   let busy = false
-  // Scratch words for arguments: the message is written only when one is sent.
+  // The message's words serve as scratch space for arguments: a message is written only when it is run.
   let addressAt = 0
   let valueAt = 0
   let slotAt = 0
@@ -126,7 +124,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     wasm = instantiateEvm(
       kind,
       createImports(
-        around,
+        context,
         () => wasm,
         () => memory,
       ),
@@ -138,17 +136,17 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     addressAt = wasm.messageAt() + layout.M_TO
     valueAt = wasm.messageAt() + layout.M_VALUE
     slotAt = wasm.messageAt() + layout.M_SALT
-    told = undefined
+    loadedRules = undefined
     busy = false
-    tellMuted()
+    writeMutedOps()
   }
 
   instantiate()
 
-  /** Steps that nobody wants to hear of are not worth a call from WebAssembly. */
-  function tellMuted(): void {
+  /** Writes which opcodes the tracer does not watch: their steps save a call out of WebAssembly. */
+  function writeMutedOps(): void {
     if (kind !== 'trace') return
-    memory.set(wasm.stepAt() + layout.T_MUTED, mutedBy(around.tracer))
+    memory.set(wasm.stepAt() + layout.T_MUTED, mutedOpsOf(context.tracer))
   }
 
   function accountOf(address: Address): number {
@@ -162,19 +160,19 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     return wasm.slotOf(account, slotAt)
   }
 
-  function tellRules(rules: Rules): void {
-    around.rules = rules
-    around.ops = opTableOf(rules)
-    around.precompiles = choosePrecompiles(rules)
-    memory.set(wasm.opsAt(), encodeOps(around.ops))
+  function loadRules(rules: Rules): void {
+    context.rules = rules
+    context.ops = opTableOf(rules)
+    context.precompiles = choosePrecompiles(rules)
+    memory.set(wasm.opsAt(), encodeOps(context.ops))
     memory.set(wasm.scheduleAt(), encodeSchedule(rules))
     wasm.setOpTable(rules.index + 1)
     wasm.prepareStack()
-    const addresses = [...around.precompiles.keys()]
+    const addresses = [...context.precompiles.keys()]
     const words = wasm.inputAt(32 * addresses.length)
     for (const [i, key] of addresses.entries()) memory.setWordBytes(words + 32 * i, bytesOfKey(key))
     wasm.setPrecompiles(words, addresses.length)
-    told = rules
+    loadedRules = rules
   }
 
   function outcomeOf(code: number, created?: Address): Outcome {
@@ -196,13 +194,13 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
 
   return {
     reset(host) {
-      around.host = host
+      context.host = host
       if (busy || memory.size() > maxMemoryBytes) instantiate()
       else wasm.resetWorld()
     },
 
     setBlock(env, rules) {
-      if (rules !== told) tellRules(rules)
+      if (rules !== loadedRules) loadRules(rules)
       const at = wasm.environmentAt()
       memory.setWordBytes(at + layout.E_COINBASE, env.beneficiary)
       memory.setWord(at + layout.E_TIMESTAMP, env.timestamp)
@@ -296,12 +294,12 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     refund: () => wasm.refundCounter(),
     addRefund: (gas) => wasm.addRefund(gas),
     logs: () => readLogs(memory, wasm.logsAt(), wasm.logsLength()),
-    endTx: () => wasm.endTransaction(around.rules.clearsEmptyAccounts),
+    endTx: () => wasm.endTransaction(context.rules.clearsEmptyAccounts),
     changes: () => readChanges(wasm, memory),
     flushed: () => wasm.settle(),
     setTracer(tracer) {
-      around.tracer = tracer
-      tellMuted()
+      context.tracer = tracer
+      writeMutedOps()
     },
     memoryBytes: () => memory.size(),
   }

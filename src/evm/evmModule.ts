@@ -3,8 +3,8 @@ import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '
 /** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. */
 export type EvmKind = 'fast' | 'exact' | 'trace'
 
-/** What the engine asks for (assembly/host.ts). Numbers are addresses in its memory. */
-export interface EngineImports {
+/** Imports of the WebAssembly module (assembly/host.ts). Numbers are addresses in its memory. */
+export interface EvmImports {
   account(account: number): void
   slot(account: number, key: number, value: number): void
   code(hash: number): number
@@ -16,7 +16,7 @@ export interface EngineImports {
   exit(): void
 }
 
-/** What the engine offers (assembly/module.ts). */
+/** Exports of the WebAssembly module (assembly/module.ts). */
 export interface EvmModule {
   readonly memory: WasmMemory
   accountDiffers(account: number): number
@@ -69,8 +69,8 @@ export interface EvmModule {
 
 const compiled = new Map<EvmKind, WasmModule>()
 
-/** A new instance of the build; compiling happens once per process. */
-export function instantiateEvm(kind: EvmKind, imports: EngineImports): EvmModule {
+/** Creates an instance of the build, which is compiled once per process. */
+export function instantiateEvm(kind: EvmKind, imports: EvmImports): EvmModule {
   let module = compiled.get(kind)
   if (!module) {
     module = compileWasm(`evm-${kind}`)

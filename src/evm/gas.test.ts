@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { addressOf, assemble, calls, contract, send, sender, slotOf, startWorld } from '../../test/support/evmWorld.ts'
 import { type ForkName, forks } from '../forks/table.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
-import type { EngineKind } from './evm.ts'
+import type { EvmKind } from './evmModule.ts'
 
 const other = addressOf(0xbeefn)
 const nobody = addressOf(0xdeadn)
 const limit = 1_000_000n
 
-/** Gas that code takes, and the refund, when slot 0 has `original`. */
-function measure(kind: EngineKind, fork: ForkName, source: string, original = 0n): [number, number] {
+/** Returns the gas that the code uses and its refund, with slot 0 at `original`. */
+function measure(kind: EvmKind, fork: ForkName, source: string, original = 0n): [number, number] {
   const evm = startWorld(
     [
       [sender, { balance: 1n }],
@@ -146,7 +146,7 @@ const accesses: readonly (readonly [string, string, Partial<Record<ForkName, rea
   ['SLOAD', '5 SLOAD', { frontier: [50, 50], tangerineWhistle: [200, 200], istanbul: [800, 800], berlin: [2100, 100] }],
 ]
 
-describe.each(['fast', 'exact'] as const)('gas (%s engine)', (kind) => {
+describe.each(['fast', 'exact'] as const)('gas (%s EVM)', (kind) => {
   describe.each(Object.entries(stored) as [ForkName, [number, number][]][])('SSTORE on %s', (fork, expected) => {
     test.each(sequences.map((sequence, i) => [sequence.join(' → '), i] as const))('%s', (_, i) => {
       const [original, ...values] = sequences[i]!

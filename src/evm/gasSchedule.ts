@@ -2,19 +2,19 @@ import type { Rules } from '../forks/rules.ts'
 import { type ForkName, forks } from '../forks/table.ts'
 import * as layout from './assembly/layout.ts'
 
-/** Prices that depend on operands or state, and the EVM's rules that are not a price. Built by delta, as `Rules` are. */
+/** Gas costs that depend on operands or state, and the EVM's other rules. Built as deltas, like `Rules`. */
 export interface GasSchedule {
   readonly expByte: number
-  /** First touch of an account in a transaction. */
+  /** First access to an account in a transaction. */
   readonly coldAccount: number
   readonly coldSlot: number
   readonly warmAccess: number
-  /** SSTORE that changes nothing, or changes a slot again. */
+  /** SSTORE that changes nothing, or a slot that was changed before. */
   readonly storeKeep: number
   readonly storeSet: number
   readonly storeReset: number
   readonly storeClearRefund: number
-  /** SELFDESTRUCT in favour of an account that is not there. */
+  /** SELFDESTRUCT to an account that does not exist. */
   readonly newAccountByDestroy: number
   readonly destroyRefund: number
   readonly createNeedsDeposit: boolean
@@ -82,7 +82,7 @@ function buildAll(): ReadonlyMap<ForkName, GasSchedule> {
 
 const byFork = buildAll()
 
-/** The schedule of a fork. */
+/** Returns the schedule of a fork. */
 export function gasScheduleOf(rules: Rules): GasSchedule {
   return byFork.get(rules.fork)!
 }
@@ -101,7 +101,7 @@ const ruleBits = [
 
 const unlimited = 0xffffffff
 
-/** The schedule and the limits of `rules` as the engine reads them: u32 each, at the `S_` offsets. */
+/** Encodes schedule and limits of `rules` as the WebAssembly module reads them: u32 each, at the `S_` offsets. */
 export function encodeSchedule(rules: Rules): Uint8Array {
   const schedule = gasScheduleOf(rules)
   const out = new Uint8Array(layout.SCHEDULE_BYTES)

@@ -1,6 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 
-/** An account as the state below the engine knows it. */
+/** An account of the state below the EVM. */
 export interface HostAccount {
   readonly nonce: bigint
   readonly balance: bigint
@@ -9,15 +9,15 @@ export interface HostAccount {
 }
 
 /**
- * The state below the engine. Each question is asked once per world (see `Engine.reset`); answers are cached in the engine.
- * A host must not call the engine that asks.
+ * The state below the EVM, which reads each account, slot and code once per `reset` and caches it. A host must not call
+ * the EVM that reads from it.
  */
 export interface Host {
-  /** Undefined: the account does not exist. */
+  /** Returns undefined if the account does not exist. */
   account(address: Address): HostAccount | undefined
-  /** The slot's value, big-endian, leading zeros optional; no bytes are zero. */
+  /** Returns the slot's value, big-endian, leading zeros optional; an empty array is 0. */
   storage(address: Address, slot: Hash32): Uint8Array
   code(codeHash: Hash32): Uint8Array
-  /** The hash of an ancestor among the last 256; undefined reads as zero. */
+  /** Returns the hash of one of the last 256 blocks; undefined becomes 0. */
   blockHash(number: bigint): Hash32 | undefined
 }

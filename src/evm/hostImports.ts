@@ -1,7 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
-import type { EngineImports, EvmModule } from './evmModule.ts'
+import type { EvmImports, EvmModule } from './evmModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
 import type { OpTable } from './opTables.ts'
@@ -9,8 +9,8 @@ import type { Precompile, PrecompileSet } from './precompile.ts'
 import { readEnter, readExit, viewStep } from './traceEvents.ts'
 import type { StepEnd, Tracer } from './tracer.ts'
 
-/** What an engine is working with; replaced by `reset`, `setBlock` and `setTracer`. */
-export interface Surroundings {
+/** The host, rules and tracer of an EVM, set by `reset`, `setBlock` and `setTracer`. */
+export interface EvmContext {
   host: Host
   rules: Rules
   ops: OpTable
@@ -18,16 +18,12 @@ export interface Surroundings {
   tracer: Tracer | undefined
 }
 
-/** Answers the engine's questions. `engine` and `memory` are called later: both come to be after the imports. */
-export function createImports(
-  around: Surroundings,
-  engine: () => EvmModule,
-  memory: () => LinearMemory,
-): EngineImports {
+/** Creates the imports of the WebAssembly module. `wasm` and `memory` are functions because both exist only afterwards. */
+export function createImports(context: EvmContext, wasm: () => EvmModule, memory: () => LinearMemory): EvmImports {
   let lastAccount = 0
   let lastAddress: Address | undefined
   let stepView: StepEnd | undefined
-  // Precompiles that were called before, by their number: making a key costs more than many of them do.
+  // Precompiles that were called before, by number: making the key of the set costs more than many precompiles.
   let called = new Map<number, Precompile>()
   let calledOf: PrecompileSet | undefined
   let lastInput: Uint8Array = emptyBytes
@@ -42,7 +38,7 @@ export function createImports(
 
   function precompileAt(address: number): Precompile {
     const m = memory()
-    const { precompiles } = around
+    const { precompiles } = context
     const isLow = (m.u32(address + 4) | m.u32(address + 8) | m.u32(address + 12) | m.u32(address + 16)) === 0
     if (!isLow) return precompiles.get(keyOf(m.address(address)))!
     if (calledOf !== precompiles) {
@@ -55,16 +51,16 @@ export function createImports(
     return precompile
   }
 
-  /** A window onto the input of a precompile: calls in a row often have theirs at the same place. */
+  /** Returns a view of a precompile's input; consecutive calls often have it at the same address. */
   function inputAt(at: number, length: number): Uint8Array {
     if (length === 0) return emptyBytes
-    // A window has no length once the memory has grown.
+    // A view has length 0 once the memory has grown.
     if (lastInput.length !== length || lastInput.byteOffset !== at) lastInput = memory().window(at, length)
     return lastInput
   }
 
   function step(): StepEnd {
-    stepView ??= viewStep(memory(), engine().stepAt(), () => around.ops)
+    stepView ??= viewStep(memory(), wasm().stepAt(), () => context.ops)
     return stepView
   }
 
@@ -72,7 +68,7 @@ export function createImports(
     account(account) {
       const m = memory()
       lastAddress = undefined
-      const found = around.host.account(addressOf(account))
+      const found = context.host.account(addressOf(account))
       if (!found) return
       m.setU32(
         account + layout.A_MARKS,
@@ -86,18 +82,18 @@ export function createImports(
     slot(account, key, value) {
       const m = memory()
       const slot = m.wordBytes(key) as Parameters<Host['storage']>[1]
-      m.setWordBytes(value, around.host.storage(addressOf(account), slot))
+      m.setWordBytes(value, context.host.storage(addressOf(account), slot))
     },
 
     code(hash) {
-      const bytes = around.host.code(memory().hash(hash))
-      const entry = engine().newCode(bytes.length)
+      const bytes = context.host.code(memory().hash(hash))
+      const entry = wasm().newCode(bytes.length)
       memory().set(entry + layout.C_BYTES, bytes)
       return entry
     },
 
     blockHash(number, value) {
-      const hash = around.host.blockHash(BigInt.asUintN(64, number))
+      const hash = context.host.blockHash(BigInt.asUintN(64, number))
       if (hash) memory().setWordBytes(value, hash)
       else memory().setWord(value, 0n)
     },
@@ -105,26 +101,26 @@ export function createImports(
     precompile(address, input, length, gas) {
       const precompile = precompileAt(address)
       const data = inputAt(input, length)
-      const cost = precompile.gas(data, around.rules)
+      const cost = precompile.gas(data, context.rules)
       if (cost > gas) return BigInt(-layout.HALT_OUT_OF_GAS)
       const output = precompile.run(data)
       if (!output) return BigInt(-layout.HALT_PRECOMPILE_FAILURE)
-      const to = engine().returnBuffer(output.length)
+      const to = wasm().returnBuffer(output.length)
       memory().set(to, output)
       return gas - cost
     },
 
     step() {
-      around.tracer?.onStep?.(step())
+      context.tracer?.onStep?.(step())
     },
     stepEnd() {
-      around.tracer?.onStepEnd?.(step())
+      context.tracer?.onStepEnd?.(step())
     },
     enter() {
-      if (around.tracer?.onEnter) around.tracer.onEnter(readEnter(memory(), engine().frameEventAt()))
+      if (context.tracer?.onEnter) context.tracer.onEnter(readEnter(memory(), wasm().frameEventAt()))
     },
     exit() {
-      if (around.tracer?.onExit) around.tracer.onExit(readExit(memory(), engine().frameEventAt()))
+      if (context.tracer?.onExit) context.tracer.onExit(readExit(memory(), wasm().frameEventAt()))
     },
   }
 }

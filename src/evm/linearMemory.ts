@@ -1,24 +1,24 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { WasmMemory } from '../primitives/wasm.ts'
 
-/** Reads and writes the engine's memory. Words are little-endian there, bytes everywhere else big-endian. */
+/** Reads and writes the module's memory. Words are little-endian in it and big-endian in TypeScript. */
 export interface LinearMemory {
   u32(at: number): number
   setU32(at: number, value: number): void
   i32(at: number): number
   u64(at: number): bigint
   setU64(at: number, value: bigint): void
-  /** A word as a number. */
+  /** Reads a word as a number. */
   word(at: number): bigint
   setWord(at: number, value: bigint): void
-  /** A word as 32 big-endian bytes. */
+  /** Reads a word as 32 big-endian bytes. */
   wordBytes(at: number): Uint8Array
-  /** A word from up to 32 big-endian bytes. */
+  /** Writes a word from up to 32 big-endian bytes. */
   setWordBytes(at: number, bytes: Uint8Array): void
   address(at: number): Address
-  /** A copy. */
+  /** Returns a copy. */
   slice(at: number, length: number): Uint8Array
-  /** A window onto the memory: valid until it grows. */
+  /** Returns a view, valid until the memory grows. */
   window(at: number, length: number): Uint8Array
   set(at: number, bytes: Uint8Array): void
   hash(at: number): Hash32
@@ -26,14 +26,14 @@ export interface LinearMemory {
 }
 
 const low64 = (1n << 64n) - 1n
-/** Up to so many, a loop is faster than a call of `set`. */
+/** Up to this length a loop is faster than a call of `set`. */
 const fewBytes = 64
 
 export function createLinearMemory(memory: WasmMemory): LinearMemory {
   let bytes = new Uint8Array(memory.buffer)
   let view = new DataView(memory.buffer)
 
-  // A view has no length once the memory has grown.
+  // A view has length 0 once the memory has grown.
   function current(): Uint8Array {
     if (bytes.length === 0) {
       bytes = new Uint8Array(memory.buffer)

@@ -1,6 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 
-/** What the block opcodes tell. */
+/** The block as opcodes see it. */
 export interface BlockEnv {
   readonly number: bigint
   readonly timestamp: bigint
@@ -13,7 +13,7 @@ export interface BlockEnv {
   readonly chainId: bigint
 }
 
-/** What the transaction opcodes tell. */
+/** The transaction as opcodes see it. */
 export interface TxEnv {
   readonly origin: Address
   readonly gasPrice: bigint
@@ -24,13 +24,13 @@ export interface TxEnv {
 export interface Message {
   readonly from: Address
   readonly to: Address
-  /** Whose code runs in the place of `to`'s. */
+  /** The account whose code runs; default: `to`. */
   readonly codeAddress?: Address
   readonly value: bigint
   readonly data: Uint8Array
   readonly gas: bigint
   readonly isStatic?: boolean
-  /** False: `value` is only shown to the code, no balance changes. Default true. */
+  /** If false, the code sees `value` but no balance changes. Default: true. */
   readonly transfersValue?: boolean
 }
 
@@ -40,16 +40,16 @@ export interface CreateMessage {
   readonly value: bigint
   readonly initCode: Uint8Array
   readonly gas: bigint
-  /** Given: the address is derived as by CREATE2. */
+  /** If present, the address is derived as by CREATE2. */
   readonly salt?: Hash32
-  /** The creator's nonce that the address derives from. Default: its nonce at the time of the call. */
+  /** The nonce that the address derives from; default: the creator's current nonce. */
   readonly nonce?: bigint
 }
 
 /** Why a frame ended. */
 export type Halt = (typeof halts)[number]
 
-/** In the order of the engine's halt codes. */
+/** All halts, in the order of the WebAssembly module's halt codes. */
 export const halts = [
   'stop',
   'return',
@@ -73,17 +73,17 @@ export const halts = [
   'codeDepositOutOfGas',
 ] as const
 
-/** True for a frame that ended without an error: its changes stay. */
+/** Returns whether a frame ended without an error: its changes stay. */
 export function isSuccess(halt: Halt): boolean {
   return halt === 'stop' || halt === 'return' || halt === 'selfdestruct'
 }
 
-/** How a message ended. The fast engine may name another exceptional halt than the exact one, never another status. */
+/** The result of a message. The fast EVM may report another exceptional halt than the exact one, never another status. */
 export interface Outcome {
   readonly status: 'success' | 'revert' | 'halt'
   readonly halt: Halt
   readonly gasLeft: bigint
-  /** What was returned or reverted with. */
+  /** Return data or revert data. */
   readonly output: Uint8Array
   readonly created?: Address
 }

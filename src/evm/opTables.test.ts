@@ -3,7 +3,7 @@ import { rulesOf } from '../forks/rules.ts'
 import { type ForkName, forks } from '../forks/table.ts'
 import { opTableOf } from './opTables.ts'
 
-/** Opcodes that a fork brought, by what the fork's specification says. */
+/** New opcodes of each fork, by its specification. */
 const brought: Partial<Record<ForkName, readonly number[]>> = {
   homestead: [0xf4],
   byzantium: [0x3d, 0x3e, 0xfa, 0xfd],
@@ -16,7 +16,7 @@ const brought: Partial<Record<ForkName, readonly number[]>> = {
 }
 
 describe('opcode tables', () => {
-  test('an opcode is there from its fork on', () => {
+  test('an opcode exists from its fork on', () => {
     let known = new Set<number>()
     for (const { name } of forks) {
       const now = new Set(opTableOf(rulesOf(name)).flatMap((op) => (op ? [op.code] : [])))

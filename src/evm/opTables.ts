@@ -2,7 +2,7 @@ import type { Rules } from '../forks/rules.ts'
 import { type ForkName, forks } from '../forks/table.ts'
 import { type OpcodeName, opcodes } from './opcodes.ts'
 
-/** An opcode of a fork: its price without the parts that depend on operands, and the words it takes and leaves. */
+/** An opcode in a fork: its constant gas cost and the number of stack words that it takes and leaves. */
 export interface Op {
   readonly code: number
   readonly name: OpcodeName
@@ -11,12 +11,12 @@ export interface Op {
   readonly out: number
 }
 
-/** 256 entries; undefined where the fork knows no opcode. */
+/** 256 entries; undefined for a byte that is not an opcode in the fork. */
 export type OpTable = readonly (Op | undefined)[]
 
 type Row = readonly [name: OpcodeName, gas: number, taken: number, left: number]
 
-/** Opcodes that a fork brought, and new prices of old ones. */
+/** New opcodes of a fork, and new gas costs of old ones. */
 interface Delta {
   readonly brings?: readonly Row[]
   readonly prices?: Readonly<Partial<Record<OpcodeName, number>>>
@@ -127,7 +127,7 @@ const deltas: Partial<Record<ForkName, Delta>> = {
     ],
     prices: { BALANCE: 700, EXTCODEHASH: 700, SLOAD: 800 },
   },
-  // The price of a warm access; the engine adds what a first touch costs.
+  // Gas of a warm access; the surcharge of a cold one is in gasSchedule.ts.
   berlin: {
     prices: {
       BALANCE: 100,
@@ -187,7 +187,7 @@ function buildAll(): ReadonlyMap<ForkName, OpTable> {
 
 const byFork = buildAll()
 
-/** The opcodes of a fork. */
+/** Returns the opcodes of a fork. */
 export function opTableOf(rules: Rules): OpTable {
   return byFork.get(rules.fork)!
 }

@@ -1,6 +1,6 @@
 /**
- * The byte of every opcode, by its name; DIFFICULTY became PREVRANDAO with the merge, INVALID never does anything. An
- * object of this size is slow to read: code that runs once per step takes the bytes out into constants of its module.
+ * The byte of every opcode, by name. DIFFICULTY and PREVRANDAO are the same byte, before and after the merge. V8 stores an
+ * object of this size as a hash table: code that runs at every step copies the bytes to constants of its module.
  */
 export const opcodes = Object.freeze({
   STOP: 0x00,

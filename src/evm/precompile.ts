@@ -1,13 +1,13 @@
 import type { Rules } from '../forks/rules.ts'
 
-/** A contract that the node itself computes. */
+/** A precompiled contract. */
 export interface Precompile {
   readonly name: string
-  /** What a call with this input costs. */
+  /** Returns the gas of a call with this input. */
   gas(input: Uint8Array, rules: Rules): bigint
   /**
-   * The output, or undefined on failure, which consumes all gas of the call. `input` is only valid during the call: the
-   * output must not be a view of it.
+   * Returns the output, or undefined on failure, which consumes all gas of the call. `input` is only valid during the
+   * call: the output must not be a view of it.
    */
   run(input: Uint8Array): Uint8Array | undefined
 }

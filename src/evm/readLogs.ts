@@ -3,7 +3,7 @@ import type { Log } from '../types/log.ts'
 import * as layout from './assembly/layout.ts'
 import type { LinearMemory } from './linearMemory.ts'
 
-/** The log records in `length` bytes at `at`. */
+/** Reads the log records in the `length` bytes at `at`. */
 export function readLogs(memory: LinearMemory, at: number, length: number): Log[] {
   const logs: Log[] = []
   const end = at + length
@@ -15,7 +15,7 @@ export function readLogs(memory: LinearMemory, at: number, length: number): Log[
     for (let i = 0; i < count; i++) topics.push(memory.hash(body + 32 * i))
     const data = memory.slice(body + 32 * count, bytes)
     logs.push({ address: memory.slice(at + layout.G_ADDRESS, 20) as Address, topics, data })
-    // Records begin at multiples of four.
+    // Records are aligned to four bytes.
     at = (body + 32 * count + bytes + 3) & ~3
   }
   return logs

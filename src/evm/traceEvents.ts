@@ -19,8 +19,8 @@ const runs: readonly FrameEnter['runs'][] = ['code', 'precompile', 'nothing']
 const noOp = new Uint8Array(layout.MUTED_BYTES)
 const everyOp = new Uint8Array(layout.MUTED_BYTES).fill(1)
 
-/** One byte for each opcode: whether the tracer does not want to be told of its steps. */
-export function mutedBy(tracer: Tracer | undefined): Uint8Array {
+/** Returns one byte per opcode: 1 if the tracer does not watch it. */
+export function mutedOpsOf(tracer: Tracer | undefined): Uint8Array {
   if (!tracer?.onStep && !tracer?.onStepEnd) return everyOp
   if (!tracer.watches) return noOp
   const muted = everyOp.slice()
@@ -28,7 +28,7 @@ export function mutedBy(tracer: Tracer | undefined): Uint8Array {
   return muted
 }
 
-/** A view of the step record at `at`: one object for all steps. */
+/** Returns a view of the step record at `at`; one object serves all steps. */
 export function viewStep(memory: LinearMemory, at: number, ops: () => OpTable): StepEnd {
   const u32 = (offset: number) => memory.u32(at + offset)
   return {

@@ -89,7 +89,7 @@ describe('tracer', () => {
     expect(steps.at(-1)!.stack).toEqual([1n])
   })
 
-  test('frames tell who calls whom, with what, and how it ended', () => {
+  test('frames report caller, callee, input and outcome', () => {
     const code = assemble(`7 0 MSTORE ${calls('DELEGATECALL', other, { gas: '9000', input: '32 0' })} STOP`)
     const { entered, exited } = trace(code, { callee: assemble('1 0 MSTORE 32 0 REVERT'), value: 5n })
     const common = { from: contract, to: other, codeAddress: other, value: 5n, gas: 9000n }
@@ -126,13 +126,13 @@ describe('tracer', () => {
     expect([outcome.halt, exited.at(-1)!.halt]).toEqual([error, error])
   })
 
-  test('a step that cannot be paid tells what it wanted', () => {
+  test('a step that runs out of gas reports its cost', () => {
     const { steps } = trace(assemble('0x2000 MLOAD'), { gas: 100n })
     const words = 0x2000 / 32 + 1
     expect(steps.at(-1)!.cost).toBe(BigInt(3 + words * 3 + Math.floor((words * words) / 512)))
   })
 
-  test('a tracer can be exchanged, and engines without one run', () => {
+  test('a tracer can be exchanged, and an EVM without one runs', () => {
     const { evm, events } = trace(assemble('1 STOP'))
     const before = events.length
     evm.setTracer(undefined)
@@ -144,7 +144,7 @@ describe('tracer', () => {
     expect(steps).toBe(2)
   })
 
-  test('of opcodes that are not watched only failures are told', () => {
+  test('of opcodes that are not watched only failures are reported', () => {
     const { evm } = trace(assemble('1 2 ADD 3 MUL POP POP'))
     const seen: string[] = []
     const ended: [string, number, string | undefined][] = []

@@ -1,82 +1,80 @@
 import type { Address } from '../primitives/bytes.ts'
 import type { Halt } from './message.ts'
 
-/**
- * One opcode. Reads the engine's memory when asked, so that it is valid only during the callback: copy what you keep.
- */
+/** A step: one opcode. Its members read the EVM's memory on access and are valid only during the callback. */
 export interface Step {
   readonly pc: number
   readonly op: number
-  /** 'INVALID' where the fork knows no such opcode. */
+  /** 'INVALID' if the byte is not an opcode in the fork. */
   readonly opName: string
   /** 1 for the outermost frame. */
   readonly depth: number
   /** Gas before the opcode. */
   readonly gas: bigint
   readonly refund: bigint
-  /** Whose storage the frame works on. */
+  /** The account whose storage the frame uses. */
   readonly address: Address
   readonly stackHeight: number
-  /** Counted from the top; undefined below the bottom. */
+  /** Returns a stack word, counted from the top; undefined below the bottom. */
   peek(fromTop: number): bigint | undefined
-  /** The whole stack, bottom first. */
+  /** Returns a copy of the stack, bottom first. */
   stack(): bigint[]
-  /** The stack itself, bottom first, in little-endian words of 32 bytes: a window that is gone after the callback. */
+  /** Returns a view of the stack, bottom first, in little-endian words of 32 bytes; valid only during the callback. */
   stackWindow(): Uint8Array
   readonly memorySize: number
   memory(): Uint8Array
-  /** The memory itself: a window that is gone after the callback. */
+  /** Returns a view of the memory; valid only during the callback. */
   memoryWindow(): Uint8Array
   returnData(): Uint8Array
 }
 
 /**
- * The same step when its opcode has run: stack, memory, return data and refund are those after it. Of a step that starts
- * another frame, or ends its own, the stack is not defined; a call's result is on the stack at the frame's next step.
+ * A step after its opcode has run, with the stack, memory, return data and refund after it. The stack of a step that starts
+ * or ends a frame is undefined; the result of a call is on the stack at the frame's next step.
  */
 export interface StepEnd extends Step {
   /**
-   * All that the opcode cost, with the gas that it passed on to another frame (geth counts that for calls but not for
-   * creations, Besu never); for a step that ran out of gas, what it wanted.
+   * The gas of the opcode including the gas that it passed to another frame (geth includes that for calls but not for
+   * creations, Besu never); for a step that ran out of gas, what it would have cost.
    */
   readonly cost: bigint
-  /** The part of `cost` that another frame was given (the stipend of a call with value comes on top of it). */
+  /** The part of `cost` that was passed to another frame (the stipend of a call with value is not included). */
   readonly passedGas: bigint
-  /** The exceptional halt that this opcode ended its frame with. */
+  /** The exceptional halt by which this opcode ended its frame. */
   readonly error: Halt | undefined
 }
 
 export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
 
-/** A frame begins: also of precompiles and of accounts without code, and SELFDESTRUCT. */
+/** The start of a frame; precompiles, accounts without code and SELFDESTRUCT have frames too. */
 export interface FrameEnter {
   readonly kind: FrameKind
-  /** Only code has steps: an account without code, and empty init code, have none. */
+  /** Only 'code' has steps; 'nothing' is an account without code, or empty init code. */
   readonly runs: 'code' | 'precompile' | 'nothing'
   /** 1 for the outermost frame. */
   readonly depth: number
   readonly from: Address
-  /** The account called, created or given the balance. */
+  /** The account that is called or created, or gets the balance. */
   readonly to: Address
-  /** Whose code runs: differs from `to` after a delegation (EIP-7702). */
+  /** The account whose code runs: differs from `to` after a delegation (EIP-7702). */
   readonly codeAddress: Address
   readonly value: bigint
   readonly gas: bigint
   readonly input: Uint8Array
 }
 
-/** A frame ended. */
+/** The end of a frame. */
 export interface FrameExit {
   readonly depth: number
   readonly halt: Halt
   readonly gasUsed: bigint
-  /** What was returned or reverted with; a creation's code. */
+  /** Return data or revert data; the code of a creation. */
   readonly output: Uint8Array
 }
 
-/** Hooks of the tracing engine, called synchronously: step, stepEnd, step …; a frame's events come between those of its caller. */
+/** Hooks of the tracing EVM, called synchronously: step, stepEnd, step …; a frame's events are between those of its caller. */
 export interface Tracer {
-  /** Opcodes whose steps are told; all of them when absent. The end of a step that fails is told in any case. */
+  /** Opcodes whose steps are reported; default: all. The end of a step that fails is always reported. */
   readonly watches?: readonly number[]
   onStep?(step: Step): void
   onStepEnd?(step: StepEnd): void

@@ -10,7 +10,7 @@ export interface Activation {
   readonly at: bigint
 }
 
-/** Other spellings of a fork's key that genesis files in use have. */
+/** Other spellings of a fork's key that exist in genesis files. */
 const aliases: Partial<Record<ForkName, readonly string[]>> = {
   petersburg: ['constantinopleFixBlock'],
 }
@@ -25,7 +25,7 @@ function activationOf(config: JsonObject, fork: (typeof forks)[number]): Activat
   return undefined
 }
 
-/** The forks that a genesis file names, in the order of time. */
+/** Returns the forks of a genesis file, in the order of activation. */
 export function activationsOf(config: JsonObject): readonly Activation[] {
   const found: Activation[] = [{ fork: 'frontier', by: 'block', at: 0n }]
   for (const fork of forks.slice(1)) {
@@ -55,7 +55,7 @@ export interface BlobChange {
   readonly blobs: BlobRules
 }
 
-/** Blob schedules that the genesis file gives, by the name of the fork or of the parameter-only change. */
+/** Returns the blob schedules of a genesis file, by the name of the fork or of the blob-parameter-only change. */
 export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRules> {
   const schedules = new Map<string, BlobRules>()
   const schedule = objectMember(config, 'blobSchedule')
@@ -74,7 +74,7 @@ export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRul
   return schedules
 }
 
-/** Parameter-only changes bpo1Time, bpo2Time …, in the order of time. */
+/** Returns the blob-parameter-only changes bpo1Time, bpo2Time …, in the order of time. */
 export function blobChangesOf(config: JsonObject): readonly BlobChange[] {
   const schedules = blobSchedulesOf(config)
   const changes: BlobChange[] = []

@@ -31,7 +31,7 @@ function validatorsOf(fields: JsonObject, key: string): readonly Address[] | und
   return listMember(fields, 'validators')?.map((item) => toAddress(parseBytes(item, `${key}.validators`, 20)))
 }
 
-/** The contract after a transition. A mode that Besu does not know changes nothing there, so neither here. */
+/** Returns the validator contract after a transition. As in Besu, an unknown mode changes nothing. */
 function contractOf(fields: JsonObject, validators: readonly Address[] | undefined, key: string, before: BftSettings) {
   const mode = member(fields, 'validatorSelectionMode')
   switch (typeof mode === 'string' ? mode.toLowerCase() : undefined) {
@@ -48,7 +48,7 @@ function contractOf(fields: JsonObject, validators: readonly Address[] | undefin
   }
 }
 
-/** Zero, as absence, means that blocks without transactions do not wait. */
+/** Returns the empty block period; 0 means, as if the key were absent, that empty blocks have no period of their own. */
 export function emptyBlockPeriodOf(fields: JsonObject, before: number | undefined): number | undefined {
   return integerMember(fields, 'emptyBlockPeriodSeconds', before ?? 0, 0) || undefined
 }
@@ -74,7 +74,7 @@ function transition(
   }
 }
 
-/** The transitions that a genesis file lists for an engine, in the order of their blocks. */
+/** Returns the transitions of a genesis file for a consensus, in the order of their blocks. */
 export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, first: BftSettings): BftTransition[] {
   const key = `transitions.${kind}`
   const section = objectMember(config, 'transitions')
@@ -95,12 +95,12 @@ export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, fi
   return list
 }
 
-/** What holds at a block. */
+/** Returns the settings in force at a block. */
 export function bftSettingsAt(config: BftConfig, number: bigint): BftSettings {
   return config.transitions.findLast(({ block }) => block <= number) ?? config
 }
 
-/** The validators that the genesis file sets for exactly this block. */
+/** Returns the validators that the genesis file sets for exactly this block. */
 export function bftValidatorsSetAt({ transitions }: BftConfig, number: bigint): readonly Address[] | undefined {
   return transitions.find(({ block }) => block === number)?.validators
 }

@@ -44,7 +44,7 @@ describe('forks', () => {
     expect(spec.rulesAt({ number: 9n, timestamp: 60n, difficulty: 0n }).proofOfStake).toBe(true)
   })
 
-  test('an engine of its own keeps a network out of proof of stake', () => {
+  test('a network with its own consensus does not change to proof of stake', () => {
     const rules = specOf({ shanghaiTime: 0, qbft: {} }).rulesAt({ number: 1n, timestamp: 1n, difficulty: 1n })
     expect(rules.fork).toBe('shanghai')
     expect(rules.proofOfStake).toBe(false)
@@ -89,7 +89,7 @@ describe('forks', () => {
 })
 
 describe('genesis files', () => {
-  test('engines and their defaults', () => {
+  test('consensus sections and their defaults', () => {
     expect(specOf({ clique: { period: 3, epoch: 9 } }).consensus).toMatchObject({
       kind: 'clique',
       blockPeriodSeconds: 3,

@@ -7,15 +7,15 @@ import { booleanMember, bytesMember, integerMember, type JsonObject, member, num
 import { type Rules, rulesOf } from './rules.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
-/** Where in a chain a block stands, as far as its rules depend on that. */
+/** The fields of a header that decide which rules apply to the block. */
 export interface Position {
   readonly number: bigint
   readonly timestamp: bigint
-  /** Zero from the merge on; undefined when it is not known yet and the chain's schedule alone decides. */
+  /** 0 from the merge on; undefined if it is not known yet: then the fork schedule alone decides. */
   readonly difficulty?: bigint
 }
 
-/** A network: its genesis, its engine and the rules at each block. */
+/** A network: its genesis, its consensus and the rules at each block. */
 export interface ChainSpec {
   readonly chainId: bigint
   readonly genesis: GenesisFile
@@ -25,13 +25,13 @@ export interface ChainSpec {
   readonly terminalTotalDifficulty: bigint | undefined
   readonly zeroBaseFee: boolean
   readonly depositContract: Address | undefined
-  /** One frozen object per fork and blob schedule. */
+  /** Returns the rules of a block: one frozen object per fork and blob schedule. */
   rulesAt(position: Position): Rules
 }
 
 const supportedForkKeys = new Set<string>(forks.map(({ key }) => key.toLowerCase()))
 
-/** Keys that would change the rules in ways we do not run: better refused than misread. */
+/** Refuses keys that would change the rules in unsupported ways. */
 function refuseUnknownRules(config: JsonObject): void {
   const curve = member(config, 'ecCurve')
   if (curve !== undefined && curve !== 'secp256k1')
@@ -74,7 +74,7 @@ function defaultChainId(consensus: ConsensusConfig): bigint {
   return consensus.kind === 'clique' ? 4n : 1n
 }
 
-/** Interprets a genesis file. */
+/** Creates the chain specification of a genesis file. */
 export function createChainSpec(genesis: GenesisFile): ChainSpec {
   const { config } = genesis
   refuseUnknownRules(config)
@@ -116,7 +116,7 @@ function createRulesAt(
       maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : maxCodeSize,
       stackSize: integerMember(config, 'evmStackSize', base.stackSize, 1),
       blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
-      // A network with an engine of its own keeps that engine through Paris: only the EVM's rules change there.
+      // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
     })
   }
@@ -126,7 +126,7 @@ function createRulesAt(
     for (const { fork, by, at } of activations)
       if ((by === 'block' ? number : timestamp) >= at) index = Math.max(index, forkIndex(fork))
     if (terminalTotalDifficulty !== undefined && afterMerge) {
-      // The merge happens at a total difficulty, whatever block that is: the header's own difficulty tells the side.
+      // The merge happens at a total difficulty, not at a block number: a difficulty of 0 marks the blocks after it.
       if (difficulty === 0n || (difficulty === undefined && terminalTotalDifficulty === 0n))
         index = Math.max(index, paris)
       else if (difficulty !== undefined && index === paris) index = paris - 1

@@ -1,4 +1,4 @@
-/** The three accounts that every development network funds. Their keys are in many books: never use them for anything of value. */
+/** The accounts that every development network funds. Their keys are public: never use them on a real network. */
 export const devAccounts = [
   {
     address: 'fe3b557e8fb62b89f4916b721be55ceb828dbd73',

@@ -3,7 +3,7 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import { bigIntToFixed } from '../primitives/u256.ts'
 import type { ChainSpec } from './chainSpec.ts'
 
-/** What tells apart networks, and nodes of one network that know different forks (EIP-2124). */
+/** Identifies a network and the forks that a node knows (EIP-2124). */
 export interface ForkId {
   /** Checksum over the genesis hash and the forks passed so far. */
   readonly hash: number
@@ -11,7 +11,7 @@ export interface ForkId {
   readonly next: bigint
 }
 
-/** Distinct moments at which rules change after the genesis block, in order: by block, then by time. */
+/** Returns the distinct blocks and times after genesis at which rules change, in order. */
 function momentsOf({ activations, blobChanges, genesis }: ChainSpec): { blocks: bigint[]; times: bigint[] } {
   const ascending = (moments: readonly bigint[], after: bigint) =>
     [...new Set(moments)].filter((moment) => moment > after).sort((a, b) => (a < b ? -1 : 1))
@@ -22,7 +22,7 @@ function momentsOf({ activations, blobChanges, genesis }: ChainSpec): { blocks: 
   }
 }
 
-/** Where a chain ends: what has passed there has passed for the node. */
+/** Block number and time of the head: forks up to there are active. */
 export interface ForkIdHead {
   readonly number: bigint
   readonly timestamp: bigint
@@ -36,7 +36,7 @@ function momentsAt(spec: ChainSpec, head: ForkIdHead): { at: bigint; passed: boo
   ]
 }
 
-/** The fork id of a node whose head is at that block and time. */
+/** Returns the fork id of a node with that head. */
 export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead): ForkId {
   const moments = momentsAt(spec, head)
   let hash = crc32(genesisHash)
@@ -51,24 +51,24 @@ export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead)
 const firstTime = 1_438_269_973n
 
 /**
- * Whether a peer with that id may follow the same chain. As in Besu, a chain without forks after its genesis block takes
- * any: the genesis hash that comes along says enough.
+ * Returns whether a peer with that fork id may be on the same chain. As in Besu, a chain without forks after its genesis
+ * block accepts every id: comparing the genesis hash is enough.
  */
 export function acceptsForkId(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead, remote: ForkId): boolean {
   return momentsAt(spec, head).length === 0 || isForkIdOf(spec, genesisHash, head, remote)
 }
 
-/** Whether that can be the id of a node that follows the same chain (EIP-2124). */
+/** Returns whether the id can be that of a node on the same chain (EIP-2124). */
 export function isForkIdOf(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead, remote: ForkId): boolean {
   const moments = momentsAt(spec, head)
   let hash = crc32(genesisHash)
   let upcoming = false
   for (const { at, passed } of [...moments, { at: 0n, passed: false }]) {
     if (hash === remote.hash) {
-      // A remote that knows less must at least expect what came next here.
+      // A remote with fewer active forks must announce the fork that came next here.
       if (passed) return remote.next === at
       const remoteForkPassed = remote.next <= (remote.next < firstTime ? head.number : head.timestamp)
-      // One that is ahead may know whatever comes later; at the same place it must not expect what never came here.
+      // A remote that is ahead may know later forks; one with the same forks must not expect one that is overdue here.
       return upcoming || remote.next === 0n || !remoteForkPassed
     }
     upcoming ||= !passed

@@ -12,7 +12,7 @@ import {
   toJsonObject,
 } from './jsonObject.ts'
 
-/** An account that exists from the start. */
+/** An account of the genesis allocation. */
 export interface GenesisAccount {
   readonly address: Address
   readonly balance: bigint
@@ -21,7 +21,7 @@ export interface GenesisAccount {
   readonly storage: readonly { readonly slot: Hash32; readonly value: Uint8Array }[]
 }
 
-/** A genesis file, read but not yet interpreted: `config` is what chainSpec.ts understands. */
+/** A parsed genesis file; `config` is interpreted in chainSpec.ts. */
 export interface GenesisFile {
   readonly config: JsonObject
   readonly nonce: Uint8Array
@@ -60,12 +60,12 @@ function account(key: string, value: unknown): GenesisAccount {
   }
 }
 
-/** Storage words are hexadecimal even without 0x. */
+/** Adds 0x to a storage word, which is hexadecimal also without it. */
 function withPrefix(word: unknown): unknown {
   return typeof word === 'string' && !/^0x/i.test(word) ? `0x${word}` : word
 }
 
-/** Reads the text of a genesis file in Besu's or geth's spelling. */
+/** Parses the text of a genesis file in Besu's or geth's spelling. */
 export function parseGenesisFile(text: string): GenesisFile {
   let json: unknown
   try {
@@ -76,7 +76,7 @@ export function parseGenesisFile(text: string): GenesisFile {
   return toGenesisFile(json)
 }
 
-/** The same from parsed JSON. */
+/** Reads a genesis file from parsed JSON. */
 export function toGenesisFile(json: unknown): GenesisFile {
   const top = toJsonObject(json, 'the file')
   const alloc = member(top, 'alloc') ?? {}

@@ -8,7 +8,7 @@ import { since } from './rules.ts'
 /** Base fee of the first block with a fee market, unless the genesis file sets another. */
 export const initialBaseFee = 1_000_000_000n
 
-/** Digest of no execution requests (EIP-7685). */
+/** Hash of the empty list of execution requests (EIP-7685). */
 export const emptyRequestsHash = sha256(new Uint8Array(0)) as Hash32
 
 /** The header of block 0, given the root of the allocated state. */

@@ -11,7 +11,7 @@ export function toJsonObject(value: unknown, at: string): JsonObject {
   return new Map(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
 }
 
-/** A member that is there and not null. */
+/** Returns a member, undefined if it is absent or null. */
 export function member(object: JsonObject, key: string): unknown {
   return object.get(key.toLowerCase()) ?? undefined
 }
@@ -21,7 +21,7 @@ export function objectMember(object: JsonObject, key: string): JsonObject | unde
   return value === undefined ? undefined : toJsonObject(value, key)
 }
 
-/** A JSON number, a decimal string or a 0x string. */
+/** Reads a JSON number, a decimal string or a 0x string. */
 export function parseNumber(value: unknown, key: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^(0x[0-9a-f]*|[0-9]+)$/i.test(value)) return value === '0x' ? 0n : BigInt(value)
@@ -33,7 +33,7 @@ export function numberMember(object: JsonObject, key: string): bigint | undefine
   return value === undefined ? undefined : parseNumber(value, key)
 }
 
-/** Bytes of a hex string; an odd number of digits gets a zero in front, as Besu reads it. */
+/** Reads a hex string; an odd number of digits gets a leading zero, as in Besu. */
 export function parseBytes(value: unknown, key: string, length?: number): Uint8Array {
   const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-f]*)$/i.exec(value)?.[1] : undefined
   if (digits === undefined) throw new GenesisError({ code: 'GENESIS_NOT_HEX', key, have: String(value) })
@@ -48,7 +48,7 @@ export function bytesMember(object: JsonObject, key: string, length?: number): U
   return value === undefined ? undefined : parseBytes(value, key, length)
 }
 
-/** An address; blank text is none, as in Besu. */
+/** Reads an address; blank text is undefined, as in Besu. */
 export function addressMember(object: JsonObject, key: string): Address | undefined {
   const value = member(object, key)
   if (typeof value === 'string' && value.trim() === '') return undefined
@@ -56,14 +56,14 @@ export function addressMember(object: JsonObject, key: string): Address | undefi
   return bytes && toAddress(bytes)
 }
 
-/** A list; absent is undefined. */
+/** Reads a list; undefined if it is absent. */
 export function listMember(object: JsonObject, key: string): readonly unknown[] | undefined {
   const value = member(object, key)
   if (value === undefined || Array.isArray(value)) return value
   throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have: String(value), want: 'a list' })
 }
 
-/** A number that must fit JavaScript's safe integers and lie above `least`. */
+/** Reads a number that must be a safe integer and at least `min`. */
 export function integerMember(object: JsonObject, key: string, fallback: number, min = 0): number {
   const value = numberMember(object, key)
   if (value === undefined) return fallback

@@ -7,7 +7,7 @@ export interface BlobRules {
   readonly updateFraction: bigint
 }
 
-/** What one fork demands. Built by delta from the fork before it, frozen, one object per fork. */
+/** The rules of one fork: a frozen object, built as a delta from the fork before. */
 export interface Rules {
   readonly fork: ForkName
   /** Position of the fork in time; `rules.index >= forkIndex('berlin')` is what "since Berlin" means. */
@@ -17,19 +17,19 @@ export interface Rules {
   readonly maxTxType: 0 | 1 | 2 | 3 | 4
   /** A signature's s must be in the lower half. */
   readonly lowS: boolean
-  /** Chain id in v is understood. */
+  /** Signatures may carry the chain id (EIP-155). */
   readonly replayProtection: boolean
   readonly txCreateGas: bigint
   readonly dataGas: bigint
-  /** Gas per 32 bytes of init code; 0 where it is free and unlimited. */
+  /** Gas per 32 bytes of init code; 0: free and without a size limit. */
   readonly initCodeWordGas: bigint
-  /** Least gas per token of data (EIP-7623); 0 where there is no floor. */
+  /** Minimum gas per token of data (EIP-7623); 0: no minimum. */
   readonly floorTokenGas: bigint
   /** Refunds are at most gasUsed divided by this. */
   readonly refundQuotient: bigint
-  /** Most gas that one transaction may ask for; undefined where only the block limits it. */
+  /** Maximum gas limit of one transaction; undefined: only the block's limit applies. */
   readonly txGasCap: bigint | undefined
-  /** Most blobs that one transaction may carry; undefined where only the block limits it. */
+  /** Maximum number of blobs of one transaction; undefined: only the block's limit applies. */
   readonly txBlobCap: number | undefined
 
   // Blocks
@@ -38,18 +38,18 @@ export interface Rules {
   readonly bombDelay: bigint
   readonly difficulty: 'frontier' | 'homestead' | 'byzantium' | 'none'
   readonly baseFee: boolean
-  /** The account that collects fees exists even without any (before empty accounts were cleared). */
+  /** Touched empty accounts are removed (EIP-161). */
   readonly clearsEmptyAccounts: boolean
   readonly receiptStatus: boolean
   readonly proofOfStake: boolean
   readonly withdrawals: boolean
   readonly blobs: BlobRules | undefined
-  /** A blob costs at least a share of execution's price (EIP-7918). */
+  /** The blob fee has a minimum in proportion to the base fee (EIP-7918). */
   readonly blobReservePrice: boolean
   readonly beaconRoot: boolean
   /** The history contract and execution requests. */
   readonly requests: boolean
-  /** Most bytes of a block's RLP; undefined where there is no limit. */
+  /** Maximum size of a block's RLP in bytes; undefined: no limit. */
   readonly maxBlockSize: number | undefined
 
   // Contracts
@@ -131,12 +131,12 @@ function buildAll(): ReadonlyMap<ForkName, Rules> {
 
 const byFork = buildAll()
 
-/** The public network's rules of a fork. */
+/** Returns the rules of a fork on the public network. */
 export function rulesOf(fork: ForkName): Rules {
   return byFork.get(fork)!
 }
 
-/** "Since `fork`": true from that fork on. */
+/** Returns whether `fork` is active. */
 export function since(rules: Rules, fork: ForkName): boolean {
   return rules.index >= forkIndex(fork)
 }

@@ -1,6 +1,6 @@
 /**
  * Every fork once, in the order of time. `key` is its name in a genesis file and says whether a block number or a
- * timestamp switches it on. `eips` are what it brought, for people; code reads `Rules`.
+ * timestamp switches it on. `eips` are documentation only; code reads `Rules`.
  */
 export const forks = [
   { name: 'frontier', key: 'frontierBlock', eips: [] },
@@ -28,7 +28,7 @@ export type ForkName = (typeof forks)[number]['name']
 
 const order = new Map<ForkName, number>(forks.map(({ name }, i) => [name, i]))
 
-/** Position in time: compare two of these instead of listing forks. */
+/** Returns the fork's position in the table, for comparisons. */
 export function forkIndex(name: ForkName): number {
   return order.get(name)!
 }

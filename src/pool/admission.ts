@@ -9,10 +9,10 @@ import type { PoolFault } from './fault.ts'
 import type { PoolOptions } from './options.ts'
 import type { PoolAccount, PoolHead, PoolPorts } from './ports.ts'
 
-/** Least price of a transaction with priority where there is a base fee: an idle chain's settles there. */
+/** Minimum gas price of a transaction with priority on a network with a base fee: the base fee of an idle chain. */
 const priceFloor = 7n
 
-/** Price checks, which come before all others as they are in Besu. */
+/** Checks the price; the first of all checks, as in Besu. */
 export function findPriceFault(
   tx: Tx,
   from: { readonly local: boolean; readonly priority: boolean },
@@ -28,7 +28,7 @@ export function findPriceFault(
   return have < minimum ? { code: 'GAS_PRICE_TOO_LOW', have, minimum } : undefined
 }
 
-/** Replay protection and the block's room, which depend on this node and the head but not on the sender. */
+/** Checks replay protection and the block gas limit, which depend on this node and the head but not on the sender. */
 export function findHeadFault(
   tx: Tx,
   priority: boolean,
@@ -45,7 +45,7 @@ export function accountOf(head: PoolHead, address: Address): PoolAccount {
   return head.account(address) ?? emptyAccount
 }
 
-/** An account with code may not send (EIP-3607), unless the code is a delegation. */
+/** Checks that the sender has no code (EIP-3607) other than a delegation. */
 export function findCodeFault({ codeHash }: PoolAccount, head: PoolHead): PoolFault | undefined {
   const sends = equalBytes(codeHash, emptyCodeHash) || isDelegation(head.code(codeHash))
   return sends ? undefined : { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'code' }
@@ -55,12 +55,12 @@ export function findBalanceFault(cost: bigint, { balance }: PoolAccount): PoolFa
   return cost > balance ? { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: balance, want: cost } : undefined
 }
 
-/** A nonce may be higher than the account's, to wait for those between. */
+/** Checks that the nonce is not below the account's; a higher one waits for those in between. */
 export function findNonceFault({ nonce: have }: Tx, { nonce: want }: PoolAccount): PoolFault | undefined {
   return have < want ? { code: 'NONCE_TOO_LOW', have, want } : undefined
 }
 
-/** The costly part of a blob transaction, checked when all else is well. */
+/** Checks the sidecar of a blob transaction: the last check, because it is expensive. */
 export function findSidecarFault(
   tx: Tx,
   sidecar: BlobSidecar | undefined,

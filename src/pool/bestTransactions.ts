@@ -9,11 +9,11 @@ export interface BlockFees {
   readonly blobBaseFee: bigint
 }
 
-/** Pending transactions for a block, the best first, each sender's by nonce. */
+/** Iterates over pending transactions for a block: the best first, those of a sender by nonce. */
 export interface BestTransactions {
-  /** The next one; what the pool has lost meanwhile does not come. */
+  /** Returns the next transaction; those that left the pool meanwhile are skipped. */
   next(): PoolEntry | undefined
-  /** Leaves out whatever else the sender of the last one has: it could not be in the block without it. */
+  /** Skips the other transactions of the last one's sender, which cannot be in the block without it. */
   skipSender(): void
 }
 
@@ -37,7 +37,7 @@ function comesBefore(a: Turn, b: Turn): boolean {
   return a.entry.arrival < b.entry.arrival
 }
 
-/** Walks the queues by priority, tip in this block, highest price, arrival. */
+/** Orders transactions by priority, tip in this block, highest price, arrival. */
 export function createBestTransactions(queues: Iterable<SenderQueue>, fees: BlockFees): BestTransactions {
   function turn(queue: SenderQueue, entry: PoolEntry | undefined): Turn | undefined {
     if (!entry || !canPay(entry.tx, fees)) return undefined

@@ -4,7 +4,7 @@ import { type BlobSidecar, blobHashOf, cellsPerBlob } from '../types/blobSidecar
 import type { BlobTx } from '../types/transaction.ts'
 import type { BlobMistake } from './fault.ts'
 
-/** What is wrong with a sidecar, apart from its proofs. */
+/** Returns the mistake in a sidecar, except for invalid proofs; undefined if there is none. */
 export function findBlobMistake(tx: BlobTx, sidecar: BlobSidecar, rules: Rules): BlobMistake | undefined {
   const version = since(rules, 'osaka') ? 1 : 0
   if (sidecar.version !== version) return 'sidecar version'

@@ -11,7 +11,7 @@ import {
   type SenderQueue,
 } from './senderQueue.ts'
 
-/** The pool's transactions by hash and by sender, and which of them goes first when there is no room. No rules. */
+/** The pool's transactions by hash and by sender, and their order of eviction. Admission rules are elsewhere. */
 export interface Contents {
   readonly count: number
   readonly bytes: number
@@ -21,20 +21,20 @@ export interface Contents {
   entries(): IterableIterator<PoolEntry>
   queue(sender: Address): SenderQueue | undefined
   queues(): IterableIterator<SenderQueue>
-  /** Puts in an entry whose sender and nonce are free; `nonce` is the account's. */
+  /** Adds an entry; its sender must have none with that nonce. `nonce` is the account's. */
   insert(entry: PoolEntry, nonce: bigint): void
   remove(entry: PoolEntry): void
-  /** Tells of an account's nonce at a new head; takes out what lies below it and answers that. */
+  /** Sets an account's nonce at a new head; removes and returns the entries below it. */
   moveNonce(queue: SenderQueue, nonce: bigint): PoolEntry[]
-  /** The entry that is missed least. */
+  /** Returns the entry to evict first. */
   worst(baseFee: bigint): PoolEntry | undefined
 }
 
 /**
- * A sender loses its last nonce first, which leaves no gap. Senders are ranked by their last entry: without priority before
- * with, queued before pending, then by the lowest tip that the sender offers anywhere, then the youngest.
+ * Whether `a` is evicted from before `b`. A sender loses its last nonce first, which leaves no gap. Senders are ranked by
+ * their last entry: without priority first, then queued before pending, then the lowest tip of the sender, then the newest.
  */
-function losesFirst(a: SenderQueue, b: SenderQueue, baseFee: bigint): boolean {
+function isEvictedBefore(a: SenderQueue, b: SenderQueue, baseFee: bigint): boolean {
   const lastOfA = a.entries.at(-1)!
   const lastOfB = b.entries.at(-1)!
   if (lastOfA.priority !== lastOfB.priority) return lastOfB.priority
@@ -51,14 +51,14 @@ export function createContents(): Contents {
   const bySender = new Map<string, SenderQueue>()
   let bytes = 0
   let localCount = 0
-  // The ranking is made when room runs out for the first time, then kept up until the base fee changes.
+  // The ranking is made when the pool is full for the first time, then kept up to date until the base fee changes.
   let ranking: { readonly heap: Heap<SenderQueue>; readonly baseFee: bigint } | undefined
 
   function rank(baseFee: bigint): Heap<SenderQueue> {
     if (ranking?.baseFee !== baseFee) {
       const queues = [...bySender.values()]
       for (const queue of queues) forgetFloors(queue, 0)
-      ranking = { heap: createHeap(queues, (a, b) => losesFirst(a, b, baseFee)), baseFee }
+      ranking = { heap: createHeap(queues, (a, b) => isEvictedBefore(a, b, baseFee)), baseFee }
     }
     return ranking.heap
   }

@@ -7,27 +7,27 @@ export interface PoolEntry {
   readonly tx: Tx
   readonly hash: Hash32
   readonly sender: Address
-  /** Given to this node by a user, not by a peer. */
+  /** Submitted to this node by a user, not received from a peer. */
   readonly local: boolean
-  /** Goes before all that have no priority. */
+  /** Mined before all transactions without priority. */
   readonly priority: boolean
   /** Milliseconds since 1970. */
   readonly addedAt: number
-  /** Rises from entry to entry. */
+  /** Sequence number of its arrival. */
   readonly arrival: number
-  /** Most that the transaction may take from its sender. */
+  /** Maximum amount in wei that the transaction can cost its sender. */
   readonly cost: bigint
-  /** Bytes that it counts for. */
+  /** Bytes that it takes of the pool's limit. */
   readonly size: number
-  /** Undefined too for a blob transaction that a reorg took out of a block: it can be mined, not handed on. */
+  /** Also undefined for a blob transaction from a block that a reorg removed: it can be mined but not sent to peers. */
   readonly sidecar: BlobSidecar | undefined
 }
 
-/** Signature, numbers and addresses of a transaction, about. */
+/** Approximate size of a transaction's signature, numbers and addresses. */
 const fixedSize = 120
 const authorizationSize = 120
 
-/** Encoded length of a transaction and its sidecar, near enough to share out memory. */
+/** Returns the approximate encoded size of a transaction and its sidecar. */
 export function sizeOf(tx: Tx, sidecar: BlobSidecar | undefined): number {
   let size = fixedSize + tx.data.length + 32 * blobHashesOf(tx).length
   for (const { slots } of accessListOf(tx)) size += 22 + 33 * slots.length

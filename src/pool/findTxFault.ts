@@ -8,7 +8,7 @@ import { senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { PoolFault } from './fault.ts'
 
-/** What is wrong with a transaction by itself, whatever the state is. */
+/** Returns the fault of a transaction that does not depend on the state. */
 export function findTxFault(tx: Tx, rules: Rules, chainId: bigint): PoolFault | undefined {
   try {
     validateTx(tx, rules, chainId)
@@ -20,7 +20,7 @@ export function findTxFault(tx: Tx, rules: Rules, chainId: bigint): PoolFault | 
   return senderOf(tx) ? undefined : { code: 'INVALID_SIGNATURE' }
 }
 
-/** The pool's name for a fault; undefined for what only a block and its state decide. */
+/** Translates a fault of execution into the pool's; undefined for those that depend on a block and its state. */
 function poolFaultOf(fault: TxFault, tx: Tx): PoolFault | undefined {
   switch (fault.code) {
     case 'TX_TYPE_NOT_SUPPORTED':
@@ -38,7 +38,7 @@ function poolFaultOf(fault: TxFault, tx: Tx): PoolFault | undefined {
     case 'GAS_LIMIT_EXCEEDS_CAP':
       return { code: 'EXCEEDS_PER_TRANSACTION_GAS_LIMIT', have: fault.have, cap: fault.cap }
     case 'GAS_COST_OVERFLOW':
-      // More than any balance can be.
+      // The cost exceeds every possible balance.
       return { code: 'UPFRONT_COST_EXCEEDS_BALANCE', have: maxU256, want: upfrontCost(tx) }
     case 'INIT_CODE_TOO_LARGE':
       return { code: 'INITCODE_TOO_LARGE', have: fault.have, limit: fault.limit }

@@ -1,21 +1,21 @@
-/** A binary heap whose items know their place in it, so that one whose rank has changed can be moved. */
+/** A binary heap whose items know their index, so that an item whose rank has changed can be moved. */
 export interface Heap<T> {
-  /** The item that comes before all others. */
+  /** Returns the first item. */
   peek(): T | undefined
   pop(): T | undefined
-  /** Puts an item in, or moves one that has changed. */
+  /** Adds an item, or moves one whose rank has changed. */
   put(item: T): void
   remove(item: T): void
 }
 
 export interface HeapItem {
-  /** Place in the heap; -1 outside. */
+  /** Index in the heap; -1 if the item is not in it. */
   heapIndex: number
 }
 
-/** Takes over `items`; `before` says which of two comes first. */
+/** Creates a heap in the array `items`, which it then owns; `before` returns whether `a` comes first. */
 export function createHeap<T extends HeapItem>(items: T[], before: (a: T, b: T) => boolean): Heap<T> {
-  function place(item: T, index: number): void {
+  function setAt(item: T, index: number): void {
     items[index] = item
     item.heapIndex = index
   }
@@ -25,10 +25,10 @@ export function createHeap<T extends HeapItem>(items: T[], before: (a: T, b: T) 
     while (index > 0) {
       const parent = (index - 1) >> 1
       if (!before(item, items[parent]!)) break
-      place(items[parent]!, index)
+      setAt(items[parent]!, index)
       index = parent
     }
-    place(item, index)
+    setAt(item, index)
     return index
   }
 
@@ -39,10 +39,10 @@ export function createHeap<T extends HeapItem>(items: T[], before: (a: T, b: T) 
       if (child >= items.length) break
       if (child + 1 < items.length && before(items[child + 1]!, items[child]!)) child++
       if (!before(items[child]!, item)) break
-      place(items[child]!, index)
+      setAt(items[child]!, index)
       index = child
     }
-    place(item, index)
+    setAt(item, index)
   }
 
   function remove(item: T): void {

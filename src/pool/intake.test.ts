@@ -16,7 +16,7 @@ function signed(nonce: number, gasPrice: bigint) {
 const at = (now: number) => ({ ...systemClock, now: () => now })
 const never = () => false
 
-/** Counts batches in front of the real thing. */
+/** A recover pool that records the sizes of its batches. */
 function counting(): RecoverPool & { readonly batches: number[] } {
   const inner = createRecoverPool({ threads: 0 })
   const batches: number[] = []
@@ -114,7 +114,7 @@ test('a flood does not wait for ever for a block', async () => {
   expect(now).toBe(1000)
 })
 
-test('when thousands wait a user is told so, and peers are still heard', async () => {
+test('when thousands wait, a user gets TX_POOL_FULL and transactions of peers are still accepted', async () => {
   const world = createWorld()
   const release: (() => void)[] = []
   const recover: RecoverPool = {
@@ -124,7 +124,7 @@ test('when thousands wait a user is told so, and peers are still heard', async (
   }
   const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
   const one = signed(0, 10n)
-  // Only the hash tells them apart here: signing thousands takes long.
+  // They differ only in their hash: signing thousands takes long.
   const many = (count: number, from: number) =>
     Array.from({ length: count }, (_, i) => ({ ...one, tx: { ...one.tx, nonce: BigInt(from + i) } }))
   for (const candidate of many(16_384, 0)) void intake.submit(candidate, true)

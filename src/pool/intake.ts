@@ -11,13 +11,13 @@ export interface IntakePorts {
   readonly pool: Pick<Pool, 'add' | 'get'>
   readonly recover: RecoverPool
   readonly clock: Clock
-  /** Whether the chain waits for a block that is due: then all time goes to that block. */
+  /** Whether a block is due: then transactions wait, so that the block is not delayed. */
   isBlockDue(): boolean
 }
 
-/** The way into the pool for whatever comes from users and peers. */
+/** Adds transactions of users and peers to the pool, in batches. */
 export interface Intake {
-  /** Takes a transaction in, or says why not. */
+  /** Adds a transaction; returns why it was refused, undefined if it was accepted. */
   submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined>
 }
 
@@ -27,34 +27,35 @@ interface Waiting extends NetworkTx {
   readonly failed: (error: unknown) => void
 }
 
-/** Transactions between two turns of the event loop: a flood of them must not keep blocks waiting. */
+/** Maximum batch between two turns of the event loop, so that a flood of transactions does not delay blocks. */
 const maxAtOnce = 256
-/** When more than these wait, a block that is due goes first: so many milliseconds are waited for it, between looks. */
-const few = 64
-const lookEvery = 20
-const maxRest = 1000
-/** A user's transaction is refused when so many wait. */
+/** With more transactions waiting than this, a block that is due goes first. */
+const maxWaitingBesideBlock = 64
+/** Milliseconds between two checks whether the block is still due, and at most in total. */
+const checkInterval = 20
+const maxDelay = 1000
+/** A user's transaction is refused if this many are waiting. */
 const maxWaiting = 16_384
 
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 const full: PoolFault = { code: 'TX_POOL_FULL' }
 
-/** What comes while senders are being recovered makes the next batch; order of arrival is kept. */
+/** Creates the intake. Transactions that arrive while senders are recovered form the next batch, in order of arrival. */
 export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts): Intake {
   const waiting: Waiting[] = []
-  /** What the verdict will be on those that wait, by hash. */
-  const inHand = new Map<string, Promise<PoolFault | undefined>>()
+  /** Results to come of the waiting transactions, by hash. */
+  const results = new Map<string, Promise<PoolFault | undefined>>()
   let working = false
 
-  async function rest(): Promise<void> {
-    const end = clock.now() + maxRest
-    while (waiting.length > few && isBlockDue() && clock.now() < end)
-      await new Promise<void>((done) => clock.after(lookEvery, done))
+  async function waitForBlock(): Promise<void> {
+    const end = clock.now() + maxDelay
+    while (waiting.length > maxWaitingBesideBlock && isBlockDue() && clock.now() < end)
+      await new Promise<void>((done) => clock.after(checkInterval, done))
   }
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      await rest()
+      await waitForBlock()
       const batch = waiting.splice(0, maxAtOnce)
       try {
         await recoverSenders(
@@ -75,24 +76,24 @@ export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts):
       waiting.push({ tx, sidecar, local, done, failed })
       if (working) return
       working = true
-      // All that this turn of the event loop brings goes together.
+      // Batches all transactions of this turn of the event loop.
       setImmediate(work)
     })
   }
 
   function submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined> {
-    // What is known already costs no recovery: gossip brings most transactions several times.
+    // Known transactions need no recovery: gossip brings most transactions several times.
     const hash = txHash(candidate.tx)
     if (pool.get(hash)) return Promise.resolve(known)
     const key = keyOf(hash)
-    const first = inHand.get(key)
-    // A user's copy may be welcome where a peer's was not.
+    const first = results.get(key)
+    // A user's transaction may be accepted although a peer's copy was refused.
     if (first) return first.then((fault) => (fault ? submit(candidate, local) : known))
-    // What peers send is bounded where it comes in, and was accepted by one of them.
+    // Transactions of peers are limited where they arrive.
     if (local && waiting.length >= maxWaiting) return Promise.resolve(full)
-    const verdict = decide(candidate, local).finally(() => inHand.delete(key))
-    inHand.set(key, verdict)
-    return verdict
+    const result = decide(candidate, local).finally(() => results.delete(key))
+    results.set(key, result)
+    return result
   }
 
   return { submit }

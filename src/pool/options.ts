@@ -1,41 +1,41 @@
 import type { Address } from '../primitives/bytes.ts'
 
-/** How much the pool holds. */
+/** Capacity of the pool. */
 export interface PoolLimits {
   readonly maxCount: number
   /** Bytes of all transactions and sidecars together, as they are encoded. */
   readonly maxBytes: number
   /**
-   * A nonce must be less than this above the sender's next one. What is already pending counts as sent: a sender may
-   * fill the pool with consecutive nonces, which Besu, counting from the account's nonce, does not let it do.
+   * A nonce must be less than this above the sender's next one, which is after its pending transactions: a sender may
+   * fill the pool with consecutive nonces. Besu counts from the account's nonce and does not allow that.
    */
   readonly maxFuture: number
-  /** Milliseconds after which a transaction leaves; undefined keeps it. */
+  /** Milliseconds after which a transaction expires; undefined: never. */
   readonly retention: number | undefined
-  /** What `txpool_besuStatistics` gives as maxSize: -1 where the number of transactions is not what the user limits. */
+  /** `maxSize` of `txpool_besuStatistics`; -1 if the pool is not limited by the number of transactions. */
   readonly shownSize: number
 }
 
 export interface PoolOptions {
   readonly limits: PoolLimits
-  /** Percent that a replacement must pay more. */
+  /** Percentage by which a replacement must raise the price. */
   readonly priceBump: number
-  /** The most that a transaction given to this node may pay per unit of gas; 0 is no cap. */
+  /** Maximum gas price in wei of a transaction that is submitted to this node; 0: no maximum. */
   readonly feeCap: bigint
-  /** Transactions given to this node need a chain id. */
+  /** Transactions that are submitted to this node need a chain id. */
   readonly strictReplayProtection: boolean
-  /** Transactions given to this node go first. */
+  /** Transactions that are submitted to this node have priority. */
   readonly localPriority: boolean
-  /** Senders whose transactions go first. */
+  /** Senders whose transactions have priority. */
   readonly prioritySenders: readonly Address[]
 }
 
-/** A transaction that takes less room than this in bytes still takes that much of `maxBytes` by its bookkeeping. */
+/** A smaller transaction still takes this much of `maxBytes`, for its bookkeeping. */
 const minSize = 250
 
 /**
- * `--tx-pool=layered`: room by bytes. This pool needs no layers, it orders everything: the capacities of the two layers
- * that Besu measures in bytes are one. With the default of 12.5 MB that is room for 100,000 transfers.
+ * Limits of `--tx-pool=layered`: bytes. This pool has no layers: its capacity is that of the two layers that Besu measures
+ * in bytes. The default of 12.5 MB holds 100,000 transfers.
  */
 export function layeredLimits(options: { layerMaxCapacity: number; maxFutureBySender: number }): PoolLimits {
   const maxBytes = 2 * options.layerMaxCapacity
@@ -48,11 +48,11 @@ export function layeredLimits(options: { layerMaxCapacity: number; maxFutureBySe
   }
 }
 
-/** Bytes that a transaction may have on average in a pool whose room is counted in transactions. */
+/** Average bytes per transaction in a pool that is limited by the number of transactions. */
 const meanSize = 32_768
 const hour = 3_600_000
 
-/** `--tx-pool=legacy`: room by number of transactions; `limitByAccount` is the sender's share, from 0 to 1. */
+/** Limits of `--tx-pool=legacy`: number of transactions; `limitByAccount` is the share of one sender, from 0 to 1. */
 export function legacyLimits(options: { maxSize: number; limitByAccount: number; retentionHours: number }): PoolLimits {
   return {
     maxBytes: options.maxSize * meanSize,
@@ -65,7 +65,7 @@ export function legacyLimits(options: { maxSize: number; limitByAccount: number;
 
 const defaultPriceBump = 10
 
-/** The price bump where the user gave none: there is nothing to outbid on a network without gas prices. */
+/** Returns the price bump; the default is 0 on a network without gas prices, where nothing can be outbid. */
 export function priceBumpOf(given: number | undefined, network: { zeroBaseFee: boolean; minGasPrice: bigint }): number {
   if (network.zeroBaseFee) return 0
   return given ?? (network.minGasPrice === 0n ? 0 : defaultPriceBump)

@@ -13,7 +13,7 @@ interface Held {
   readonly arrival: number
 }
 
-/** The same rules in the plainest form: one list, searched from end to end. */
+/** The same rules in the simplest form: one list that is searched from end to end. */
 class Model {
   held: Held[] = []
   readonly nonces = senders.map(() => 0)

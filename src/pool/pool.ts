@@ -28,14 +28,14 @@ import { createViews, type PoolViews } from './views.ts'
 
 /** Where a transaction comes from. */
 export interface Origin {
-  /** Given to this node by a user, not by a peer. */
+  /** Submitted to this node by a user, not received from a peer. */
   readonly local: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   readonly sidecar?: BlobSidecar | undefined
 }
 
-/** How the chain moved: transactions of the blocks that came and of those that a reorg took away, in chain order. */
+/** A change of the head: transactions of the new blocks and of those that a reorg removed, in chain order. */
 export interface HeadChange {
   readonly added: readonly Tx[]
   readonly removed: readonly Tx[]
@@ -46,25 +46,25 @@ export type PoolEvent =
   | { readonly type: 'added'; readonly entry: PoolEntry }
   | { readonly type: 'dropped'; readonly entry: PoolEntry; readonly reason: DropReason }
 
-/** Transactions that wait for a block. */
+/** The transaction pool. */
 export interface Pool extends PoolViews {
-  /** Takes a transaction in, or says why not. Its sender should be known by now: finding it here blocks the thread. */
+  /** Adds a transaction; returns why it was refused. Recover its sender before: doing it here blocks the thread. */
   add(tx: Tx, origin: Origin): PoolFault | undefined
-  /** To be told right after the head has changed. */
+  /** Must be called right after the head has changed. */
   onHead(change: HeadChange): void
-  /** Takes out a transaction that turned out invalid while a block was built. */
+  /** Removes a transaction that proved invalid while a block was built. */
   drop(hash: Hash32, reason: DropReason): void
-  /** Takes out what waits for longer than the pool keeps it; every new head does so too. */
+  /** Removes expired transactions; every new head does so too. */
   expire(now: number): void
   best(fees: BlockFees): BestTransactions
-  /** Calls the listener after each change; answers how to stop that. */
+  /** Calls the listener after each change; returns a function that unsubscribes. */
   subscribe(listener: (event: PoolEvent) => void): () => void
 }
 
-/** Local senders that are remembered, so that their transactions come back as local after a reorg. */
+/** Number of local senders that are remembered, so that their transactions are local again after a reorg. */
 const localSendersKept = 65_536
 
-/** The pool: no sockets, clock or files inside. */
+/** Creates the pool, which uses no sockets, clock or files. */
 export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   const { limits } = options
   const contents = createContents()
@@ -74,13 +74,13 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   let arrivals = 0
   let { rules } = ports.head()
 
-  function tell(event: PoolEvent): void {
+  function emit(event: PoolEvent): void {
     for (const listener of listeners) listener(event)
   }
 
   function remove(entry: PoolEntry, reason: DropReason): void {
     contents.remove(entry)
-    tell({ type: 'dropped', entry, reason })
+    emit({ type: 'dropped', entry, reason })
   }
 
   function hasPriority(sender: Address | undefined, local: boolean): boolean {
@@ -103,13 +103,13 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       findBalanceFault(upfrontCost(tx), account) ??
       findNonceFault(tx, account) ??
       findCodeFault(account, head) ??
-      findPlaceFault(tx, sender, account.nonce, head) ??
+      findSlotFault(tx, sender, account.nonce, head) ??
       (reorged ? undefined : findSidecarFault(tx, origin.sidecar, head, ports))
     )
   }
 
-  /** Whether the pool itself has a place for that sender and nonce. */
-  function findPlaceFault(tx: Tx, sender: Address, nonce: bigint, head: PoolHead): PoolFault | undefined {
+  /** Checks the nonce against the sender's other transactions: too far ahead, or an underpriced replacement. */
+  function findSlotFault(tx: Tx, sender: Address, nonce: bigint, head: PoolHead): PoolFault | undefined {
     const queue = contents.queue(sender)
     const below = (queue ? nextNonceOf(queue) : nonce) + BigInt(limits.maxFuture)
     if (tx.nonce >= below) return { code: 'NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER', have: tx.nonce, below }
@@ -125,7 +125,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     const { local, now, sidecar } = origin
     const recovered = senderOf(tx)!
     const queue = contents.queue(recovered)
-    // One address for all transactions of a sender: byte arrays weigh more than what they hold.
+    // All transactions of a sender share one address object: a byte array takes much more memory than its 20 bytes.
     const sender = queue?.sender ?? recovered
     rememberSender(tx, sender)
     const entry: PoolEntry = {
@@ -149,12 +149,12 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       return { code: 'TX_POOL_FULL' }
     }
     if (local) localSenders.add(keyOf(sender))
-    if (old) tell({ type: 'dropped', entry: old, reason: { code: 'REPLACED', by: entry.hash } })
-    tell({ type: 'added', entry })
+    if (old) emit({ type: 'dropped', entry: old, reason: { code: 'REPLACED', by: entry.hash } })
+    emit({ type: 'added', entry })
     return undefined
   }
 
-  /** Drops what is missed least until all fits; false when that was the newcomer itself. */
+  /** Evicts entries until the pool is within its limits; returns false if the new entry was evicted. */
   function makeRoom(newcomer: PoolEntry): boolean {
     const baseFee = ports.head().baseFee ?? 0n
     while (contents.count > limits.maxCount || contents.bytes > limits.maxBytes) {
@@ -168,12 +168,12 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     return true
   }
 
-  /** Brings a sender's transactions up to its account at the head. */
+  /** Updates a sender's transactions to its account at the head. */
   function refresh(queue: SenderQueue, head: PoolHead, mined: ReadonlySet<string>, changedRules: boolean): void {
     const account = accountOf(head, queue.sender)
     for (const entry of contents.moveNonce(queue, account.nonce)) {
       const stale = { code: 'NONCE_TOO_LOW', have: entry.tx.nonce, want: account.nonce } as const
-      tell({ type: 'dropped', entry, reason: mined.has(keyOf(entry.hash)) ? { code: 'MINED' } : stale })
+      emit({ type: 'dropped', entry, reason: mined.has(keyOf(entry.hash)) ? { code: 'MINED' } : stale })
     }
     const ofSender = findCodeFault(account, head)
     const lost: [PoolEntry, PoolFault][] = []
@@ -186,8 +186,8 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   }
 
   /**
-   * Accounts whose nonce a block's transactions raise, and whose balance they lower unless an account's delegated code
-   * pays out: what that makes invalid is found when a block is built.
+   * Accounts whose nonce or balance a block's transactions change. Payments by delegated code are not among them: a
+   * transaction that they make invalid is dropped when a block is built.
    */
   function* touchedBy(txs: readonly Tx[]): Iterable<Address> {
     for (const tx of txs) {
@@ -213,7 +213,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   function expire(now: number): void {
     if (limits.retention === undefined) return
     for (const entry of contents.entries()) {
-      // Entries come in order of arrival: behind the first young one there is no old one.
+      // Entries are in order of arrival: after the first one that is kept, all are.
       if (now - entry.addedAt < limits.retention) return
       remove(entry, { code: 'EXPIRED' })
     }
@@ -226,11 +226,11 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const head = ports.head()
       const changedRules = head.rules !== rules
       rules = head.rules
-      // A reorg can take back what an account was paid; new rules concern all.
+      // A reorg can revert payments to any account, and new rules affect all transactions.
       const queues = removed.length > 0 || changedRules ? new Set(contents.queues()) : queuesTouchedBy(added)
       const mined = new Set(added.map((tx) => keyOf(txHash(tx))))
       for (const queue of queues) refresh(queue, head, mined, changedRules)
-      // What the new blocks have as well is refused by its nonce.
+      // A transaction that is also in the new blocks is refused because of its nonce.
       for (const tx of removed) {
         const sender = senderOf(tx)
         add(tx, { local: sender !== undefined && localSenders.has(keyOf(sender)), now }, true)

@@ -6,7 +6,7 @@ import type { Tx } from '../types/transaction.ts'
 
 export type PoolAccount = Pick<Account, 'nonce' | 'balance' | 'codeHash'>
 
-/** The chain as the pool sees it: state after the head block, rules and fees of the block that comes next. */
+/** The chain as the pool sees it: the state after the head block, rules and fees of the next block. */
 export interface PoolHead {
   readonly chainId: bigint
   readonly rules: Rules
@@ -19,7 +19,7 @@ export interface PoolHead {
   code(hash: Hash32): Uint8Array
 }
 
-/** What this node asks for as a producer of blocks. */
+/** Requirements of this node as a block producer. */
 export interface MiningSettings {
   /** True on every node of a Clique, IBFT 2.0 or QBFT network, validator or not. */
   readonly enabled: boolean
@@ -27,11 +27,11 @@ export interface MiningSettings {
 }
 
 export interface PoolPorts {
-  /** Asked at each transaction: the same object should come back until the head changes. */
+  /** Called for each transaction: should return the same object until the head changes. */
   head(): PoolHead
   mining(): MiningSettings
-  /** Account permissioning; all are allowed where it is left out. */
+  /** Account permissioning; if absent, all transactions are allowed. */
   allowed?(tx: Tx, sender: Address): boolean
-  /** Whether the proofs fit the blobs and commitments; not asked for where it is left out. */
+  /** Returns whether the proofs of a sidecar are valid; if absent, proofs are not checked. */
   proves?(sidecar: BlobSidecar): boolean
 }

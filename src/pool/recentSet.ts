@@ -1,4 +1,4 @@
-/** A set that forgets what was added longest ago when it has grown to its limit. */
+/** A set of limited size that forgets its oldest member first. */
 export interface RecentSet {
   add(key: string): void
   has(key: string): boolean

@@ -6,8 +6,8 @@ import { recoveryInput, rememberSender } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 
 /**
- * Finds the senders of many transactions off this thread, so that `senderOf` answers at once afterwards.
- * `known` saves the work for those that were seen before, as a block's mostly were in the pool.
+ * Recovers the senders of many transactions in other threads, so that `senderOf` returns at once afterwards. `known`
+ * saves the work for transactions that were seen before: those of a block are mostly in the pool.
  */
 export async function recoverSenders(
   txs: readonly Tx[],

@@ -43,7 +43,7 @@ test('gas price and fee market are compared by what they pay now', () => {
   expect(mayReplace(byFee(50n, 100n), transfer(1, 0, 110n), 50n, 10)).toBe(true)
 })
 
-test('what is in place of a blob transaction pays double in every respect', () => {
+test('a replacement of a blob transaction pays double in every respect', () => {
   const blob = (tip: bigint, maxFee: bigint, maxBlobFee: bigint): BlobTx =>
     sentBy(account(1), { ...byFee(tip, maxFee), type: 3, maxBlobFee, blobHashes: [] })
   const old = blob(10n, 100n, 5n)

@@ -1,13 +1,13 @@
 import { effectiveGasPriceOf, type Tx } from '../types/transaction.ts'
 
-/** Percent that anything in place of a blob transaction must pay more: its blobs have been carried around already. */
+/** Price bump in percent for replacing a blob transaction, whose blobs were already sent around. */
 const blobPriceBump = 100
 
 function raised(from: bigint, to: bigint, bump: number): boolean {
   return to * 100n >= from * BigInt(100 + bump)
 }
 
-/** Whether a transaction may take the place of another of the same sender and nonce. */
+/** Returns whether a transaction may replace another one of the same sender and nonce. */
 export function mayReplace(old: Tx, next: Tx, baseFee: bigint | undefined, priceBump: number): boolean {
   if (old.type === 3) return outbidsBlobs(old, next)
   const bump = BigInt(100 + priceBump)
@@ -16,8 +16,8 @@ export function mayReplace(old: Tx, next: Tx, baseFee: bigint | undefined, price
 }
 
 /**
- * What counts is what the transactions would pay in the next block, not what they say they could. Besu asks for the bump
- * on the tip where prices are equal: where neither leaves a tip, any other transaction of that price will do.
+ * Compares what the transactions would pay in the next block, not their maximum fees. With equal prices Besu asks for the
+ * bump on the tip: if both tips are 0, any other transaction of that price is accepted.
  */
 function paysMoreNow(old: Tx, next: Tx, baseFee: bigint, priceBump: number): boolean {
   const oldPrice = effectiveGasPriceOf(old, baseFee)

@@ -9,10 +9,10 @@ import type { PoolEntry } from './entry.ts'
 import type { Pool } from './pool.ts'
 import { recoverSenders } from './recoverSenders.ts'
 
-/** Characters that are written, or read and checked, in one go: blobs make long lines. */
+/** Characters per batch when writing, and when reading and checking: blobs make long lines. */
 const charactersPerBatch = 1 << 18
 
-/** One transaction per line as Besu writes it: `l` or `r` for local or remote, then Base64 of the RLP item. */
+/** Returns the line of a transaction as Besu writes it: `l` or `r` for local or remote, then Base64 of the RLP item. */
 function toLine({ tx, sidecar, local }: PoolEntry): string {
   const bytes = encodeNetworkTx(tx, sidecar)
   // Typed transactions are byte strings inside RLP, legacy ones are lists already.
@@ -24,7 +24,7 @@ interface Saved extends NetworkTx {
   readonly local: boolean
 }
 
-/** Undefined for a line that holds no transaction. */
+/** Parses a line; undefined if it is invalid. */
 function fromLine(line: string): Saved | undefined {
   const mark = line[0]
   if (mark !== 'l' && mark !== 'r') return undefined
@@ -38,7 +38,7 @@ function fromLine(line: string): Saved | undefined {
   }
 }
 
-/** Writes the pool's transactions; a crash at any moment leaves all of it or what was there before. */
+/** Writes the pool's transactions to a file; a crash leaves either the complete new file or the old one. */
 export function savePool(pool: Pick<Pool, 'entries'>, path: string): void {
   writeFileAtomically(path, linesOf(pool))
 }
@@ -63,13 +63,13 @@ export interface RestorePorts {
 
 export interface RestoreOutcome {
   readonly restored: number
-  /** No longer valid, or not readable. */
+  /** Transactions that are no longer valid, and unreadable lines. */
   readonly refused: number
-  /** False when the time was up before the end of the file. */
+  /** False if the time limit was reached before the end of the file. */
   readonly complete: boolean
 }
 
-/** Puts what was saved through the same checks as anything new, for `budget` milliseconds at most. No file is no transactions. */
+/** Adds the saved transactions to the pool, checked like new ones, for at most `budget` milliseconds; a missing file is empty. */
 export async function restorePool(path: string, ports: RestorePorts, budget: number): Promise<RestoreOutcome> {
   const until = ports.now() + budget
   let restored = 0
@@ -103,7 +103,7 @@ async function* batches(path: string): AsyncIterable<string[]> {
   if (lines.length > 0) yield lines
 }
 
-/** How many of the lines' transactions the pool took. */
+/** Adds the transactions of some lines; returns how many were accepted. */
 async function restoreBatch(lines: readonly string[], { pool, recover, now }: RestorePorts): Promise<number> {
   const saved = lines.map(fromLine).filter((entry) => entry !== undefined)
   await recoverSenders(

@@ -2,16 +2,16 @@ import type { Address } from '../primitives/bytes.ts'
 import { priorityFeeOf } from '../types/transaction.ts'
 import type { PoolEntry } from './entry.ts'
 
-/** All that the pool holds of one sender, by nonce. */
+/** The transactions of one sender, by nonce. */
 export interface SenderQueue {
   readonly sender: Address
   /** The account's nonce at the head. */
   nonce: bigint
   /** Ascending by nonce, never empty for long. */
   readonly entries: PoolEntry[]
-  /** How many from the front follow the account's nonce without a gap: the pending ones. The others are queued. */
+  /** Number of pending entries: the first ones, which follow the account's nonce without a gap. The others are queued. */
   ready: number
-  /** The lowest tip up to each entry, as far as it has been asked for. */
+  /** The lowest tip up to each entry, computed on demand. */
   readonly floors: bigint[]
   heapIndex: number
 }
@@ -19,11 +19,11 @@ export interface SenderQueue {
 /** A queue with its first entry; `nonce` is the account's. */
 export function createSenderQueue(first: PoolEntry, nonce: bigint): SenderQueue {
   const ready = first.tx.nonce === nonce ? 1 : 0
-  // Most senders have one transaction: a literal takes no room for more of them.
+  // Most senders have one transaction: an array literal reserves no space for more.
   return { sender: first.sender, nonce, entries: [first], ready, floors: [], heapIndex: -1 }
 }
 
-/** Where the nonce is, or would be put. */
+/** Returns the index of the nonce, or where it would be inserted. */
 export function indexOfNonce({ entries }: SenderQueue, nonce: bigint): number {
   const last = entries.at(-1)
   if (!last || last.tx.nonce < nonce) return entries.length
@@ -42,12 +42,12 @@ export function entryAt(queue: SenderQueue, nonce: bigint): PoolEntry | undefine
   return entry?.tx.nonce === nonce ? entry : undefined
 }
 
-/** The nonce after the last pending transaction. */
+/** Returns the nonce after the last pending transaction. */
 export function nextNonceOf({ nonce, ready }: SenderQueue): bigint {
   return nonce + BigInt(ready)
 }
 
-/** Puts the entry at its nonce, which must be free. */
+/** Inserts the entry at its nonce, which must be free. */
 export function insertEntry(queue: SenderQueue, entry: PoolEntry): void {
   const index = indexOfNonce(queue, entry.tx.nonce)
   queue.entries.splice(index, 0, entry)
@@ -62,14 +62,14 @@ export function removeEntry(queue: SenderQueue, entry: PoolEntry): void {
   if (index < queue.ready) queue.ready = index
 }
 
-/** Tells of the account's nonce at a new head; answers what lies below it, which is taken out. */
+/** Sets the account's nonce at a new head; removes and returns the entries below it. */
 export function moveNonce(queue: SenderQueue, nonce: bigint): PoolEntry[] {
   if (nonce === queue.nonce) return []
   queue.nonce = nonce
   const count = indexOfNonce(queue, nonce)
   const passed = queue.entries.splice(0, count)
   forgetFloors(queue, 0)
-  // The run without a gap is still one; only where it begins may have moved.
+  // The pending entries still have no gap; only their start may have changed.
   const starts = queue.entries[0]?.tx.nonce === nonce
   queue.ready = starts ? Math.max(0, queue.ready - count) : 0
   extendReady(queue)
@@ -85,7 +85,7 @@ function extendReady(queue: SenderQueue): void {
   }
 }
 
-/** The lowest tip that the sender offers: what comes after it cannot be mined before it. */
+/** Returns the lowest tip among the sender's entries: later nonces cannot be mined before it. */
 export function floorOf({ entries, floors }: SenderQueue, baseFee: bigint): bigint {
   for (let i = floors.length; i < entries.length; i++) {
     const tip = priorityFeeOf(entries[i]!.tx, baseFee)
@@ -95,7 +95,7 @@ export function floorOf({ entries, floors }: SenderQueue, baseFee: bigint): bigi
   return floors.at(-1)!
 }
 
-/** Floors hold for one base fee and one run of entries. */
+/** Drops the cached tips from an index on, after a change of the entries or of the base fee. */
 export function forgetFloors({ floors }: SenderQueue, from: number): void {
   if (floors.length > from) floors.length = from
 }

@@ -5,7 +5,7 @@ import type { PoolLimits } from './options.ts'
 import { nextNonceOf, type SenderQueue } from './senderQueue.ts'
 
 export interface PoolStatistics {
-  /** -1 where the number of transactions is not limited by an option. */
+  /** -1 if the pool is not limited by the number of transactions. */
   readonly maxSize: number
   readonly localCount: number
   readonly remoteCount: number
@@ -17,21 +17,21 @@ export interface PoolStatistics {
 /** One sender's transactions, ascending by nonce. */
 export interface SenderContent {
   readonly sender: Address
-  /** Follow the account's nonce without a gap. */
+  /** Transactions that follow the account's nonce without a gap. */
   readonly pending: readonly PoolEntry[]
   readonly queued: readonly PoolEntry[]
 }
 
-/** What can be asked of the pool. */
+/** Queries on the pool. */
 export interface PoolViews {
   get(hash: Hash32): PoolEntry | undefined
-  /** All, in order of arrival. */
+  /** All transactions in order of arrival. */
   entries(): Iterable<PoolEntry>
   pending(): Iterable<PoolEntry>
   queued(): Iterable<PoolEntry>
   content(): Iterable<SenderContent>
   contentOf(sender: Address): SenderContent | undefined
-  /** The nonce after the sender's pending transactions; undefined when it has none here. */
+  /** Returns the nonce after the sender's pending transactions; undefined if it has none. */
   nextNonce(sender: Address): bigint | undefined
   statistics(): PoolStatistics
 }

@@ -8,20 +8,20 @@ export type Address = Brand<Uint8Array, 'Address'>
 /** 32 bytes: a Keccak-256 digest, a trie root, a storage key. */
 export type Hash32 = Brand<Uint8Array, 'Hash32'>
 
-/** Last arm of a switch: a new union member stops the build. */
+/** For the default case of a switch over a union: a member that no case handles becomes a compile error. */
 export function never(x: never): never {
   throw new TypeError(`unhandled ${String(x)}`)
 }
 
 export const emptyBytes = new Uint8Array(0)
 
-/** Checks the length and brands; the bytes are not copied. */
+/** Checks the length and returns the same array with the branded type; nothing is copied. */
 export function toAddress(bytes: Uint8Array): Address {
   if (bytes.length !== 20) throw new RangeError(`an address has 20 bytes, not ${bytes.length}`)
   return bytes as Address
 }
 
-/** Checks the length and brands; the bytes are not copied. */
+/** Checks the length and returns the same array with the branded type; nothing is copied. */
 export function toHash32(bytes: Uint8Array): Hash32 {
   if (bytes.length !== 32) throw new RangeError(`a hash has 32 bytes, not ${bytes.length}`)
   return bytes as Hash32
@@ -58,14 +58,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return out
 }
 
-/** Same bytes without their leading zeros. */
+/** Returns a view without the leading zeros. */
 export function trimZeros(bytes: Uint8Array): Uint8Array {
   let i = 0
   while (i < bytes.length && bytes[i] === 0) i++
   return i === 0 ? bytes : bytes.subarray(i)
 }
 
-/** Zeros in front up to `length`; longer input is an error, never cut. */
+/** Pads with leading zeros to `length`; throws if the input is longer. */
 export function padLeft(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes
   if (bytes.length > length) throw new RangeError(`${bytes.length} bytes do not fit into ${length}`)
@@ -74,12 +74,12 @@ export function padLeft(bytes: Uint8Array, length: number): Uint8Array {
   return out
 }
 
-/** A string that is equal exactly when the bytes are: the key of a Map. One code unit per byte. */
+/** Returns the bytes as a string, one code unit per byte, for use as the key of a Map. */
 export function keyOf(bytes: Uint8Array): string {
   return latin1Of(bytes)
 }
 
-/** Undoes `keyOf`. */
+/** Returns the bytes of a key made by `keyOf`. */
 export function bytesOfKey(key: string): Uint8Array {
   return new Uint8Array(Buffer.from(key, 'latin1'))
 }

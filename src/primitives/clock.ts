@@ -1,8 +1,8 @@
-/** Time, as a port: tests hand in one that they move themselves. */
+/** Time as a port: tests pass a clock that they advance themselves. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back once; gives a function that cancels it. */
+  /** Calls `action` once after the delay; returns a function that cancels it. */
   after(milliseconds: number, action: () => void): () => void
 }
 

@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): string {
 
 const hexPattern = /^(?:0x)?((?:[0-9a-fA-F]{2})*)$/
 
-/** Bytes of an even number of hex digits, `0x` optional; anything else is a RangeError. */
+/** Decodes an even number of hex digits with an optional `0x`; throws a RangeError for any other text. */
 export function fromHex(text: string): Uint8Array {
   const digits = hexPattern.exec(text)?.[1]
   if (digits === undefined) throw new RangeError(`not hexadecimal bytes: '${shorten(text)}'`)

@@ -1,8 +1,8 @@
-/** Hands events on, one at a time and in their order. */
+/** A queue that handles events one at a time, in order. */
 export interface Inbox<E> {
-  /** An event that comes while another is handled waits until that one is done with. */
+  /** Handles the event, after any event that is being handled now. */
   put(event: E): void
-  /** Forgets what waits. */
+  /** Drops the waiting events. */
   clear(): void
 }
 

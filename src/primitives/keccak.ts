@@ -22,7 +22,7 @@ function load(data: Uint8Array): void {
   if (data.length > capacity) {
     capacity = data.length
     inputAt = wasm.inputAt(capacity)
-    // Growing detaches the view that was taken before.
+    // Memory that grows detaches earlier views of it.
     memory = new Uint8Array(wasm.memory.buffer)
   }
   memory.set(data, inputAt)
@@ -42,7 +42,7 @@ export function keccak256Into(data: Uint8Array, out: Uint8Array, at: number): vo
   for (let i = 0; i < 32; i++) out[at + i] = memory[outputAt + i]!
 }
 
-/** A digest over bytes that come in pieces, readable in between. */
+/** A Keccak-256 over bytes that arrive in pieces; the digest can be read at any time. */
 export interface RunningKeccak {
   update(data: Uint8Array): void
   /** Digest of all bytes so far; more may follow. */
@@ -71,5 +71,5 @@ export function createRunningKeccak(): RunningKeccak {
   }
 }
 
-/** Digest of no bytes: the code hash of an account without code. */
+/** Digest of the empty string: the code hash of an account without code. */
 export const emptyCodeHash: Hash32 = keccak256(emptyBytes)

@@ -1,3 +1,3 @@
-/** Levels of the log, by Besu's names. */
+/** Names of the log levels in Besu's options. */
 export const logLevelNames = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL'] as const
 export type LogLevelName = (typeof logLevelNames)[number]

@@ -4,18 +4,18 @@ import { type Logger as PinoLogger, pino } from 'pino'
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A part's own log. Lines are data: `log.info({ number, hash }, 'imported')`. */
+/** Writes the log lines of one part of the program; fields are data: `log.info({ number, hash }, 'imported')`. */
 export interface Logger {
   trace(fields: object, message: string): void
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** The log of a part of this part: `rpc` → `rpc.http`. */
+  /** Returns the logger of a sub-part: `rpc` → `rpc.http`. */
   child(part: string): Logger
 }
 
-/** The whole program's log: hands out parts and changes levels while running. */
+/** The root logger, which can change levels at run time. */
 export interface Loggers extends Logger {
   /** Sets the level of all parts, or of those whose name starts with one of `parts`. */
   setLevel(level: LogLevel, parts?: readonly string[]): void
@@ -23,22 +23,22 @@ export interface Loggers extends Logger {
 
 export interface LoggerOptions {
   readonly level: LogLevel
-  /** Lines for people instead of JSON. */
+  /** Writes aligned text instead of JSON. */
   readonly pretty: boolean
   readonly color: boolean
   readonly write: (line: string) => void
 }
 
-/** Levels of some parts that are remembered for parts that are yet to be made. */
+/** Level changes of single parts that are remembered, to be applied to loggers that are created later. */
 const maxRules = 100
 
-/** One line per event: JSON for machines, or aligned text for people. */
+/** Creates the root logger, which writes one line per event: JSON or aligned text. */
 export function createLoggers({ level, pretty, color, write }: LoggerOptions): Loggers {
   const stream = pretty ? { write: (line: string) => write(prettify(line, color)) } : { write }
   const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } }
   const root = pino(base, stream)
   const parts = new Map<string, PinoLogger>([['', root]])
-  /** Levels that were set since the last one for all, the newest last. */
+  /** Level changes of single parts since the last change of all, newest last. */
   let rules: { readonly names: readonly string[]; readonly level: LogLevel }[] = []
 
   function create(name: string): PinoLogger {
@@ -65,7 +65,7 @@ export function createLoggers({ level, pretty, color, write }: LoggerOptions): L
     ...part(''),
     setLevel(next, names) {
       for (const [name, logger] of parts) if (!names || isPartOf(name, names)) logger.level = next
-      // Parts that are made later follow too.
+      // Loggers that are created later get these levels too.
       rules = names ? [...rules.slice(1 - maxRules), { names, level: next }] : []
     },
   }

@@ -1,4 +1,4 @@
-/** Besu's categories of measures, and what their names start with where Prometheus reads them. */
+/** Besu's metric categories and the prefix of their Prometheus names. */
 export const metricPrefixes = {
   blockchain: 'besu_blockchain_',
   ethereum: 'ethereum_',
@@ -16,17 +16,17 @@ export const metricPrefixes = {
 } as const
 export type MetricCategory = keyof typeof metricPrefixes
 
-/** What is measured: its place, and a line about it. */
+/** Category, name and description of a metric. */
 export interface MetricName {
   readonly category: MetricCategory
   readonly name: string
   readonly help: string
 }
 
-/** Times that were observed: how many took at most so many seconds. Without bounds only their number and sum are kept. */
+/** Observed durations: counts per bucket, total count and sum. Without bounds there are no buckets. */
 export interface Times {
   readonly bounds: readonly number[]
-  /** For each bound those between it and the one before; the last ones are above all bounds. */
+  /** Number of durations per bucket, not cumulative; the last bucket is above all bounds. */
   readonly counts: readonly number[]
   readonly count: number
   readonly sum: number
@@ -34,7 +34,7 @@ export interface Times {
 
 export type MetricValue = number | Times
 
-/** All values of one measure, by the values of its labels. */
+/** A metric with one value per combination of label values. */
 export interface MetricFamily extends MetricName {
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   readonly labels: readonly string[]
@@ -49,25 +49,25 @@ export interface Timer {
   observe(seconds: number): void
 }
 
-/** Upper bounds in seconds: those of Prometheus's own clients, and some for what is quick. */
+/** Upper bounds in seconds: the defaults of Prometheus's client libraries, and finer ones below them. */
 const defaultBounds = [0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** What the program measures of itself. */
+/** The program's metrics. */
 export interface Metrics {
-  /** A sum that only grows, for each combination of values of the labels. */
+  /** A sum that only grows, one per combination of label values. */
   counter(name: MetricName, labels?: readonly string[]): (...values: string[]) => Counter
-  /** Durations, for each combination of values of the labels. */
+  /** Durations, one set per combination of label values. */
   timer(name: MetricName, labels?: readonly string[], bounds?: readonly number[]): (...values: string[]) => Timer
-  /** A value that is read when somebody asks; undefined where there is none. */
+  /** A value that is read at each scrape; undefined leaves the metric out. */
   gauge(name: MetricName, read: () => number | undefined): void
-  /** Several values that are read when somebody asks. */
+  /** Several values that are read at each scrape, by the value of the label. */
   gauges(name: MetricName, label: string, read: () => Iterable<readonly [string, number]>): void
   families(): MetricFamily[]
 }
 
 /**
- * The registry is our own because a measure costs an addition in the hot path and an answer is made at once, without
- * waiting; the libraries for it hash labels with every step and answer later.
+ * Our own registry: an observation costs one addition in the hot path and a scrape is synchronous; the libraries hash
+ * the labels at every observation and are asynchronous.
  */
 export function createMetrics(): Metrics {
   const readers: (() => MetricFamily)[] = []

@@ -12,17 +12,17 @@ function findRoot(): string {
   return folder
 }
 
-/** Folder of this package: the same from source (tests) and from compiled files. */
+/** Folder of this package, whether the program runs from source (tests) or compiled. */
 export const packageRoot = findRoot()
 
-/** A compiled WebAssembly module, made by `npm run build:wasm`. */
+/** Path of a WebAssembly module that `npm run build:wasm` compiled. */
 export function wasmPath(name: string): string {
   return join(packageRoot, 'build/wasm', `${name}.wasm`)
 }
 
 /**
- * Where the compiled form of a worker's source lies. Worker threads know no TypeScript, so that a caller that itself runs
- * from source (tests) still gets the built file.
+ * URL of the compiled file of a worker's source. Worker threads cannot run TypeScript, so a caller that runs from source
+ * (tests) gets the compiled file too.
  */
 export function workerUrl(source: string): URL {
   return pathToFileURL(join(packageRoot, 'dist/src', source.replace(/\.ts$/, '.js')))

@@ -1,12 +1,12 @@
 import type { Hash32 } from './bytes.ts'
 import { curve, publicKeyToAddress } from './secp256k1.ts'
 
-/** Bytes of one request: digest, r, s, parity. */
+/** Bytes of one input: digest, r, s, parity. */
 export const recoveryInputSize = 97
-/** Bytes of one answer: 1 and the address, or 21 zeros when the signature fits no key. */
+/** Bytes of one output: 1 and the address, or 21 zeros if the signature is invalid. */
 export const recoveryOutputSize = 21
 
-/** Answers a run of requests with a run of answers. */
+/** Recovers the signer of each of the concatenated inputs; returns the outputs, concatenated. */
 export function recoverBatch(inputs: Uint8Array): Uint8Array {
   const count = inputs.length / recoveryInputSize
   const senders = new Uint8Array(count * recoveryOutputSize)

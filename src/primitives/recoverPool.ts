@@ -5,14 +5,14 @@ import { workerUrl } from './packageRoot.ts'
 import { recoverBatch, recoveryInputSize, recoveryOutputSize } from './recoverBatch.ts'
 
 export interface RecoverPool {
-  /** Who signed each of a run of 97-byte inputs (`recoveryInput`), in their order. */
+  /** Returns the signer of each of the concatenated 97-byte inputs (`recoveryInput`), undefined if a signature is invalid. */
   recover(inputs: Uint8Array): Promise<(Address | undefined)[]>
-  /** Ends the threads; what is under way is still answered. */
+  /** Ends the threads after their current work. */
   close(): Promise<void>
 }
 
 export interface RecoverPoolOptions {
-  /** Threads at most; they start with the first batch that is worth one. 0 recovers in the caller's thread. */
+  /** Maximum number of threads, started by the first batch that is large enough; 0 recovers in the caller's thread. */
   readonly threads?: number
 }
 
@@ -23,13 +23,13 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker
-  /** Handed over and not yet answered; a worker answers in order. */
+  /** Jobs that were sent and have no result yet; a worker returns results in order. */
   readonly jobs: Job[]
 }
 
-/** Below this a batch is done before a thread would have woken up. */
+/** A batch below this size is done before a thread would have woken up. */
 const smallBatch = 16
-/** All that a thread makes is garbage at once: it needs no room to let it grow old. */
+/** A thread's objects are garbage at once: a small young generation is enough. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 const minPerJob = 64
 const maxPerJob = 1024
@@ -46,7 +46,7 @@ export function createRecoverPool({ threads = defaultThreads() }: RecoverPoolOpt
       // An idle thread must not keep the process alive.
       if (thread.jobs.length === 0) worker.unref()
     })
-    // Whatever ends a thread early, its work is done here instead; the next batch starts another one.
+    // If a thread ends early, its jobs are done in this thread; the next batch starts a new thread.
     worker.on('error', () => abandon(thread))
     worker.on('exit', () => abandon(thread))
     running.push(thread)

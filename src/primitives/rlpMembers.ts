@@ -1,6 +1,6 @@
 import { RlpError, rlpItemEnd } from './rlp.ts'
 
-/** The members of an encoded list, still encoded: what is signed can be hashed, and blocks be left alone. */
+/** Splits an encoded list into its members, still encoded, so that signed parts can be hashed as they were sent. */
 export function rlpMembers(bytes: Uint8Array, count?: number): readonly Uint8Array[] {
   if (rlpItemEnd(bytes, 0) !== bytes.length) throw new RlpError({ code: 'RLP_TRAILING_BYTES', at: bytes.length })
   const first = bytes[0]!

@@ -9,18 +9,18 @@ export interface Signature {
   readonly parity: number
 }
 
-/** What either implementation gives; all keys and points are raw bytes, public keys are 64 bytes without prefix. */
+/** Operations on secp256k1; keys and points are raw bytes, public keys are 64 bytes without prefix. */
 export interface Curve {
   readonly name: 'native' | 'javascript'
   publicKey(privateKey: Uint8Array): Uint8Array
   sign(digest: Hash32, privateKey: Uint8Array): Signature
-  /** The signer's public key, or undefined when the signature fits no key. */
+  /** The signer's public key, or undefined if the signature is invalid. */
   recover(digest: Hash32, rs: Uint8Array, parity: number): Uint8Array | undefined
   /** x‖y of privateKey · publicKey. */
   sharedPoint(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array
   isPrivateKey(bytes: Uint8Array): boolean
   isPublicKey(bytes: Uint8Array): boolean
-  /** The public key of its 33-byte form, or undefined when that is not a point. */
+  /** Returns the public key of its 33-byte form, or undefined if that is not a point of the curve. */
   expand(compressed: Uint8Array): Uint8Array | undefined
 }
 
@@ -33,7 +33,7 @@ function withPrefix(publicKey: Uint8Array): Uint8Array {
   return out
 }
 
-/** libsecp256k1 compiled for this platform, if its package carries a binary for it. */
+/** libsecp256k1 compiled for this platform; undefined if the package has no binary for it. */
 export function createNativeCurve(): Curve | undefined {
   let native: Bindings
   try {
@@ -66,7 +66,7 @@ export function createNativeCurve(): Curve | undefined {
   }
 }
 
-/** The same in JavaScript, for platforms without a binary; some 25 times slower. */
+/** secp256k1 in JavaScript, for platforms without a binary; about 25 times slower. */
 export function createJavaScriptCurve(): Curve {
   return {
     name: 'javascript',
@@ -93,13 +93,13 @@ export function createJavaScriptCurve(): Curve {
   }
 }
 
-/** The fastest implementation that this platform has. */
+/** The fastest implementation on this platform. */
 export const curve: Curve = createNativeCurve() ?? createJavaScriptCurve()
 
 /** Order of the group. */
 export const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The 33-byte form of a public key: x, and in front of it whether y is odd. */
+/** Returns the 33-byte form of a public key: a byte for the parity of y, then x. */
 export function compressPublicKey(publicKey: Uint8Array): Uint8Array {
   const out = new Uint8Array(33)
   out[0] = 2 + (publicKey[63]! & 1)

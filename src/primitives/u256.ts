@@ -4,12 +4,12 @@ import { hexDigitsOf } from './textOfBytes.ts'
 export const maxU256 = (1n << 256n) - 1n
 export const maxU64 = (1n << 64n) - 1n
 
-// One word to pass numbers through: several times as fast as by way of hexadecimal digits.
+// A scratch word to convert through: several times as fast as hexadecimal digits.
 const word = new Uint8Array(32)
 const limbs = new DataView(word.buffer)
 const small = 1n << 48n
 
-/** Big-endian bytes as an unsigned number; no bytes are zero. */
+/** Returns big-endian bytes as an unsigned number; an empty array is 0. */
 export function bytesToBigInt(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n
   if (bytes.length <= 6) {
@@ -25,7 +25,7 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
   return (((limbs.getBigUint64(0) << 64n) | limbs.getBigUint64(8)) << 128n) | low
 }
 
-/** Digits to base 256 without division, which costs more than all the rest. */
+/** Base-256 digits by shifts: a BigInt division costs more than all the rest. */
 function smallToBytes(n: number): Uint8Array {
   if (n < 0x100) return n === 0 ? new Uint8Array(0) : Uint8Array.of(n)
   if (n < 0x10000) return Uint8Array.of(n >>> 8, n)
@@ -37,7 +37,7 @@ function smallToBytes(n: number): Uint8Array {
   return Uint8Array.of(high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low)
 }
 
-/** Shortest big-endian bytes: zero has none. */
+/** Returns a number as big-endian bytes without leading zeros; 0 is an empty array. */
 export function bigIntToBytes(n: bigint): Uint8Array {
   if (n < 0n) throw new RangeError('a negative number has no unsigned bytes')
   if (n < small) return smallToBytes(Number(n))
@@ -54,12 +54,12 @@ export function bigIntToBytes(n: bigint): Uint8Array {
   return word.slice(first)
 }
 
-/** Big-endian bytes of a fixed length. */
+/** Returns a number as big-endian bytes of a fixed length. */
 export function bigIntToFixed(n: bigint, length: number): Uint8Array {
   return padLeft(bigIntToBytes(n), length)
 }
 
-/** A 32-byte big-endian word. */
+/** Returns a number as a 32-byte big-endian word. */
 export function toWord(n: bigint): Uint8Array {
   return bigIntToFixed(n, 32)
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { wasmPath } from './packageRoot.ts'
 
-/** A module's memory: `buffer` is another object after the memory has grown. */
+/** A module's memory; `buffer` is a new object each time the memory grows. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
 declare const moduleBrand: unique symbol
-/** A compiled module, good for any number of instances. */
+/** A compiled module, from which any number of instances can be created. */
 export type WasmModule = object & { readonly [moduleBrand]: true }
 
 interface WebAssemblyNamespace {
@@ -17,12 +17,12 @@ interface WebAssemblyNamespace {
   Memory: new (size: { initial: number }) => WasmMemory
 }
 
-// Node's type declarations lack WebAssembly unless the whole DOM is taken in.
+// Node's type declarations lack WebAssembly unless those of the DOM are included.
 export const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
 
 /** Compiles one of the modules in build/wasm. */
 export function compileWasm(name: string): WasmModule {
-  // The optimising compiler at once: a long first call would stay in baseline code to its end.
+  // Use the optimising compiler from the start: a long first call would stay in baseline code until it ends.
   setFlagsFromString('--no-liftoff')
   setFlagsFromString('--no-wasm-lazy-compilation')
   try {
@@ -33,7 +33,7 @@ export function compileWasm(name: string): WasmModule {
   }
 }
 
-/** An instance of a compiled module; its exports are taken to be of type T. */
+/** Creates an instance of a compiled module; the caller states the type of its exports. */
 export function instantiateWasm<T extends object>(module: WasmModule, imports: object = {}): T {
   return new Instance(module, imports).exports as T
 }

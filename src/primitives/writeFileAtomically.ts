@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Puts a text, whole or in pieces, under a name so that a reader, or a crash at any moment, finds all of it or what was there before. */
+/** Writes a file so that readers, also after a crash, find either the complete new text or the old file. */
 export function writeFileAtomically(path: string, text: string | Iterable<string>, mode = 0o666): void {
   const temporary = `${path}.${process.pid}.tmp`
   const file = openSync(temporary, 'wx', mode)

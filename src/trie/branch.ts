@@ -2,31 +2,31 @@ import { type Nibbles, noNibbles } from './nibbles.ts'
 import { type NodeRef, storedBranchRlp, toRef } from './nodeRlp.ts'
 import { cutBytes } from './slab.ts'
 
-/** What hangs below one nibble of a branch. */
+/** The child below one nibble of a branch. */
 export interface Edge {
-  /** A leaf, whose key and value are in the flat tables; otherwise another branch. */
+  /** True for a leaf, whose key and value are in the flat tables; false for another branch. */
   readonly leaf: boolean
-  /** Nibbles between here and the child branch: an extension node when there are any. Empty for a leaf. */
+  /** Nibbles between this branch and the child branch: an extension node if not empty. Empty for a leaf. */
   readonly skip: Nibbles
-  /** The leaf, extension or branch as the parent names it. */
+  /** The parent's reference to the leaf, extension or branch. */
   readonly ref: NodeRef
 }
 
 /**
- * The children of a branch node in their stored form, which is also the one worked on: most children of a branch that
- * changes stay as they are and are never taken apart. Two bytes say which nibbles have a child (bit i for nibble i); each
+ * The children of a branch node in their stored form. Updates work on this form too: most children of a changed branch
+ * stay the same and are never decoded. Two bytes say which nibbles have a child (bit i for nibble i); each
  * child is a byte of flags and length of the skip, the skip packed, the reference (led by its length if embedded). Keys
  * of equal length never end inside a branch, so it has no value.
  */
 export type Branch = Uint8Array
 
-/** A branch as a reader hands it out; readers may keep more beside it. */
+/** A branch as a reader returns it; readers may add fields of their own. */
 export interface BranchNode {
   readonly children: Branch
 }
 
-/** A branch that has no children yet. */
-export const bareBranch: Branch = new Uint8Array(2)
+/** A branch without children. */
+export const emptyBranch: Branch = new Uint8Array(2)
 
 const maskLength = 2
 const leafFlag = 0x80
@@ -48,7 +48,7 @@ function edgeEnd(bytes: Uint8Array, at: number): number {
   return start + (bytes[at]! & embeddedFlag ? bytes[start - 1]! : 32)
 }
 
-/** Where the child below `nibble` begins; 0 if there is none. */
+/** Returns the offset of the child below `nibble`; 0 if there is none. */
 function edgeStart(branch: Branch, nibble: number): number {
   const mask = childMask(branch)
   if ((mask & (1 << nibble)) === 0) return 0
@@ -68,7 +68,7 @@ function skipAt(branch: Branch, at: number): Nibbles {
   return skip
 }
 
-/** What hangs below `nibble`; its reference is a view into `branch`. */
+/** Returns the child below `nibble`; its reference is a view into `branch`. */
 export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
   const at = edgeStart(branch, nibble)
   if (at === 0) return undefined
@@ -76,14 +76,14 @@ export function edgeOf(branch: Branch, nibble: number): Edge | undefined {
   return { leaf: (branch[at]! & leafFlag) !== 0, skip: skipAt(branch, at), ref }
 }
 
-/** The way from `nibble` to the branch below; 'leaf' or 'nothing' where there is none. */
-export function wayBelow(branch: Branch, nibble: number): Nibbles | 'leaf' | 'nothing' {
+/** Returns the nibbles between `nibble` and the branch below it; 'leaf' or 'nothing' if there is no branch. */
+export function pathBelow(branch: Branch, nibble: number): Nibbles | 'leaf' | 'nothing' {
   const at = edgeStart(branch, nibble)
   if (at === 0) return 'nothing'
   return branch[at]! & leafFlag ? 'leaf' : skipAt(branch, at)
 }
 
-/** A branch of just these children, which hang below the nibbles of `mask` in this order. */
+/** Encodes a branch with these children, in the order of the nibbles in `mask`. */
 export function encodeBranch(mask: number, edges: readonly Edge[]): Branch {
   let length = maskLength
   for (const { skip, ref } of edges) length += 1 + ((skip.length + 1) >>> 1) + (ref.length === 32 ? 32 : 1 + ref.length)
@@ -109,7 +109,7 @@ function writeEdge({ leaf, skip, ref }: Edge, out: Uint8Array, start: number): n
   return at + ref.length
 }
 
-/** `base` with the children named in `mask` taken from `other`, where some may be absent. */
+/** Returns `base` with the children in `mask` replaced by those of `other`; a child that `other` lacks is removed. */
 export function mergeBranches(base: Branch, mask: number, other: Branch): Branch {
   const baseMask = childMask(base)
   const otherMask = childMask(other)
@@ -132,7 +132,7 @@ export function mergeBranches(base: Branch, mask: number, other: Branch): Branch
 const starts = new Int32Array(16)
 const ends = new Int32Array(16)
 
-/** RLP of a branch; valid until the next node is encoded. */
+/** Encodes a branch as RLP; the result is valid until the next node is encoded. */
 export function branchNodeRlp(branch: Branch): Uint8Array {
   const mask = childMask(branch)
   let at = maskLength
@@ -145,12 +145,12 @@ export function branchNodeRlp(branch: Branch): Uint8Array {
   return storedBranchRlp(branch, starts, ends)
 }
 
-/** How a parent without an extension in between names the branch. */
+/** Returns the reference to the branch from a parent without an extension in between. */
 export function branchRef(branch: Branch): NodeRef {
   return toRef(branchNodeRlp(branch))
 }
 
-/** What turns `after` back into `before`: the nibbles whose children differ (2 bytes), those children as a branch. */
+/** Encodes what turns `after` back into `before`: the nibbles that differ (2 bytes), their children as a branch. */
 export function encodeBranchDiff(before: Branch, after: Branch): Uint8Array {
   const beforeMask = childMask(before)
   const afterMask = childMask(after)
@@ -182,7 +182,7 @@ function equalParts(a: Uint8Array, aAt: number, aEnd: number, b: Uint8Array, bAt
   return true
 }
 
-/** The earlier branch, from the later one and what `encodeBranchDiff` kept. */
+/** Returns the earlier branch from the later one and the difference of `encodeBranchDiff`. */
 export function applyBranchDiff(after: Branch, diff: Uint8Array): Branch {
   return mergeBranches(after, childMask(diff), diff.subarray(maskLength))
 }

@@ -7,7 +7,7 @@ import { branchRlp, extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp
 /** A key and its value; the value is not empty. */
 export type TrieEntry = readonly [key: Uint8Array, value: Uint8Array]
 
-/** Root of the trie of `entries`, which are in the order of their keys (of any length), each key once. */
+/** Returns the root of the trie of `entries`, which are sorted by key (of any length), each key once. */
 export function computeRoot(entries: readonly TrieEntry[]): Hash32 {
   if (entries.length === 0) return emptyTrieRoot
   const keys = entries.map(([key]) => toNibbles(key))
@@ -28,7 +28,7 @@ function nodeRlp(
   while (at < first.length && first[at] === last[at]) at++
   if (at > depth) return extensionRlp(first, depth, at, toRef(nodeRlp(keys, entries, lo, hi, at)))
   const refs: (NodeRef | undefined)[] = new Array(16).fill(undefined)
-  // A key that ends here sorts before all that go on.
+  // A key that ends here sorts before all longer ones.
   const ends = first.length === depth
   for (let from = ends ? lo + 1 : lo; from < hi; ) {
     const nibble = keys[from]![depth]!

@@ -1,4 +1,4 @@
-/** Half-bytes of a key, one per element: the steps of a trie path. */
+/** The half-bytes of a key, one per element: a path in the trie. */
 export type Nibbles = Uint8Array
 
 export function toNibbles(bytes: Uint8Array): Nibbles {
@@ -10,14 +10,14 @@ export function toNibbles(bytes: Uint8Array): Nibbles {
   return out
 }
 
-/** Two nibbles a byte; the last byte of an odd number ends in zero. */
+/** Packs two nibbles per byte; an odd number is padded with a zero nibble. */
 export function packNibbles(nibbles: Nibbles): Uint8Array {
   const out = new Uint8Array((nibbles.length + 1) >>> 1)
   for (let i = 0; i < nibbles.length; i++) out[i >>> 1]! |= i & 1 ? nibbles[i]! : nibbles[i]! << 4
   return out
 }
 
-/** How many nibbles of `a` from `from` on equal those of `b` from its start. */
+/** Returns the length of the common prefix of `a` from `from` on and `b`. */
 export function sharedNibbles(a: Nibbles, from: number, b: Nibbles): number {
   const limit = Math.min(a.length - from, b.length)
   let n = 0
@@ -29,7 +29,7 @@ export function startsWithNibbles(a: Nibbles, prefix: Nibbles): boolean {
   return sharedNibbles(a, 0, prefix) === prefix.length
 }
 
-/** `path`, then one nibble, then `rest`. */
+/** Concatenates `path`, one nibble and `rest`. */
 export function joinNibbles(path: Nibbles, nibble: number, rest: Nibbles = noNibbles): Nibbles {
   const out = new Uint8Array(path.length + 1 + rest.length)
   out.set(path, 0)
@@ -41,8 +41,8 @@ export function joinNibbles(path: Nibbles, nibble: number, rest: Nibbles = noNib
 export const noNibbles: Nibbles = new Uint8Array(0)
 
 /**
- * Writes the hex-prefix encoding (yellow paper, appendix C) of `path[from..to)` so that it ends at `end`; answers where it
- * starts. It is a flag nibble, a padding nibble if the path is even, the path.
+ * Writes the hex-prefix encoding (yellow paper, appendix C) of `path[from..to)` so that it ends at `end`; returns its
+ * start. The encoding is a flag nibble, a padding nibble if the length is even, then the path.
  */
 export function writeHexPrefix(
   path: Nibbles,

@@ -1,13 +1,13 @@
 import { keccak256 } from '../primitives/keccak.ts'
 import { type Nibbles, writeHexPrefix } from './nibbles.ts'
 
-/** How a parent names a node: its 32-byte digest, or its RLP when that is shorter than 32 bytes. */
+/** A parent's reference to a node: its 32-byte digest, or its RLP if that is shorter than 32 bytes. */
 export type NodeRef = Uint8Array
 
-/** A branch's children as their references; undefined where there is none. */
+/** References to the children of a branch; undefined for no child. */
 export type ChildRefs = readonly (NodeRef | undefined)[]
 
-// A node is encoded here from the right end to the left, so that lengths are known when the headers are written.
+// Nodes are encoded from right to left, so that lengths are known when the headers are written.
 let buffer = new Uint8Array(1024)
 let at = 0
 
@@ -50,7 +50,7 @@ function putRef(ref: NodeRef | undefined): void {
 function putPath(key: Nibbles, from: number, to: number, leaf: boolean): void {
   const end = at
   at = writeHexPrefix(key, from, to, leaf, buffer, end)
-  // One byte is always below 0x80 and stands for itself.
+  // A single byte is always below 0x80 here and is its own encoding.
   if (end - at > 1) putHeader(end - at, 0x80)
 }
 
@@ -59,7 +59,7 @@ function finishList(): Uint8Array {
   return buffer.subarray(at)
 }
 
-/** RLP of a leaf whose path is `key` from `from` on; valid until the next node is encoded. */
+/** Encodes a leaf whose path is `key` from `from` on; valid until the next node is encoded. */
 export function leafRlp(key: Nibbles, from: number, value: Uint8Array): Uint8Array {
   begin(value.length + key.length + 32)
   putString(value)
@@ -67,7 +67,7 @@ export function leafRlp(key: Nibbles, from: number, value: Uint8Array): Uint8Arr
   return finishList()
 }
 
-/** RLP of an extension along `path[from..to)`; valid until the next node is encoded. */
+/** Encodes an extension along `path[from..to)`; valid until the next node is encoded. */
 export function extensionRlp(path: Nibbles, from: number, to: number, child: NodeRef): Uint8Array {
   begin(path.length + 96)
   putRef(child)
@@ -75,7 +75,7 @@ export function extensionRlp(path: Nibbles, from: number, to: number, child: Nod
   return finishList()
 }
 
-/** RLP of a branch; valid until the next node is encoded. */
+/** Encodes a branch; valid until the next node is encoded. */
 export function branchRlp(children: ChildRefs, value?: Uint8Array): Uint8Array {
   begin(560 + (value?.length ?? 0))
   if (value === undefined) buffer[--at] = 0x80
@@ -84,7 +84,7 @@ export function branchRlp(children: ChildRefs, value?: Uint8Array): Uint8Array {
   return finishList()
 }
 
-/** RLP of a branch whose children's references lie at `bytes[starts[i]..ends[i])`; empty ones are absent. */
+/** Encodes a branch whose references are at `bytes[starts[i]..ends[i])`, empty for no child. */
 export function storedBranchRlp(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): Uint8Array {
   begin(560)
   buffer[--at] = 0x80
@@ -101,7 +101,7 @@ export function storedBranchRlp(bytes: Uint8Array, starts: Int32Array, ends: Int
   return finishList()
 }
 
-/** The reference to a node that was just encoded. */
+/** Returns the reference to a node that was just encoded. */
 export function toRef(rlp: Uint8Array): NodeRef {
   return rlp.length < 32 ? rlp.slice() : keccak256(rlp)
 }

@@ -2,7 +2,7 @@ import { compareBytes, type Hash32 } from '../primitives/bytes.ts'
 import { encodeRlp, scalar } from '../primitives/rlp.ts'
 import { computeRoot, type TrieEntry } from './computeRoot.ts'
 
-/** Root of the trie that maps each index (as RLP) to its value: of transactions, receipts and withdrawals. */
+/** Returns the root of the trie from RLP index to value: for transactions, receipts and withdrawals. */
 export function orderedTrieRoot(values: readonly Uint8Array[]): Hash32 {
   const entries = values.map((value, index): TrieEntry => [encodeRlp(scalar(index)), value])
   entries.sort(([a], [b]) => compareBytes(a, b))

@@ -3,10 +3,10 @@ import { joinNibbles, type Nibbles, noNibbles, startsWithNibbles } from './nibbl
 import { extensionRlp, leafRlp, toRef } from './nodeRlp.ts'
 import type { TrieReader } from './trieReader.ts'
 
-/** RLP of the nodes from the root towards `key`, as far as they go: shows its value, or that it has none. */
+/** Returns the RLP of the nodes on the path from the root to `key`: proves its value, or that the key is absent. */
 export function prove(reader: TrieReader, key: Nibbles): Uint8Array[] {
   const proof: Uint8Array[] = []
-  // A node shorter than a digest lies inside its parent and is not listed; the root always is.
+  // A node shorter than a digest is embedded in its parent and not listed; the root always is.
   const add = (rlp: Uint8Array): void => {
     if (rlp.length >= 32 || proof.length === 0) proof.push(rlp.slice())
   }

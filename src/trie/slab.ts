@@ -4,8 +4,8 @@ let slab = new Uint8Array(slabSize)
 let used = 0
 
 /**
- * Bytes (of any content) for short-lived use, cut from a larger array: many times cheaper than an array of their own, for
- * which the engine goes to the system from 65 bytes on. Whatever is kept of them keeps the whole slab.
+ * Returns uninitialised bytes for short-lived use, cut from a larger array: many times cheaper than an array of its own,
+ * which V8 allocates outside its heap from 65 bytes on. Keeping such bytes keeps the whole slab alive.
  */
 export function cutBytes(length: number): Uint8Array {
   if (length > slabSize >> 2) return new Uint8Array(length)
@@ -18,7 +18,7 @@ export function cutBytes(length: number): Uint8Array {
   return slab.subarray(start, used)
 }
 
-/** A short-lived copy. */
+/** Returns a short-lived copy. */
 export function cutCopy(bytes: Uint8Array): Uint8Array {
   const out = cutBytes(bytes.length)
   out.set(bytes, 0)

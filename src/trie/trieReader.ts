@@ -7,13 +7,13 @@ export interface Leaf {
   readonly value: Uint8Array
 }
 
-/** Where a stored trie is read from: its branches by path, its leaves from the flat tables. */
+/** Reads a stored trie: branches by path, leaves from the flat tables. */
 export interface TrieReader<B extends BranchNode = BranchNode> {
-  /** The branch nearest to the root and its path, or undefined when there are fewer than two leaves. */
+  /** Returns the branch nearest to the root and its path; undefined if there are fewer than two leaves. */
   top(): { readonly path: Nibbles; readonly branch: B } | undefined
-  /** The branch at a path where there is one. */
+  /** Returns the branch at a path, which must exist. */
   branch(path: Nibbles): B
-  /** The first leaf whose key starts with `prefix`. */
+  /** Returns the first leaf whose key starts with `prefix`. */
   leaf(prefix: Nibbles): Leaf | undefined
 }
 

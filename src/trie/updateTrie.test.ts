@@ -10,7 +10,7 @@ import { computeRoot } from './computeRoot.ts'
 function batches(keyBytes: number, digits: readonly number[]) {
   const byte = fc.tuple(fc.constantFrom(...digits), fc.constantFrom(...digits)).map(([a, b]) => (a << 4) | b)
   const key = fc.array(byte, { minLength: keyBytes, maxLength: keyBytes }).map((bytes) => keyOf(Uint8Array.from(bytes)))
-  // Short values make nodes that lie inside their parents, long ones nodes that are named by digest.
+  // Short values make embedded nodes, long ones nodes that are referenced by digest.
   const value = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 2 }),
     fc.uint8Array({ minLength: 33, maxLength: 40 }),

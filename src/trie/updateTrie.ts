@@ -4,24 +4,24 @@ import { emptyTrieRoot } from '../types/account.ts'
 import {
   type Branch,
   type BranchNode,
-  bareBranch,
   branchRef,
   childMask,
   type Edge,
   edgeOf,
+  emptyBranch,
   encodeBranch,
   mergeBranches,
-  wayBelow,
+  pathBelow,
 } from './branch.ts'
 import { joinNibbles, type Nibbles, noNibbles, sharedNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
 import type { Leaf, TrieReader } from './trieReader.ts'
 
-/** What becomes of one key. A key that is removed must exist. */
+/** The new value of a key, or its removal. A key that is removed must exist. */
 export interface TrieChange {
   readonly key: Nibbles
   readonly value: Uint8Array | undefined
-  /** Whether the trie has the key before the change: spares reading it back. */
+  /** Whether the trie has the key before the change: saves reading it. */
   readonly existed: boolean
 }
 
@@ -43,17 +43,17 @@ interface MadeBranch {
   readonly ref: NodeRef
 }
 
-/** The part of the trie below some prefix: nothing, one leaf, or a branch; no more than its top is kept. */
+/** The top of the part of the trie below a prefix: nothing, a leaf or a branch. */
 type Subtree = Leaf | MadeBranch | undefined
 
-/** The children of a branch that were worked on, in their order. */
+/** The updated children of a branch, in order. */
 interface Changed {
-  /** All of them. */
+  /** Nibbles of all updated children. */
   mask: number
-  /** Those that there are now. */
+  /** Nibbles of those that exist after the update. */
   present: number
   readonly edges: Edge[]
-  /** What hangs at the last of the edges. */
+  /** The subtree of the last edge. */
   last: Subtree
 }
 
@@ -64,13 +64,13 @@ interface Draft<B extends BranchNode> {
 }
 
 /**
- * The trie after `changes`, which are in the order of their keys and all of one length. Nothing is written: the caller
- * stores the branches, and the leaves in its flat tables. The reader answers from before the changes throughout.
+ * Returns the trie after `changes`, which are sorted by key; all keys have one length. Nothing is written: the caller
+ * stores the branches, and the leaves in its flat tables. The reader always reads the state before the changes.
  */
 export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes: readonly TrieChange[]): TrieUpdate<B> {
   const drafts: Draft<B>[] = []
 
-  /** Changes `lo … hi-1` applied to a part of the trie that has no leaf, or only `present`. */
+  /** Applies the changes `lo … hi-1` to a subtree that is empty or has only the leaf `present`. */
   function build(depth: number, lo: number, hi: number, present: Leaf | undefined): Subtree {
     if (hi - lo === 1 && present === undefined) return asLeaf(changes[lo]!)
     const leaves: Leaf[] = []
@@ -109,20 +109,20 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     return { path: draft.path, ref: branchRef(draft.after) }
   }
 
-  /** Changes `lo … hi-1` applied to what hangs at an edge whose end has consumed `depth` nibbles of their keys. */
-  function updateEdge(depth: number, below: ReturnType<typeof wayBelow>, lo: number, hi: number): Subtree {
+  /** Applies the changes `lo … hi-1` to the subtree of an edge that ends after `depth` nibbles of their keys. */
+  function updateEdge(depth: number, below: ReturnType<typeof pathBelow>, lo: number, hi: number): Subtree {
     if (below === 'nothing') return build(depth, lo, hi, undefined)
     if (below === 'leaf') return build(depth, lo, hi, presentLeaf(depth, lo, hi))
     return updateBelow(depth, below, undefined, lo, hi)
   }
 
-  /** The one leaf that is there, unless it is itself among the changes. */
+  /** Returns the one leaf of the subtree, unless it is itself among the changes. */
   function presentLeaf(depth: number, lo: number, hi: number): Leaf | undefined {
     for (let i = lo; i < hi; i++) if (changes[i]!.existed) return undefined
     return reader.leaf(changes[lo]!.key.slice(0, depth))
   }
 
-  /** The same where a branch is reached by `skip`. */
+  /** Applies the changes `lo … hi-1` to the branch that `skip` leads to. */
   function updateBelow(depth: number, skip: Nibbles, known: B | undefined, lo: number, hi: number): Subtree {
     const first = changes[lo]!.key
     const shared = Math.min(sharedNibbles(first, depth, skip), sharedNibbles(changes[hi - 1]!.key, depth, skip))
@@ -139,13 +139,13 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     drafts.push(draft)
     const changed = createChanged()
     forEachNibble(path.length, lo, hi, (nibble, from, to) => {
-      const below = updateEdge(path.length + 1, wayBelow(before.children, nibble), from, to)
+      const below = updateEdge(path.length + 1, pathBelow(before.children, nibble), from, to)
       setChild(changed, path.length, nibble, below)
     })
     return finishBranch(draft, before.children, changed)
   }
 
-  /** New keys leave the way to `target` at `at`: a branch comes between. */
+  /** Inserts a branch at nibble `at` of the path to `target`, where new keys leave it. */
   function splitSkip(target: Nibbles, at: number, before: B, lo: number, hi: number): Subtree {
     const draft: Draft<B> = { path: target.slice(0, at), before: undefined, after: undefined }
     drafts.push(draft)
@@ -164,10 +164,10 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
       setChild(changed, at, nibble, below)
     })
     passOnward()
-    return finishBranch(draft, bareBranch, changed)
+    return finishBranch(draft, emptyBranch, changed)
   }
 
-  /** A branch of one child or none is no branch: what remains takes its place. */
+  /** Returns the updated branch; one with fewer than two children is replaced by what remains of it. */
   function finishBranch(draft: Draft<B>, before: Branch, { mask, present, edges, last }: Changed): Subtree {
     const after = mergeBranches(before, mask, encodeBranch(present, edges))
     const children = childMask(after)
@@ -235,7 +235,7 @@ function unchanged<B extends BranchNode>(reader: TrieReader<B>, top: ReturnType<
   return top === undefined ? reader.leaf(noNibbles) : { path: top.path, ref: branchRef(top.branch.children) }
 }
 
-/** The edge to a subtree from a parent that has consumed `depth` nibbles. */
+/** Returns the edge to a subtree from a parent whose path and nibble are `depth` nibbles long. */
 function attach(below: Exclude<Subtree, undefined>, depth: number): Edge {
   if ('value' in below) return { leaf: true, skip: noNibbles, ref: toRef(leafRlp(below.key, depth, below.value)) }
   const { path, ref } = below

@@ -5,7 +5,7 @@ import { emptyTrieRoot } from '../types/account.ts'
 import { ProofError } from './fault.ts'
 import { type Nibbles, sharedNibbles, toNibbles } from './nibbles.ts'
 
-/** The value that `proof` shows for `key` in the trie of that root, undefined if it shows that there is none. */
+/** Returns the value that `proof` proves for `key` in the trie with that root; undefined if the key is absent. */
 export function verifyProof(root: Hash32, key: Uint8Array, proof: readonly Uint8Array[]): Uint8Array | undefined {
   const path = toNibbles(key)
   let used = 0

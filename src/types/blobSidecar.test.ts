@@ -37,7 +37,7 @@ const sidecar: BlobSidecar = {
   proofs: [new Uint8Array(48).fill(5)],
 }
 
-/** Text of all parts: comparing a blob byte by byte takes seconds. */
+/** All parts as text: comparing blobs byte by byte takes seconds. */
 const summary = (s: BlobSidecar | undefined) =>
   s && [s.version, ...[s.blobs, s.commitments, s.proofs].map((list) => list.map(toHex).join())]
 

@@ -5,7 +5,7 @@ import { decodeTx, txFromRlp } from './decodeTx.ts'
 import { encodeTx, txToRlp } from './encodeTx.ts'
 import type { BlobTx, Tx } from './transaction.ts'
 
-/** What travels beside a blob transaction between nodes but is no part of it (EIP-4844, EIP-7594). */
+/** Blobs, commitments and proofs, sent beside a blob transaction but not part of it (EIP-4844, EIP-7594). */
 export interface BlobSidecar {
   /** 0: one proof per blob; 1: one proof per cell, since Osaka. */
   readonly version: number
@@ -14,7 +14,7 @@ export interface BlobSidecar {
   readonly proofs: readonly Uint8Array[]
 }
 
-/** A transaction as nodes hand it to each other. */
+/** A transaction as nodes send it to each other. */
 export interface NetworkTx {
   readonly tx: Tx
   readonly sidecar: BlobSidecar | undefined
@@ -23,17 +23,17 @@ export interface NetworkTx {
 export const blobSize = 131_072
 /** Bytes of a commitment and of a proof. */
 export const curvePointSize = 48
-/** Proofs that a blob has in version 1. */
+/** Proofs per blob in version 1. */
 export const cellsPerBlob = 128
 
-/** The hash by which a transaction names the blob of a commitment. */
+/** Returns the versioned hash by which a transaction names a blob, from the blob's commitment. */
 export function blobHashOf(commitment: Uint8Array): Hash32 {
   const hash = new Uint8Array(createHash('sha256').update(commitment).digest())
   hash[0] = 1
   return hash as Hash32
 }
 
-/** Bytes of a sidecar, about. */
+/** Approximate size of a sidecar in bytes. */
 export function sidecarSize({ blobs, commitments, proofs }: BlobSidecar): number {
   return blobs.length * blobSize + (commitments.length + proofs.length) * curvePointSize
 }
@@ -56,14 +56,14 @@ function fromItems(items: readonly RlpItem[]): NetworkTx {
   return { tx: txFromRlp(3, body!), sidecar }
 }
 
-/** Reads a transaction of whatever type; a blob transaction may come with its sidecar or alone. */
+/** Decodes a transaction of any type; a blob transaction may come with or without its sidecar. */
 export function decodeNetworkTx(bytes: Uint8Array): NetworkTx {
   if (bytes[0] !== 3) return { tx: decodeTx(bytes), sidecar: undefined }
   const items = rlpList(decodeRlp(bytes.subarray(1)))
   return Array.isArray(items[0]) ? fromItems(items) : { tx: decodeTx(bytes), sidecar: undefined }
 }
 
-/** The bytes that `decodeNetworkTx` reads. */
+/** Encodes a transaction, with its sidecar if it has one, as `decodeNetworkTx` reads it. */
 export function encodeNetworkTx(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
   return sidecar && tx.type === 3 ? wrap(tx, sidecar) : encodeTx(tx)
 }

@@ -19,7 +19,7 @@ export interface Block extends Body {
   readonly header: Header
 }
 
-/** A transaction inside a list: legacy ones are lists themselves, typed ones byte strings. */
+/** Encodes a transaction as a member of a list: a legacy one is a list, a typed one a byte string. */
 function txToPart(tx: Tx): Uint8Array {
   const bytes = encodeTx(tx)
   return tx.type === 0 ? bytes : encodeRlp(bytes)
@@ -31,12 +31,12 @@ function txFromItem(item: RlpItem): Tx {
 
 function typedTx(bytes: Uint8Array): Tx {
   const first = bytes[0]
-  // A legacy transaction wrapped into a byte string is not canonical.
+  // A legacy transaction inside a byte string is not canonical.
   if (first === undefined || first >= 0x80) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
   return decodeTx(bytes)
 }
 
-/** The same from its encoding, whose bytes are kept. */
+/** Decodes a transaction from its encoding and remembers the bytes. */
 function txFromPart(part: Uint8Array): Tx {
   const isLegacy = part[0]! >= 0xc0
   const bytes = isLegacy ? part : rlpBytes(decodeRlp(part))
@@ -78,7 +78,7 @@ export function encodeBlock(block: Block): Uint8Array {
   return encodeRlpList([encodeHeader(block.header), ...bodyParts(block)])
 }
 
-/** Reads a block whose bytes nobody writes to afterwards: its transactions hold on to them. */
+/** Decodes a block. Its transactions keep views of `bytes`, which must not change afterwards. */
 export function decodeBlock(bytes: Uint8Array): Block {
   const [header, transactions, ...rest] = rlpMembers(bytes)
   if (!header || !transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: header ? 1 : 0 })

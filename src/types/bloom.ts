@@ -12,7 +12,7 @@ export function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
   }
 }
 
-/** Filter over the addresses and topics of the logs. */
+/** Returns the bloom filter of the addresses and topics of the logs. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {
   const bloom = new Uint8Array(bloomLength)
   for (const { address, topics } of logs) {
@@ -22,14 +22,14 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
   return bloom
 }
 
-/** Union of filters. */
+/** Returns the union of the filters. */
 export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const merged = new Uint8Array(bloomLength)
   for (const bloom of blooms) for (let i = 0; i < bloomLength; i++) merged[i]! |= bloom[i]!
   return merged
 }
 
-/** False means that `entry` is certainly not among what was added. */
+/** Returns false if `entry` was certainly not added. */
 export function bloomMayHold(bloom: Uint8Array, entry: Uint8Array): boolean {
   const digest = entryDigest(entry)
   for (let i = 0; i < 6; i += 2) {

@@ -13,7 +13,7 @@ function recipient(item: RlpItem | undefined): Address | undefined {
   return rlpBytes(item, 20).slice() as Address
 }
 
-/** A copy that does not hold on to the message that it came in; most calls have no data and share one array. */
+/** Copies the bytes, so that they do not keep the whole message alive; empty ones share one array. */
 function copyOf(bytes: Uint8Array): Uint8Array {
   return bytes.length === 0 ? emptyBytes : bytes.slice()
 }
@@ -63,8 +63,7 @@ function parity(item: RlpItem | undefined): number {
   return Number(have)
 }
 
-// Both are one literal each, repetition and all: putting parts together with spreads takes four times as long and
-// leaves twice the memory behind.
+// Each is one literal, although that repeats fields: spreads take four times as long and allocate twice the memory.
 function accessListTx(f: readonly RlpItem[]): Tx {
   return {
     type: 1,
@@ -82,7 +81,7 @@ function accessListTx(f: readonly RlpItem[]): Tx {
   }
 }
 
-/** What all fee-market types begin with; the last three items are the signature. */
+/** The fields that all fee-market types begin with; the last three items are the signature. */
 function feeMarketTx(f: readonly RlpItem[]): FeeMarketTx {
   const end = f.length
   return {
@@ -112,7 +111,7 @@ function typed(type: 1 | 2 | 3 | 4, f: readonly RlpItem[]): Tx {
   return { ...body, type, maxBlobFee: rlpScalar(f[9]), blobHashes }
 }
 
-/** Reads the items of a transaction of a known type. */
+/** Decodes the RLP items of a transaction of the given type. */
 export function txFromRlp(type: number, item: RlpItem): Tx {
   if (!(type in fieldCounts)) throw new TypesError({ code: 'UNKNOWN_TX_TYPE', type })
   const known = type as keyof typeof fieldCounts
@@ -120,11 +119,11 @@ export function txFromRlp(type: number, item: RlpItem): Tx {
   return known === 0 ? legacy(f) : typed(known, f)
 }
 
-/** Reads a transaction's own bytes, of whatever type. */
+/** Decodes a transaction of any type (EIP-2718). */
 export function decodeTx(bytes: Uint8Array): Tx {
   const first = bytes[0]
   if (first === undefined) throw new TypesError({ code: 'EMPTY_TRANSACTION' })
-  // From 0xc0 on it is an RLP list: a legacy transaction. 0x80 … 0xbf would be an RLP string and is no transaction.
+  // From 0xc0 on it is an RLP list: a legacy transaction. 0x80 … 0xbf starts an RLP string, which is invalid here.
   if (first >= 0x80 && first < 0xc0) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
   if (first === 0) throw new TypesError({ code: 'UNKNOWN_TX_TYPE', type: 0 })
   const tx = first >= 0xc0 ? txFromRlp(0, decodeRlp(bytes)) : txFromRlp(first, decodeRlp(bytes.subarray(1)))

@@ -11,7 +11,7 @@ function authorizationToRlp(a: Authorization): RlpItem[] {
   return [scalar(a.chainId), a.address, scalar(a.nonce), scalar(a.yParity), scalar(a.r), scalar(a.s)]
 }
 
-/** Fields up to the signature, in the order of the wire. */
+/** Returns the fields without the signature, in wire order. */
 function fields(tx: UnsignedTx | Tx): RlpItem[] {
   const to = tx.to ?? emptyBytes
   const target = [scalar(tx.gasLimit), to, scalar(tx.value), tx.data]
@@ -25,7 +25,7 @@ function fields(tx: UnsignedTx | Tx): RlpItem[] {
   return body
 }
 
-/** All items of a signed transaction, without the type byte. */
+/** Returns all RLP items of a signed transaction, without the type byte. */
 export function txToRlp(tx: Tx): RlpItem[] {
   const v = tx.type === 0 ? scalar(tx.v) : scalar(tx.yParity)
   return [...fields(tx), v, scalar(tx.r), scalar(tx.s)]
@@ -40,12 +40,12 @@ function prefixed(type: number, payload: Uint8Array): Uint8Array {
 
 const encodings = new WeakMap<Tx, Uint8Array>()
 
-/** The transaction's own bytes: RLP for type 0, type byte and RLP for the others (EIP-2718). */
+/** Encodes a transaction: RLP for type 0, the type byte and RLP for the others (EIP-2718). */
 export function encodeTx(tx: Tx): Uint8Array {
   return encodings.get(tx) ?? encode(tx)
 }
 
-/** Remembers the bytes that `tx` was read from, which nobody may write to any more: on its way it is encoded often. */
+/** Remembers the bytes that `tx` was decoded from, because it is encoded often; they must not change afterwards. */
 export function rememberTxBytes(tx: Tx, bytes: Uint8Array): void {
   encodings.set(tx, bytes)
 }
@@ -57,7 +57,7 @@ function encode(tx: Tx): Uint8Array {
 
 const hashes = new WeakMap<Tx, Hash32>()
 
-/** Digest of the transaction's bytes; computed once per object. */
+/** Returns the transaction hash, computed once per object. */
 export function txHash(tx: Tx): Hash32 {
   let hash = hashes.get(tx)
   if (hash === undefined) {
@@ -67,12 +67,12 @@ export function txHash(tx: Tx): Hash32 {
   return hash
 }
 
-/** Remembers a hash that is known from the bytes that `tx` was read from. */
+/** Remembers a hash that the caller computed from the bytes of `tx`. */
 export function rememberTxHash(tx: Tx, hash: Hash32): void {
   hashes.set(tx, hash)
 }
 
-/** What the sender signs. */
+/** Returns the hash that the sender signs. */
 export function signingHash(tx: UnsignedTx): Hash32 {
   const body = fields(tx)
   if (tx.type !== 0) return keccak256(prefixed(tx.type, encodeRlp(body)))
@@ -80,14 +80,14 @@ export function signingHash(tx: UnsignedTx): Hash32 {
   return keccak256(encodeRlp(body))
 }
 
-/** Bytes that a number takes in RLP. */
+/** Returns the encoded size of a number in RLP. */
 function scalarSize(n: bigint): number {
-  // Nearly all parts of signatures.
+  // True for nearly every r and s.
   if (n >> 248n) return 33
   return n < 0x80n ? 1 : 1 + scalar(n).length
 }
 
-/** What the sender signed: where the bytes of a typed transaction are known, it is cut out of them. */
+/** Returns the hash that the sender signed; cut out of the remembered bytes of a typed transaction if there are any. */
 export function signedHash(tx: Tx): Hash32 {
   if (tx.type === 0) return signingHash({ ...tx, chainId: chainIdOf(tx) })
   const bytes = encodings.get(tx)
@@ -98,7 +98,7 @@ export function signedHash(tx: Tx): Hash32 {
   return keccak256(prefixed(tx.type, encodeRlpList([signed])))
 }
 
-/** What the authority of a delegation signs. */
+/** Returns the hash that the authority of a delegation signs. */
 export function authorizationHash(a: Pick<Authorization, 'chainId' | 'address' | 'nonce'>): Hash32 {
   return keccak256(prefixed(5, encodeRlp([scalar(a.chainId), a.address, scalar(a.nonce)])))
 }

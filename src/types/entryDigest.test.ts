@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { keccak256 } from '../primitives/keccak.ts'
 import { entryDigest } from './entryDigest.ts'
 
-test('digests are right, also of entries that fall on one place', () => {
-  // Few last bytes and both lengths: most entries meet another one's place.
+test('digests are right, also of entries in one bucket', () => {
+  // Few last bytes and both lengths: most entries share a bucket with another one.
   const entry = fc
     .tuple(fc.constantFrom(20, 32), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
     .map(([length, fill, last]) => new Uint8Array(length).fill(fill).fill(last, -2))

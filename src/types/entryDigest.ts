@@ -1,33 +1,33 @@
 import { keccak256Into } from '../primitives/keccak.ts'
 
-/** Addresses and topics have up to 32 bytes. */
-const longest = 32
-const places = 4096
+/** Maximum length of an address or topic. */
+const maxLength = 32
+const buckets = 4096
 
-const entries = new Uint8Array(places * longest)
-const lengths = new Uint8Array(places)
-const digests = new Uint8Array(places * longest)
-const views = Array.from({ length: places }, (_, i) => digests.subarray(i * longest, (i + 1) * longest))
+const entries = new Uint8Array(buckets * maxLength)
+const lengths = new Uint8Array(buckets)
+const digests = new Uint8Array(buckets * maxLength)
+const views = Array.from({ length: buckets }, (_, i) => digests.subarray(i * maxLength, (i + 1) * maxLength))
 
 /**
- * Digest of the address or of a topic of a log: valid until the next call. The same few come again and again, in blooms
- * and in the index, so that the last one for each place, which the entry's own end tells, is kept.
+ * Returns the digest of the address or of a topic of a log; valid until the next call. The same entries come again and
+ * again, in blooms and in the log index, so the last digest is kept per bucket, chosen by the end of the entry.
  */
 export function entryDigest(entry: Uint8Array): Uint8Array {
   const { length } = entry
-  if (length > longest) throw new RangeError(`no address or topic has ${length} bytes`)
-  const place = ((entry[length - 2]! << 8) | entry[length - 1]!) & (places - 1)
-  const digest = views[place]!
-  if (isKept(entry, place)) return digest
-  keccak256Into(entry, digests, place * longest)
-  entries.set(entry, place * longest)
-  lengths[place] = length
+  if (length > maxLength) throw new RangeError(`no address or topic has ${length} bytes`)
+  const bucket = ((entry[length - 2]! << 8) | entry[length - 1]!) & (buckets - 1)
+  const digest = views[bucket]!
+  if (isKept(entry, bucket)) return digest
+  keccak256Into(entry, digests, bucket * maxLength)
+  entries.set(entry, bucket * maxLength)
+  lengths[bucket] = length
   return digest
 }
 
-function isKept(entry: Uint8Array, place: number): boolean {
-  if (lengths[place] !== entry.length) return false
-  const start = place * longest
+function isKept(entry: Uint8Array, bucket: number): boolean {
+  if (lengths[bucket] !== entry.length) return false
+  const start = bucket * maxLength
   for (let i = 0; i < entry.length; i++) if (entries[start + i] !== entry[i]) return false
   return true
 }

@@ -4,7 +4,7 @@ import { encodeRlp, RlpError, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar
 import { emptyTrieRoot } from './account.ts'
 import { bloomLength } from './bloom.ts'
 
-/** A block header. The last six are present from the fork on that brought them, in this order. */
+/** A block header. Each of the last six fields is present from its fork on, in this order. */
 export interface Header {
   readonly parentHash: Hash32
   readonly ommersHash: Hash32
@@ -30,7 +30,7 @@ export interface Header {
   readonly requestsHash: Hash32 | undefined
 }
 
-/** Digest of an empty list: the ommers of a block that has none. */
+/** Digest of the empty list: the ommers hash of a block without ommers. */
 export const emptyOmmersHash: Hash32 = keccak256(Uint8Array.of(0xc0))
 
 /** A header of zeros and empty roots, to build others from. */
@@ -58,7 +58,7 @@ export const blankHeader: Header = {
   requestsHash: undefined,
 }
 
-/** RLP items of a header; a later optional field is only written when all before it are present. */
+/** Returns the RLP items of a header; an optional field is written only if all before it are present. */
 export function headerToRlp(h: Header): RlpItem[] {
   const items: RlpItem[] = [
     h.parentHash,
@@ -94,7 +94,7 @@ export function encodeHeader(header: Header): Uint8Array {
   return encodeRlp(headerToRlp(header))
 }
 
-/** Reads a header from RLP items; byte strings are copied, so that the header does not keep a whole packet alive. */
+/** Decodes a header from RLP items; byte strings are copied, so that the header does not keep a whole packet alive. */
 export function headerFromRlp(item: RlpItem): Header {
   const f = rlpList(item)
   if (f.length < 15 || f.length > 21 || f.length === 18)
@@ -125,7 +125,7 @@ export function headerFromRlp(item: RlpItem): Header {
   }
 }
 
-/** Digest of the whole header. BFT engines hash a header without its seals instead: see consensus. */
+/** Returns the digest of the whole header. BFT consensus hashes a header without its seals instead: see consensus/bft. */
 export function headerHash(header: Header): Hash32 {
   return keccak256(encodeHeader(header))
 }

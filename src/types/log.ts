@@ -1,6 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 
-/** What LOG0 … LOG4 leave behind. */
+/** An event of a contract, written by LOG0 … LOG4. */
 export interface Log {
   readonly address: Address
   readonly topics: readonly Hash32[]

@@ -27,18 +27,18 @@ function logFromRlp(item: RlpItem): Log {
   }
 }
 
-/** RLP of a list of logs: what state tests hash. */
+/** Encodes a list of logs; state tests check its hash. */
 export function encodeLogs(logs: readonly Log[]): Uint8Array {
   return encodeRlp(logs.map(logToRlp))
 }
 
-/** Items without the type byte. */
+/** Returns the RLP items of a receipt, without the type byte. */
 export function receiptToRlp({ outcome, cumulativeGasUsed, logsBloom, logs }: Receipt): RlpItem[] {
   const first = typeof outcome === 'number' ? scalar(outcome) : outcome
   return [first, scalar(cumulativeGasUsed), logsBloom, logs.map(logToRlp)]
 }
 
-/** The receipt's own bytes, as they stand in the receipts trie. */
+/** Encodes a receipt as in the receipts trie. */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const payload = encodeRlp(receiptToRlp(receipt))
   if (receipt.type === 0) return payload

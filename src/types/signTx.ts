@@ -4,7 +4,7 @@ import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../primitives/u256.
 import { authorizationHash, signedHash, signingHash } from './encodeTx.ts'
 import type { Authorization, Tx, UnsignedTx } from './transaction.ts'
 
-/** Signs with a 32-byte private key. */
+/** Signs a transaction with a 32-byte private key. */
 export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Tx {
   const { rs, parity } = curve.sign(signingHash(tx), privateKey)
   const r = bytesToBigInt(rs.subarray(0, 32))
@@ -17,11 +17,16 @@ export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Tx {
 
 /** Signs a delegation of the key's account to `address`. */
 export function signAuthorization(
-  wish: Pick<Authorization, 'chainId' | 'address' | 'nonce'>,
+  unsigned: Pick<Authorization, 'chainId' | 'address' | 'nonce'>,
   privateKey: Uint8Array,
 ): Authorization {
-  const { rs, parity } = curve.sign(authorizationHash(wish), privateKey)
-  return { ...wish, yParity: BigInt(parity), r: bytesToBigInt(rs.subarray(0, 32)), s: bytesToBigInt(rs.subarray(32)) }
+  const { rs, parity } = curve.sign(authorizationHash(unsigned), privateKey)
+  return {
+    ...unsigned,
+    yParity: BigInt(parity),
+    r: bytesToBigInt(rs.subarray(0, 32)),
+    s: bytesToBigInt(rs.subarray(32)),
+  }
 }
 
 function parityOf(tx: Tx): number | undefined {
@@ -34,17 +39,17 @@ function inRange(n: bigint): boolean {
   return n > 0n && n < curveOrder
 }
 
-/** True when s lies in the lower half, the only form that is valid since Homestead. */
+/** Returns whether s is in the lower half, as required since Homestead. */
 export function hasLowS(tx: { readonly s: bigint }): boolean {
   return tx.s <= curveOrder / 2n
 }
 
-/** Whether the signature can be one; whose it is, if anyone's, only recovery tells. */
+/** Returns whether r, s and the parity are in range; only recovery shows whether the signature is valid. */
 export function isSigned(tx: Tx): boolean {
   return parityOf(tx) !== undefined && inRange(tx.r) && inRange(tx.s)
 }
 
-/** 97 bytes that recovery needs: digest, r, s, parity. Undefined when the signature cannot be one. */
+/** Returns the 97 bytes that recovery needs: digest, r, s, parity. Undefined if the signature is out of range. */
 export function recoveryInput(tx: Tx): Uint8Array | undefined {
   const parity = parityOf(tx)
   if (parity === undefined || !isSigned(tx)) return undefined
@@ -53,7 +58,7 @@ export function recoveryInput(tx: Tx): Uint8Array | undefined {
 
 const senders = new WeakMap<Tx, Address | null>()
 
-/** Account that signed, or undefined when the signature is not valid; computed once per object. */
+/** Returns the sender, or undefined if the signature is invalid; computed once per object. */
 export function senderOf(tx: Tx): Address | undefined {
   const known = senders.get(tx)
   if (known !== undefined) return known ?? undefined
@@ -70,7 +75,7 @@ export function rememberSender(tx: Tx, sender: Address): void {
   senders.set(tx, sender)
 }
 
-/** Account that signed a delegation, or undefined; s must be low (EIP-7702). */
+/** Returns the account that signed a delegation, or undefined if the signature is invalid; s must be low (EIP-7702). */
 export function authorityOf(a: Authorization): Address | undefined {
   if (a.yParity > 1n || !inRange(a.r) || !inRange(a.s) || !hasLowS(a)) return undefined
   return recoverAddress(authorizationHash(a), bigIntToBytes(a.r), bigIntToBytes(a.s), Number(a.yParity))

@@ -1,22 +1,22 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 
-/** New value of a storage slot: 32 bytes big-endian; all zeros remove it. */
+/** New value of a storage slot: 32 bytes big-endian; zero removes the slot. */
 export interface SlotChange {
   readonly slot: Hash32
   readonly value: Uint8Array
 }
 
-/** What became of one account. */
+/** The changes of one account. */
 export interface AccountChange {
   readonly address: Address
   /** The account's new fields (its storage root follows from the slots), or undefined when it no longer exists. */
   readonly account: { readonly nonce: bigint; readonly balance: bigint; readonly codeHash: Hash32 } | undefined
-  /** All slots that the account had before are gone; `slots` apply afterwards. */
+  /** Whether all earlier slots of the account are removed; `slots` apply afterwards. */
   readonly wiped: boolean
   readonly slots: readonly SlotChange[]
 }
 
-/** The outcome of execution on a state: what a block, a genesis allocation or a call would write. */
+/** The changes that execution makes to a state: those of a block, a genesis allocation or a call. */
 export interface StateChanges {
   readonly accounts: readonly AccountChange[]
   readonly codes: readonly { readonly hash: Hash32; readonly code: Uint8Array }[]

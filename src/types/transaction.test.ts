@@ -20,7 +20,9 @@ const common = { nonce: u64, gasLimit: u64, value: u256, data }
 const typed = { ...common, chainId, accessList }
 const fees = { ...typed, maxPriorityFee: u256, maxFee: u256 }
 const maybeTo = fc.option(address, { nil: undefined })
-const authorization = fc.record({ chainId, address, nonce: u64 }).map((wish) => signAuthorization(wish, privateKey))
+const authorization = fc
+  .record({ chainId, address, nonce: u64 })
+  .map((authorization) => signAuthorization(authorization, privateKey))
 
 const unsigned: fc.Arbitrary<UnsignedTx> = fc.oneof(
   fc.record({
@@ -50,13 +52,13 @@ const unsigned: fc.Arbitrary<UnsignedTx> = fc.oneof(
 describe('transactions', () => {
   test('signed, encoded, decoded: the same transaction from the same sender', () => {
     fc.assert(
-      fc.property(unsigned, (wish) => {
-        const tx = signTx(wish, privateKey)
+      fc.property(unsigned, (plain) => {
+        const tx = signTx(plain, privateKey)
         const back = decodeTx(encodeTx(tx))
         expect(back).toEqual(tx)
         expect(txHash(back)).toEqual(txHash(tx))
         expect(senderOf(back)).toEqual(privateKeyToAddress(privateKey))
-        expect(chainIdOf(back)).toBe(wish.chainId)
+        expect(chainIdOf(back)).toBe(plain.chainId)
       }),
       { numRuns: 100 },
     )
@@ -65,12 +67,12 @@ describe('transactions', () => {
   test('what was signed is found in the bytes, whatever the signature', () => {
     const part = fc.oneof(fc.constantFrom(0n, 1n, 0x7fn, 0x80n, 1n << 247n, 1n << 248n), u256)
     fc.assert(
-      fc.property(unsigned, part, part, (wish, r, s) => {
-        const tx: Tx = { ...signTx(wish, privateKey), r, s }
+      fc.property(unsigned, part, part, (plain, r, s) => {
+        const tx: Tx = { ...signTx(plain, privateKey), r, s }
         const read = { ...tx }
         rememberTxBytes(read, encodeTx(tx))
-        expect(signedHash(read)).toEqual(signingHash(wish))
-        expect(signedHash(tx)).toEqual(signingHash(wish))
+        expect(signedHash(read)).toEqual(signingHash(plain))
+        expect(signedHash(tx)).toEqual(signingHash(plain))
       }),
       { numRuns: 200 },
     )

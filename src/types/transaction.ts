@@ -1,9 +1,9 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 
-/** Addresses and slots that a transaction announces (EIP-2930). */
+/** Addresses and slots that a transaction declares in advance (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly slots: readonly Hash32[] }[]
 
-/** An account's signed wish to run another account's code (EIP-7702). */
+/** A signed delegation: the signing account runs the code of `address` (EIP-7702). */
 export interface Authorization {
   readonly chainId: bigint
   readonly address: Address
@@ -62,7 +62,7 @@ export interface SetCodeTx extends FeeMarket {
   readonly authorizations: readonly Authorization[]
 }
 
-/** A signed transaction, told apart by `type`. */
+/** A signed transaction; `type` discriminates the union. */
 export type Tx = LegacyTx | AccessListTx | FeeMarketTx | BlobTx | SetCodeTx
 export type TxType = Tx['type']
 
@@ -74,25 +74,25 @@ export type Unsigned<T> = T extends LegacyTx
     : never
 export type UnsignedTx = Unsigned<Tx>
 
-/** Chain that the transaction is bound to; undefined for a legacy one that any chain may take. */
+/** Returns the chain id; undefined for a legacy transaction without replay protection. */
 export function chainIdOf(tx: Tx): bigint | undefined {
   if (tx.type !== 0) return tx.chainId
   return tx.v >= 35n ? (tx.v - 35n) / 2n : undefined
 }
 
-/** The most that a unit of gas may cost. */
+/** Returns the maximum price per unit of gas. */
 export function maxGasPriceOf(tx: Tx): bigint {
   return tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFee
 }
 
-/** What the block's producer gets per unit of gas; negative when the transaction cannot pay the base fee. */
+/** Returns what the block producer gets per unit of gas; negative if the transaction cannot pay the base fee. */
 export function priorityFeeOf(tx: Tx, baseFee: bigint): bigint {
   if (tx.type === 0 || tx.type === 1) return tx.gasPrice - baseFee
   const room = tx.maxFee - baseFee
   return room < tx.maxPriorityFee ? room : tx.maxPriorityFee
 }
 
-/** What a unit of gas costs the sender in a block of that base fee. */
+/** Returns what the sender pays per unit of gas in a block with that base fee. */
 export function effectiveGasPriceOf(tx: Tx, baseFee: bigint): bigint {
   return tx.type === 0 || tx.type === 1 ? tx.gasPrice : baseFee + priorityFeeOf(tx, baseFee)
 }

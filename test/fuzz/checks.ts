@@ -1,4 +1,5 @@
-import { createEvm, type EngineKind } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/evm.ts'
+import type { EvmKind } from '../../src/evm/evmModule.ts'
 import { differences, type Observation } from './observation.ts'
 import { observeEngine } from './observeEngine.ts'
 import { observeOracle } from './observeOracle.ts'
@@ -19,7 +20,7 @@ export interface Check {
   run(scenario: Scenario, expected: readonly Observation[]): Omit<Divergence, 'who'> | undefined
 }
 
-function resultCheck(kind: EngineKind, flush: boolean): Check {
+function resultCheck(kind: EvmKind, flush: boolean): Check {
   const evm = createEvm(kind)
   return {
     who: flush ? `${kind} engine flushed after each transaction` : `${kind} engine`,
@@ -44,7 +45,7 @@ export function createResultChecks(): Check[] {
   ]
 }
 
-/** Program counter, gas and stack before every opcode, as the tracing engine tells them. */
+/** Program counter, gas and stack before every opcode, as the tracing EVM reports them. */
 export function createStepCheck(): Check {
   const evm = createEvm('trace')
   return {

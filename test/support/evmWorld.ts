@@ -1,4 +1,5 @@
-import { createEvm, type EngineKind, type Evm } from '../../src/evm/evm.ts'
+import { createEvm, type Evm } from '../../src/evm/evm.ts'
+import type { EvmKind } from '../../src/evm/evmModule.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv, Message, Outcome } from '../../src/evm/message.ts'
 import { opcodes } from '../../src/evm/opcodes.ts'
@@ -106,13 +107,13 @@ export function mapHost(accounts: ReadonlyMap<string, TestAccount>): Host {
 }
 
 export interface WorldOptions {
-  readonly kind?: EngineKind
+  readonly kind?: EvmKind
   readonly fork?: ForkName
   readonly rules?: Rules
   readonly tracer?: Tracer
 }
 
-const engines = new Map<EngineKind, Evm>()
+const engines = new Map<EvmKind, Evm>()
 
 /**
  * An engine in the middle of a transaction of `sender` on a world of these accounts. There is one engine of a kind, so

@@ -1,4 +1,4 @@
-// The accounts that the world has asked for, found by address, each loaded from the host once.
+// The accounts that were accessed, by address; each is loaded from the host once.
 import { EMPTY_CODE, EMPTY_HASH } from './codes';
 import { addressHash, BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex } from './hash';
 import { reallocate } from './heap';
@@ -43,7 +43,7 @@ function isRipemd(account: usize): bool {
   return load<u64>(account) == 3 && load<u64>(account, 8) == 0 && load<u32>(account, 16) == 0;
 }
 
-/** A world without accounts. */
+/** Forgets all accounts. */
 export function clearAccounts(): void {
   openPool(ACCOUNTS, ACCOUNT_BYTES);
   emptyPool(ACCOUNTS);
@@ -59,7 +59,7 @@ export function accountAt(i: u32): usize {
   return entryOf(ACCOUNTS, i);
 }
 
-/** The entry of the account whose address is in the lower 160 bits of the word. */
+/** Returns the entry of the account whose address is in the lower 160 bits of the word. */
 export function accountOf(word: usize): usize {
   const l0 = load<u64>(word), l1 = load<u64>(word, 8), l2 = load<u32>(word, 16);
   let account: usize = load<u32>(headOf(INDEX, addressHash(l0, l1, l2)));
@@ -113,20 +113,20 @@ export function hasCode(account: usize): bool {
   return load<u32>(account, A_CODE) != u32(EMPTY_CODE);
 }
 
-/** Without nonce, balance and code; also when it does not exist. */
+/** Whether nonce, balance and code are empty; also true for an account that does not exist. */
 @inline
 export function isEmpty(account: usize): bool {
   return load<u64>(account, A_NONCE) == 0 && !hasCode(account) && isZero(account + A_BALANCE);
 }
 
-/** Surcharge on an account's first touch in the transaction; the touch itself makes it warm. */
+/** Returns the surcharge of an account's first access in the transaction, and makes it warm. */
 @inline
 export function touchSurcharge(account: usize, warmPrice: i64): i64 {
   if (!has(RULE_ACCESS_SETS) || load<u32>(account, A_WARM_TX) == transaction) return 0;
   return warmAccount(account) ? price(S_COLD_ACCOUNT) - warmPrice : 0;
 }
 
-/** Makes an account warm; true if it was not (precompiles always are). */
+/** Makes an account warm; returns true if it was cold (precompiles never are). */
 export function warmAccount(account: usize): bool {
   if (load<u32>(account, A_WARM_TX) == transaction) return false;
   noteWarmAccount(account);
@@ -134,7 +134,7 @@ export function warmAccount(account: usize): bool {
   return !isPrecompile(account);
 }
 
-/** Puts the account among those that may differ from the host. */
+/** Adds the account to those that may differ from the host. */
 @inline
 export function markDirty(account: usize): void {
   if (!(load<u32>(account, A_MARKS) & MARK_DIRTY)) addDirty(account);
@@ -167,13 +167,13 @@ export function addFlags(account: usize, flags: u32): void {
   store<u32>(account, old | flags, A_FLAGS);
 }
 
-/** From now on the account exists, and is looked at when empty accounts go. */
+/** Creates the account if needed and marks it as touched, for the removal of empty accounts. */
 @inline
 export function touch(account: usize): void {
   addFlags(account, ACCOUNT_EXISTS | ACCOUNT_TOUCHED);
 }
 
-/** Also adding nothing touches. */
+/** Adds to the balance and touches the account, also with 0 wei. */
 export function addBalance(account: usize, amount: usize): void {
   touch(account);
   if (isZero(amount)) {
@@ -204,7 +204,7 @@ export function setCode(account: usize, code: usize): void {
   store<u32>(account, u32(code), A_CODE);
 }
 
-/** The account and all its slots are gone for good: not to be undone. */
+/** Removes the account and all its slots; cannot be undone. */
 export function removeAccount(account: usize): void {
   store<u32>(account, 0, A_FLAGS);
   store<u64>(account, 0, A_NONCE);
@@ -217,7 +217,7 @@ export function removeAccount(account: usize): void {
   markDirty(account);
 }
 
-/** Whether the account itself is another than the host's. */
+/** Whether the account's own fields differ from the host's. */
 export function accountDiffers(account: usize): bool {
   return (
     exists(account) != ((load<u32>(account, A_MARKS) & MARK_HOST_EXISTS) != 0) ||
@@ -231,7 +231,7 @@ export function codeDiffers(account: usize): bool {
   return !equal(account + A_CODE_HASH, account + A_HOST_CODE_HASH);
 }
 
-/** The host now has what the entry says. Its slots are the caller's business. */
+/** Marks the account as equal to the host's; its slots are left to the caller. */
 export function settleAccount(account: usize): void {
   let marks = load<u32>(account, A_MARKS);
   if (marks & MARK_WIPED) marks &= ~MARK_HOST_STORAGE;

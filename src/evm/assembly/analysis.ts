@@ -1,24 +1,24 @@
-// What is found out about code before it runs. Fast build: for each start of a basic block the gas and stack that the
-// whole block needs, as gas (16 bits), words that must be there (8 bits), words by which the stack grows at most (7
-// bits), and whether the block begins with a JUMPDEST (top bit). Other builds: a byte per position that says whether
-// one may jump there. Code is looked at only as far as it was reached: init code carries what it deploys behind it.
+// Analysis of code. Fast build: for each start of a basic block the needs of the whole block, as gas (16 bits), words
+// that must be on the stack (8 bits), words by which the stack grows at most (7 bits), and whether the block begins
+// with a JUMPDEST (top bit). Other builds: a byte per position that says whether it is a jump destination. Code is
+// analysed only as far as it was reached: behind init code is the code that it deploys.
 import { HALT_INVALID_OPCODE, OP_GAS, OP_IN, OP_OUT } from './layout';
 import { OPS } from './schedule';
 
 /**
- * In the lower 31 bits: the block was not reached yet (`extend` helps), its needs do not fit, or it runs into an undefined
- * opcode (`measureBlock` tells). All bytes are alike, so that a table can be filled with it.
+ * In the lower 31 bits: the block was not reached yet (see `extend`), or its needs do not fit or it runs into an undefined
+ * opcode (see `measureBlock`). All its bytes are equal, so that a table can be filled with it.
  */
 export const LONG_BLOCK: u32 = 0x7f7f7f7f;
 
 const JUMPDEST: u32 = 0x5b;
 
-// Needs of the block that `measureBlock` looked at last.
+// Needs of the block that `measureBlock` measured last.
 export let blockGas: i64 = 0;
 export let blockNeeds: u32 = 0;
 export let blockGrows: u32 = 0;
 
-/** Behind the positions, the one after the last included, stands how many of them were looked at. */
+/** After the positions, including the one after the last, is the number of analysed ones. */
 @inline
 function frontierAt(analysis: usize, length: usize): usize {
   return analysis + (BLOCK_GAS ? (length + 1) << 2 : (length + 4) & ~3);
@@ -29,13 +29,13 @@ export function analysisBytes(length: usize): usize {
   return frontierAt(0, length) + 4;
 }
 
-/** Whether the position was looked at. */
+/** Whether the position was analysed. */
 @inline
 export function isReached(analysis: usize, length: usize, position: usize): bool {
   return position < usize(load<u32>(frontierAt(analysis, length)));
 }
 
-/** After these nothing is charged ahead: control leaves, or what follows depends on the exact gas. */
+/** Whether a block ends after the opcode: control leaves, or what follows depends on the exact gas. */
 @inline
 function endsBlock(op: u32): bool {
   return (
@@ -44,11 +44,11 @@ function endsBlock(op: u32): bool {
     op == 0x56 || // JUMP
     op == 0x57 || // JUMPI
     op == 0x5a || // GAS
-    op >= 0xf0 // CREATE, calls, RETURN, REVERT, SELFDESTRUCT and what is undefined among them
+    op >= 0xf0 // CREATE, calls, RETURN, REVERT, SELFDESTRUCT and undefined opcodes
   );
 }
 
-/** Measures the block that starts at `pc` (below `end`); answers where the next one starts. */
+/** Measures the block that starts at `pc` (below `end`); returns the start of the next one. */
 function measure(pc: usize, end: usize): usize {
   const start = pc;
   let gas: i64 = 0;
@@ -78,21 +78,21 @@ function measure(pc: usize, end: usize): usize {
   return pc;
 }
 
-/** Measures a LONG_BLOCK; answers 0 or the halt that it ends in. */
+/** Measures a LONG_BLOCK; returns 0 or the halt that it ends in. */
 export function measureBlock(pc: usize, end: usize): i32 {
   measure(pc, end);
   return blockGas < 0 ? HALT_INVALID_OPCODE : 0;
 }
 
-/** An analysis that has not looked at anything. */
+/** Creates an analysis without any analysed position. */
 export function beginAnalysis(length: usize, analysis: usize): void {
   memory.fill(analysis, BLOCK_GAS ? u8(LONG_BLOCK) : 0, frontierAt(0, length));
-  // Behind the code nothing is needed to stop.
+  // The STOP after the code needs nothing.
   if (BLOCK_GAS) store<u32>(analysis + (length << 2), 0);
   store<u32>(frontierAt(analysis, length), 0);
 }
 
-/** Looks on until `position`, which lies in the code and was not looked at yet, is behind. */
+/** Continues the analysis past `position`, which is in the code and not analysed yet. */
 export function extend(code: usize, length: usize, analysis: usize, position: usize): void {
   const end = code + length;
   let pc = code + usize(load<u32>(frontierAt(analysis, length)));

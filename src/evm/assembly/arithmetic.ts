@@ -23,7 +23,7 @@ function divideWords(a: usize, b: usize): void {
   else divideDigits(a, digits(a, 4), b, digits(b, 4), QUOTIENT, REMAINDER);
 }
 
-/** Divides the magnitudes; true in bit 0 if a was negative, in bit 1 if b was. */
+/** Divides the magnitudes; returns bit 0 if a was negative, bit 1 if b was. */
 function divideSigned(a: usize, b: usize): i32 {
   const signs = i32(load<i64>(a, 24) < 0) | (i32(load<i64>(b, 24) < 0) << 1);
   copy(LEFT, a);

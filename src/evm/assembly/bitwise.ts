@@ -25,7 +25,7 @@ export function not(at: usize): void {
   v128.store(at, v128.not(v128.load(at, 16)), 16);
 }
 
-/** The i-th byte from the left. */
+/** Returns the i-th byte from the left. */
 @inline
 export function byteAt(to: usize, i: usize, x: usize): void {
   const n = load<u64>(i);
@@ -99,7 +99,7 @@ export function shiftRightSigned(to: usize, shift: usize, x: usize): void {
   shiftDown(to, shift, x, u64(load<i64>(x, 24) >> 63));
 }
 
-/** Zero bits in front of the first one; 256 for zero. */
+/** Counts the leading zero bits; 256 for 0. */
 export function countLeadingZeros(at: usize): void {
   let zeros: u64 = 0;
   for (let i = 24; i >= 0; i -= 8) {

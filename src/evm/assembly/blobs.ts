@@ -6,7 +6,7 @@ let hashes: usize = 0;
 let room: u32 = 0;
 let count: u32 = 0;
 
-/** Where `n` words go. */
+/** Returns the address to write `n` words to. */
 export function blobHashesAt(n: u32): usize {
   count = n;
   if (n > room) {
@@ -16,7 +16,7 @@ export function blobHashesAt(n: u32): usize {
   return hashes;
 }
 
-/** BLOBHASH: replaces the index. */
+/** BLOBHASH: replaces the index by the hash. */
 export function blobHash(at: usize): void {
   const i = load<u64>(at);
   if (upper(at) != 0 || i >= u64(count)) clear(at);

@@ -20,7 +20,7 @@ import { charge, chargeAll, has, price } from './schedule';
 import { passGas, traceEnter, traceExit } from './trace';
 import { clear, copy, isZero, less, move, set, swap, trimAddress, upper } from './word';
 
-/** Answered in the place of gas: another frame runs now. */
+/** Returned instead of gas: another frame runs now. */
 export const ENTERED: i64 = -100;
 
 const VALUE_PRICE: i64 = 9000;
@@ -33,11 +33,11 @@ const ZERO = memory.data(32, 16);
 const DELEGATE = memory.data(32, 16);
 const PRECOMPILE = memory.data(32, 16);
 
-// What the call that is being prepared runs.
+// The code or precompile of the call that is being prepared.
 let code: usize = 0;
 let codeOwner: usize = 0;
 
-/** Chooses the code of an account, following a delegation once; answers what the delegate's first touch costs. */
+/** Chooses the code of an account, following a delegation once; returns the cost of the delegate's first access. */
 function chooseCode(target: usize): i64 {
   codeOwner = target;
   code = codeOf(target);
@@ -45,18 +45,18 @@ function chooseCode(target: usize): i64 {
   swap(DELEGATE, code + C_BYTES - 9);
   codeOwner = accountOf(DELEGATE);
   const cost = warmAccount(codeOwner) ? price(S_COLD_ACCOUNT) : price(S_WARM_ACCESS);
-  // A delegation to a precompile runs nothing.
+  // A delegation to a precompile runs empty code.
   code = isPrecompile(codeOwner) ? EMPTY_CODE : codeOf(codeOwner);
   return cost;
 }
 
-/** 0xef0100 and an address (EIP-7702). */
+/** Whether the code is a delegation: 0xef0100 and an address (EIP-7702). */
 @inline
 function isDelegation(code: usize): bool {
   return load<u32>(code, C_LENGTH) == 23 && (load<u32>(code, C_BYTES) & 0xffffff) == 0x0001ef;
 }
 
-/** Gas for the callee out of what is left: as asked for, at most all but a 64th; -1 if it cannot be given. */
+/** Returns the callee's gas: as requested, but at most all but a 64th of the gas left; -1 if there is not enough. */
 @inline
 function calleeGas(asked: usize, gas: i64): i64 {
   const fits = upper(asked) == 0;
@@ -144,8 +144,8 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
 }
 
 /**
- * Moves value to the callee. A call without value to nobody leaves nothing behind where empty accounts count as
- * absent.
+ * Transfers the value to the callee. Since EIP-161 a call without value to an account that does not exist does not
+ * create it.
  */
 function transfer(from: usize, to: usize, value: usize, pays: bool, computed: bool): void {
   if (!pays && has(RULE_EMPTY_IS_DEAD) && !computed && !exists(to)) return;
@@ -154,7 +154,7 @@ function transfer(from: usize, to: usize, value: usize, pays: bool, computed: bo
 }
 
 /**
- * Runs a precompile: answers the gas left, or on failure, with everything since the snapshot undone, the negated halt
+ * Runs a precompile; returns the gas left. On failure it reverts to the snapshot and returns the negated halt
  * code.
  */
 function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usize): i64 {
@@ -177,8 +177,8 @@ function exitAtOnce(at: u32, left: i64, given: i64): void {
 }
 
 /**
- * Starts the message that TypeScript wrote. Answers ENTERED when a frame is ready to run, else the negated halt code
- * (0 for success) of a message that needs none.
+ * Starts the message that TypeScript wrote. Returns ENTERED if a frame is ready to run, else the negated halt code
+ * (0 for success) of a message without a frame.
  */
 export function startMessage(data: usize, length: usize, gas: i64): i64 {
   const flags = load<u32>(MESSAGE, M_FLAGS);

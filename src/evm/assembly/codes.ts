@@ -1,4 +1,4 @@
-// Code by hash, shared by all accounts and frames, and kept when the world changes. Analysed while it runs.
+// Code by hash, shared by all accounts and frames, and kept over a reset. Analysed while it runs.
 import { keccak } from '../../primitives/assembly/keccak';
 import { accountAt, accountCount } from './accounts';
 import { analysisBytes, beginAnalysis } from './analysis';
@@ -12,9 +12,9 @@ import { copy, equal } from './word';
 
 const BUCKETS: u32 = 4096;
 const HEADS = memory.data(4096 * 4);
-/** Zeros behind the code: what a PUSH at its end reads, and the STOP after it. */
+/** Zeros after the code: for a PUSH at its end, and as the STOP after it. */
 export const CODE_PADDING: usize = 40;
-/** Above this many bytes the code that the host also has is dropped between transactions. */
+/** Above this size, code that the host has too is dropped between transactions. */
 const MOST_BYTES: usize = 64 << 20;
 
 /** Code and hash of accounts without code. */
@@ -32,7 +32,7 @@ function entryBytes(length: usize): usize {
   return usize(C_BYTES) + length + CODE_PADDING;
 }
 
-/** An entry for code of this length, not yet findable: the caller writes the bytes. */
+/** Creates an entry for code of this length, which the caller writes; it cannot be found by hash yet. */
 export function newCode(length: usize): usize {
   const size = entryBytes(length);
   const code = allocate(size);
@@ -60,7 +60,7 @@ function insert(code: usize): void {
   store<u32>(head, u32(code));
 }
 
-/** The entry of the account's code. */
+/** Returns the entry of the account's code. */
 @inline
 export function codeOf(account: usize): usize {
   const code = usize(load<u32>(account, A_CODE));
@@ -80,7 +80,7 @@ function loadCode(account: usize): usize {
 
 const HASH = memory.data(32, 16);
 
-/** The entry for these bytes, which are copied if the code is new. */
+/** Returns the entry of these bytes, which are copied if the code is new. */
 export function codeFrom(from: usize, length: usize): usize {
   if (length == 0) return EMPTY_CODE;
   keccak(from, length, HASH);
@@ -93,7 +93,7 @@ export function codeFrom(from: usize, length: usize): usize {
   return code;
 }
 
-/** The code's analysis for the current opcode table. */
+/** Returns the code's analysis for the current opcode table. */
 @inline
 export function analysisOf(code: usize): usize {
   const analysis = usize(load<u32>(code, C_ANALYSIS));
@@ -115,14 +115,14 @@ function makeAnalysis(code: usize): usize {
 
 const PINNED: usize = 48;
 
-/** Keeps the cache within its bounds; only between transactions, when no frame and no undo entry refers to code. */
+/** Limits the cache; only between transactions, when no frame and no journal entry refers to code. */
 export function trimCodes(): void {
   if (bytes <= MOST_BYTES) return;
   for (let i: u32 = 0, n = accountCount(); i < n; i++) {
     const account = accountAt(i);
     const code = usize(load<u32>(account, A_CODE));
     if (!code || code == EMPTY_CODE) continue;
-    // What the host does not have yet cannot be loaded again.
+    // Code that the host does not have yet could not be loaded again.
     if (equal(account + A_CODE_HASH, account + A_HOST_CODE_HASH)) store<u32>(account, 0, A_CODE);
     else store<u32>(code, 1, PINNED);
   }
@@ -143,7 +143,7 @@ export function trimCodes(): void {
   }
 }
 
-/** Gives an entry back that cannot be found by its hash. */
+/** Frees an entry that cannot be found by hash. */
 export function dropCode(code: usize): void {
   const length = usize(load<u32>(code, C_LENGTH));
   const size = entryBytes(length);

@@ -69,15 +69,15 @@ export function create(kind: i32, args: usize, gas: i64): i64 {
 }
 
 /**
- * Begins the frame that runs init code for the account at CREATED. Answers 0, or the halt code of a collision, which
- * costs all the gas.
+ * Begins the frame that runs init code for the account at CREATED. Returns 0, or the halt code of a collision, which
+ * costs all gas.
  */
 function startCreation(
   kind: i32, outermost: bool, creator: usize, caller: usize, value: usize, from: usize, length: usize, gas: i64,
   bottom: usize,
 ): i32 {
   const created = accountOf(CREATED);
-  // Stays warm even when the creation fails (EIP-2929).
+  // The address stays warm even if the creation fails (EIP-2929).
   if (has(RULE_ACCESS_SETS)) warmAccount(created);
   if (load<u64>(created, A_NONCE) != 0 || hasCode(created) || hasStorage(created)) return HALT_CREATE_COLLISION;
   const snapshot = journalLength();
@@ -107,8 +107,8 @@ function startCreation(
 }
 
 /**
- * Starts the creation that TypeScript wrote; the answer is that of `startMessage`. The creator's nonce is not
- * changed.
+ * Starts the creation that TypeScript wrote; returns the same as `startMessage`. The creator's nonce does not
+ * change.
  */
 export function startCreationMessage(kind: i32, nonce: u64, from: usize, length: usize, gas: i64): i64 {
   const caller = MESSAGE + M_FROM, value = MESSAGE + M_VALUE;
@@ -124,7 +124,7 @@ export function startCreationMessage(kind: i32, nonce: u64, from: usize, length:
   return -halt;
 }
 
-/** keccak(rlp([creator, nonce])), its last 20 bytes, to CREATED. */
+/** Writes the last 20 bytes of keccak(rlp([creator, nonce])) to CREATED. */
 function deriveFromNonce(creator: usize, nonce: u64): void {
   const list = PREIMAGE + 32;
   swap(PREIMAGE, creator);
@@ -142,7 +142,7 @@ function deriveFromNonce(creator: usize, nonce: u64): void {
   hashToAddress(list, length);
 }
 
-/** keccak(0xff, creator, salt, keccak(init code)), its last 20 bytes, to CREATED. */
+/** Writes the last 20 bytes of keccak(0xff, creator, salt, keccak(init code)) to CREATED. */
 function deriveFromSalt(creator: usize, salt: usize, code: usize, length: usize): void {
   swap(PREIMAGE, creator);
   store<u8>(PREIMAGE, 0xff, 11);
@@ -157,7 +157,7 @@ function hashToAddress(preimage: usize, length: usize): void {
   trimAddress(CREATED, CREATED);
 }
 
-/** Makes the output of successful init code the contract's code; answers how the creation ends. */
+/** Stores the output of successful init code as the contract's code; returns the halt code of the creation. */
 export function depositCode(halt: i32): i32 {
   const length = outputLength;
   if (length > load<u32>(SCHEDULE, S_MAX_CODE_SIZE)) return HALT_CODE_TOO_LARGE;

@@ -8,7 +8,7 @@ import { copyIn } from './memory';
 import { charge, ENVIRONMENT, price } from './schedule';
 import { clear, copy, set, swap, upper } from './word';
 
-/** BALANCE: replaces the address. */
+/** BALANCE: replaces the address by the balance. */
 export function balanceOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
   gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
@@ -16,7 +16,7 @@ export function balanceOf(at: usize, gas: i64): i64 {
   return gas;
 }
 
-/** EXTCODESIZE: replaces the address. */
+/** EXTCODESIZE: replaces the address by the size. */
 export function codeSizeOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
   gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
@@ -24,7 +24,7 @@ export function codeSizeOf(at: usize, gas: i64): i64 {
   return gas;
 }
 
-/** EXTCODEHASH: replaces the address; zero for accounts that are not there. */
+/** EXTCODEHASH: replaces the address by the hash; 0 if the account does not exist. */
 export function codeHashOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
   gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
@@ -42,7 +42,7 @@ export function copyCodeOf(args: usize, gas: i64): i64 {
   return copyIn(args + 64, args + 32, args, code + C_BYTES, load<u32>(code, C_LENGTH), surcharge, gas);
 }
 
-/** RETURNDATACOPY: unlike other copies it fails behind the end. */
+/** RETURNDATACOPY: unlike other copies it fails beyond the end. */
 export function copyReturnData(args: usize, gas: i64): i64 {
   const offset = load<u64>(args, 32), length = load<u64>(args);
   if ((upper(args + 32) | upper(args)) != 0 || offset + length < offset || offset + length > u64(returnLength)) {
@@ -51,7 +51,7 @@ export function copyReturnData(args: usize, gas: i64): i64 {
   return copyIn(args + 64, args + 32, args, returnAt, returnLength, 0, gas);
 }
 
-/** BLOCKHASH: replaces the number; zero unless it is one of the 256 blocks before. */
+/** BLOCKHASH: replaces the number by the hash; 0 unless it is one of the last 256 blocks. */
 export function blockHash(at: usize): void {
   const number = load<u64>(at), current = load<u64>(ENVIRONMENT, E_NUMBER);
   if (upper(at) != 0 || number >= current || current - number > 256) clear(at);

@@ -15,7 +15,7 @@ import { clear, copy, move, set } from './word';
 
 const CREATED = memory.data(32, 16);
 
-/** Answers the outermost frame's halt code; its output is the return data. */
+/** Returns the outermost frame's halt code; its output is the return data. */
 export function execute(): i32 {
   for (;;) {
     let halt = run();
@@ -28,7 +28,7 @@ export function execute(): i32 {
   return unreachable();
 }
 
-/** Keeps or undoes what the frame did and gives its memory back; its output becomes the return data. */
+/** Commits or reverts the frame's changes and frees its memory; its output becomes the return data. */
 function endFrame(halt: i32): i32 {
   const creates = load<i32>(frame, R_KIND) >= KIND_CREATE;
   if (creates && halt <= HALT_SELFDESTRUCT) halt = depositCode(halt);
@@ -46,7 +46,7 @@ function endFrame(halt: i32): i32 {
   return halt;
 }
 
-/** Hands gas, output and result to the frame below, which becomes the running one. */
+/** Passes gas, output and result to the calling frame, which becomes the running one. */
 function returnToCaller(halt: i32): void {
   const succeeded = halt <= HALT_SELFDESTRUCT;
   const creates = load<i32>(frame, R_KIND) >= KIND_CREATE;

@@ -6,7 +6,7 @@ import { A_ADDRESS, C_BYTES, C_LENGTH, S_STACK_SIZE } from './layout';
 import { SCHEDULE } from './schedule';
 import { move, trimAddress } from './word';
 
-/** Nested frames at most, besides the outermost. */
+/** Maximum number of nested frames, without the outermost. */
 export const MOST_DEPTH: u32 = 1024;
 
 export const R_PC = 0; // u32
@@ -52,7 +52,7 @@ export let memoryAt: usize = 0;
 export let memoryBytes: usize = 0;
 export let memoryRoom: usize = 0;
 
-// What the frame that ended left behind.
+// Results of the frame that ended.
 export let gasLeft: i64 = 0;
 export let outputAt: usize = 0;
 export let outputLength: usize = 0;
@@ -75,7 +75,7 @@ export function setMemory(at: usize, bytes: usize, room: usize): void {
   memoryRoom = room;
 }
 
-/** Stack for every frame that can be: only what is used costs memory. */
+/** Stack space for all possible frames: only used pages cost memory. */
 export function prepareStack(): void {
   const size = load<u32>(SCHEDULE, S_STACK_SIZE);
   if (size <= stackRoom) return;
@@ -84,12 +84,12 @@ export function prepareStack(): void {
   stackRoom = size;
 }
 
-/** Where the stack of the outermost frame begins. */
+/** Returns the start of the outermost frame's stack. */
 export function stackBottom(): usize {
   return stack;
 }
 
-/** Makes room for a frame and starts to describe it. `beginFrame` ends the description. */
+/** Reserves a frame, whose fields are set until `beginFrame`. */
 @inline
 export function nextFrame(outermost: bool): usize {
   return outermost ? FRAMES : frame + FRAME_BYTES;
@@ -101,7 +101,7 @@ export function describeSelf(next: usize, self: usize): void {
   trimAddress(next + R_SELF, self + A_ADDRESS);
 }
 
-/** The described frame runs from now on. */
+/** Makes the prepared frame the running one. */
 export function beginFrame(next: usize, outermost: bool, code: usize, bottom: usize, gas: i64): void {
   if (outermost) depth = 0;
   else {
@@ -134,25 +134,25 @@ function select(next: usize): void {
   dataLength = load<u32>(next, R_DATA_LENGTH);
 }
 
-/** Back to the frame that called. */
+/** Returns to the calling frame. */
 export function resumeCaller(): void {
   depth--;
   select(frame - FRAME_BYTES);
   setMemory(load<u32>(frame, R_MEMORY), load<u32>(frame, R_MEMORY_BYTES), load<u32>(frame, R_MEMORY_ROOM));
 }
 
-/** Gives the running frame's memory back. */
+/** Frees the running frame's memory. */
 @inline
 export function releaseMemory(): void {
   if (memoryAt) release(memoryAt, memoryRoom);
 }
 
-// Return data: of the last call that ended, whichever frame made it.
+// Return data of the last call that ended, whichever frame made it.
 export let returnAt: usize = 0;
 export let returnLength: usize = 0;
 let returnRoom: usize = 0;
 
-/** Where `length` bytes of return data go. */
+/** Returns the address to write `length` bytes of return data to. */
 export function returnBuffer(length: usize): usize {
   returnLength = length;
   if (length > returnRoom) {

@@ -1,5 +1,5 @@
-// Where entries hang: an array of chain heads. The hash is a sum of products with secret random factors, so that nobody
-// can choose addresses or slots that all fall into one chain.
+// A hash table: an array of chain heads. The hash is a sum of products with secret random factors, so that nobody can
+// choose addresses or slots that all fall into one chain.
 import { allocate, release } from './heap';
 
 const FIRST_BITS: u32 = 10;
@@ -27,7 +27,7 @@ export function addressHash(l0: u64, l1: u64, l2: u32): u64 {
   return l0 * factor0 + l1 * factor1 + u64(l2) * factor2;
 }
 
-/** Of a slot: its account's entry and its key. */
+/** Returns the hash of a slot, from its account's entry and its key. */
 @inline
 export function slotHash(account: usize, key: usize): u64 {
   return (
@@ -39,24 +39,24 @@ export function slotHash(account: usize, key: usize): u64 {
   );
 }
 
-/** Where the head of the hash's chain is. */
+/** Returns the address of the chain head for the hash. */
 @inline
 export function headOf(index: usize, hash: u64): usize {
   return usize(load<u32>(index, HEADS)) + (usize(hash >> (64 - u64(load<u32>(index, BITS)))) << 2);
 }
 
-/** No entries; few heads, so that this costs the same after any amount of work. */
+/** Clears the table and shrinks it to few heads, so that the next clearing is cheap. */
 export function clearIndex(index: usize): void {
   resizeIndex(index, FIRST_BITS);
 }
 
-/** Whether `count` entries are enough for twice the heads. */
+/** Whether `count` entries need twice the heads. */
 @inline
 export function isCrowded(index: usize, count: u32): bool {
   return count > (<u32>1) << load<u32>(index, BITS);
 }
 
-/** Another number of heads, all without chains: the caller hangs its entries in again. */
+/** Changes the number of heads and clears them: the caller adds its entries again. */
 export function resizeIndex(index: usize, bits: u32): void {
   const heads = load<u32>(index, HEADS);
   const bytes: usize = (<usize>4) << bits;

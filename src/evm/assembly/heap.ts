@@ -1,5 +1,5 @@
-// Blocks of linear memory in powers of two; freed blocks wait in a list per size. Linear memory never shrinks, so that
-// every structure of the engine takes what it needs from here and gives it back.
+// Blocks of linear memory in powers of two; freed blocks are in a list per size. Linear memory never shrinks, so all
+// structures allocate their memory here and free it.
 
 const SMALLEST: u32 = 8;
 const FREE = memory.data(32 * 4);
@@ -7,7 +7,7 @@ const FREE = memory.data(32 * 4);
 /** Addresses stay below 2^31: JavaScript sees them as signed numbers. */
 export const MOST: usize = 0x7fff0000;
 
-/** Larger blocks are taken as they are asked for and come back only with a new instance, which such a size brings about. */
+/** Larger blocks are not rounded up and never freed: an instance of that size is replaced by a new one. */
 const HUGE: usize = 1 << 28;
 
 let top: usize = (__heap_base + 63) & ~63;
@@ -17,13 +17,13 @@ function sizeClass(bytes: usize): u32 {
   return max(SMALLEST, 32 - u32(clz(u32(bytes - 1))));
 }
 
-/** What `allocate` really gives for a request. */
+/** Returns the size that `allocate` reserves for a request. */
 @inline
 export function blockBytes(bytes: usize): usize {
   return (<usize>1) << sizeClass(bytes);
 }
 
-/** A block of at least `bytes` (more than 1, at most 2^31), not cleared; 0 when memory is exhausted. */
+/** Returns a block of at least `bytes` (more than 1, at most 2^31), not cleared; 0 if memory is exhausted. */
 export function tryAllocate(bytes: usize): usize {
   if (bytes > HUGE) return reserve(bytes);
   const size = sizeClass(bytes);
@@ -36,14 +36,14 @@ export function tryAllocate(bytes: usize): usize {
   return reserve((<usize>1) << size);
 }
 
-/** The same for what the engine cannot do without: traps when memory is exhausted. */
+/** Like `allocate`, but traps if memory is exhausted. */
 export function allocate(bytes: usize): usize {
   const block = tryAllocate(bytes);
   if (!block) unreachable();
   return block;
 }
 
-/** Gives back a block; `bytes` is what was asked for, or `blockBytes` of it. */
+/** Frees a block; `bytes` is the requested size, or `blockBytes` of it. */
 export function release(block: usize, bytes: usize): void {
   if (bytes > HUGE) return;
   const list = FREE + (usize(sizeClass(bytes)) << 2);
@@ -51,7 +51,7 @@ export function release(block: usize, bytes: usize): void {
   store<u32>(list, u32(block));
 }
 
-/** Memory that is never given back; pages that nobody writes to cost nothing. */
+/** Returns memory that is never freed; pages that are not written to cost nothing. */
 export function reserve(bytes: usize): usize {
   const end = u64(top) + u64(bytes);
   const have = u64(memory.size()) << 16;
@@ -65,7 +65,7 @@ export function reserve(bytes: usize): usize {
   return block;
 }
 
-/** A block of `bytes` that begins with the `used` bytes of an old one, which is given back. */
+/** Returns a block of `bytes` that begins with the `used` bytes of an old one, which is freed. */
 export function reallocate(block: usize, used: usize, bytes: usize, wanted: usize): usize {
   const next = allocate(wanted);
   memory.copy(next, block, used);

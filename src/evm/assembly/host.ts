@@ -1,4 +1,4 @@
-// What the engine asks of TypeScript.
+// The module's imports from TypeScript.
 
 /** Fills an account entry whose address is set: the host's fields, marks and existence. */
 @external("host", "account")
@@ -8,7 +8,7 @@ export declare function hostAccount(account: usize): void;
 @external("host", "slot")
 export declare function hostSlot(account: usize, key: usize, value: usize): void;
 
-/** A code entry (made by `newCode`) with the code that has this hash. */
+/** Returns a code entry (made by `newCode`) with the code of this hash. */
 @external("host", "code")
 export declare function hostCode(hash: usize): usize;
 
@@ -17,7 +17,7 @@ export declare function hostCode(hash: usize): usize;
 export declare function hostBlockHash(number: u64, value: usize): void;
 
 /**
- * Runs a precompile. Its output becomes the return data (`returnBuffer`). Answers the gas left, or the negated halt
+ * Runs a precompile. Its output becomes the return data (`returnBuffer`). Returns the gas left, or the negated halt
  * code.
  */
 @external("host", "precompile")

@@ -1,5 +1,5 @@
-// The loop. One `switch` over opcodes; what has substance lives in the files by kind. BLOCK_GAS: gas and stack are
-// checked once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points behind the top.
+// The loop. One `switch` over opcodes; longer ones are in the files by kind. BLOCK_GAS: gas and stack are
+// checked once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points after the top.
 import { keccak } from '../../primitives/assembly/keccak';
 import { blockGas, blockGrows, blockNeeds, extend, isReached, LONG_BLOCK, measureBlock } from './analysis';
 import { addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend } from './arithmetic';
@@ -82,7 +82,7 @@ function isMarkedBeyond(target: usize): bool {
   return isMarked(target);
 }
 
-/** Runs the frame until it ends or another one begins; answers the halt code, or -ENTERED. */
+/** Runs the frame until it ends or another one begins; returns the halt code, or -ENTERED. */
 export function run(): i32 {
   let pc: usize = load<u32>(frame, R_PC);
   let sp: usize = load<u32>(frame, R_SP);
@@ -95,7 +95,7 @@ export function run(): i32 {
   const dataBytes = u64(dataLength);
 
   for (;;) {
-    // A basic block begins, or (without BLOCK_GAS) nothing happens here.
+    // A basic block begins; without BLOCK_GAS nothing is charged here.
     if (BLOCK_GAS) {
       const needs = load<u32>(blocks + ((pc - code) << 2));
       const height = u32(sp - bottom) >> 5;
@@ -396,7 +396,7 @@ export function run(): i32 {
   return unreachable();
 }
 
-/** Where the frame goes on after a call; the result will be put at `sp`. */
+/** Saves where the frame continues after a call, whose result goes to `sp`. */
 @inline
 function save(pc: usize, sp: usize): void {
   store<u32>(frame, u32(pc), R_PC);

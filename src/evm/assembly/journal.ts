@@ -1,5 +1,5 @@
-// Undo entries. A snapshot is a length of the journal. An entry is what was there before, then its kind and its owner,
-// so that the journal is read from the end.
+// Undo entries. A snapshot is a length of the journal. An entry is the earlier value, then its kind and its owner, so
+// that the journal can be read from the end.
 import { reallocate } from './heap';
 import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX } from './layout';
 import { truncateLogs } from './logs';
@@ -15,7 +15,7 @@ export const UNDO_WARM_SLOT: u32 = 6;
 export const UNDO_TRANSIENT: u32 = 7;
 export const UNDO_REFUND: u32 = 8;
 export const UNDO_LOG: u32 = 9;
-/** Bytes of what was there before, by kind. */
+/** Bytes of the earlier value, by kind. */
 const BEFORE = memory.data<u8>([8, 32, 8, 40, 32, 0, 0, 32, 8, 8]);
 
 const TRAILER: usize = 8;
@@ -32,7 +32,7 @@ export function journalLength(): usize {
   return length;
 }
 
-/** Room for one entry: where its first byte goes. */
+/** Reserves one entry; returns its address. */
 @inline
 function open(): usize {
   if (length + MOST > room) grow();
@@ -141,7 +141,7 @@ export function revertTo(snapshot: usize): void {
   }
 }
 
-/** Takes the last entry off without undoing it: its account if it is about an account's flags, else 0. */
+/** Removes the last entry without undoing it; returns its account if it holds an account's flags, else 0. */
 export function takeFlagged(): usize {
   const end = at + length - TRAILER;
   const kind = load<u32>(end);
@@ -149,7 +149,7 @@ export function takeFlagged(): usize {
   return kind == UNDO_FLAGS ? usize(load<u32>(end, 4)) : 0;
 }
 
-/** Forgets all entries, which then can no longer be undone. */
+/** Drops all entries: their changes can no longer be undone. */
 export function forgetJournal(): void {
   length = 0;
   refund = 0;

@@ -1,5 +1,4 @@
-// Numbers that the engine (AssemblyScript) and its shell (TypeScript) agree on. Plain constants, so that both compile
-// this file. Words are 256-bit numbers as four little-endian 64-bit limbs; an address word has 20 significant bytes.
+// Numbers that AssemblyScript and TypeScript share. Plain constants, so that both compile this file. Words are 256-bit numbers as four little-endian 64-bit limbs; an address word has 20 significant bytes.
 
 // Halt codes: positions in `halts` of message.ts. Up to SELFDESTRUCT a frame succeeded.
 export const HALT_STOP = 0;
@@ -34,10 +33,10 @@ export const S_STACK_SIZE = 4;
 export const S_MAX_CODE_SIZE = 8;
 export const S_MAX_INIT_CODE_SIZE = 12;
 export const S_EXP_BYTE = 16;
-export const S_COLD_ACCOUNT = 20; // whole price of the first touch
+export const S_COLD_ACCOUNT = 20; // whole cost of the first access
 export const S_WARM_ACCESS = 24;
-export const S_COLD_SLOT = 28; // whole price of the first touch
-export const S_STORE_KEEP = 32; // SSTORE of the value that is there, or of a slot already changed
+export const S_COLD_SLOT = 28; // whole cost of the first access
+export const S_STORE_KEEP = 32; // SSTORE of the current value, or of a slot already changed
 export const S_STORE_SET = 36;
 export const S_STORE_RESET = 40;
 export const S_STORE_CLEAR_REFUND = 44;
@@ -51,7 +50,7 @@ export const RULE_KEEP_A_64TH = 2; // calls get at most all but one 64th of the 
 export const RULE_EMPTY_IS_DEAD = 4; // empty accounts count as absent, contracts start with nonce 1 (EIP-161)
 export const RULE_NET_STORE = 8; // SSTORE is priced by the value at the transaction's start (EIP-1283, 2200)
 export const RULE_STORE_SENTRY = 16; // SSTORE needs more than the call stipend (EIP-2200)
-export const RULE_ACCESS_SETS = 32; // first touches cost more (EIP-2929)
+export const RULE_ACCESS_SETS = 32; // first accesses cost more (EIP-2929)
 export const RULE_REJECT_EF = 64; // no new code that starts with 0xEF (EIP-3541)
 export const RULE_DESTROY_ONLY_NEW = 128; // SELFDESTRUCT removes only what the transaction created (EIP-6780)
 export const RULE_DELEGATION = 256; // accounts may point to another's code (EIP-7702)
@@ -89,7 +88,7 @@ export const A_CODE_HASH = 64; // 32 bytes as hashed
 export const A_CODE = 96; // code entry, 0: not loaded
 export const A_WARM_TX = 100; // the transaction in which it is warm
 export const A_NEXT = 104; // in the hash chain
-export const A_EPOCH = 108; // grows when all slots go at once
+export const A_EPOCH = 108; // incremented when all slots are removed at once
 export const A_SLOTS = 112; // first of its slots
 export const A_DIRTY_SLOTS = 116; // first of its changed slots
 export const A_MARKS = 120; // u32 of MARK_*: not journaled
@@ -105,7 +104,7 @@ export const ACCOUNT_CREATED = 4;
 export const ACCOUNT_DESTROYED = 8;
 
 export const MARK_DIRTY = 1;
-export const MARK_WIPED = 2; // nothing of the host's storage is left
+export const MARK_WIPED = 2; // all of the host's storage was removed
 export const MARK_HOST_EXISTS = 4;
 export const MARK_HOST_STORAGE = 8;
 
@@ -147,7 +146,7 @@ export const KIND_CREATE = 4;
 export const KIND_CREATE2 = 5;
 export const KIND_SELFDESTRUCT = 6;
 
-// What a tracer is shown of a step.
+// The step record of a tracer.
 export const T_PC = 0; // u32
 export const T_OP = 4; // u32
 export const T_DEPTH = 8; // u32, 0 for the outermost frame
@@ -157,14 +156,14 @@ export const T_MEMORY = 20; // u32, address
 export const T_MEMORY_BYTES = 24; // u32
 export const T_RETURN_DATA = 28; // u32, address
 export const T_RETURN_BYTES = 32; // u32
-export const T_HALT = 36; // i32, -1: the step went well
+export const T_HALT = 36; // i32, -1: no halt
 export const T_GAS = 40; // i64, before the step
 export const T_COST = 48; // i64, known after the step
-export const T_PASSED_GAS = 56; // i64, the part of the cost that a called frame was given
+export const T_PASSED_GAS = 56; // i64, the part of the cost that was passed to another frame
 export const T_REFUND = 64; // i64
 export const T_SELF = 72; // u32, address of the frame's address word
 export const STEP_BYTES = 76;
-// Behind the step, in the tracing build: one byte for each opcode, set where its steps are not to be told.
+// After the step record, in the tracing build: one byte per opcode, set if its steps are not reported.
 export const T_MUTED = STEP_BYTES;
 export const MUTED_BYTES = 256;
 
@@ -173,13 +172,13 @@ export const RUNS_CODE = 0;
 export const RUNS_PRECOMPILE = 1;
 export const RUNS_NOTHING = 2;
 
-// What a tracer is shown of a frame.
+// The frame record of a tracer.
 export const F_KIND = 0; // u32
 export const F_DEPTH = 4; // u32
 export const F_FROM = 8; // word
 export const F_TO = 40; // word
 export const F_VALUE = 72; // word
-export const F_GAS = 104; // i64, given on entry, used on exit
+export const F_GAS = 104; // i64, available on entry, used on exit
 export const F_DATA = 112; // u32, address of input or output
 export const F_DATA_BYTES = 116; // u32
 export const F_HALT = 120; // i32, on exit

@@ -1,4 +1,4 @@
-// The running frame's memory: it grows by words, paid for by a square law.
+// The running frame's memory: it grows by words, at a quadratic cost.
 import { charge, chargeAll } from './schedule';
 import { memoryAt, memoryBytes, memoryRoom, setMemory } from './frames';
 import { MOST, release, tryAllocate } from './heap';
@@ -7,14 +7,14 @@ import { clear, copy, move, swap, upper } from './word';
 
 const FIRST_ROOM: usize = 4096;
 
-/** Few words at a time are cleared here: memory.fill is a call out of WebAssembly. */
+/** Up to this size memory is cleared by a loop: memory.fill is a call out of WebAssembly. */
 @inline
 function fillZero(at: usize, bytes: usize): void {
   if (bytes > 256) memory.fill(at, 0, bytes);
   else for (const end = at + bytes; at < end; at += 32) clear(at);
 }
 
-/** Offsets and lengths from 2^31 on cost more gas than there can be, or more memory. The sum of two below it fits 32 bits. */
+/** Offsets and lengths from 2^31 on cost more gas or memory than exists. The sum of two below it fits 32 bits. */
 @inline
 export function isFar(word: usize): bool {
   return (upper(word) | (load<u64>(word) >> 31)) != 0;
@@ -30,13 +30,13 @@ function priceOf(words: u64): i64 {
   return i64(words * 3 + ((words * words) >> 9));
 }
 
-/** What it costs that memory reaches to `end`. */
+/** Returns the total cost of memory up to `end`. */
 @inline
 export function growthCost(end: usize): i64 {
   return end <= memoryBytes ? 0 : priceOf((u64(end) + 31) >> 5) - priceOf(memoryBytes >> 5);
 }
 
-/** Lets memory reach to `end`; false when there is none left on this machine. */
+/** Extends memory to `end`; returns false if the machine has none left. */
 export function growTo(end: usize): bool {
   if (end <= memoryBytes) return true;
   if (end > MOST) return false;
@@ -101,7 +101,7 @@ export function storeByte(at: usize, value: usize, gas: i64): i64 {
   return gas;
 }
 
-/** Copies `length` bytes (a word) from `sourceOffset` (a word) of a byte string, zeros behind its end, into memory. */
+/** Copies `length` bytes (a word) from `sourceOffset` (a word) of a byte string, zeros beyond its end, into memory. */
 export function copyIn(
   toWord: usize, sourceOffset: usize, lengthWord: usize, source: usize, sourceLength: usize, otherCost: i64, gas: i64,
 ): i64 {
@@ -132,7 +132,7 @@ export function copyWithin(toWord: usize, fromWord: usize, lengthWord: usize, ga
 
 const PART = memory.data(32, 16);
 
-/** CALLDATALOAD: replaces the offset by the word there, zeros behind the end. */
+/** CALLDATALOAD: replaces the offset by the word there, zeros beyond the end. */
 @inline
 export function loadData(at: usize, data: usize, length: u64): void {
   const offset = load<u64>(at);

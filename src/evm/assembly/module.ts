@@ -1,4 +1,4 @@
-// The module's face towards TypeScript. Three builds of it: see scripts/buildWasm.mjs.
+// The module's exports to TypeScript. It has three builds: see scripts/buildWasm.mjs.
 import {
   accountDiffers, accountOf, addBalance, codeDiffers, dirtyAccount, dirtyCount, isEmpty, setCode as putCode, setNonce as
   putNonce, subtractBalance, warmAccount as heatAccount,
@@ -28,7 +28,7 @@ export {
 let input: usize = 0;
 let inputRoom: usize = 0;
 
-/** Where TypeScript may write `length` bytes: call data, init code, code. */
+/** Returns the address to write `length` bytes of call data, init code or code to. */
 export function inputAt(length: usize): usize {
   if (length > inputRoom) {
     if (input) release(input, inputRoom);
@@ -67,13 +67,13 @@ export function frameEventAt(): usize {
   return FRAME_EVENT;
 }
 
-/** Runs the message written at `messageAt` with the first bytes of the input as call data; answers the halt code. */
+/** Runs the message written at `messageAt` with the first bytes of the input as call data; returns the halt code. */
 export function runMessage(length: usize, gas: i64): i32 {
   const start = startMessage(input, length, gas);
   return start == ENTERED ? execute() : -i32(start);
 }
 
-/** The same for a creation: the first bytes of the input are init code. */
+/** Runs a creation: the first bytes of the input are init code. */
 export function runCreation(kind: i32, nonce: u64, length: usize, gas: i64): i32 {
   const start = startCreationMessage(kind, nonce, input, length, gas);
   return start == ENTERED ? execute() : -i32(start);
@@ -103,7 +103,7 @@ export function dirtyAccounts(): u32 {
   return dirtyCount;
 }
 
-/** Gives an account the first bytes of the input as code. */
+/** Sets an account's code to the first bytes of the input. */
 export function setCode(account: usize, length: usize): void {
   putCode(account, codeFrom(input, length));
 }

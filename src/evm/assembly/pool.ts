@@ -27,7 +27,7 @@ export function entryOf(pool: usize, i: u32): usize {
   return chunk + (i & (PER_CHUNK - 1)) * load<u32>(pool, ENTRY_BYTES);
 }
 
-/** A further entry, cleared. */
+/** Returns a new entry, cleared. */
 export function takeEntry(pool: usize): usize {
   const i = countOf(pool);
   const bytes = load<u32>(pool, ENTRY_BYTES);
@@ -50,7 +50,7 @@ function addChunk(pool: usize, entryBytes: u32): void {
   store<u32>(pool, chunks + 1, CHUNKS);
 }
 
-/** Forgets all entries and keeps their memory. */
+/** Frees all entries and keeps their memory for new ones. */
 @inline
 export function emptyPool(pool: usize): void {
   store<u32>(pool, 0, COUNT);

@@ -1,4 +1,4 @@
-// Which addresses the host computes itself: a bit each for the low ones, a list for the others.
+// The addresses of precompiles: a bit each for the low ones, a list for the others.
 import { allocate, release } from './heap';
 import { copy } from './word';
 
@@ -9,7 +9,7 @@ let others: usize = 0;
 let othersCount: u32 = 0;
 let othersRoom: u32 = 0;
 
-/** Forgets all and takes a list of `count` address words. */
+/** Replaces the set by `count` address words. */
 export function setPrecompiles(words: usize, count: u32): void {
   memory.fill(LOW_BITS, 0, 64);
   if (count > othersRoom) {
@@ -28,7 +28,7 @@ export function setPrecompiles(words: usize, count: u32): void {
   }
 }
 
-/** Looks at 20 bytes: of an address word or at the beginning of an account entry. */
+/** Whether the 20 bytes, of an address word or of an account entry, are a precompile's address. */
 @inline
 export function isPrecompile(address: usize): bool {
   const low = load<u64>(address);

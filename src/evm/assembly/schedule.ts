@@ -5,10 +5,10 @@ export const OPS = memory.data(256 * 8);
 export const SCHEDULE = memory.data(SCHEDULE_BYTES);
 export const ENVIRONMENT = memory.data(ENVIRONMENT_BYTES);
 
-/** Which opcode table is in place: analyses made for another one are stale. */
+/** Number of the current opcode table: analyses for another one are stale. */
 export let opTable: u32 = 0;
 
-/** What the current step has been charged; only kept while tracing. */
+/** Gas charged by the current step; only while tracing. */
 export let stepCost: i64 = 0;
 
 export function setOpTable(id: u32): void {
@@ -30,7 +30,7 @@ export function has(rule: u32): bool {
   return (load<u32>(SCHEDULE, S_RULES) & rule) != 0;
 }
 
-/** What is left after paying, or the negated halt code: the convention of all functions that charge gas. */
+/** Returns the gas left after paying, or the negated halt code, like all functions that charge gas. */
 @inline
 export function charge(gas: i64, cost: i64): i64 {
   if (TRACE) stepCost += cost;
@@ -38,7 +38,7 @@ export function charge(gas: i64, cost: i64): i64 {
   return left < 0 ? -HALT_OUT_OF_GAS : left;
 }
 
-/** Of an operand that no amount of gas pays for. */
+/** Returns the negated halt code for an operand that no amount of gas can pay for. */
 export function chargeAll(): i64 {
   if (TRACE) stepCost = i64.MAX_VALUE;
   return -HALT_OUT_OF_GAS;

@@ -13,7 +13,7 @@ import { clear, copy, isZero } from './word';
 
 const BALANCE = memory.data(32, 16);
 
-/** Sends the balance to the address in the word; the account goes at the end of the transaction if the fork says so. */
+/** Sends the balance to the address in the word; the account is removed at the end of the transaction if the fork says so. */
 export function selfdestruct(beneficiaryWord: usize, gas: i64): i64 {
   if (isStatic) return -HALT_STATIC_VIOLATION;
   const beneficiary = accountOf(beneficiaryWord);

@@ -1,4 +1,4 @@
-// The storage slots that the world has asked for, found by account and key, each loaded from the host once.
+// The storage slots that were accessed, by account and key; each is loaded from the host once.
 import { markDirty, transaction } from './accounts';
 import { BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex, slotHash } from './hash';
 import { hostSlot } from './host';
@@ -13,14 +13,14 @@ import { clear, copy, equal, isZero } from './word';
 const SLOTS = memory.data(POOL_BYTES);
 const INDEX = memory.data(INDEX_BYTES);
 
-/** A world without slots. */
+/** Forgets all slots. */
 export function clearSlots(): void {
   openPool(SLOTS, SLOT_BYTES);
   emptyPool(SLOTS);
   clearIndex(INDEX);
 }
 
-/** The entry of an account's slot; `key` is a word. */
+/** Returns the entry of an account's slot; `key` is a word. */
 @inline
 export function slotOf(account: usize, key: usize): usize {
   let slot: usize = load<u32>(headOf(INDEX, slotHash(account, key)));
@@ -62,7 +62,7 @@ function rehash(): void {
   for (let i: u32 = 0, n = countOf(SLOTS); i < n; i++) link(entryOf(SLOTS, i));
 }
 
-/** The account lost all its storage since the values were written. */
+/** Clears the values if the account has lost all its storage since they were written. */
 function renew(slot: usize, account: usize): void {
   clear(slot + L_VALUE);
   clear(slot + L_HOST_VALUE);
@@ -70,7 +70,7 @@ function renew(slot: usize, account: usize): void {
   store<u32>(slot, load<u32>(account, A_EPOCH), L_EPOCH);
 }
 
-/** The value at the start of the transaction, as a word. */
+/** Returns the value at the start of the transaction, as a word. */
 @inline
 export function originalOf(slot: usize): usize {
   return slot + (load<u32>(slot, L_ORIGINAL_TX) == transaction ? L_ORIGINAL : L_VALUE);
@@ -104,8 +104,8 @@ export function writeSlot(slot: usize, value: usize): void {
 }
 
 /**
- * Whether anything is stored: EIP-7610 forbids a creation there. The overlay cannot have cleared a host's storage of
- * an account without code, so that the host's word is enough for slots that were never asked for.
+ * Whether the account has storage: EIP-7610 forbids a creation there. The overlay cannot have cleared a host's storage
+ * of an account without code, so the host's answer is enough for slots that were never accessed.
  */
 export function hasStorage(account: usize): bool {
   if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) return true;
@@ -118,12 +118,12 @@ export function hasStorage(account: usize): bool {
 }
 
 /**
- * The first slot from `slot` on, in the account's list of changed ones, whose value is another than the host's; 0:
- * none.
+ * Returns the first slot from `slot` on, in the account's list of changed ones, whose value differs from the host's; 0
+ * if there is none.
  */
 export function differingSlot(account: usize, slot: usize): usize {
   while (slot) {
-    // Slots of an earlier epoch went with all the others.
+    // Slots of an earlier epoch were removed with all the others.
     const current = load<u32>(slot, L_EPOCH) == load<u32>(account, A_EPOCH);
     if (current && !equal(slot + L_VALUE, slot + L_HOST_VALUE)) return slot;
     slot = load<u32>(slot, L_NEXT_DIRTY);
@@ -131,7 +131,7 @@ export function differingSlot(account: usize, slot: usize): usize {
   return 0;
 }
 
-/** The host now has the account's changed slots. */
+/** Marks the account's changed slots as equal to the host's. */
 export function settleSlots(account: usize): void {
   let slot: usize = load<u32>(account, A_DIRTY_SLOTS);
   while (slot) {

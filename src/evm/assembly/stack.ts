@@ -1,7 +1,7 @@
 // PUSH9 … PUSH31, and SWAP.
 import { swap } from './word';
 
-/** The `n` big-endian bytes at `from`, 8 < n < 32. What is read before them is cut off. */
+/** Reads the `n` big-endian bytes at `from`, 8 < n < 32. Bytes that are read before them are cut off. */
 export function pushBytes(to: usize, from: usize, n: usize): void {
   swap(to, from + n - 32);
   const whole = n >> 3;

@@ -1,4 +1,4 @@
-// SLOAD, SSTORE and their transient twins.
+// SLOAD, SSTORE, TLOAD and TSTORE.
 import { account, isStatic } from './frames';
 import { addRefund } from './journal';
 import {
@@ -51,7 +51,7 @@ function grossRefund(current: usize, value: usize): i64 {
   return !isZero(current) && isZero(value) ? price(S_STORE_CLEAR_REFUND) : 0;
 }
 
-/** EIP-1283 and EIP-2200, in which only the first change of a slot is dear. */
+/** EIP-1283 and EIP-2200, in which only the first change of a slot is expensive. */
 function netPrice(slot: usize, same: bool): i64 {
   const original = originalOf(slot);
   if (same || !equal(original, slot + L_VALUE)) return price(S_STORE_KEEP);

@@ -1,4 +1,4 @@
-// What tracers see. Compiled into the tracing build only: everything here stands behind `if (TRACE)`.
+// Reports to tracers. Compiled into the tracing build only: everything here is used behind `if (TRACE)`.
 import { codeLength, depth, frame, memoryAt, memoryBytes, R_SELF, R_STACK, returnAt, returnLength } from './frames';
 import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
@@ -14,16 +14,16 @@ import { copy, trimAddress } from './word';
 export const STEP = TRACE ? memory.data(STEP_BYTES + MUTED_BYTES, 16) : memory.data(STEP_BYTES, 16);
 export const FRAME_EVENT = memory.data(FRAME_EVENT_BYTES, 16);
 
-/** A step was told whose end is to be told too. */
+/** The start of a step was reported and its end was not yet. */
 let open: bool = false;
 
-/** The last step was not told: only its failure would be. */
+/** The last step was not reported: only its failure would be. */
 let quiet: bool = false;
 
-/** The step cannot be paid, but runs so that its whole cost is known; its frame then ends, which undoes it. */
+/** The step cannot be paid, but runs to find its whole cost; its frame then fails, which reverts it. */
 export let unpaid: bool = false;
 
-/** Answers gas so low that the step runs into the end of it wherever it looks. */
+/** Returns gas so low that the step runs out of it at the next check. */
 export function leaveUnpaid(): i64 {
   unpaid = true;
   return i64.MIN_VALUE >> 1;
@@ -37,7 +37,7 @@ function describeMachine(): void {
   store<i64>(STEP, refund, T_REFUND);
 }
 
-/** Before an opcode is charged and runs; ends the step before it. Where there is no code there are no steps. */
+/** Reports a step before its opcode is charged and runs, and the end of the step before. Empty code has no steps. */
 export function beginStep(pc: usize, op: u32, sp: usize, gas: i64): void {
   if (codeLength == 0) return;
   const bottom = load<u32>(frame, R_STACK);
@@ -61,7 +61,7 @@ export function beginStep(pc: usize, op: u32, sp: usize, gas: i64): void {
   hostStep();
 }
 
-/** After the opcode ran, or when it halted the frame, or before the frame that it calls begins. */
+/** Reports the end of a step: after its opcode ran or halted the frame, or before the frame that it calls begins. */
 export function endStep(halt: i32): void {
   if (!open) return;
   open = false;
@@ -71,7 +71,7 @@ export function endStep(halt: i32): void {
   hostStepEnd();
 }
 
-/** Ends the step that ended its frame; answers how. */
+/** Reports the end of the step that ended its frame; returns the halt code. */
 export function endLastStep(halt: i32): i32 {
   if (unpaid) halt = HALT_OUT_OF_GAS;
   unpaid = false;

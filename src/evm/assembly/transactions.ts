@@ -1,4 +1,4 @@
-// What happens between transactions.
+// The start and end of transactions.
 import {
   accountOf, clearAccounts, clearDirty, dirtyAccount, dirtyCount, exists, forgetRipemd, isEmpty, nextTransaction,
   removeAccount, ripemdTouched, settleAccount,
@@ -13,7 +13,7 @@ import { set } from './word';
 
 const RIPEMD = memory.data(32, 16);
 
-/** Drops everything that was cached of the world, except code. */
+/** Drops all cached accounts and slots, but not code. */
 export function resetWorld(): void {
   setUpCodes();
   clearAccounts();
@@ -26,7 +26,7 @@ export function resetWorld(): void {
   trimCodes();
 }
 
-/** Keeps what the journal would undo; accounts lose the marks of their transaction. */
+/** Drops the journal, which commits its changes, and clears the accounts' flags of the transaction. */
 export function keepChanges(): void {
   while (journalLength()) {
     const account = takeFlagged();
@@ -62,7 +62,7 @@ export function endTransaction(clearsEmpty: bool): void {
   keepChanges();
 }
 
-/** The host now has all changes. */
+/** Marks all changes as taken over by the host. */
 export function settle(): void {
   keepChanges();
   for (let i: u32 = 0; i < dirtyCount; i++) {

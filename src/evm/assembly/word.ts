@@ -136,13 +136,13 @@ export function negate(at: usize): void {
   setLimbs(at, r0, r1, r2, ~load<u64>(at, 24) + carry);
 }
 
-/** Keeps the 160 bits of an address. */
+/** Clears all but the 160 bits of an address. */
 @inline
 export function trimAddress(to: usize, from: usize): void {
   setLimbs(to, load<u64>(from), load<u64>(from, 8), load<u64>(from, 16) & 0xffffffff, 0);
 }
 
-/** Bytes that the number needs: 0 for zero. */
+/** Returns the number of significant bytes; 0 for 0. */
 export function byteLength(at: usize): i32 {
   for (let i = 3; i >= 0; i--) {
     const limb = load<u64>(at + (i << 3));

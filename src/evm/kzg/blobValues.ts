@@ -1,9 +1,9 @@
 import { groupOrder } from './scalarField.ts'
 
-/** Numbers that a blob consists of. */
+/** Number of field elements in a blob. */
 export const valuesPerBlob = 4096
 
-/** The numbers of a blob: a polynomial's values at the roots of one; undefined when one is not below the group's order. */
+/** Returns the field elements of a blob: a polynomial's values at the roots of unity; undefined if one is too large. */
 export function blobValues(blob: Uint8Array): bigint[] | undefined {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const values: bigint[] = []

@@ -6,7 +6,7 @@ import { createCompressedReader } from '../precompiles/compressedG1.ts'
 import { type Pointer, sizes } from '../precompiles/mcl.ts'
 import { lazy } from '../precompiles/wasm.ts'
 
-// What Ethereum's KZG ceremony published of its secret s: multiples of the groups' generators by powers of s.
+// The published result of Ethereum's KZG ceremony: the groups' generators multiplied by powers of the secret s.
 // Points of the second group are real and imaginary part of x, then of y.
 
 const generatorG2 = [
@@ -21,14 +21,14 @@ const secretG2 = [
   0x014353bdb96b626dd7d5ee8599d1fca2131569490e28de18e82451a496a9c9794ce26d105941f383ee689bfbbb832a99n,
   0x1666c54b0a32529503432fcae0181b4bef79de09fc63671fda5ed1ba9bfa07899495346f3d7ac9cd23048ef30d0a154fn,
 ] as const
-// By the 64th power, which divides a polynomial into the cells of EIP-7594.
+// G₂ times s⁶⁴, for the cells of EIP-7594.
 const secretPowerG2 = [
   0x12838a761053437883c3e01ba616670cea843754548ef84bcc397de2369adcca2ab54cd73c55dc68d87aec3fc2fe4f10n,
   0x12dcc5a1c8c3e1b28b1524e3dd6dbecd63017c9201da9dbe077f1b82adc08c50169f56fc7b5a3b28ec6b89254de3e2fdn,
   0x01ae6000d8e795efa3e96b939df6861db9f6bcff35b4694605ad5fdaf950fec9ae3e9c7e28da965024ed859c18db9c73n,
   0x056e7a04ea62222711a986e4f4f38ba4909ea2f4cb8abe56fec9fe9bcfadbcea5fb660bc4b1032ed359261d74d2ba725n,
 ] as const
-// By the powers 0 to 63, compressed.
+// G₁ times s⁰ … s⁶³, compressed.
 const powersG1 = [
   '97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
   'ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81',
@@ -99,7 +99,7 @@ const powersG1 = [
 /** The ceremony's points in the curve library's memory. */
 export const ceremony = lazy(() => {
   const { mcl, g2 } = bls12381()
-  const place = (coordinates: readonly bigint[]): Pointer => {
+  const writePoint = (coordinates: readonly bigint[]): Pointer => {
     const at = mcl.alloc(g2.size)
     g2.read(at, concatBytes(...coordinates.map((c) => bigIntToFixed(c, 64))), 0)
     return at
@@ -109,10 +109,10 @@ export const ceremony = lazy(() => {
   for (const [i, point] of powersG1.entries()) readCompressed(powers + i * sizes.g1, fromHex(point))
   return {
     readCompressed,
-    /** s⁰·G₁ … s⁶³·G₁, one behind the other; the first is the generator. */
+    /** s⁰·G₁ … s⁶³·G₁, consecutive; the first is the generator. */
     powersG1: powers,
-    generatorG2: place(generatorG2),
-    secretG2: place(secretG2),
-    secretPowerG2: place(secretPowerG2),
+    generatorG2: writePoint(generatorG2),
+    secretG2: writePoint(secretG2),
+    secretPowerG2: writePoint(secretPowerG2),
   }
 })

@@ -9,7 +9,7 @@ const room = lazy(() => {
   return { commitment: mcl.alloc(sizes.g1), proof: mcl.alloc(sizes.g1), scalar: mcl.alloc(sizes.fr) }
 })
 
-/** Whether the polynomial of a commitment has the value `y` at `z`: e(C + z·proof − y·G₁, G₂) = e(proof, s·G₂). */
+/** Returns whether the polynomial of a commitment has the value `y` at `z`: e(C + z·proof − y·G₁, G₂) = e(proof, s·G₂). */
 export function isEvaluation(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean {
   const { mcl, g1, g2 } = bls12381()
   const { lib } = mcl

@@ -1,10 +1,10 @@
-/** Order of BLS12-381's groups: the numbers that blobs are made of are below it. */
+/** Order of BLS12-381's groups: the field elements of a blob are below it. */
 export const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
-/** Generates all numbers but zero by its powers. */
+/** Its powers are all field elements but 0. */
 const primitiveRoot = 7n
 
-/** `base` to the power of `exponent`. */
+/** Returns `base` to the power of `exponent`. */
 export function power(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = base
@@ -19,16 +19,16 @@ export function invert(n: bigint): bigint {
   return power(n, groupOrder - 2n)
 }
 
-/** The number whose powers up to `count`, a power of two, are all roots of one. */
+/** Returns a primitive root of unity of order `count`, a power of two. */
 export function rootOfUnity(count: number): bigint {
   return power(primitiveRoot, (groupOrder - 1n) / BigInt(count))
 }
 
-/** The `count` roots of one in the order of their exponents' bits read backwards, which is how blobs have them. */
+/** Returns the `count` roots of unity in bit-reversed order, as blobs have them. */
 export function reversedRoots(count: number): readonly bigint[] {
   const root = rootOfUnity(count)
   let roots = [1n]
-  // Each step puts the odd exponents behind the even ones.
+  // Each step appends the odd exponents to the even ones.
   for (let size = 1, step = count / 2; size < count; size *= 2, step /= 2) {
     const factor = power(root, BigInt(step))
     roots = roots.concat(roots.map((value) => (value * factor) % groupOrder))

@@ -8,16 +8,16 @@ import { groupOrder, invert, reversedRoots } from './scalarField.ts'
 const roots = lazy(() => reversedRoots(valuesPerBlob))
 const inverseOfCount = lazy(() => invert(BigInt(valuesPerBlob)))
 
-/** What the challenge is drawn from besides blob and commitment: its name and, in 16 bytes, the number of values. */
+/** Prefix of the challenge's input: its domain and, in 16 bytes, the number of values. */
 const domain = Buffer.concat([Buffer.from('FSBLOBVERIFY_V1_'), Buffer.from('1000'.padStart(32, '0'), 'hex')])
 
-/** The place at which the blob's polynomial is looked at; nobody can choose a blob for it. */
+/** Returns the point at which the blob's polynomial is evaluated: a hash, so that nobody can choose it. */
 function challenge(blob: Uint8Array, commitment: Uint8Array): bigint {
   const digest = createHash('sha256').update(domain).update(blob).update(commitment).digest()
   return bytesToBigInt(digest) % groupOrder
 }
 
-/** Value at `z` of the polynomial that has these values at the roots ω of one: Σ vᵢ·ωᵢ·∏(z − ωⱼ), j ≠ i, by their count. */
+/** Returns the value at `z` of the polynomial with these values at the roots of unity ω: Σ vᵢ·ωᵢ·∏(z − ωⱼ), j ≠ i, over their count. */
 function evaluate(values: readonly bigint[], z: bigint): bigint {
   const at = roots()
   let sum = 0n
@@ -32,7 +32,7 @@ function evaluate(values: readonly bigint[], z: bigint): bigint {
   return value < 0n ? value + groupOrder : value
 }
 
-/** Whether a proof shows that a commitment is the blob's (EIP-4844). */
+/** Returns whether a proof shows that a commitment is the blob's (EIP-4844). */
 export function verifyBlobProof(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean {
   const values = blobValues(blob)
   if (!values) return false

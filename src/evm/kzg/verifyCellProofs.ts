@@ -8,10 +8,10 @@ import { blobValues, valuesPerBlob } from './blobValues.ts'
 import { ceremony } from './ceremony.ts'
 import { groupOrder, invert, reversedRoots, rootOfUnity } from './scalarField.ts'
 
-/** A blob is stretched to twice its length and cut into cells, each with a proof. */
+/** A blob is extended to twice its length and cut into cells, each with a proof. */
 const cells = 128
 const valuesPerCell = (2 * valuesPerBlob) / cells
-/** Blocks of so many coefficients that a polynomial has. */
+/** Number of blocks of 64 coefficients in a polynomial. */
 const blocks = valuesPerBlob / valuesPerCell
 
 const room = lazy(() => {
@@ -25,10 +25,10 @@ const room = lazy(() => {
   }
 })
 
-/** For each cell the one value that the 64th powers of its places have. */
+/** For each cell the 64th power of its evaluation points, which is the same for all of them. */
 const cellPowers = lazy(() => reversedRoots(cells))
 
-/** Turning factors of each round of the transform, those for blocks of two first. */
+/** Twiddle factors of each round of the transform, those for blocks of two first. */
 const turns = lazy(() => {
   const rounds: bigint[][] = []
   for (let size = 2; size <= valuesPerBlob; size *= 2) {
@@ -40,7 +40,7 @@ const turns = lazy(() => {
   return rounds
 })
 
-/** Coefficients of the polynomial that has these values at the roots of one in reversed order; takes the array over. */
+/** Returns the coefficients of the polynomial with these values at the bit-reversed roots of unity; overwrites the array. */
 function coefficientsOf(values: bigint[]): bigint[] {
   for (const factors of turns()) {
     const half = factors.length
@@ -56,7 +56,7 @@ function coefficientsOf(values: bigint[]): bigint[] {
   return values.map((value) => (value * scale) % groupOrder)
 }
 
-/** Weights r⁰, r¹ … by which all cells are checked at once; r depends on everything that is checked. */
+/** Returns the weights r⁰, r¹ … that let all cells be checked at once; r is a hash of everything that is checked. */
 function weightsOf(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): bigint[] {
   const hash = createHash('sha256').update(blob).update(commitment)
   for (const proof of proofs) hash.update(proof)
@@ -67,8 +67,8 @@ function weightsOf(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Ui
 }
 
 /**
- * Coefficients of Σ wₖ·Iₖ, where Iₖ takes the polynomial's values on cell k. With cₖ for the 64th power of the places of
- * the cell, Iₖ is the remainder by X⁶⁴ − cₖ, so that each block of 64 coefficients counts with a power of cₖ.
+ * Returns the coefficients of Σ wₖ·Iₖ, where Iₖ has the polynomial's values on cell k. With cₖ for the 64th power of the
+ * cell's points, Iₖ is the remainder modulo X⁶⁴ − cₖ, so each block of 64 coefficients is multiplied by a power of cₖ.
  */
 function weightedRemainder(coefficients: readonly bigint[], weights: readonly bigint[]): bigint[] {
   const powers = cellPowers()
@@ -82,7 +82,7 @@ function weightedRemainder(coefficients: readonly bigint[], weights: readonly bi
   return sum.map((value) => value % groupOrder)
 }
 
-/** Sum of points, each times a number. */
+/** Writes the sum of the points, each multiplied by its factor. */
 function sumOf(out: Pointer, points: Pointer, factors: readonly bigint[]): void {
   const { mcl, g1 } = bls12381()
   const { scalars } = room()
@@ -91,7 +91,7 @@ function sumOf(out: Pointer, points: Pointer, factors: readonly bigint[]): void 
 }
 
 /**
- * Whether the proofs of all cells show that a commitment is the blob's (EIP-7594):
+ * Returns whether the proofs of all cells show that a commitment is the blob's (EIP-7594):
  * e(Σ wₖ·πₖ, s⁶⁴·G₂) = e(Σ wₖ·(C − Iₖ(s)·G₁ + cₖ·πₖ), G₂).
  */
 export function verifyCellProofs(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): boolean {

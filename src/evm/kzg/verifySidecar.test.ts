@@ -22,7 +22,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
   const good = sidecarOf(version)
   const proofsPerBlob = version === 0 ? 1 : cellsPerBlob
 
-  /** A blob whose numbers are all the same: the polynomial is that number, and all its proofs are infinity. */
+  /** A blob whose field elements are all the same: its polynomial is constant, and all its proofs are infinity. */
   function constant(value: bigint, commitment: Uint8Array): BlobSidecar {
     const blob = fromHex(
       value

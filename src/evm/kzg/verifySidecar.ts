@@ -2,7 +2,7 @@ import { type BlobSidecar, cellsPerBlob } from '../../types/blobSidecar.ts'
 import { verifyBlobProof } from './verifyBlobProof.ts'
 import { verifyCellProofs } from './verifyCellProofs.ts'
 
-/** Whether the proofs of a sidecar, of which there are as many as its version asks for, fit its blobs and commitments. */
+/** Returns whether the proofs of a sidecar are valid; the caller has checked that their number fits its version. */
 export function verifySidecar({ version, blobs, commitments, proofs }: BlobSidecar): boolean {
   return blobs.every((blob, i) =>
     version === 0

@@ -22,7 +22,7 @@ function roundsOf(input: Uint8Array): number {
 /** BLAKE2b's compression function (EIP-152). */
 export const blake2f: Precompile = {
   name: 'BLAKE2F',
-  // Input of another length fails whatever it costs.
+  // Input of another length fails in `run`.
   gas: (input) => (input.length === inputLength ? BigInt(roundsOf(input)) : 0n),
   run(input) {
     if (input.length !== inputLength || input[212]! > 1) return undefined

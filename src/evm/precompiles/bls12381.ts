@@ -2,16 +2,16 @@ import type { Precompile } from '../precompile.ts'
 import { bls12381, type Group } from './bls12381Curve.ts'
 import { g1SumGas, g2SumGas, pairingGas, pairingLength } from './bls12381Gas.ts'
 import { sizes } from './mcl.ts'
-import { isPairingOne, truthWord } from './pairing.ts'
+import { booleanWord, isPairingOne } from './pairing.ts'
 
-/** Sum of two points, which need not lie in the subgroup. */
+/** Adds two points, which need not be in the subgroup. */
 function add({ encodedLength, p, q, read, add, write }: Group, input: Uint8Array): Uint8Array | undefined {
   if (input.length !== 2 * encodedLength || !read(p, input, 0) || !read(q, input, encodedLength)) return undefined
   add(p, p, q)
   return write(p)
 }
 
-/** Sum of points of the subgroup, each followed by its scalar. */
+/** Adds points of the subgroup, each multiplied by the scalar that follows it. */
 function sumOfMultiples(group: Group, input: Uint8Array): Uint8Array | undefined {
   const { mcl, size, encodedLength, p } = group
   const pairLength = encodedLength + 32
@@ -23,7 +23,7 @@ function sumOfMultiples(group: Group, input: Uint8Array): Uint8Array | undefined
   for (let at = 0; at < input.length; at += pairLength) {
     const point = points + used * size
     if (!group.read(point, input, at) || !group.isInSubgroup(point)) return undefined
-    // Infinity adds nothing: the next point takes its place.
+    // Infinity adds nothing: the next point overwrites it.
     if (group.isZero(point)) continue
     mcl.readScalar(scalars + used++ * sizes.fr, input.subarray(at + encodedLength, at + pairLength))
   }
@@ -56,7 +56,7 @@ export const bls12381G2Sum: Precompile = {
   run: (input) => sumOfMultiples(bls12381().g2, input),
 }
 
-/** Whether a product of pairings is one. */
+/** Checks whether a product of pairings is one. */
 export const bls12381Pairing: Precompile = {
   name: 'BLS12_PAIRING_CHECK',
   gas: pairingGas,
@@ -72,11 +72,11 @@ export const bls12381Pairing: Precompile = {
         g1.isInSubgroup(p) === 1 &&
         g2.isInSubgroup(q) === 1,
     )
-    return truthWord(isOne)
+    return booleanWord(isOne)
   },
 }
 
-/** A field element mapped into the first group. */
+/** Maps a field element to a point of the first group. */
 export const bls12381MapG1: Precompile = {
   name: 'BLS12_MAP_FP_TO_G1',
   gas: () => 5500n,
@@ -88,7 +88,7 @@ export const bls12381MapG1: Precompile = {
   },
 }
 
-/** An element of the quadratic extension mapped into the second group. */
+/** Maps an element of the quadratic extension to a point of the second group. */
 export const bls12381MapG2: Precompile = {
   name: 'BLS12_MAP_FP2_TO_G2',
   gas: () => 23_800n,

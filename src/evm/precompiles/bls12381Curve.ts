@@ -9,16 +9,16 @@ export interface Group {
   readonly size: number
   /** Bytes of a point in a contract's memory. */
   readonly encodedLength: number
-  /** Room for two points. */
+  /** Scratch space for two points. */
   readonly p: Pointer
   readonly q: Pointer
-  /** False when the bytes are no point of the curve. */
+  /** Reads a point; returns false if it is not on the curve. */
   read(out: Pointer, input: Uint8Array, at: number): boolean
   write(point: Pointer): Uint8Array
   isZero(point: Pointer): 0 | 1
   isInSubgroup(point: Pointer): 0 | 1
   add(out: Pointer, x: Pointer, y: Pointer): void
-  /** Sum of `count` points, each times its scalar. */
+  /** Writes the sum of `count` points, each multiplied by its scalar. */
   sum(out: Pointer, points: Pointer, scalars: Pointer, count: number): void
 }
 

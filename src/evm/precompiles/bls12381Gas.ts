@@ -1,4 +1,4 @@
-// Discounts of EIP-2537 in thousandths, for 1 to 128 pairs; more pairs have the last one.
+// Discounts of EIP-2537 in thousandths, for 1 to 128 pairs; the last one applies to more pairs.
 // biome-ignore format: a table
 const discountsG1 = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677,
@@ -31,12 +31,12 @@ function sumGas(pairLength: number, mulGas: number, discounts: readonly number[]
   }
 }
 
-/** Length of one point of each group. */
+/** Bytes of one pair: a point of each group. */
 export const pairingLength = 384
 
-/** Price of a sum of multiples in the first group. */
+/** Gas of a sum of multiples in the first group. */
 export const g1SumGas = sumGas(160, 12_000, discountsG1)
-/** Price of a sum of multiples in the second group. */
+/** Gas of a sum of multiples in the second group. */
 export const g2SumGas = sumGas(288, 22_500, discountsG2)
-/** Price of a pairing check. */
+/** Gas of a pairing check. */
 export const pairingGas = (input: Uint8Array) => BigInt(37_700 + 32_600 * Math.floor(input.length / pairingLength))

@@ -1,10 +1,10 @@
 import { bigIntToFixed } from '../../primitives/u256.ts'
 import { type Mcl, type Pointer, sizes } from './mcl.ts'
 
-/** The number from which all of the curve's parameters are made. */
+/** The number u from which all of the curve's parameters derive. */
 const parameter = 4965661367192848881n
 
-// ξ^((p−1)/3) and ξ^((p−1)/2) with ξ = 9 + i: what the twist costs when Frobenius is applied on it.
+// ξ^((p−1)/3) and ξ^((p−1)/2) with ξ = 9 + i: the factors of the Frobenius endomorphism on the twist.
 const twistX = [
   0x2fb347984f7911f74c0bec3cf559b143b78cc310c2c3330c99e39557176f553dn,
   0x16c9e55061ebae204ba4cc8bd75a079432ae2a1d0b7c9dce1665d51c640fcba2n,
@@ -15,8 +15,8 @@ const twistY = [
 ] as const
 
 /**
- * Tells whether a point of the twist belongs to the group of the curve's order. Multiplying by that order, as the library
- * does, takes 254 doublings; the endomorphism ψ gives the same answer with 63: P is in the group exactly when
+ * Creates a test whether a point of the twist is in the subgroup of the curve's order. Multiplying by that order, as the
+ * library does, takes 254 doublings; with the endomorphism ψ it takes 63: P is in the group exactly when
  * [u+1]P + ψ([u]P) + ψ²([u]P) = ψ³([2u]P), u being the parameter.
  */
 export function createSubgroupTest(mcl: Mcl): (point: Pointer) => boolean {

@@ -5,8 +5,8 @@ const infinity = 0x40
 const upperHalf = 0x20
 
 /**
- * Reads points of BLS12-381's first group from 48 bytes: x, and in its three spare bits the form, infinity and which of
- * the two y is meant. False for anything but the one encoding of a point of the subgroup.
+ * Creates a reader of compressed points of BLS12-381's first group: 48 bytes of x, whose three spare bits mark compression,
+ * infinity and the larger y. It returns false for anything but the canonical encoding of a point of the subgroup.
  */
 export function createCompressedReader(mcl: Mcl): (out: Pointer, bytes: Uint8Array) => boolean {
   const { lib, alloc } = mcl

@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto'
 
-/** Node's own digests. */
+/** Computes a digest by Node's crypto module. */
 export const digest: (algorithm: 'sha256' | 'ripemd160', input: Uint8Array) => Uint8Array =
-  // The one-shot function came with Node 20.12; of its forms a character per byte is the fastest, taking it apart included.
+  // The one-shot function exists since Node 20.12; a result with one character per byte is the fastest, even converted.
   typeof hash === 'function'
     ? (algorithm, input) => fromBinaryText(hash(algorithm, input, 'binary'))
     : (algorithm, input) => createHash(algorithm).update(input).digest()

@@ -3,7 +3,7 @@ import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import type { Precompile } from '../precompile.ts'
 import { readPadded } from './readPadded.ts'
 
-/** The address that signed a digest: (digest, v, r, s) in, a word out, or nothing when the signature fits no key. */
+/** Recovers the signer of a digest: input (digest, v, r, s), output a word, empty if the signature is invalid. */
 export const ecrecover: Precompile = {
   name: 'ECREC',
   gas: () => 3000n,

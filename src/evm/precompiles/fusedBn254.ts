@@ -29,14 +29,14 @@ type Complex = readonly [real: bigint, imaginary: bigint]
 const p = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
 const order = 0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001n
 
-// (x, y) → (βx, y) multiplies a point by λ. Two short vectors (a, b) with a + bλ = 0 modulo the order split a scalar in halves.
+// (x, y) → (βx, y) multiplies a point by λ. Two short vectors (a, b) with a + bλ = 0 modulo the order split a scalar into halves.
 const beta = 2203960485148121921418603742825762020974279258880205651966n
 const a1 = 147946756881789319010696353538189108491n
 const b1 = 9931322734385697763n
 const a2 = 9931322734385697763n
 const b2 = -147946756881789319000765030803803410728n
 
-/** Halves k₁ and k₂ of about 127 bits, of either sign, with k = k₁ + k₂λ modulo the order. */
+/** Returns k₁ and k₂ of about 127 bits, of either sign, with k = k₁ + k₂λ modulo the order. */
 function split(k: bigint): readonly [bigint, bigint] {
   const c1 = (-k * b2 + (order >> 1n)) / order
   const c2 = (k * b1 + (order >> 1n)) / order
@@ -63,7 +63,7 @@ function power(base: Complex, exponent: bigint): Complex {
 
 const xi: Complex = [9n, 1n]
 
-/** As the module names them (assembly/bn254/module.ts). */
+/** Returns the constants in the order of assembly/bn254/module.ts. */
 function constants(): Complex[] {
   const twistB = multiplyComplex([3n, 0n], power(xi, p * p - 2n))
   const roots = Array.from({ length: 6 }, (_, i) => power(xi, (BigInt(i) * (p - 1n)) / 6n))
@@ -75,7 +75,7 @@ const formBits = 306n
 const digitBits = 51
 const digitCount = 5
 
-/** Signed digits; the last one takes what is left. */
+/** Returns the signed digits; the last one is the rest. */
 function digitsOf(n: bigint): number[] {
   return Array.from({ length: digitCount }, (_, i) => {
     const digit = i < digitCount - 1 ? BigInt.asIntN(digitBits, n) : n
@@ -84,7 +84,7 @@ function digitsOf(n: bigint): number[] {
   })
 }
 
-/** −p⁻¹ modulo 2^51, signed; each step doubles the number of right bits. */
+/** −p⁻¹ modulo 2^51, signed; each step doubles the number of correct bits. */
 function negatedInverse(): number {
   let x = 1n
   for (let bits = 1; bits < digitBits; bits *= 2) x = BigInt.asUintN(digitBits, x * (2n - p * x))
@@ -109,7 +109,7 @@ const pairBytes = 8 * elementBytes
 const pairLength = 192
 const scalarDigits = 32
 
-/** A byte for the sign, then the digits of four bits. */
+/** Encodes a scalar as a byte for the sign, then digits of four bits. */
 function scalarBytes(k: bigint): Uint8Array {
   const out = new Uint8Array(1 + scalarDigits)
   const text = (k < 0n ? -k : k).toString(16)
@@ -119,8 +119,8 @@ function scalarBytes(k: bigint): Uint8Array {
 }
 
 /**
- * bn254 in our own arithmetic: a pairing takes a third of the library's time. Undefined on machines whose multiply-add
- * rounds twice. `invert` replaces 32 bytes by those of the inverse in the field.
+ * Creates bn254 on our own arithmetic: a pairing takes a third of the library's time. Undefined on machines whose
+ * multiply-add rounds twice. `invert` replaces the 32 bytes of a field element by those of its inverse.
  */
 export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | undefined {
   const wasm = instantiate<Bn254Module>('bn254')
@@ -128,10 +128,10 @@ export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | u
   setUp(wasm)
   let bytes = new Uint8Array(wasm.memory.buffer)
 
-  /** Room for pairs, then a copy of the input. */
+  /** Reserves memory for pairs, followed by a copy of the input. */
   function load(pairs: number, input: Uint8Array, more: number): Pointer {
     const at = wasm.areaAt(pairs, input.length + more)
-    // A view has no length once the memory has grown.
+    // A view has length 0 once the memory has grown.
     if (bytes.length === 0) bytes = new Uint8Array(wasm.memory.buffer)
     bytes.set(input, at + pairs * pairBytes)
     return at
@@ -163,7 +163,7 @@ export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | u
       for (let i = 0; i < count; i++) {
         const read = wasm.readPair(pairs + used * pairBytes, pairs + count * pairBytes + i * pairLength)
         if (read === noPoint) return undefined
-        // A pairing with infinity is one: the next pair takes its place.
+        // A pairing with infinity is one: the next pair overwrites it.
         if (read !== infinity) used++
       }
       return used === 0 || wasm.isProductOne(pairs, used) === 1

@@ -13,13 +13,13 @@ interface FusedModexpModule {
 
 const digitBits = 51
 
-/** Most bytes of a modulus. */
+/** Maximum bytes of a modulus. */
 export const maxModulusBytes = 1024
 
-/** base^exponent modulo an odd number of at most `bits` bits. */
+/** Returns base^exponent modulo an odd number of at most `bits` bits. */
 export type FusedPower = (base: bigint, exponent: Uint8Array, modulus: bigint, bits: number) => bigint
 
-/** Undefined on machines whose multiply-add rounds twice. */
+/** Modular powers in double precision; undefined on machines whose multiply-add rounds twice. */
 export const fusedPower = lazy((): FusedPower | undefined => {
   const wasm = instantiate<FusedModexpModule>('fusedModexp')
   if (!wasm.isFused(1 + 2 ** -30)) return undefined
@@ -28,7 +28,7 @@ export const fusedPower = lazy((): FusedPower | undefined => {
     const exponentAt = wasm.exponentAt(exponent.length)
     const bytes = new Uint8Array(wasm.memory.buffer)
     bytes.set(exponent, exponentAt)
-    // One bit more than the modulus has keeps products in bounds, and digits go in pairs.
+    // One bit more than the modulus keeps products in range; the number of digits is even.
     const digits = 2 * Math.ceil((bits + 1) / (2 * digitBits))
     const length = Math.ceil(bits / 8)
     bytes.set(bigIntToFixed(modulus, length), end - length)

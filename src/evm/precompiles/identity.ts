@@ -1,10 +1,10 @@
 import type { Precompile } from '../precompile.ts'
 import { gasPerWord } from './gasPerWord.ts'
 
-/** Gives back what it gets. */
+/** Returns its input. */
 export const identity: Precompile = {
   name: 'ID',
   gas: gasPerWord(15, 3),
-  // The input may be a view of memory that the caller goes on to change.
+  // The input is a view of memory that changes later.
   run: (input) => input.slice(),
 }

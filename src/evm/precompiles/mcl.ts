@@ -9,7 +9,7 @@ type Sum = (out: Pointer, points: Pointer, scalars: Pointer, count: number) => v
 type Test = (x: Pointer) => 0 | 1
 type Read = (out: Pointer, bytes: Pointer, length: number) => number
 
-/** What the library exports, as far as it is used here. Results of setters are 0 for success. */
+/** The exports of the library that are used here. Setters return 0 for success. */
 interface MclExports {
   __wasm_call_ctors(): void
   malloc(size: number): Pointer
@@ -19,7 +19,7 @@ interface MclExports {
   mclBn_verifyOrderG1(verify: 0 | 1): void
   mclBn_verifyOrderG2(verify: 0 | 1): void
   mclBnFp_setInt32(out: Pointer, value: number): void
-  /** Little-endian bytes; answers how many it took, 0 for a number that is not in the field. */
+  /** Reads little-endian bytes; returns how many it read, 0 for a number that is not in the field. */
   mclBnFp_deserialize: Read
   mclBnFp_getLittleEndian: (bytes: Pointer, size: number, x: Pointer) => number
   /** Whether the element is above half of the field's order. */
@@ -29,7 +29,7 @@ interface MclExports {
   mclBnFp_inv: Unary
   mclBnFp_add: Binary
   mclBnFp_mul: Binary
-  /** Answers other than 0 where there is no root. */
+  /** Returns a value other than 0 if there is no root. */
   mclBnFp_squareRoot: (out: Pointer, x: Pointer) => number
   mclBnFp_mapToG1: Unary
   mclBnFp2_mul: Binary
@@ -70,26 +70,26 @@ const curves = {
 
 /** Limbs of the field and of the group that the module was compiled for. */
 const compiledFor = 46
-/** Hash-to-curve's mapping as RFC 9380 has it. */
+/** The mode of hash-to-curve by RFC 9380. */
 const mapOfRfc9380 = 5
 
 /** One instance of the library for one curve, with bytes in Ethereum's order. */
 export interface Mcl {
   readonly lib: MclExports
   alloc(size: number): Pointer
-  /** At least `size` bytes until the next call; for arrays whose length the input decides. */
+  /** Returns at least `size` bytes, valid until the next call; for arrays whose length depends on the input. */
   scratch(size: number): Pointer
   copy(to: Pointer, from: Pointer, size: number): void
   clear(at: Pointer, size: number): void
-  /** A field element from big-endian bytes; false when it is not below the field's order. */
+  /** Reads a field element from big-endian bytes; returns false if it is not below the field's order. */
   readField(out: Pointer, bytes: Uint8Array): boolean
   /** Writes a field element as big-endian bytes that end before `end`. */
   writeField(out: Uint8Array, end: number, x: Pointer): void
-  /** A scalar from big-endian bytes, reduced by the group's order. */
+  /** Reads a scalar from big-endian bytes, reduced modulo the group's order. */
   readScalar(out: Pointer, bytes: Uint8Array): void
 }
 
-/** Sets up the library for a curve; some tens of milliseconds. */
+/** Initialises the library for a curve, which takes some tens of milliseconds. */
 export function createMcl(curve: keyof typeof curves): Mcl {
   const { id, fieldBytes } = curves[curve]
   const memory = createMemory(32)
@@ -97,7 +97,7 @@ export function createMcl(curve: keyof typeof curves): Mcl {
   lib.__wasm_call_ctors()
   if (lib.mclBn_init(id, compiledFor) !== 0) throw new Error(`mcl does not know the curve ${curve}`)
   if (curve === 'bls12381') lib.mclBn_setMapToMode(mapOfRfc9380)
-  // isValid is to look at the curve only: who needs the subgroup asks for it.
+  // isValid must check the curve only: the subgroup is checked separately where it is required.
   lib.mclBn_verifyOrderG1(0)
   lib.mclBn_verifyOrderG2(0)
 

@@ -3,17 +3,17 @@ import { createMcl, sizes } from './mcl.ts'
 import { isPairingOne } from './pairing.ts'
 import { createPoints } from './points.ts'
 
-/** What the contracts need of the curve; points are given as they are encoded there. */
+/** The curve operations of the precompiles; points are encoded as in their input. */
 export interface Bn254 {
-  /** A point times a scalar, of 96 bytes; undefined when the first 64 are no point. */
+  /** Multiplies a point by a scalar, 96 bytes; undefined if the point is invalid. */
   multiply(input: Uint8Array): Uint8Array | undefined
-  /** Whether the product of the pairings of pairs of 192 bytes is one; undefined when something else is among them. */
+  /** Returns whether the product of the pairings of pairs of 192 bytes is one; undefined if a pair is invalid. */
   isPairingOne(input: Uint8Array): boolean | undefined
 }
 
-/** The curve of the library, which is at its best where an inverse is needed. */
+/** The curve of the mcl library, which is faster where an inverse is needed. */
 export interface MclBn254 extends Bn254 {
-  /** Sum of two points, of 128 bytes; undefined when one is none. */
+  /** Adds two points, 128 bytes; undefined if one is invalid. */
   add(input: Uint8Array): Uint8Array | undefined
   /** Replaces the 32 bytes of a field element by those of its inverse. */
   invert(bytes: Uint8Array): void
@@ -35,7 +35,7 @@ export function createMclBn254(): MclBn254 {
     },
     multiply(input) {
       if (!points.readG1(p, input, 0)) return undefined
-      // The curve's order is prime, so that a scalar may be reduced by it whatever the point.
+      // The curve's order is prime, so a scalar may be reduced by it for every point.
       mcl.readScalar(scalar, input.subarray(64))
       mcl.lib.mclBnG1_mul(p, p, scalar)
       return points.writeG1(p)

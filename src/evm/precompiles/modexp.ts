@@ -6,18 +6,17 @@ import { headerLength, modexpGas, readLengths } from './modexpGas.ts'
 import { modularPower } from './modularPower.ts'
 import { readPadded } from './readPadded.ts'
 
-// Longer ones cost more gas than any block has (400 million at Byzantium's price at the least) and
-// more memory than a machine would give.
+// Longer numbers cost more gas than any block has (at least 400 million in Byzantium) and more memory than a machine has.
 const maxNumberLength = 1n << 26n
 const maxExponentLength = 1n << 30n
 
-/** base^exponent mod modulus for numbers of any length (EIP-198); zero where the modulus is. */
+/** Computes base^exponent mod modulus for numbers of any length (EIP-198); 0 if the modulus is 0. */
 export const modexp: Precompile = {
   name: 'MODEXP',
   gas: modexpGas,
   run(input) {
     const lengths = readLengths(input)
-    // Only without base and modulus are declared lengths free, so that an unbounded exponent must not be read.
+    // An exponent of any length is free if base and modulus are empty: it must not be read.
     if (lengths.base === 0n && lengths.modulus === 0n) return emptyBytes
     if (lengths.base > maxNumberLength || lengths.modulus > maxNumberLength) return undefined
     if (lengths.exponent > maxExponentLength) return undefined

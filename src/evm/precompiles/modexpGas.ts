@@ -17,7 +17,7 @@ export function readLengths(input: Uint8Array): ModexpLengths {
   return { base: word(0), exponent: word(1), modulus: word(2) }
 }
 
-/** Steps of square and multiply: `perByte` for each byte beyond 32, one for each bit of the first 32 but its highest. */
+/** Returns the steps of square and multiply: `perByte` per exponent byte beyond 32, one per bit of the first 32 but the highest. */
 function iterations(input: Uint8Array, { base, exponent }: ModexpLengths, perByte: bigint): bigint {
   const headBytes = exponent < 32n ? Number(exponent) : 32
   const headAt = headerLength + Number(base)
@@ -46,7 +46,7 @@ function berlinGas(input: Uint8Array, lengths: ModexpLengths, longest: bigint): 
   return gas < 200n ? 200n : gas
 }
 
-// EIP-7883; what EIP-7823 forbids cannot be paid for, which is how every failing precompile ends.
+// EIP-7883; input that EIP-7823 forbids costs more than any gas limit, so that the call fails with all its gas.
 function osakaGas(input: Uint8Array, lengths: ModexpLengths, longest: bigint): bigint {
   if (longest > 1024n || lengths.exponent > 1024n) return maxU64
   const complexity = longest <= 32n ? 16n : 2n * words(longest) ** 2n
@@ -54,7 +54,7 @@ function osakaGas(input: Uint8Array, lengths: ModexpLengths, longest: bigint): b
   return gas < 500n ? 500n : gas
 }
 
-/** Price of a modular exponentiation, at most the largest 64-bit number. */
+/** Returns the gas of a modular exponentiation, at most the largest 64-bit number. */
 export function modexpGas(input: Uint8Array, rules: Rules): bigint {
   const lengths = readLengths(input)
   const longest = lengths.base > lengths.modulus ? lengths.base : lengths.modulus

@@ -17,9 +17,9 @@ const wasm = lazy(() => instantiate<ModexpModule>('modexp'))
 
 // Beyond these V8's arithmetic, which has 64-bit limbs and fast multiplication, beats 32-bit limbs in WebAssembly …
 const maxLimbs = 64
-// … and for exponents so short the way into WebAssembly costs more than it saves.
+// … and for shorter exponents the call into WebAssembly costs more than it saves.
 const minExponentBytes = 3
-// From here on digits in double precision, two at a time, are faster than limbs, if the machine is made for them.
+// From here on digits in double precision, two at a time, are faster than limbs, if the machine supports them.
 const minFusedBits = 512
 
 function writeLimbs(at: number, n: bigint, limbs: number): void {
@@ -42,7 +42,7 @@ function writeExponent(exponent: Uint8Array): void {
   new Uint8Array(wasm().memory.buffer).set(exponent, at)
 }
 
-/** Modulo an odd number of at most `bits` bits. */
+/** Returns a power modulo an odd number of at most `bits` bits. */
 function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number, fused?: FusedPower): bigint {
   if (fused && bits >= minFusedBits) return fused(base, exponent, modulus, bits)
   const { modulusAt, baseAt, resultAt, powerOdd } = wasm()
@@ -55,7 +55,7 @@ function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: num
   return readLimbs(resultAt(), limbs)
 }
 
-/** Modulo 2^bits. */
+/** Returns a power modulo 2^bits. */
 function powerOfTwo(base: bigint, exponent: Uint8Array, bits: number): bigint {
   const { baseAt, resultAt, powerOfTwo } = wasm()
   const limbs = Math.ceil(bits / 32)
@@ -69,14 +69,14 @@ function trailingZeroBits(n: bigint): number {
   return (n & -n).toString(2).length - 1
 }
 
-/** Inverse of an odd number modulo 2^bits; each step doubles the number of right bits. */
+/** Returns the inverse of an odd number modulo 2^bits; each step doubles the number of correct bits. */
 function inverseOfTwo(n: bigint, bits: number): bigint {
   let x = n
   for (let right = 3; right < bits; right *= 2) x = BigInt.asUintN(bits, x * (2n - n * x))
   return BigInt.asUintN(bits, x)
 }
 
-/** Splits an even modulus into its odd part and its power of two, and joins what both give. */
+/** Returns a power modulo an even number: joins the results for its odd part and its power of two. */
 function powerInParts(
   base: bigint,
   exponent: Uint8Array,
@@ -109,8 +109,8 @@ function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bi
 }
 
 /**
- * base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. `fused` is what the
- * machine has.
+ * Returns base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. `fused` is the
+ * arithmetic in double precision, if the machine supports it.
  */
 export function modularPower(
   base: bigint,

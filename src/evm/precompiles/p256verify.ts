@@ -9,14 +9,14 @@ const groupOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc6
 
 const curve = lazy(() => {
   const mcl = createMcl('p256')
-  // The generator and the key lie side by side, as do their scalars, so that one call sums both multiples.
-  const terms = mcl.alloc(2 * sizes.g1)
-  mcl.lib.mclBnG1_getBasePoint(terms)
+  // Generator and key are consecutive, as are their scalars, so that one call computes the sum of both multiples.
+  const bases = mcl.alloc(2 * sizes.g1)
+  mcl.lib.mclBnG1_getBasePoint(bases)
   return {
     mcl,
     points: createPoints(mcl, { elementBytes: 32, fieldBytes: 32, first: 'real' }),
-    terms,
-    key: terms + sizes.g1,
+    bases,
+    key: bases + sizes.g1,
     scalars: mcl.alloc(2 * sizes.fr),
     s: mcl.alloc(sizes.fr),
     sum: mcl.alloc(sizes.g1),
@@ -27,7 +27,7 @@ function isInRange(n: bigint): boolean {
   return n > 0n && n < groupOrder
 }
 
-/** Whether (r, s) is a signature of the digest by the key (x, y): the x of (digest·G + r·key)/s is r modulo the order. */
+/** Returns whether (r, s) is a signature of the digest by the key (x, y): the x of (digest·G + r·key)/s is r modulo the order. */
 function isSignature(digest: Uint8Array, r: Uint8Array, s: Uint8Array, key: Uint8Array): boolean {
   if (!isInRange(bytesToBigInt(r)) || !isInRange(bytesToBigInt(s))) return false
   const { mcl, points, ...at } = curve()
@@ -37,12 +37,12 @@ function isSignature(digest: Uint8Array, r: Uint8Array, s: Uint8Array, key: Uint
   mcl.readScalar(at.scalars + sizes.fr, r)
   mcl.lib.mclBnFr_div(at.scalars, at.scalars, at.s)
   mcl.lib.mclBnFr_div(at.scalars + sizes.fr, at.scalars + sizes.fr, at.s)
-  mcl.lib.mclBnG1_mulVec(at.sum, at.terms, at.scalars, 2)
+  mcl.lib.mclBnG1_mulVec(at.sum, at.bases, at.scalars, 2)
   if (mcl.lib.mclBnG1_isZero(at.sum)) return false
   return bytesToBigInt(points.writeG1(at.sum).subarray(0, 32)) % groupOrder === bytesToBigInt(r)
 }
 
-/** Signature check on secp256r1 (EIP-7951): one as a word, or nothing. */
+/** Verifies a signature on secp256r1 (EIP-7951): the output is 1 as a word, or empty. */
 export const p256verify: Precompile = {
   name: 'P256VERIFY',
   gas: () => 6900n,

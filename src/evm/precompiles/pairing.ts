@@ -1,8 +1,8 @@
 import { type Mcl, type Pointer, sizes } from './mcl.ts'
 
 /**
- * Whether the product of the pairings of `count` pairs is one. `read` lays the i-th pair at the addresses given; its false
- * makes the whole answer undefined.
+ * Returns whether the product of the pairings of `count` pairs is one. `read` writes the i-th pair to the given addresses;
+ * if it returns false, the result is undefined.
  */
 export function isPairingOne(
   { lib, scratch }: Mcl,
@@ -17,7 +17,7 @@ export function isPairingOne(
     const g1 = g1s + used * sizes.g1
     const g2 = g2s + used * sizes.g2
     if (!read(i, g1, g2)) return undefined
-    // A pairing with infinity is one: the next pair takes its place.
+    // A pairing with infinity is one: the next pair overwrites it.
     if (!lib.mclBnG1_isZero(g1) && !lib.mclBnG2_isZero(g2)) used++
   }
   if (used === 0) return true
@@ -26,8 +26,8 @@ export function isPairingOne(
   return lib.mclBnGT_isOne(product) === 1
 }
 
-/** A truth as contracts see it: a word of one or zero. */
-export function truthWord(value: boolean | undefined): Uint8Array | undefined {
+/** Returns a boolean as a word of 1 or 0. */
+export function booleanWord(value: boolean | undefined): Uint8Array | undefined {
   if (value === undefined) return undefined
   const out = new Uint8Array(32)
   out[31] = value ? 1 : 0

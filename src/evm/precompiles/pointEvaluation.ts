@@ -6,14 +6,14 @@ import { isEvaluation } from '../kzg/isEvaluation.ts'
 import { groupOrder } from '../kzg/scalarField.ts'
 import type { Precompile } from '../precompile.ts'
 
-/** First byte 1, then the digest of the commitment: how transactions name a blob. */
+/** Returns the versioned hash of a commitment: byte 1, then the rest of its digest. */
 function versionedHash(commitment: Uint8Array): Uint8Array {
   const digest = hash('sha256', commitment, 'buffer')
   digest[0] = 1
   return digest
 }
 
-/** Proof that a blob's polynomial has a value at a point (EIP-4844). */
+/** Verifies the value of a blob's polynomial at a point (EIP-4844). */
 export const pointEvaluation: Precompile = {
   name: 'KZG_POINT_EVALUATION',
   gas: () => 50_000n,

@@ -1,20 +1,20 @@
 import { type Mcl, type Pointer, sizes } from './mcl.ts'
 
-/** How a contract writes the points of a curve. */
+/** The encoding of a curve's points in a precompile's input and output. */
 interface Encoding {
-  /** Bytes of a coordinate; those beyond the field's own length lead and must be zero. */
+  /** Bytes of a coordinate; leading bytes beyond the field's length must be 0. */
   readonly elementBytes: number
   readonly fieldBytes: number
   /** Which half of an element of the quadratic extension comes first. */
   readonly first: 'real' | 'imaginary'
 }
 
-/** Points of both groups between input, library and output. Zeros are the point at infinity. */
+/** Converts points of both groups between their encoding and the library's. All zeros encode infinity. */
 export interface Points {
-  /** False when a coordinate is no field element. */
+  /** Returns false if a coordinate is not a field element. */
   readElement(out: Pointer, input: Uint8Array, at: number): boolean
   readPair(out: Pointer, input: Uint8Array, at: number): boolean
-  /** False when the bytes are no point of the curve; its subgroup is not looked at. */
+  /** Returns false if the point is not on the curve; the subgroup is not checked. */
   readG1(out: Pointer, input: Uint8Array, at: number): boolean
   readG2(out: Pointer, input: Uint8Array, at: number): boolean
   writeG1(point: Pointer): Uint8Array
@@ -27,7 +27,7 @@ export function createPoints(mcl: Mcl, { elementBytes, fieldBytes, first }: Enco
   const one = mcl.alloc(sizes.fp2)
   clear(one, sizes.fp2)
   lib.mclBnFp_setInt32(one, 1)
-  // Offset in memory of the half that stands first in the input; the other one is beside it.
+  // Offset in memory of the half that comes first in the input; the other one is next to it.
   const firstHalf = first === 'real' ? 0 : sizes.fp
 
   function readElement(out: Pointer, input: Uint8Array, at: number): boolean {

@@ -23,7 +23,7 @@ import { pointEvaluation } from './pointEvaluation.ts'
 import { ripemd160 } from './ripemd160.ts'
 import { sha256 } from './sha256.ts'
 
-/** What each fork added, by address. */
+/** The new precompiles of each fork, by address. */
 const additions: Partial<Record<ForkName, Readonly<Record<number, Precompile>>>> = {
   frontier: { 1: ecrecover, 2: sha256, 3: ripemd160, 4: identity },
   byzantium: { 5: modexp, 6: bn254Add, 7: bn254Mul, 8: bn254Pairing },
@@ -56,14 +56,14 @@ function build(index: number): PrecompileSet {
   return set
 }
 
-/** The precompiles of a fork; the same set for the same fork. */
+/** Returns the precompiles of a fork; always the same set for the same fork. */
 export function precompilesOf(rules: Rules): PrecompileSet {
   let set = byFork.get(rules.index)
   if (!set) byFork.set(rules.index, (set = build(rules.index)))
   return set
 }
 
-/** A set with further precompiles, which go before those that it has at the same address. */
+/** Returns a set with further precompiles, which replace those at the same address. */
 export function withPrecompiles(base: PrecompileSet, extra: Iterable<readonly [Address, Precompile]>): PrecompileSet {
   const set = new Map(base)
   for (const [address, precompile] of extra) set.set(keyOf(address), precompile)

@@ -10,7 +10,7 @@ const ripemd: (input: Uint8Array) => Uint8Array = getHashes().includes('ripemd16
   ? (input) => digest('ripemd160', input)
   : inJavaScript
 
-/** RIPEMD-160, padded to a word. */
+/** Computes RIPEMD-160, padded to a word. */
 export const ripemd160: Precompile = {
   name: 'RIPEMD160',
   gas: gasPerWord(600, 120),

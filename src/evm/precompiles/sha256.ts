@@ -2,7 +2,7 @@ import type { Precompile } from '../precompile.ts'
 import { digest } from './digest.ts'
 import { gasPerWord } from './gasPerWord.ts'
 
-/** SHA-256. */
+/** Computes SHA-256. */
 export const sha256: Precompile = {
   name: 'SHA256',
   gas: gasPerWord(60, 12),

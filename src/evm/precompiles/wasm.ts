@@ -5,7 +5,7 @@ import { Instance, Memory, Module, type WasmMemory } from '../../primitives/wasm
 
 const compiled = new Map<string, object>()
 
-/** A new instance of a module of build/wasm, which is compiled once however many instances it has. */
+/** Creates an instance of a module of build/wasm; the module is compiled once. */
 export function instantiate<Exports>(name: string, imports: object = {}): Exports {
   let module = compiled.get(name)
   if (!module) compiled.set(name, (module = compile(readFileSync(wasmPath(name)))))
@@ -16,18 +16,18 @@ function compile(bytes: Uint8Array): object {
   try {
     return new Module(bytes)
   } catch {
-    // Node 20 has the relaxed vector instructions, but only when asked.
+    // Node 20 has the relaxed vector instructions only behind a flag.
     setFlagsFromString('--experimental-wasm-relaxed-simd')
     return new Module(bytes)
   }
 }
 
-/** Memory for a module that imports its own, in pages of 64 KiB. */
+/** Creates the memory of a module that imports it, in pages of 64 KiB. */
 export function createMemory(pages: number): WasmMemory {
   return new Memory({ initial: pages })
 }
 
-/** Calls `create` when the value is first asked for: what a chain never uses costs nothing at start. */
+/** Defers `create` until the value is first needed, so that unused parts cost nothing at start. */
 export function lazy<T>(create: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: create() }).value

@@ -23,12 +23,12 @@ export function hash(length: usize): void {
   keccak(INPUT, length, OUTPUT);
 }
 
-/** Where the caller lays the state of the digest that it goes on with. */
+/** Address of the running state, which the caller writes before it continues a digest. */
 export function runningAt(): usize {
   return RUNNING;
 }
 
-/** Takes `length` bytes of input into the running state, whose current block holds `filled` bytes; gives the new fill. */
+/** Absorbs `length` bytes of input into the running state, whose block holds `filled` bytes; returns the new fill. */
 export function absorb(filled: usize, length: usize): usize {
   let at = INPUT;
   const end = INPUT + length;
@@ -49,7 +49,7 @@ export function absorb(filled: usize, length: usize): usize {
   return filled;
 }
 
-/** Writes the digest of what was absorbed to the output; the running state stays as it is. */
+/** Writes the digest of the absorbed bytes to the output; the running state does not change. */
 export function squeeze(filled: usize): void {
   memory.copy(FINAL, RUNNING, 200);
   store<u8>(FINAL + filled, load<u8>(FINAL + filled) ^ 1);

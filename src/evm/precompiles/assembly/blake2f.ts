@@ -25,8 +25,8 @@ const SIGMA: usize = memory.data<u8>([
 ]);
 
 /**
- * Orders of bytes that rotate both lanes by 24 and by 16 bits. Loaded, and with the relaxed instruction, which may do as it
- * likes with indices above 15: V8 would otherwise put them together or check them at each use.
+ * Byte orders that rotate both lanes by 24 and by 16 bits. They are loaded from memory and used with the relaxed
+ * instruction, whose result is undefined for indices above 15: V8 would otherwise build or check them at each use.
  */
 const ROTATIONS: usize = memory.data<u8>([
   3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10,
@@ -34,8 +34,8 @@ const ROTATIONS: usize = memory.data<u8>([
 ], 16);
 
 /**
- * Where SIGMA's entry for each place of the schedule stands: first the words that G adds first, then the others. Those of
- * the diagonals begin with the last one, which then stands in the first column.
+ * Index of SIGMA's entry for each position of the schedule: first the words that G adds first, then the others. Those of
+ * the diagonals begin with the last one, which is then in the first column.
  */
 const PLACES: usize = memory.data<u8>([0, 2, 4, 6, 1, 3, 5, 7, 14, 8, 10, 12, 15, 9, 11, 13]);
 
@@ -73,13 +73,13 @@ function rotate63(x: v128): v128 {
   return v128.or(i64x2.add(x, x), i64x2.shr_u(x, 63));
 }
 
-/** x + y + words: y is ready last, so that nothing waits for the words. */
+/** x + y + words, in an order that does not wait for the words: y is ready last. */
 @inline
 function add3(x: v128, y: v128, words: v128): v128 {
   return i64x2.add(i64x2.add(x, words), y);
 }
 
-/** Last lane of x before the first lane of y. */
+/** The last lane of x, then the first lane of y. */
 @inline
 function join(x: v128, y: v128): v128 {
   return v128.shuffle<u64>(x, y, 1, 2);
@@ -121,7 +121,7 @@ export function compress(rounds: u32): void {
     b0 = rotate63(v128.xor(b0, c0));
     b1 = rotate63(v128.xor(b1, c1));
 
-    // Rows are turned so that diagonals stand in columns: not b, which is ready last; d0 and d1 only change roles.
+    // Rows are rotated so that diagonals become columns, except b, which is ready last; d0 and d1 are only exchanged.
     t = join(a1, a0);
     a1 = join(a0, a1);
     a0 = t;

@@ -2,7 +2,7 @@
 // 51 bits in double precision, least first, and two products are made at a time. See bn254/field.ts for how halves of
 // products are got and added. The number of digits is even.
 
-/** Most digits, and bytes of an area for them. */
+/** Maximum number of digits, and bytes of an area for them. */
 const MOST: usize = 164;
 const AREA: usize = MOST * 8;
 
@@ -27,12 +27,12 @@ const COLUMNS: usize = memory.data(2640, 16);
 const TABLE: usize = memory.data(16 * 1312, 16);
 /** −n⁻¹ modulo 2⁵¹, as a signed digit in both lanes. */
 const INVERSE: usize = memory.data(16, 16);
-/** Bytes that come and go, with zeros before them for reading and writing words. */
+/** Bytes of input and output, with zeros before them for reading and writing words. */
 const BYTES: usize = memory.data(1312, 16);
 const BYTES_END: usize = BYTES + 1304;
 const EXPONENT: usize = 0x10000;
 
-/** Behind the last byte of a number that is passed, big-endian. */
+/** End of the bytes of a number that is passed, big-endian. */
 export function bytesEnd(): usize {
   return BYTES_END;
 }
@@ -56,7 +56,7 @@ export function isFused(x: f64): bool {
   return f64x2.extract_lane(fused(f64x2.splat(x), f64x2.splat(x), f64x2.neg(square)), 0) != 0;
 }
 
-/** Digits from the `length` passed bytes, which are zeros afterwards. */
+/** Reads digits from the `length` passed bytes, which are cleared. */
 function take(to: usize, digits: usize, length: usize): void {
   let carry: i64 = 0;
   for (let i: usize = 0; i < digits; i++) {
@@ -69,7 +69,7 @@ function take(to: usize, digits: usize, length: usize): void {
   memory.fill(BYTES_END - length, 0, length);
 }
 
-/** Takes an odd modulus. */
+/** Sets an odd modulus. */
 export function setModulus(digits: usize, length: usize): void {
   const low = bswap(load<u64>(BYTES_END - 8));
   let x: u64 = 1;
@@ -84,7 +84,7 @@ function multiply(x: usize, y: usize, digits: usize): void {
   const high = v128.load(HIGHS), both = v128.load(BOTHS), low = v128.load(LOWS);
   const inverse = v128.load(INVERSE);
   const bytes = digits << 3;
-  // What the constants of two products add up to in each column.
+  // Sum of the constants of two products in each column.
   const highs = i64x2.add(high, high);
   const surplus = i64x2.add(highs, i64x2.add(low, low));
   memory.fill(COLUMNS, 0, bytes << 1);
@@ -125,7 +125,7 @@ function multiply(x: usize, y: usize, digits: usize): void {
   }
 }
 
-/** Gives RESULT, between −n and n, as `length` bytes from 0 to n. */
+/** Writes RESULT, between −n and n, as `length` bytes of a number from 0 to n. */
 function give(digits: usize, length: usize): void {
   const isNegative = load<f64>(RESULT + leading(digits)) < 0;
   let carry: i64 = 0;
@@ -149,7 +149,7 @@ function leading(digits: usize): usize {
 
 /**
  * The passed bytes, a number in Montgomery's form, to the power of the exponent, which is not zero; the result, no longer
- * in that form, takes their place.
+ * in that form, overwrites them.
  */
 export function power(digits: usize, length: usize, exponentBytes: usize): void {
   // A table of 16 powers pays only when there are enough digits to look up.

@@ -1,7 +1,7 @@
 // Powers modulo an odd number (Montgomery's form) and modulo a power of two, for numbers of 32-bit limbs, least first.
 // Every area holds LIMBS limbs; the exponent is big-endian bytes.
 
-/** Most limbs that the areas hold. */
+/** Maximum number of limbs in an area. */
 const LIMBS: usize = 64;
 const BYTES: usize = LIMBS * 4;
 
@@ -9,7 +9,7 @@ const MODULUS: usize = memory.data(256, 16);
 const BASE: usize = memory.data(256, 16);
 const RESULT: usize = memory.data(256, 16);
 const PLAIN_ONE: usize = memory.data(256, 16);
-/** A running sum and room for its carry. */
+/** A running sum and space for its carry. */
 const SUM: usize = memory.data(272, 16);
 /** The square of the base, and its odd powers. */
 const SQUARE: usize = memory.data(256, 16);
@@ -36,14 +36,14 @@ export function exponentAt(size: usize): usize {
   return EXPONENT;
 }
 
-/** −n⁻¹ modulo 2³² of an odd n; each step doubles the number of right bits. */
+/** −n⁻¹ modulo 2³² of an odd n; each step doubles the number of correct bits. */
 function negatedInverse(n: u32): u32 {
   let x = n;
   for (let i = 0; i < 4; i++) x *= 2 - n * x;
   return 0 - x;
 }
 
-// Loops instead of bulk instructions: those cost a call, which is more than the work on the few limbs of most numbers.
+// Loops instead of bulk instructions, which cost a call: more than the work on the few limbs of most numbers.
 function clearSum(bytes: usize): void {
   for (let i: usize = 0; i <= bytes; i += 4) store<u32>(SUM + i, 0);
 }

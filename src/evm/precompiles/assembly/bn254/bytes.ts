@@ -1,4 +1,4 @@
-// Numbers between 32 big-endian bytes and the field's form.
+// Conversion between 32 big-endian bytes and the field's form.
 import { multiplyLanes } from './field';
 
 const DIGIT_BITS: u64 = 51;
@@ -19,7 +19,7 @@ function setLane(out: usize, digit: usize, lane: usize, value: u64): void {
   store<f64>(out + (digit << 4) + (lane << 3), f64(value & DIGIT_MASK));
 }
 
-/** The number at `at` as it is, in one lane; false when it is not below p. */
+/** Reads the number at `at` into one lane without conversion; returns false if it is not below p. */
 function readLane(out: usize, lane: usize, at: usize): bool {
   const w3 = bswap(load<u64>(at)), w2 = bswap(load<u64>(at, 8));
   const w1 = bswap(load<u64>(at, 16)), w0 = bswap(load<u64>(at, 24));
@@ -34,7 +34,7 @@ function readLane(out: usize, lane: usize, at: usize): bool {
   return w0 < P0;
 }
 
-/** Reads a number for each lane; false when one is not below p. */
+/** Reads a number for each lane; returns false if one is not below p. */
 export function read(out: usize, first: usize, second: usize): bool {
   const isRead = readLane(out, 0, first) && readLane(out, 1, second);
   multiplyLanes(out, out, INTO_FORM);
@@ -47,7 +47,7 @@ const PLAIN: usize = memory.data(80, 16);
 export function write(at: usize, x: usize): void {
   multiplyLanes(PLAIN, x, OUT_OF_FORM);
   let d0: i64 = 0, d1: i64 = 0, d2: i64 = 0, d3: i64 = 0, d4: i64 = 0;
-  // Between −p/2 and p/2: with p added when negative, every digit becomes one of 51 bits without a sign.
+  // The number is between −p/2 and p/2: with p added if it is negative, every digit becomes unsigned with 51 bits.
   let isNegative = false;
   for (let pass = 0; pass < 2; pass++) {
     d0 = i64(load<f64>(PLAIN));

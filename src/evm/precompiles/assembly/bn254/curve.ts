@@ -116,7 +116,7 @@ function addPoint(p: usize, q: usize): void {
 /** Three in both lanes. */
 export const THREES: usize = memory.data(80, 16);
 
-/** What bytes are read as. */
+/** The coordinates that were read. */
 export const NO_POINT: i32 = 0;
 export const INFINITY: i32 = 1;
 export const SOME_POINT: i32 = 2;
@@ -161,8 +161,8 @@ function negateMultiples(from: usize): void {
 }
 
 /**
- * p = p times k₁ + λk₂; Z is zero for infinity. Both scalars have 32 digits of four bits, highest first, behind a byte
- * that is other than zero for a negative one.
+ * p = p times k₁ + λk₂; Z is zero for infinity. Both scalars have 32 digits of four bits, highest first, after a byte
+ * that is not zero for a negative one.
  */
 export function multiplyPoint(p: usize, first: usize, second: usize): void {
   listMultiples(p);
@@ -178,7 +178,7 @@ export function multiplyPoint(p: usize, first: usize, second: usize): void {
   memory.copy(p, SUM, POINT);
 }
 
-/** Writes Z, for its inverse to be put there. */
+/** Writes Z, which the caller replaces by its inverse. */
 export function writeDivisor(at: usize, p: usize): void {
   write(at, p + 2 * E);
 }

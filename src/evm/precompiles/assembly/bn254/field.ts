@@ -2,10 +2,10 @@
 // first, 16 bytes per pair of digits. WebAssembly has no product of 64 by 64 bits, but a fused multiply-add gives both
 // halves of a product of two digits exactly:
 //   high = a·b + C (C so large that the sum is rounded to a multiple of 2⁵¹), low = a·b − (high − C).
-// Their bit patterns are added up as integers; what the constants contribute to a column is known beforehand.
+// Their bit patterns are added as integers; the contribution of the constants to each column is known in advance.
 //
-// A number n stands for n·R⁻¹ with R = 2³⁰⁶ (Montgomery's form, one digit more than p has), digits are signed. What a
-// function gives is tight: its absolute value is hardly above p/2 and its digits hardly above 2⁵⁰. All take tight numbers.
+// A number n stands for n·R⁻¹ with R = 2³⁰⁶ (Montgomery's form, one digit more than p has), digits are signed. The
+// results are tight: absolute values hardly above p/2, digits hardly above 2⁵⁰. All functions need tight arguments.
 
 /** Bytes of an element: a pair of numbers, or one of the quadratic extension with its real part in the first lane. */
 export const ELEMENT: usize = 80;
@@ -25,7 +25,7 @@ const HALF_DIGIT: f64 = 1125899906842624.0;
 /** Makes columns positive before they are shifted. */
 const BIAS: i64 = 1 << 62;
 
-// Vectors of constants are loaded: V8 would otherwise put each of them together anew from two halves at every use.
+// Vectors of constants are loaded from memory: V8 would otherwise build each of them from two halves at every use.
 const HIGHS: usize = memory.data<f64>([HIGH, HIGH], 16);
 const LOWS: usize = memory.data<f64>([LOW, LOW], 16);
 const BOTHS: usize = memory.data<f64>([BOTH, BOTH], 16);
@@ -40,13 +40,13 @@ const P: usize = memory.data(80, 16);
 const INVERSE: usize = memory.data(16, 16);
 /** 2²⁰⁴/p in both lanes. */
 const SCALE: usize = memory.data(16, 16);
-/** What the eleven columns of a product start with: one product per pair of digits, or two. */
+/** Initial values of the eleven columns of a product, with one product per pair of digits, or two. */
 const COLUMNS: usize = memory.data(176, 16);
 const COLUMNS_OF_TWO: usize = memory.data(176, 16);
 /** The second factor with its lanes exchanged. */
 const SWAPPED: usize = memory.data(80, 16);
 
-/** Takes p's digits, the inverse digit and the scale. */
+/** Sets p's digits, the inverse digit and the scale. */
 export function setModulus(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64, inverse: f64, scale: f64): void {
   v128.store(P, f64x2.splat(p0));
   v128.store(P, f64x2.splat(p1), 16);
@@ -59,7 +59,7 @@ export function setModulus(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64, inverse:
   prepareColumns(COLUMNS_OF_TWO, 2);
 }
 
-/** How many pairs (i, j) with i below `rows` and j below 5 have the sum `column`. */
+/** Returns the number of pairs (i, j) with i below `rows`, j below 5 and the sum `column`. */
 function pairs(rows: i32, column: i32): i64 {
   let count: i64 = 0;
   for (let i = 0; i < rows; i++) count += i64(column - i >= 0 && column - i < 5);
@@ -211,7 +211,7 @@ export function multiply(out: usize, x: usize, y: usize): void {
   finish(out, v128.load(COLUMNS_OF_TWO, 160), t0, t1, t2, t3, t4);
 }
 
-/** Takes the sixth digit off and makes tight digits of the other columns. */
+/** Reduces the sixth digit and makes the digits of the other columns tight. */
 @inline
 function finish(out: usize, t5: v128, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void {
   const high = v128.load(HIGHS), both = v128.load(BOTHS);
@@ -250,7 +250,7 @@ function digitOf(column: v128): v128 {
   return f64x2.sub(digit, v128.load(ROUNDED_UNITS));
 }
 
-/** What a digit has beyond 51 bits. */
+/** Returns the part of a digit beyond 51 bits. */
 @inline
 function excess(digit: v128): v128 {
   return f64x2.sub(f64x2.add(digit, v128.load(HIGHS)), v128.load(HIGHS));
@@ -334,7 +334,7 @@ export function conjugate(out: usize, x: usize): void {
   for (let i: usize = 0; i < ELEMENT; i += 16) v128.store(out + i, v128.xor(v128.load(x + i), f64x2(0, -0.0)));
 }
 
-/** Whether both lanes are zero: tight numbers below p have one way to be that. */
+/** Whether both lanes are zero, which has a unique form for tight numbers. */
 export function isZero(x: usize): bool {
   let all = f64x2.eq(v128.load(x), f64x2.splat(0));
   for (let i: usize = 16; i < ELEMENT; i += 16) all = v128.and(all, f64x2.eq(v128.load(x + i), f64x2.splat(0)));

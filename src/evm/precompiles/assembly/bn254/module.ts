@@ -9,7 +9,7 @@ export { multiplyPoint, readPoint, writeDivisor, writePoint } from './curve';
 export { isFused, setModulus } from './field';
 export { isProductOne, readPair } from './pairing';
 
-/** Where each constant goes: R², 1 and 3 and β in both lanes, 1, b and 3b of the twist, roots of ξ. */
+/** Returns the address of a constant: R², 1 and 3 and β in both lanes, 1, b and 3b of the twist, roots of ξ. */
 export function constantAt(i: i32): usize {
   switch (i) {
     case 0: return INTO_FORM;
@@ -23,7 +23,7 @@ export function constantAt(i: i32): usize {
   }
 }
 
-/** Room for so many pairs and so many bytes behind them. */
+/** Reserves memory for pairs, followed by bytes. */
 export function areaAt(pairs: usize, bytes: usize): usize {
   const have = usize(memory.size()) << 16;
   const need = __heap_base + 16 + pairs * PAIR + bytes;

@@ -183,7 +183,7 @@ function finalPower(): void {
 
 const FIRST: usize = memory.data(240, 16);
 
-/** Reads a pair of 192 bytes: NO_POINT when one of its points is none, INFINITY when one is that. */
+/** Reads a pair of 192 bytes; returns NO_POINT if one of its points is invalid, INFINITY if one is infinity. */
 export function readPair(pair: usize, at: usize): i32 {
   const first = readPoint(FIRST, at);
   const second = first == NO_POINT ? NO_POINT : readTwistPoint(pair + PAIR_Q, at + 64);

@@ -1,5 +1,5 @@
-// The extensions of degree 6, F[v] with v³ = ξ = 9 + i over the quadratic one, and 12, with w² = v. Coefficients stand one
-// after the other; results may go where an argument is.
+// The extensions of degree 6, F[v] with v³ = ξ = 9 + i over the quadratic one, and 12, with w² = v. Coefficients are
+// consecutive; results may overwrite an argument.
 import {
   add, addMultiple, addTurned, conjugate, copy, ELEMENT, isZero, multiply, multiplyLanes, negate, subtract,
 } from './field';

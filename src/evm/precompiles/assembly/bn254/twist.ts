@@ -92,7 +92,7 @@ export function frobenius(out: usize, p: usize): void {
   multiply(out + E, out + E, ROOTS + 3 * E);
 }
 
-/** The number from which all of the curve's parameters are made. */
+/** The number u from which all of the curve's parameters derive. */
 export const PARAMETER: u64 = 4965661367192848881;
 
 const MULTIPLE: usize = memory.data(240, 16);
