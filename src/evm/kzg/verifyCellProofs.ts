@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bytesToBigInt, toWord } from '../../primitives/u256.ts'
+import { cellsPerBlob } from '../../types/blobSidecar.ts'
 import { bls12381 } from '../precompiles/bls12381Curve.ts'
 import { type Pointer, sizes } from '../precompiles/mcl.ts'
 import { isPairingOne } from '../precompiles/pairing.ts'
@@ -9,8 +10,7 @@ import { ceremony } from './ceremony.ts'
 import { groupOrder, invert, reversedRoots, rootOfUnity } from './scalarField.ts'
 
 /** A blob is extended to twice its length and cut into cells, each with a proof. */
-const cells = 128
-const valuesPerCell = (2 * valuesPerBlob) / cells
+const valuesPerCell = (2 * valuesPerBlob) / cellsPerBlob
 /** Number of blocks of 64 coefficients in a polynomial. */
 const blocks = valuesPerBlob / valuesPerCell
 
@@ -18,15 +18,15 @@ const room = lazy(() => {
   const { mcl } = bls12381()
   return {
     commitment: mcl.alloc(sizes.g1),
-    proofs: mcl.alloc(cells * sizes.g1),
+    proofs: mcl.alloc(cellsPerBlob * sizes.g1),
     left: mcl.alloc(sizes.g1),
     right: mcl.alloc(sizes.g1),
-    scalars: mcl.alloc(cells * sizes.fr),
+    scalars: mcl.alloc(cellsPerBlob * sizes.fr),
   }
 })
 
 /** For each cell the 64th power of its evaluation points, which is the same for all of them. */
-const cellPowers = lazy(() => reversedRoots(cells))
+const cellPowers = lazy(() => reversedRoots(cellsPerBlob))
 
 /** Twiddle factors of each round of the transform, those for blocks of two first. */
 const turns = lazy(() => {
@@ -62,7 +62,7 @@ function weightsOf(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Ui
   for (const proof of proofs) hash.update(proof)
   const r = bytesToBigInt(hash.digest()) % groupOrder
   const weights = [1n]
-  while (weights.length < cells) weights.push((weights.at(-1)! * r) % groupOrder)
+  while (weights.length < cellsPerBlob) weights.push((weights.at(-1)! * r) % groupOrder)
   return weights
 }
 
