@@ -1,5 +1,5 @@
 import { keyOf } from '../primitives/bytes.ts'
-import { createBoundedMap } from './boundedMap.ts'
+import { createRecentSet } from '../primitives/recentSet.ts'
 
 /** Nodes that are neither called nor let in. */
 export interface Denylist {
@@ -14,10 +14,10 @@ const maxMisbehaved = 500
 /** A list that holds `banned` for good. */
 export function createDenylist(banned: readonly Uint8Array[]): Denylist {
   const forGood = new Set(banned.map(keyOf))
-  const misbehaved = createBoundedMap<string, true>(maxMisbehaved)
+  const misbehaved = createRecentSet<string>(maxMisbehaved)
   return {
     isBanned: (id) => forGood.has(keyOf(id)),
     isMisbehaved: (id) => misbehaved.has(keyOf(id)),
-    add: (id) => misbehaved.set(keyOf(id), true),
+    add: (id) => misbehaved.add(keyOf(id)),
   }
 }

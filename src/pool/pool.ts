@@ -1,5 +1,6 @@
 import { upfrontCost } from '../execution/runTx.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
+import { createRecentSet } from '../primitives/recentSet.ts'
 import type { BlobSidecar } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { authorityOf, rememberSender, senderOf } from '../types/signTx.ts'
@@ -13,7 +14,6 @@ import {
   findPriceFault,
   findSidecarFault,
 } from './admission.ts'
-
 import { type BestTransactions, type BlockFees, createBestTransactions } from './bestTransactions.ts'
 import { createContents } from './contents.ts'
 import { type PoolEntry, sizeOf } from './entry.ts'
@@ -21,7 +21,6 @@ import type { DropReason, PoolFault } from './fault.ts'
 import { findTxFault } from './findTxFault.ts'
 import type { PoolOptions } from './options.ts'
 import type { PoolHead, PoolPorts } from './ports.ts'
-import { createRecentSet } from './recentSet.ts'
 import { mayReplace } from './replacement.ts'
 import { entryAt, nextNonceOf, type SenderQueue } from './senderQueue.ts'
 import { createViews, type PoolViews } from './views.ts'

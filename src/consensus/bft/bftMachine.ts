@@ -1,7 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import { createRecentMap } from '../voting/recentMap.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeRecord, encodeRecord, type RestoredRecord } from './bftRecord.ts'
@@ -39,8 +39,8 @@ function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly
 export function createBftMachine(parts: BftMachineParts): BftMachine {
   const { protocol, address, limits, createRules = createMessageRules } = parts
   const reader = createBftReader(protocol, parts.crypto)
-  const seen = createRecentMap<true>(limits.duplicateMessageLimit)
-  const gossiped = createRecentMap<true>(limits.gossipedHistoryLimit)
+  const seen = createRecentMap<string, true>(limits.duplicateMessageLimit)
+  const gossiped = createRecentMap<string, true>(limits.gossipedHistoryLimit)
   const future = createFutureMessages(limits)
   let signed: RestoredRecord = parts.restored
     ? decodeRecord(protocol, parts.restored, reader)
@@ -70,8 +70,8 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
 
   /** Passes a message on before it is judged: what this node cannot use another may. */
   function gossip({ code, data, hash, from }: RawMessage, author: Address): void {
-    if (gossiped.get(hash)) return
-    gossiped.set(hash, true)
+    if (gossiped.use(keyOf(hash))) return
+    gossiped.set(keyOf(hash), true)
     emit({ type: 'gossip', code, data, except: from ? [from, author] : [author] })
   }
 
@@ -88,8 +88,8 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
 
   function receive(raw: RawMessage, now: number): void {
     const kind = kindOf(protocol, raw.code)
-    if (!kind || !current || seen.get(raw.hash)) return
-    seen.set(raw.hash, true)
+    if (!kind || !current || seen.use(keyOf(raw.hash))) return
+    seen.set(keyOf(raw.hash), true)
     const number = unlessUnreadable(() => heightOf(protocol, kind, raw.data))
     if (number === undefined || number < current.number) return
     if (number === current.number) {

@@ -1,6 +1,6 @@
-import { type Address, concatBytes } from '../../primitives/bytes.ts'
+import { type Address, concatBytes, keyOf } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import { createRecentMap } from '../voting/recentMap.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import { MessageError } from './fault.ts'
 import type { BftCrypto } from './machine.ts'
 import type { BftReader } from './messages.ts'
@@ -13,12 +13,12 @@ const keptBlocks = 2
 
 /** Reads each block once and recovers each signature once, however many messages they come in. */
 export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftReader {
-  const authors = createRecentMap<Address>(keptAuthors)
-  const blocks = createRecentMap<ProposedBlock>(keptBlocks)
+  const authors = createRecentMap<string, Address>(keptAuthors)
+  const blocks = createRecentMap<string, ProposedBlock>(keptBlocks)
   return {
     author(digest, signature) {
-      const key = concatBytes(digest, signature)
-      const known = authors.get(key)
+      const key = keyOf(concatBytes(digest, signature))
+      const known = authors.use(key)
       if (known) return known
       const author = crypto.recover(digest, signature)
       if (!author) throw new MessageError({ code: 'SIGNATURE_INVALID' })
@@ -26,8 +26,8 @@ export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftR
       return author
     },
     block(bytes) {
-      const key = keccak256(bytes)
-      const known = blocks.get(key)
+      const key = keyOf(keccak256(bytes))
+      const known = blocks.use(key)
       if (known) return known
       const block = readProposedBlock(codec, bytes)
       blocks.set(key, block)

@@ -1,8 +1,8 @@
-import { type Address, type Hash32, zeroAddress } from '../../primitives/bytes.ts'
+import { type Address, type Hash32, keyOf, zeroAddress } from '../../primitives/bytes.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import { blamingExtraData } from '../fault.ts'
 import { recoverSeal } from '../recoverSeal.ts'
-import { createRecentMap } from '../voting/recentMap.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
 import { cliqueSealHash } from './sealHash.ts'
 
@@ -15,15 +15,15 @@ const remembered = 4096
 
 /** Recovers signers from seals, and remembers them: the rules ask for those of the last blocks again and again. */
 export function createCliqueSigners(recover = recoverSeal): CliqueSigners {
-  const known = createRecentMap<Address>(remembered)
+  const known = createRecentMap<string, Address>(remembered)
   return {
     of(header, hash = headerHash(header)) {
       if (header.number === 0n) return zeroAddress
-      let signer = known.get(hash)
+      let signer = known.use(keyOf(hash))
       if (!signer) {
         const { seal } = blamingExtraData(() => decodeCliqueExtraData(header.extraData))
         signer = recover(cliqueSealHash(header), seal)
-        known.set(hash, signer)
+        known.set(keyOf(hash), signer)
       }
       return signer
     },

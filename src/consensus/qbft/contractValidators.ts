@@ -2,9 +2,9 @@ import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { type Address, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { ContractValidators } from '../bft/bftEngine.ts'
-import { createRecentMap } from '../voting/recentMap.ts'
 import { sortValidators } from '../voting/tally.ts'
 
 /** What a contract answers to a call on the state after a block of the canonical chain; undefined when it fails. */
@@ -36,7 +36,7 @@ export function decodeAddressList(output: Uint8Array): Address[] | undefined {
 
 /** Validators as a contract names them after a block, in ascending order. */
 export function createContractValidators(callContract: CallContract): ContractValidators {
-  const known = createRecentMap<ReadonlyMap<string, readonly Address[]>>(rememberedLists)
+  const known = createRecentMap<string, ReadonlyMap<string, readonly Address[]>>(rememberedLists)
 
   function ask(contract: Address, block: HashedHeader, chain: ChainView): readonly Address[] {
     const canonical = chain.hashAt(block.header.number)
@@ -49,9 +49,9 @@ export function createContractValidators(callContract: CallContract): ContractVa
   }
 
   return (contract, block, chain) => {
-    const lists = known.get(block.hash)
+    const lists = known.use(keyOf(block.hash))
     const list = lists?.get(keyOf(contract)) ?? ask(contract, block, chain)
-    if (!lists?.has(keyOf(contract))) known.set(block.hash, new Map(lists).set(keyOf(contract), list))
+    if (!lists?.has(keyOf(contract))) known.set(keyOf(block.hash), new Map(lists).set(keyOf(contract), list))
     return list
   }
 }

@@ -1,8 +1,8 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
-import type { Address, Hash32 } from '../../primitives/bytes.ts'
+import { type Address, type Hash32, keyOf } from '../../primitives/bytes.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Header } from '../../types/header.ts'
-import { createRecentMap } from './recentMap.ts'
 import { castVote, startTally, type Tally, type Vote } from './tally.ts'
 
 /** How an engine's headers tell of validators and votes. */
@@ -34,8 +34,8 @@ export function isEpochBlock(number: bigint, epochLength: number): boolean {
 
 /** Votes counted along chains: from the last block that starts afresh, or from the nearest count that is kept. */
 export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: VotingRules): TallyHistory {
-  const recent = createRecentMap<Tally>(recentCounts)
-  const checkpoints = createRecentMap<Tally>(checkpointCounts)
+  const recent = createRecentMap<string, Tally>(recentCounts)
+  const checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
   function startAfter(block: HashedHeader, chain: Ancestry): Tally | undefined {
     const { header } = block
@@ -44,8 +44,8 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
   }
 
   function keep({ header, hash }: HashedHeader, tally: Tally): void {
-    recent.set(hash, tally)
-    if (header.number % checkpointDistance === 0n) checkpoints.set(hash, tally)
+    recent.set(keyOf(hash), tally)
+    if (header.number % checkpointDistance === 0n) checkpoints.set(keyOf(hash), tally)
   }
 
   /** An epoch block's own vote does not count. One in front of a configured set does: Besu counts it on top of that set. */
@@ -54,7 +54,7 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
     return vote ? castVote(tally, vote) : tally
   }
 
-  const keptCount = (hash: Hash32) => recent.get(hash) ?? checkpoints.get(hash)
+  const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
   function parentOf({ header }: HashedHeader, chain: Ancestry): HashedHeader {
     const parent = chain.headerBy(header.parentHash)

@@ -1,6 +1,6 @@
 import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import { createBoundedMap } from '../boundedMap.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Enode } from '../enode.ts'
 import { decodeRecord, type NodeRecord } from '../enr.ts'
 import { encodePacket, type Message, neighborsPerPacket, type Packet, type Place } from './packet.ts'
@@ -73,7 +73,7 @@ interface PendingRecord extends Pending {
 /** The rules of discovery v4 for single packets. */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { key, clock } = parts
-  const bonds = createBoundedMap<string, Bond>(maxBonds)
+  const bonds = createRecentMap<string, Bond>(maxBonds)
   /** By digest of the packet that is to be answered. */
   const pings = new Map<string, PendingPing>()
   const records = new Map<string, PendingRecord>()

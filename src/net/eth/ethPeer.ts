@@ -1,7 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { createRecentSet, type RecentSet } from '../../pool/recentSet.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
+import { createRecentSet, type RecentSet } from '../../primitives/recentSet.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { type Header, headerFromRlp } from '../../types/header.ts'
 import type { DisconnectReason, PeerInfo, ProtocolLink } from '../protocol.ts'
@@ -29,8 +29,8 @@ export interface EthPeer {
   readonly status: Status
   readonly head: PeerHead
   /** Blocks and transactions that need not be sent to it. */
-  readonly knownBlocks: RecentSet
-  readonly knownTxs: RecentSet
+  readonly knownBlocks: RecentSet<string>
+  readonly knownTxs: RecentSet<string>
   /** Takes a better estimate of what the peer has; a lesser one changes nothing. */
   raiseHead(head: PeerHead): void
   raiseNumber(number: bigint): void

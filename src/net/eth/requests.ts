@@ -1,4 +1,5 @@
 import type { Clock } from '../../primitives/clock.ts'
+import { createRecentSet } from '../../primitives/recentSet.ts'
 import { type RlpItem, rlpScalar } from '../../primitives/rlp.ts'
 import type { DisconnectReason } from '../protocol.ts'
 import { badMessage, EthError } from './fault.ts'
@@ -38,7 +39,7 @@ export interface RequestPorts {
 /** Requests to one peer that wait for their answers. */
 export function createRequests({ clock, send, disconnect }: RequestPorts) {
   const pending = new Map<number, Pending>()
-  const expired = new Map<number, RequestKind>()
+  const expired = createRecentSet<number>(maxExpired)
   const score = createScore(clock, disconnect)
   let lastId = 0
   let closed = false
@@ -51,8 +52,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
       return
     }
     pending.delete(id)
-    expired.set(id, request.kind)
-    if (expired.size > maxExpired) expired.delete(expired.keys().next().value!)
+    expired.add(id)
     request.fail(new EthError({ code: 'REQUEST_TIMEOUT' }))
     score.timedOut(request.kind)
   }
@@ -62,7 +62,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
     /** How many requests are under way. */
     load: (): number => pending.size,
     /**
-     * Asks; `read` turns the encoded items of the answer, `most` of them, into a value, and throws when no honest peer
+     * Asks; `read` turns the encoded items of the answer, `max` of them, into a value, and throws when no honest peer
      * sends them.
      */
     ask<T>(kind: RequestKind, wanted: RlpItem, max: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {

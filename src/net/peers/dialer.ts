@@ -1,6 +1,6 @@
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import { createBoundedMap } from '../boundedMap.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Enode } from '../enode.ts'
 import type { Random } from '../rlpx/handshake.ts'
 
@@ -49,7 +49,7 @@ export function createDialer(parts: DialerParts): Dialer {
   const { clock } = parts
   const statics = new Map<string, Static>()
   const offers = new Map<string, Enode>()
-  const dialled = createBoundedMap<string, number>(4 * maxOffers)
+  const dialled = createRecentMap<string, number>(4 * maxOffers)
   let cancel: (() => void) | undefined
 
   /** Grows with each failure, and differs between nodes that lost each other at the same moment. */

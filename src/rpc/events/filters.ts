@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { HeadEvent } from '../../chain/chain.ts'
+import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
@@ -51,12 +52,11 @@ function keyOf(id: string): string {
 }
 
 export function createFilters(clock: () => number): Filters {
-  const filters = new Map<string, Filter>()
+  const filters = createRecentMap<string, Filter>(maxFilters)
 
   function add(filter: Filter): bigint {
     const id = bytesToBigInt(randomBytes(16))
     filters.set(id.toString(16), filter)
-    if (filters.size > maxFilters) filters.delete(filters.keys().next().value!)
     return id
   }
 
@@ -105,7 +105,7 @@ export function createFilters(clock: () => number): Filters {
     },
 
     sweep(now) {
-      for (const [id, { lastAsked }] of filters) if (now - lastAsked > lifetime) filters.delete(id)
+      for (const [id, { lastAsked }] of filters.entries()) if (now - lastAsked > lifetime) filters.delete(id)
     },
   }
 }

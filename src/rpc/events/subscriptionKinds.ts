@@ -1,4 +1,4 @@
-import type { HeadEvent } from '../../chain/chain.ts'
+import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolEvent } from '../../pool/pool.ts'

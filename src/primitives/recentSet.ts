@@ -1,0 +1,21 @@
+/** A set that forgets the oldest key when it grows beyond its limit; to add a key again makes it the youngest. */
+export interface RecentSet<K> {
+  add(key: K): void
+  has(key: K): boolean
+  /** Returns false if the key was not there. */
+  delete(key: K): boolean
+}
+
+/** An empty set of up to `limit` keys. */
+export function createRecentSet<K>(limit: number): RecentSet<K> {
+  const keys = new Set<K>()
+  return {
+    add(key) {
+      keys.delete(key)
+      keys.add(key)
+      if (keys.size > limit) keys.delete(keys.values().next().value!)
+    },
+    has: (key) => keys.has(key),
+    delete: (key) => keys.delete(key),
+  }
+}
