@@ -15,25 +15,25 @@ import { type Address, emptyBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
 import type { Header } from '../types/header.ts'
 
-/** What the engine settles of a block before its transactions run. */
+/** Header fields that consensus decides before the transactions run. */
 export interface SealPlan {
   readonly difficulty: bigint
   readonly extraData: Uint8Array
 }
 
-/** How blocks of a network are made by one who is alone. */
+/** Makes blocks of a network that need no other validator. */
 export interface BlockSealer {
-  /** Who collects the fees, where it is not the header's beneficiary. */
+  /** The account that collects the fees; undefined if it is the header's beneficiary. */
   readonly producer: Address | undefined
-  /** Whether a block may name its beneficiary and extra data. */
+  /** Whether a block may choose its beneficiary and extra data. */
   readonly freeFields: boolean
-  /** Seconds that lie between two blocks at least. */
+  /** Minimum of seconds between two blocks. */
   readonly period: bigint
   plan(parent: HashedHeader, timestamp: bigint, view: ChainView): SealPlan
   seal(header: Header): Header
 }
 
-/** The sealer of a network, or undefined where nobody can make blocks alone. */
+/** The sealer of a network; undefined if one node alone cannot make its blocks. */
 export function createBlockSealer(
   spec: ChainSpec,
   engine: ConsensusEngine,
@@ -47,7 +47,7 @@ export function createBlockSealer(
 }
 
 function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, work: boolean): BlockSealer {
-  // As in Besu the search goes on behind the nonce of the block before, and behind one more that its miner drew too many.
+  // As in Besu the search continues after the nonce of the previous block, and skips one, which Besu's miner has drawn in vain.
   let nextNonce = 0n
   return {
     producer: undefined,

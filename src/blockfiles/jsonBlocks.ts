@@ -17,14 +17,14 @@ export interface PlannedTx {
 /** A block that a JSON file describes. */
 export interface PlannedBlock {
   readonly number: bigint | undefined
-  /** Undefined also for the zero hash, which is no block's: then the block goes on the head. */
+  /** Undefined, also if the file has the zero hash, means the head. */
   readonly parentHash: Hash32 | undefined
   readonly coinbase: Address | undefined
   readonly extraData: Uint8Array | undefined
   readonly transactions: readonly PlannedTx[]
 }
 
-/** Besu reads every key without regard to case. */
+/** By lower-case key: Besu ignores the case of keys. */
 type Members = ReadonlyMap<string, unknown>
 
 /** Reads Besu's JSON form of a list of blocks. */
@@ -65,7 +65,7 @@ function readBlock(json: unknown, at: string): PlannedBlock {
 function readTx(json: unknown, at: string): PlannedTx {
   const tx = members(json, at)
   const secretKey = bytes(tx, 'secretKey', at, 32)
-  if (!secretKey || !curve.isPrivateKey(secretKey)) throw new RangeError(`${at}.secretKey is no private key`)
+  if (!secretKey || !curve.isPrivateKey(secretKey)) throw new RangeError(`${at}.secretKey is not a private key`)
   const gasLimit = quantity(tx, 'gasLimit', at)
   const gasPrice = quantity(tx, 'gasPrice', at)
   if (gasLimit === undefined || gasPrice === undefined)
@@ -81,7 +81,8 @@ function readTx(json: unknown, at: string): PlannedTx {
 }
 
 function members(json: unknown, at: string): Members {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new RangeError(`${at} is no JSON object`)
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new RangeError(`${at} is not a JSON object`)
   return new Map(Object.entries(json).map(([key, value]) => [key.toLowerCase(), value]))
 }
 
@@ -91,7 +92,7 @@ function member(object: Members, key: string): unknown {
 
 function list(object: Members, key: string): readonly unknown[] {
   const value = member(object, key)
-  if (!Array.isArray(value)) throw new RangeError(`${key} is no JSON array`)
+  if (!Array.isArray(value)) throw new RangeError(`${key} is not a JSON array`)
   return value
 }
 
@@ -101,10 +102,10 @@ function quantity(object: Members, key: string, at: string): bigint | undefined 
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value)) return BigInt(value)
-  throw new RangeError(`${at}.${key} is no number: ${String(value)}`)
+  throw new RangeError(`${at}.${key} is not a number: ${String(value)}`)
 }
 
-/** Bytes in hexadecimal; where a length is given, zeros in front are left to the reader. */
+/** Bytes in hexadecimal; if a length is given, leading zeros may be omitted. */
 function bytes(object: Members, key: string, at: string, length?: number): Uint8Array | undefined {
   const value = member(object, key)
   if (value === undefined) return undefined

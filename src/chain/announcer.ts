@@ -1,20 +1,20 @@
 import { createInbox } from '../primitives/inbox.ts'
 
-/** Tells listeners of events, each of all of them before the next. */
+/** Delivers each event to every listener before the next one. */
 export interface Announcer<E> {
   announce(event: E): void
-  /** Gives a function that ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (event: E) => void): () => void
 }
 
-/** What a listener does may lead to another event: it is told of after everyone knows of the one before. */
+/** If a listener causes another event, that event is delivered after the current one has reached every listener. */
 export function createAnnouncer<E>(): Announcer<E> {
   const listeners = new Set<(event: E) => void>()
-  const untold = createInbox<E>((event) => {
+  const pending = createInbox<E>((event) => {
     for (const listener of listeners) listener(event)
   })
   return {
-    announce: untold.put,
+    announce: pending.put,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -26,7 +26,7 @@ export function appendCanonical(
   writeMark(txn, 'head', key.hash)
 }
 
-/** Takes the last canonical block out of the indexes; its state is unwound apart. Gives the new head. */
+/** Takes the last canonical block out of the indexes, but does not unwind its state; returns the new head. */
 export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
   const { header } = requireHeader(txn, key)
   for (const tx of readBody(txn, key)!.transactions) txn.remove(transactions, txHash(tx) as Hash32)

@@ -3,25 +3,25 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
 import type { ChainView, HashedHeader } from './view.ts'
 
-/** What a fork choice looks at. */
+/** A header that the fork choice compares. */
 export interface Candidate extends HashedHeader {
   readonly totalDifficulty: bigint
 }
 
-/** What the chain asks of whoever decides who may make blocks. */
+/** What the chain asks of consensus. */
 export interface ConsensusEngine {
-  /** The hash by which the network knows the block. */
+  /** The hash of the block in this network. */
   hash(header: Header): Hash32
-  /** Checks a header and its seal against its parent; throws a BlockError. Gives the rules of the block. */
+  /** Checks a header and its seal against its parent; throws a BlockError. Returns the rules of the block. */
   validateHeader(header: Header, parent: HashedHeader, chain: ChainView): Rules
-  /** Checks the header of a block that is only proposed: as `validateHeader`, without the seals that it is still to get. */
+  /** Checks the header of a proposed block: as `validateHeader`, without the seals that it has yet to get. */
   validateProposal?(header: Header, parent: HashedHeader, chain: ChainView): Rules
-  /** Checks an ommer as `validateHeader` does; absent where blocks have none. */
+  /** Checks an ommer as `validateHeader` does; absent if blocks of this network cannot have ommers. */
   validateOmmer?(ommer: Header, parent: Header): void
-  /** Who collects fees where it is not the header's own field. */
+  /** The account that collects the fees; undefined if it is the header's beneficiary. */
   beneficiary(header: Header): Address | undefined
-  /** The block's reward where it is not the fork's. */
+  /** The block reward; undefined if it is that of the fork. */
   reward(header: Header): bigint | undefined
-  /** True when the branch that ends in `candidate` is to replace the one that ends in `head`; `chain` knows both. */
+  /** Whether the branch that ends in `candidate` replaces the one that ends in `head`; `chain` has both. */
   isBetter(candidate: Candidate, head: Candidate, chain: ChainView): boolean
 }

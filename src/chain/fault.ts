@@ -2,11 +2,14 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 import { toHex } from '../primitives/hex.ts'
 
+/** Why a chain cannot be opened or moved. */
 export type ChainFault =
+  /** The database holds the chain of another genesis file. */
   | { code: 'GENESIS_MISMATCH'; have: Hash32; want: Hash32 }
+  /** The canonical chain has no block of this number, or the genesis block was to be replayed. */
   | { code: 'BLOCK_NOT_FOUND'; number: bigint }
 
-/** The message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class ChainError extends Fault<ChainFault> {
   constructor(at: ChainFault, cause?: unknown) {
     super(at, cause, sentence(at))

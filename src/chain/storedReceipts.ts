@@ -6,7 +6,7 @@ import type { Log } from '../types/log.ts'
 import type { TxType } from '../types/transaction.ts'
 import type { StoredReceipt } from './view.ts'
 
-/** The receipts of a block that was run, with what the chain keeps beside them. */
+/** The receipts of an executed block, with what the chain stores beside them. */
 export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRevertReasons: boolean): StoredReceipt[] {
   return receipts.map((receipt, i) => {
     const { gasUsed, halt, output } = outcomes[i]!
@@ -15,7 +15,7 @@ export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRever
   })
 }
 
-/** What is written of a receipt: blooms and running totals follow from the rest. */
+/** The stored form of receipts: without blooms and cumulative gas, which follow from the rest. */
 export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {
   return encodeRlp(
     receipts.map(({ type, outcome, gasUsed, logs, revertReason }): RlpItem => {
@@ -41,6 +41,7 @@ function logFromRlp(item: RlpItem): Log {
   }
 }
 
+/** Undoes `encodeReceipts`. */
 export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
   let cumulativeGasUsed = 0n
   return rlpList(decodeRlp(bytes)).map((item) => {
@@ -55,7 +56,7 @@ export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
       cumulativeGasUsed,
       gasUsed,
       logs,
-      // Worked out when asked for: searching logs never does.
+      // Computed on demand: a search for logs does not need it.
       get logsBloom() {
         return bloomOf(logs)
       },

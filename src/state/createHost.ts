@@ -3,7 +3,7 @@ import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import type { StateView } from './view.ts'
 
-/** The state that an engine runs on. */
+/** The state that an EVM runs on. */
 export function createHost(view: StateView, blockHash: (number: bigint) => Hash32 | undefined): Host {
   return {
     account(address) {

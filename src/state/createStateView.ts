@@ -12,11 +12,11 @@ import { decodeStoredAccount } from './storedAccount.ts'
 import { computeUpdate } from './update.ts'
 import type { Part, RangedAccount, RangedSlot, SlotProof, StateView } from './view.ts'
 
-/** A view over a snapshot or a transaction. */
+/** A view of a snapshot or of a write transaction. */
 export function createStateView(parts: StateParts, reader: Reader, at: BlockChoice): StateView {
   const addressHash = new Uint8Array(32)
   const key = new Uint8Array(64)
-  // Slots are read many in a row of one account: its hash is kept.
+  // Many slots of one account are read in a row: its hash is kept.
   let lastOwner: Address | undefined
 
   function account(address: Address): Account | undefined {
@@ -40,7 +40,7 @@ export function createStateView(parts: StateParts, reader: Reader, at: BlockChoi
     code(hash) {
       if (equalBytes(hash, emptyCodeHash)) return emptyBytes
       const found = reader.get(code, hash)
-      if (found === undefined) throw new Error('the store lacks a code that an account refers to')
+      if (found === undefined) throw new Error('the database is damaged: the code of an account is missing')
       return found
     },
     proof(address, slots) {

@@ -19,7 +19,7 @@ import type { Space } from './space.ts'
 /** A block, or the newest state. */
 export type BlockChoice = number | 'latest'
 
-/** A key's value at some block, and its row of now where the block is the latest. */
+/** A key's value at some block, with its row if that block is the latest. */
 export interface Cell {
   readonly value: Uint8Array | undefined
   readonly row: Uint8Array | undefined
@@ -64,10 +64,10 @@ const pruneBatch = 1000
 
 /** The temporal tables of one kind of key. */
 export function createFlat(space: Space, { latest, history, chunks }: FlatTables): Flat {
-  /** The block whose history row has the value as of `at`, or 0 if the row of now has it. */
+  /** The block whose history row has the value as of `at`, or 0 if the latest row has it. */
   function changeAfter(reader: Reader, row: Uint8Array, key: Uint8Array, at: number): number {
     const inRow = firstChangeInRow(row, at)
-    // Blocks before the row's are in chunks; whether they reach beyond `at` only a look there tells.
+    // Blocks before the row's are in chunks; only a lookup tells whether they reach beyond `at`.
     if (inRow === 0 || !rowHasChunks(row) || firstChangeInRow(row, 0) !== inRow) return inRow
     return chunkBlocksAfter(reader, chunks, space, key, at)[0] ?? inRow
   }
@@ -81,7 +81,7 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
       return length === 0 ? undefined : row.subarray(0, length)
     }
     const past = reader.peek(history, space.atBlock(change, key))
-    if (past === undefined) throw new Error(`history of block ${change} is incomplete`)
+    if (past === undefined) throw new Error(`the database is damaged: history of block ${change} is incomplete`)
     return past.length === 1 ? undefined : past.subarray(1)
   }
 
@@ -96,7 +96,7 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
   function writeOne(txn: Transaction, block: number, { key, tag, before, value }: FlatChange): void {
     const row = before.row ?? freshRow(tag)
     const stored = space.key(key)
-    // Nothing was before the genesis block, so that it leaves no history.
+    // The genesis block has no history: the state before it was empty.
     if (block === 0) {
       txn.put(latest, stored, withValue(row, value ?? emptyBytes))
       return
@@ -130,7 +130,7 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     if (lastBlock(decodeRow(row).blocks) <= block) txn.remove(latest, stored)
   }
 
-  /** Hands every history row from block `from` up to `to` to `action` and removes it. */
+  /** Calls `action` with every history row from block `from` up to `to`, and removes the row. */
   function consume(
     txn: Transaction,
     from: number,

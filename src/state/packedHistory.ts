@@ -79,5 +79,5 @@ export function readPast(reader: Reader, space: Space, block: number, key: Uint8
   const range = { from: space.atBlock(block, key), to: space.atBlock(block), reverse: true, limit: 1 }
   for (const [, packed] of reader.range(space.tables.branchHistory, range))
     for (const past of unpackPast(packed)) if (equalBytes(past.key, key)) return past
-  throw new Error(`history of block ${block} is incomplete`)
+  throw new Error(`the database is damaged: history of block ${block} is incomplete`)
 }

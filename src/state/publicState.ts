@@ -4,13 +4,13 @@ import { meta, publicState, publicState2 } from '../store/schema.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
 import { createStateStore, type StateStore } from './stateStore.ts'
 
-/** The chain's own state, beside which another one can be built up that then takes its place. */
+/** The chain's own state, and a spare one that can be built beside it and then replace it. */
 export interface PublicState extends StateStore {
-  /** The state that nobody sees: it is built up like any other. */
+  /** The spare state, which nobody else reads. */
   spare(reader: Reader): StateStore
-  /** Removes some rows of the spare state; true when it has none left. */
+  /** Removes some rows of the spare state; returns true when it is empty. */
   clearSpare(txn: Transaction): boolean
-  /** The spare state becomes the chain's, what was the chain's becomes spare. Views from before see what they saw. */
+  /** Exchanges the two states. Open views are not affected. */
   exchange(txn: Transaction): void
 }
 
@@ -18,7 +18,7 @@ const placeKey = 'state'
 /** Rows that are removed at once. */
 const clearBatch = 5000
 
-/** The state lies in one of two sets of tables; which one is read with every snapshot. */
+/** The state is in one of two sets of tables; each snapshot says in which. */
 export function createPublicState(store: Store): PublicState {
   const sets = [publicState, publicState2] as const
   const states = [

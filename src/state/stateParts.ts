@@ -88,7 +88,7 @@ function createTrieReader(
     },
     branch(path) {
       const found = branches.at(reader, trie, path, at)
-      if (found === undefined) throw new Error('the trie lacks a branch that it refers to')
+      if (found === undefined) throw new Error('the database is damaged: a branch of the trie is missing')
       return found
     },
     leaf,

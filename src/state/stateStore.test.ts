@@ -286,7 +286,7 @@ test('code is stored once by its hash', async () => {
     reading(store, (reader) => {
       expect(states.at(reader, 'latest').code(hash)).toEqual(code)
       expect(states.at(reader, 'latest').code(emptyCodeHash)).toEqual(emptyBytes)
-      expect(() => states.at(reader, 'latest').code(zeroHash)).toThrow('lacks a code')
+      expect(() => states.at(reader, 'latest').code(zeroHash)).toThrow('code of an account is missing')
     })
   })
 })

@@ -18,33 +18,33 @@ export interface StateHead {
   readonly root: Hash32
 }
 
-/** A state through time: read at any block that was not pruned, extended and taken back block by block. */
+/** A state with its history: readable at any block that was not pruned, committed and unwound block by block. */
 export interface StateStore {
   /** Undefined before the first commit. */
   head(reader: Reader): StateHead | undefined
   at(reader: Reader, at: BlockChoice): StateView
   /** The state root that `changes` on the newest state would lead to. */
   rootOf(reader: Reader, changes: StateChanges): Hash32
-  /** The state root that `changes` on no state at all lead to: that of a genesis allocation. */
+  /** The state root that `changes` on an empty state lead to: that of a genesis allocation. */
   rootOfFresh(changes: StateChanges): Hash32
-  /** Makes `changes` the outcome of `block`, which follows the head; answers the new state root. */
+  /** Writes the `changes` of `block`, which follows the head; returns the new state root. */
   commit(txn: Transaction, block: number, changes: StateChanges): Hash32
-  /** Takes back every block after `toBlock`. */
+  /** Undoes the changes of every block after `toBlock`. */
   unwind(txn: Transaction, toBlock: number): void
-  /** Forgets what lies before `beforeBlock` or, if that is lower, the head; that block stays readable. */
+  /** Deletes the states before `beforeBlock` or, if that is lower, before the head; that block stays readable. */
   prune(txn: Transaction, beforeBlock: number): void
 }
 
 const emptyReader: Reader = { get: () => undefined, peek: () => undefined, range: () => [] }
 
-/** The chain's own state in `store`, or that of a privacy group if one is named (all names being of one length). */
+/** The chain's own state in `store`, or that of a privacy group; all groups have ids of one length. */
 export function createStateStore(store: Store, group: Uint8Array = emptyBytes, tables?: StateTables): StateStore {
   const space = createSpace(group, tables)
   const parts = createStateParts(space)
   const { roots, floor } = space.tables
   // LMDB has no empty keys.
   const floorKey = concatBytes(Uint8Array.of(0), group)
-  // A block is made or checked before it is imported: its update is not worked out twice.
+  // A block is proposed or verified before it is imported: its update is not computed twice.
   const computed = new WeakMap<StateChanges, { readonly base: StateHead | undefined; readonly update: StateUpdate }>()
 
   function head(reader: Reader): StateHead | undefined {
@@ -64,8 +64,8 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
   }
 
   function updateOf(reader: Reader, base: StateHead | undefined, changes: StateChanges): StateUpdate {
-    // Another store with the same head may have come to it by other blocks.
-    if (!store.owns(reader)) throw new TypeError('a state was asked for with the reader of another store')
+    // Another store with the same head may have reached it by other blocks.
+    if (!store.owns(reader)) throw new TypeError('the reader belongs to another store')
     const known = computed.get(changes)
     if (known !== undefined && sameHead(known.base, base)) return known.update
     return computeUpdate(parts, reader, 'latest', changes)

@@ -29,7 +29,7 @@ export interface StateUpdate {
   readonly branches: readonly PlacedChange[]
 }
 
-/** Works out what `changes` do to the state at a block; nothing is written. */
+/** Computes what `changes` do to the state at a block; nothing is written. */
 export function computeUpdate(parts: StateParts, reader: Reader, at: BlockChoice, changes: StateChanges): StateUpdate {
   const sorted = changes.accounts
     .map((change) => ({ change, hash: keccak256(change.address) }))
@@ -130,7 +130,7 @@ function mergeStorage(
   }
 }
 
-/** All slots go; then those of `writes` come, into an empty trie. */
+/** Removes all slots, then adds those of `writes` to an empty trie. */
 function replaceStorage(
   parts: StateParts,
   reader: Reader,

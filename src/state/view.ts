@@ -2,14 +2,14 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Account } from '../types/account.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 
-/** A slot's value with the nodes of the storage trie that show it. */
+/** A slot's value with the nodes of the storage trie that prove it. */
 export interface SlotProof {
   readonly slot: Hash32
   readonly value: Uint8Array
   readonly proof: readonly Uint8Array[]
 }
 
-/** An account (undefined: proven absent) with the nodes of the state trie that show it, and some of its slots. */
+/** An account (undefined: proven absent) with the nodes of the state trie that prove it, and some of its slots. */
 export interface AccountProof {
   readonly account: Account | undefined
   readonly proof: readonly Uint8Array[]
@@ -28,7 +28,7 @@ export interface RangedSlot {
   readonly value: Uint8Array
 }
 
-/** Part of an ordered whole, and the hash at which the next part starts. */
+/** One page of an ordered list, and the hash at which the next page starts. */
 export interface Part<T> {
   readonly entries: readonly T[]
   readonly next: Hash32 | undefined
@@ -37,10 +37,10 @@ export interface Part<T> {
 /** The state after one block. Valid as long as what it reads from. */
 export interface StateView {
   account(address: Address): Account | undefined
-  /** The slot's value, big-endian without leading zeros; no bytes are zero. */
+  /** The slot's value, big-endian without leading zeros; an empty array is 0. */
   storage(address: Address, slot: Hash32): Uint8Array
   code(hash: Hash32): Uint8Array
-  /** Shows the account and the slots, or that they are absent, to one who knows only the state root. */
+  /** Merkle proofs of an account and its slots, or of their absence, against the state root. */
   proof(address: Address, slots: readonly Hash32[]): AccountProof
   /** The state root that `changes` on this state would lead to. */
   rootOf(changes: StateChanges): Hash32

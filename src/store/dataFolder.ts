@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path'
 import { StoreError } from './fault.ts'
 
-/** Refuses a path that is neither a data directory nor (for a writer) free to become one. */
+/** Throws NOT_A_DATA_DIRECTORY unless a path is a data directory or, for a writer, empty. */
 export function checkDataFolder(path: string, readOnly: boolean): void {
   if (!existsSync(path) && !readOnly) return
   const fits = existsSync(path) && statSync(path).isDirectory() && (hasData(path) ?? (!readOnly && isEmpty(path)))

@@ -2,14 +2,20 @@ import { Fault } from '../primitives/fault.ts'
 
 /** Why a data directory cannot be opened or written. */
 export type StoreFault =
+  /** A newer version of the node wrote the directory. */
   | { code: 'NEWER_SCHEMA'; path: string; have: number; known: number }
+  /** An older version of the node, with another format, wrote the directory. */
   | { code: 'OLDER_SCHEMA'; path: string; have: number; known: number }
+  /** Another process has the directory open. */
   | { code: 'LOCKED'; path: string; pid: number }
+  /** A write failed because the disk, or the quota, is full. */
   | { code: 'DISK_FULL'; path: string }
+  /** A write failed with an I/O error although there is room. */
   | { code: 'DISK_FAILED'; path: string }
+  /** The directory has files, but no database of this node. */
   | { code: 'NOT_A_DATA_DIRECTORY'; path: string }
 
-/** The message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class StoreError extends Fault<StoreFault> {
   constructor(at: StoreFault, cause?: unknown) {
     super(at, cause, sentence(at))
@@ -23,9 +29,9 @@ function sentence(at: StoreFault): string {
     case 'OLDER_SCHEMA':
       return `${at.path} was written by an older version (schema ${at.have}; this one needs ${at.known}): export its blocks with that version, then import them into another data path`
     case 'LOCKED':
-      return `${at.path} is in use by process ${at.pid}: stop that one first, or use another data path`
+      return `${at.path} is in use by process ${at.pid}: stop that process first, or use another data path`
     case 'DISK_FULL':
-      return `no room left on the disk of ${at.path}: nothing was lost; free some and start again`
+      return `no space left on the disk of ${at.path}: nothing was lost; free some space and start again`
     case 'DISK_FAILED':
       return `the disk of ${at.path} refused a write: nothing was lost; see the system's log, then start again`
     case 'NOT_A_DATA_DIRECTORY':

@@ -11,7 +11,7 @@ export interface TableLayer {
   keys(): readonly string[]
 }
 
-/** What one transaction did, by the names of its tables: lies over the store until it is on disk. */
+/** The changes of one transaction, by the names of its tables: they cover the store until they are on disk. */
 export interface Layer {
   readonly tables: ReadonlyMap<string, TableLayer>
   put(table: AnyTable, key: Uint8Array, value: Uint8Array, append: boolean): void
@@ -53,7 +53,7 @@ export function createLayer(): Layer {
 function createTableLayer() {
   const values = new Map<string, Uint8Array | undefined>()
   let ordered: string[] = []
-  /** Keys that came after `ordered` was asked for: they come in crowds, and are put in order in one go. */
+  /** Keys that came after `ordered` was computed: they come in large numbers, and are sorted at once. */
   let fresh: string[] = []
 
   const layer = {

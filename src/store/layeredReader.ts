@@ -2,15 +2,15 @@ import { bytesOfKey, keyOf } from '../primitives/bytes.ts'
 import type { Layer, TableLayer } from './layer.ts'
 import type { Range, Reader, Table } from './table.ts'
 
-/** What lies over what: transactions that are not on disk yet, oldest first, and what is on disk. */
+/** The transactions that are not on disk yet, oldest first, and the disk. */
 export interface Layers {
   readonly layers: readonly Layer[]
   readonly disk: Reader
 }
 
-/** Reads through layers to the disk; `now` tells which. */
+/** Reads from the newest layer that has a key, or from the disk. */
 export function createLayeredReader(now: () => Layers): Reader {
-  /** The newest change of a key: a value, or that it was removed; false where none of the layers knows it. */
+  /** The newest change of a key: its value, undefined if it was removed, false if no layer has it. */
   function find(layers: readonly Layer[], name: string, key: string): Uint8Array | undefined | false {
     for (let i = layers.length - 1; i >= 0; i--) {
       const values = layers[i]!.tables.get(name)?.values

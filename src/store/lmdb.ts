@@ -25,7 +25,7 @@ export interface LmdbRoot extends LmdbTable {
   openDB(name: string, options: { keyEncoding: 'binary'; encoding: 'binary' }): LmdbTable | undefined
   transactionSync(action: () => void): void
   useReadTransaction(): LmdbTxn
-  /** What is read from now on is as new as can be; transactions in use stay as they are. */
+  /** Later reads see the newest commit; open transactions stay as they are. */
   resetReadTxn(): void
   close(callback?: () => void): Promise<void>
 }

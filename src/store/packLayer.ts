@@ -47,7 +47,7 @@ export function packLayer({ tables }: Layer): Uint8Array<ArrayBuffer> {
   return out
 }
 
-/** Does what a packed layer tells. */
+/** Applies a packed layer. */
 export function applyPacked(txn: Transaction, packed: Uint8Array): void {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
   for (let at = 0; at < bytes.length; ) {

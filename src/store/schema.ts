@@ -21,7 +21,7 @@ export const signed = table(
 
 export const code = table('code', hashCodec, bytesCodec, 'Contract code by its hash; shared by every state.')
 
-/** The tables of one temporal state. `state/row.ts` and `state/branchHistory.ts` tell their rows byte by byte. */
+/** The tables of one temporal state. `state/row.ts` and `state/packedHistory.ts` describe their rows byte by byte. */
 export interface StateTables {
   readonly accounts: Table<Uint8Array, Uint8Array>
   readonly accountHistory: Table<Uint8Array, Uint8Array>

@@ -1,19 +1,19 @@
 import { statfsSync } from 'node:fs'
 import { StoreError } from './fault.ts'
 
-/** Less than this is not enough to go on with. */
+/** With less free space than this the disk counts as full. */
 const minFreeBytes = 2 ** 20
 
 const fullErrors = /MDB_MAP_FULL|ENOSPC|EFBIG|EDQUOT|No space left|File too large|quota exceeded/i
 
-/** Runs what may write to `path`; what LMDB and the system say about the disk becomes a fault. */
+/** Runs an action that may write to `path`; errors of the disk become faults. */
 export function withFaults<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
     const text = error instanceof Error ? error.message : ''
     if (fullErrors.test(text)) throw new StoreError({ code: 'DISK_FULL', path }, error)
-    // LMDB says so too when only a part of a write found room.
+    // LMDB also reports this when the disk was full in the middle of a write.
     if (/Input\/output error/.test(text))
       throw new StoreError({ code: hasRoom(path) ? 'DISK_FAILED' : 'DISK_FULL', path }, error)
     throw error

@@ -6,19 +6,19 @@ import { orderedTrieRoot } from '../trie/orderedRoot.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { emptyOmmersHash, type Header } from '../types/header.ts'
 
-/** The encoded body of a block that has none; undefined when it has one. */
+/** The RLP of an empty body; undefined if the block has transactions, ommers or withdrawals. */
 export function emptyBodyOf({ transactionsRoot, ommersHash, withdrawalsRoot }: Header): Uint8Array | undefined {
   if (!equalBytes(transactionsRoot, emptyTrieRoot) || !equalBytes(ommersHash, emptyOmmersHash)) return undefined
   if (withdrawalsRoot === undefined) return encodeRlp([[], []])
   return equalBytes(withdrawalsRoot, emptyTrieRoot) ? encodeRlp([[], [], []]) : undefined
 }
 
-/** Root of a list of transactions or withdrawals in a body: typed transactions stand in it as byte strings. */
+/** Root of a list of transactions or withdrawals in a body: typed transactions are byte strings in it. */
 function rootOf(list: Uint8Array): Hash32 {
   return orderedTrieRoot(rlpParts(list).map((part) => (part[0]! >= 0xc0 ? part : rlpBytes(decodeRlp(part)))))
 }
 
-/** Whether an encoded body is the one that the header announces. */
+/** Whether the RLP of a body matches the roots in the header. */
 function fits({ transactionsRoot, ommersHash, withdrawalsRoot }: Header, body: Uint8Array): boolean {
   const [transactions, ommers, withdrawals] = rlpParts(body)
   return (
@@ -33,8 +33,8 @@ function fits({ transactionsRoot, ommersHash, withdrawalsRoot }: Header, body: U
 }
 
 /**
- * The body of each header, undefined for those that were left out of the answer. An answer that is complete is not
- * looked at: import checks it anyway.
+ * The body of each header, undefined for those that the answer leaves out. A complete answer is not checked: the import
+ * does that.
  */
 export function matchBodies(headers: readonly Header[], bodies: readonly Uint8Array[]): (Uint8Array | undefined)[] {
   if (bodies.length === headers.length) return [...bodies]

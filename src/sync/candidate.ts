@@ -1,12 +1,12 @@
 import type { HashedHeader } from '../chain/view.ts'
 import type { Block } from '../types/block.ts'
 
-/** A block that came from a peer and of which only the header was read so far. */
+/** A block from a peer of which only the header is decoded so far. */
 export interface Candidate extends HashedHeader {
   /** Bytes of its encoding. */
   readonly size: number
-  /** Reads the rest; throws when that is not possible. */
+  /** Decodes the block; throws if that fails. */
   decode(): Block
-  /** Holds it against the peer that it is not what it should be. */
+  /** Counts the block against the peer that sent it. */
   blame(): void
 }

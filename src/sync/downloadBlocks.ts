@@ -9,11 +9,11 @@ import { atFault, SyncError } from './fault.ts'
 import type { PeerSlots } from './peerSlots.ts'
 import { type Anchor, planSegments, type Segment } from './planSegments.ts'
 
-/** A block whose header is linked to its parent; its body is encoded, and not yet compared with the header. */
+/** A block whose header follows its parent; its body is RLP, and not yet compared with the header. */
 export interface DownloadedBlock extends HashedHeader {
   readonly body: Uint8Array
   readonly headerFrom: EthPeer
-  /** Undefined where the header itself tells that there is none. */
+  /** Undefined if the header says that the body is empty. */
   readonly bodyFrom: EthPeer | undefined
 }
 
@@ -22,20 +22,20 @@ export interface DownloadParts {
   readonly gate: ByteGate
 }
 
-/** Segments that are under way at a time. */
+/** Segments that are downloaded at a time. */
 const windowSize = 12
 const bodiesPerRequest = 64
-/** Peers that may fail over one piece of work. */
+/** Attempts at one request. */
 const maxFailures = 5
 
-/** The blocks of the target's chain from behind `ancestor` up to `height`, in order, fetched from all peers that have them. */
+/** The blocks of the target's chain after `ancestor` up to `height`, in order, downloaded from all peers that have them. */
 export async function* downloadBlocks(
   target: EthPeer,
   ancestor: Anchor,
   height: bigint,
   { slots, gate }: DownloadParts,
 ): AsyncGenerator<readonly DownloadedBlock[]> {
-  /** Tries peer after peer until one does it; those that cannot are not asked again. */
+  /** Asks one peer after the other until one delivers; those that do not are not asked again. */
   async function attempt<T>(
     { first, last, only }: Work,
     action: (peer: EthPeer) => Promise<T | undefined>,
@@ -49,12 +49,12 @@ export async function* downloadBlocks(
         worker!.useless()
       } catch (error) {
         if (!(error instanceof EthError)) throw error
-        // The target has what it claims to have: it may only be slow.
+        // The target is asked again: it has the blocks, and may only be slow.
         if (worker === target) continue
       }
       excluded.add(worker!)
     }
-    throw atFault(target, 'uselessPeer', `nobody gives the blocks from ${first} on`)
+    throw atFault(target, 'uselessPeer', `no peer sends the blocks from ${first} on`)
   }
 
   function headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
@@ -63,12 +63,12 @@ export async function* downloadBlocks(
     const last = base.number + BigInt(length)
     return attempt({ first, last, only: lastHash ? undefined : target }, async (from) => {
       const headers = await from.headers({ start: first, count: length, skip: 0, reverse: false })
-      if (!isLinked(headers)) throw atFault(from, 'breachOfProtocol', 'its headers do not make a chain')
+      if (!isLinked(headers)) throw atFault(from, 'breachOfProtocol', 'its headers do not follow each other')
       if (isPart(headers, segment)) return { headers, from }
-      // Another peer may be on another branch. The target itself was until now on this one.
+      // Another peer may be on another branch; if it is the target, its chain was reorganised.
       if (from !== target) return undefined
       target.useless()
-      throw new SyncError({ code: 'INTERRUPTED', reason: 'the chain of the peer has changed' })
+      throw new SyncError({ code: 'INTERRUPTED', reason: "the peer's chain was reorganised" })
     })
   }
 
@@ -122,7 +122,7 @@ export async function* downloadBlocks(
   const window: Promise<readonly DownloadedBlock[]>[] = []
   for await (const segment of planSegments(target, ancestor, height)) {
     const filling = fill(segment)
-    // A failure is told when its turn comes.
+    // A failure is thrown when the segment is awaited.
     filling.catch(() => {})
     window.push(filling)
     if (window.length >= windowSize) yield await window.shift()!
@@ -130,7 +130,7 @@ export async function* downloadBlocks(
   while (window.length > 0) yield await window.shift()!
 }
 
-/** A stretch of blocks to fetch something of. */
+/** The blocks of one request. */
 interface Work {
   readonly first: bigint
   readonly last: bigint
@@ -155,7 +155,7 @@ function match(
     )
   } catch (error) {
     if (!(error instanceof RlpError)) throw error
-    throw atFault(from, 'breachOfProtocol', 'its bodies cannot be read', error)
+    throw atFault(from, 'breachOfProtocol', 'its bodies cannot be decoded', error)
   }
 }
 
@@ -164,7 +164,7 @@ function isLinked(headers: readonly HashedHeader[]): boolean {
   return headers.every(({ header }, i) => i === 0 || equalBytes(header.parentHash, headers[i - 1]!.hash))
 }
 
-/** Whether headers follow the segment's base and reach its end; the end of a chain may have come nearer. */
+/** Whether headers are those of the segment; the last segment of a chain may be shorter than expected. */
 function isPart(headers: readonly HashedHeader[], { base, length, lastHash }: Segment): boolean {
   const [first, last] = [headers[0], headers.at(-1)]
   if (first && !equalBytes(first.header.parentHash, base.hash)) return false

@@ -2,20 +2,25 @@ import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { DisconnectReason } from '../net/protocol.ts'
 import { Fault } from '../primitives/fault.ts'
 
+/** Why a sync ended before it reached the target's head. */
 export type SyncFault =
-  /** One peer is to blame, and is let go for that reason. */
+  /** A peer sent something invalid or useless: it is disconnected with the reason `parting`. */
   | { code: 'PEER_AT_FAULT'; peer: EthPeer; parting: DisconnectReason; reason: string }
-  /** It has to begin again, by nobody's fault. */
+  /** The sync has to start again, and no peer is to blame. */
   | { code: 'INTERRUPTED'; reason: string }
+  /** No connected peer has the blocks that are needed. */
   | { code: 'NO_PEER' }
+  /** The node is stopping. */
   | { code: 'STOPPED' }
+
+/** Its message is the reason. */
 export class SyncError extends Fault<SyncFault> {
   constructor(at: SyncFault, cause?: unknown) {
     super(at, cause, 'reason' in at ? at.reason : at.code)
   }
 }
 
-/** Blames a peer. */
+/** The fault of a peer. */
 export function atFault(peer: EthPeer, parting: DisconnectReason, reason: string, cause?: unknown): SyncError {
   return new SyncError({ code: 'PEER_AT_FAULT', peer, parting, reason }, cause)
 }

@@ -5,7 +5,7 @@ import type { LogQuery } from '../view.ts'
 import { gapsBetween, segmentBlocks } from './logGaps.ts'
 import { indexedBlocks } from './logIndex.ts'
 
-/** Blocks from `from` to `to` that may hold a log which fits the query, in order: by the index, where it has them. */
+/** Blocks from `from` to `to` that may have a log which matches the query, in order; found by the index, or by blooms where it has gaps. */
 export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
   let next = from
   for (const segment of gapsBetween(reader, from, to)) {

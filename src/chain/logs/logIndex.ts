@@ -34,7 +34,7 @@ export function marksOf(logs: Iterable<Log>): Iterable<LogMark> {
   return marks.sort(compareBytes)
 }
 
-/** Where the bit of a block is: the page, the byte of its rows, the bit. */
+/** The place of a block's bit: the page, the byte in its rows, the bit in that byte. */
 function placeOf(number: number): { page: number; at: number; bit: number } {
   return {
     page: Math.floor(number / logPageBlocks),
@@ -53,7 +53,7 @@ export function indexLogs(txn: Transaction, number: number, logs: Iterable<Log>)
   }
 }
 
-/** Takes it out again; rows without bits go. */
+/** Clears the bit of one block; rows without bits are removed. */
 export function unindexLogs(txn: Transaction, number: number, logs: Iterable<Log>): void {
   const { page, at, bit } = placeOf(number)
   for (const mark of marksOf(logs)) {
@@ -70,11 +70,13 @@ interface Page {
   readonly bits: Uint8Array
 }
 
-/** Rows that are read at once after a gap: few at first, more as a mark turns out to be common. */
-const batch = { first: 4, most: 64 }
+/** Rows that are read at once after a gap: few at first, more if a mark turns out to be common. */
+const batch = { first: 4, max: 64 }
 
-/** Finds, for pages that only rise, the first one from there on that has the mark. */
-function createFinder(reader: Reader, mark: LogMark, lastPage: number): (page: number) => Page | undefined {
+/** Finds the first page from a given one on that has the mark; to be called with rising pages. */
+type Finder = (page: number) => Page | undefined
+
+function createFinder(reader: Reader, mark: LogMark, lastPage: number): Finder {
   let ahead: Page[] = []
   let at = 0
   let limit = batch.first
@@ -82,19 +84,17 @@ function createFinder(reader: Reader, mark: LogMark, lastPage: number): (page: n
   return (page) => {
     while (at < ahead.length && ahead[at]!.page < page) at++
     if (at < ahead.length || exhausted) return ahead[at]
-    // A common mark is on nearly every page: one look tells, where a range would cost several.
+    // A common mark is on nearly every page: one lookup is cheaper than a range.
     const bits = reader.get(logIndex, { mark, page })
     if (bits) return { page, bits }
     const range = reader.range(logIndex, { from: { mark, page: page + 1 }, to: { mark, page: lastPage + 1 }, limit })
     ahead = Array.from(range, ([key, bits]) => ({ page: key.page, bits }))
     at = 0
     exhausted = ahead.length < limit
-    limit = Math.min(2 * limit, batch.most)
+    limit = Math.min(2 * limit, batch.max)
     return ahead[0]
   }
 }
-
-type Finder = ReturnType<typeof createFinder>
 
 /** Bits of the blocks of a page that fit one condition, or the next page that has any. */
 function anyOf(finders: readonly Finder[], page: number): Page | undefined {
@@ -110,7 +110,7 @@ function anyOf(finders: readonly Finder[], page: number): Page | undefined {
 }
 
 /**
- * Blocks from `from` to `to` that may hold a log which fits the query, in order. Each condition is an "or" of marks; the
+ * Blocks from `from` to `to` that may have a log which matches the query, in order. Each condition is an "or" of marks; the
  * conditions are joined by leaping from one's next page to the other's, so that the rarest one sets the pace.
  */
 export function* indexedBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
@@ -148,7 +148,7 @@ function oneOf(entry: Uint8Array, wanted: readonly Uint8Array[]): boolean {
   return wanted.length === 0 || wanted.some((candidate) => equalBytes(candidate, entry))
 }
 
-/** Whether a log fits: its address, and each position that has conditions. */
+/** Whether a log matches: its address, and each position that has conditions. */
 export function matchesLog({ address, topics }: Log, query: Pick<LogQuery, 'addresses' | 'topics'>): boolean {
   if (query.topics.length > topics.length) return false
   return oneOf(address, query.addresses) && query.topics.every((wanted, i) => oneOf(topics[i] as Hash32, wanted))

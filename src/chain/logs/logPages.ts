@@ -9,11 +9,12 @@ import { marksOf } from './logIndex.ts'
 /** Rows of one page of the log index: bits by the key of the mark. */
 export type PageRows = ReadonlyMap<string, Uint8Array>
 
+/** The page of a block. */
 export function pageOf(number: number): number {
   return Math.floor(number / logPageBlocks)
 }
 
-/** The rows that the receipts of a page's canonical blocks call for; `checked` compares them with their headers. */
+/** The rows that a page must have for the receipts of its canonical blocks; `checked` compares those with their headers. */
 export function expectedRows(reader: Reader, page: number, checked: boolean): PageRows {
   const rows = new Map<string, Uint8Array>()
   const first = page * logPageBlocks
@@ -23,7 +24,7 @@ export function expectedRows(reader: Reader, page: number, checked: boolean): Pa
     const receipts = readReceipts(reader, key) ?? []
     const root = requireHeader(reader, key).header.receiptsRoot
     if (checked && !equalBytes(orderedTrieRoot(receipts.map(encodeReceipt)), root))
-      throw new Error(`the receipts of block ${first + i} are not those that its header promises`)
+      throw new Error(`the database is damaged: the receipts of block ${first + i} do not match its header`)
     for (const mark of marksOf(receipts.flatMap(({ logs }) => logs))) {
       let bits = rows.get(keyOf(mark))
       if (!bits) rows.set(keyOf(mark), (bits = new Uint8Array(logPageBlocks / 8)))
@@ -33,7 +34,7 @@ export function expectedRows(reader: Reader, page: number, checked: boolean): Pa
   return rows
 }
 
-/** Writes the rows that are not there as they should be; gives how many those were. */
+/** Writes the rows that are missing or wrong; returns how many there were. */
 export function putPageRight(txn: Transaction, page: number, rows: PageRows): number {
   let wrong = 0
   for (const [markKey, bits] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {

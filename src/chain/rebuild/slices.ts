@@ -1,20 +1,20 @@
 import type { Clock } from '../../primitives/clock.ts'
 
-/** Milliseconds that work goes on for at a time. */
+/** Milliseconds of one slice. */
 const sliceTime = 40
 
-/** Work that is done bit by bit, so that the node stays responsive. */
+/** Long work that is done in slices, so that the node stays responsive. */
 export interface Slices {
   /**
-   * Calls `slice` again and again until it says that it is done, then `then`. It is to return when `goOn` says no more;
-   * between the calls everybody else has as long as it took. An exception ends the work and goes to `failed`.
+   * Calls `slice` until it returns true, then `then`. A slice must return soon after `goOn` returns false; after it comes
+   * a pause that is as long as the slice was. An exception ends the work and is passed to `failed`.
    */
   run(slice: (goOn: () => boolean) => boolean, then: () => void, failed: (error: unknown) => void): void
-  /** Gives up what is under way. */
+  /** Abandons the work. */
   stop(): void
 }
 
-/** One piece of work at a time: a further one takes the place of what is under way. */
+/** One piece of work at a time: `run` abandons the work before. */
 export function createSlices(clock: Clock): Slices {
   let cancel: (() => void) | undefined
 

@@ -82,13 +82,13 @@ describe('JSON that is refused', () => {
     ['{"blocks": [{"number": "0x0999", "transactions": []}]}', 'Unable to locate block parent at 2456'],
     ['{"blocks": [{"number": 0, "transactions": []}]}', 'block 0 exists already; the next one is 1'],
     ['{"blocks": [{"parentHash": "0x01", "transactions": []}]}', 'Unable to locate block parent at 0x00'],
-    ['{"blocks": {}}', 'blocks is no JSON array'],
+    ['{"blocks": {}}', 'blocks is not a JSON array'],
     ['{"blocks"', 'Unable to import blocks from'],
     [
       jsonBlocks(1).replace('0x5208', '0x7fffffffffffffff'),
       'Unable to create block.  1 transaction(s) were found to be invalid.',
     ],
-    [jsonBlocks(1).replace('"0x5208"', '"much"'), 'gasLimit is no number: much'],
+    [jsonBlocks(1).replace('"0x5208"', '"much"'), 'gasLimit is not a number: much'],
   ]
   test.each(cases)('%s', async (text, message) => {
     cli.write('bad.json', text)
