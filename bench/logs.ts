@@ -79,7 +79,7 @@ async function measure(blocks: number, hits: number): Promise<number> {
   const store = openStore(folder)
   try {
     fill(store, blocks, hits)
-    const snapshot = store.read()
+    const snapshot = store.openSnapshot()
     const view = createChainView(spec, createStateStore(store), snapshot, () => snapshot.close())
     const query: LogQuery = {
       fromBlock: 0n,

@@ -100,7 +100,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     const started = performance.now()
     load(store, keys, versions)
     const loadSeconds = (performance.now() - started) / 1000
-    const snapshot = store.read()
+    const snapshot = store.openSnapshot()
     const states = createStateStore(store)
     const latest = states.at(snapshot, 'latest')
     const views = Array.from({ length: versions }, (_, v) => states.at(snapshot, (v + 1) * blocksPerVersion))

@@ -38,6 +38,16 @@ const sideways = new Set(['forks → types'])
 /** What answers questions sees views, never the database. */
 const withoutStore = new Set(['rpc', 'graphql'])
 
+/** Files that keep a view or a snapshot open and close it themselves: all others use `read`, which closes it. */
+const keepers: readonly string[] = [
+  'blockfiles/exportBlocks.ts',
+  'chain/createChain.ts',
+  'node/createPooling.ts',
+  'node/ports/currentView.ts',
+  'store/openStore.ts',
+  'store/writeBehind.ts',
+]
+
 interface Source {
   /** Path below src, with slashes. */
   readonly path: string
@@ -48,6 +58,18 @@ const folderOf = (path: string) => path.split('/')[0]!
 
 function importsOf({ text }: Source): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+}
+
+/** Whether the file calls `openView` or `openSnapshot`, or passes them on. */
+function opens({ path, text }: Source): boolean {
+  // Most files need not be parsed.
+  if (path.endsWith('.test.ts') || !/open(View|Snapshot)/.test(text)) return false
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  const isOpener = (node: ts.Node): boolean => ts.isIdentifier(node) && /^open(View|Snapshot)$/.test(node.text)
+  const found = (node: ts.Node): boolean =>
+    // A member of an interface declares an opener, and does not use it.
+    !ts.isMethodSignature(node) && (isOpener(node) || (ts.forEachChild(node, found) ?? false))
+  return found(file)
 }
 
 /** A file that only passes on what other files export. */
@@ -97,6 +119,11 @@ describe('src', () => {
     const faults = paths.flatMap((path) => faultsOf({ path, text: readFileSync(join(root, path), 'utf8') }))
     expect(faults).toEqual([])
   })
+
+  test('views and snapshots are kept open by few', () => {
+    const found = paths.filter((path) => opens({ path, text: readFileSync(join(root, path), 'utf8') }))
+    expect(found.sort()).toEqual(keepers)
+  })
 })
 
 describe('the check itself', () => {
@@ -117,5 +144,14 @@ describe('the check itself', () => {
     ['by a barrel', 'trie/all.ts', "export * from './a.ts'\nexport { b } from './b.ts'", 1],
     ['of dependencies', 'trie/a.ts', "import { b } from 'node:fs'\nimport c from 'lmdb'\nexport const d = [b, c]", 0],
   ]
+  const uses: readonly (readonly [what: string, path: string, text: string, opens: boolean])[] = [
+    ['called', 'sync/a.ts', 'export const a = (chain: Chain) => chain.openView()', true],
+    ['taken out', 'sync/a.ts', 'export const a = ({ openSnapshot }: Store) => openSnapshot', true],
+    ['declared', 'chain/chain.ts', 'export interface Chain {\n  openView(): ChainView\n}', false],
+    ['in a test', 'sync/a.test.ts', 'export const a = (chain: Chain) => chain.openView()', false],
+    ['in a comment', 'sync/a.ts', '// openView\nexport const a = 1', false],
+  ]
+  test.each(uses)('an opener %s', (_, path, text, expected) => expect(opens({ path, text })).toBe(expected))
+
   test.each(cases)('imports %s', (_, path, text, faults) => expect(faultsOf({ path, text })).toHaveLength(faults))
 })

@@ -224,10 +224,9 @@ describe('who sends', () => {
 describe('a chain without end', () => {
   /** Our own blocks, then headers that are linked and nothing else. */
   function endless(): (number: bigint) => HashedHeader {
-    const view = node.chain.view()
-    const known = view.head.header.number
-    const headers = Array.from({ length: Number(known) + 1 }, (_, i) => view.headerAt(BigInt(i))!)
-    view.close()
+    const headers = node.chain.read((view) =>
+      Array.from({ length: Number(view.head.header.number) + 1 }, (_, i) => view.headerAt(BigInt(i))!),
+    )
     return (number) => {
       while (headers.length <= Number(number)) {
         const { header: last, hash: parentHash } = headers.at(-1)!

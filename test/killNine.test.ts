@@ -53,7 +53,7 @@ function recomputeRoot(view: StateView): Hash32 {
 async function inspect(path: string): Promise<number> {
   const store = openStore(path)
   const states = createStateStore(store)
-  const snapshot = store.read()
+  const snapshot = store.openSnapshot()
   try {
     const head = states.head(snapshot)
     if (head === undefined) return 0

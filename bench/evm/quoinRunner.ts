@@ -52,7 +52,7 @@ export function createQuoinRunner(): Runner {
     store.write((txn) => createStateStore(store).commit(txn, 0, changes))
     // A new one each time: what the last round left in its caches is forgotten.
     return () => {
-      const snapshot = store.read()
+      const snapshot = store.openSnapshot()
       const view = createStateStore(store).at(snapshot, 'latest')
       return { host: createHost(view, () => undefined), close: () => snapshot.close() }
     }

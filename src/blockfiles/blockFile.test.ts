@@ -42,17 +42,12 @@ afterEach(async () => {
 })
 
 function headOf({ chain }: TestChain): { number: bigint; hash: string } {
-  const view = chain.view()
-  const { header, hash } = view.head
-  view.close()
+  const { header, hash } = chain.head()
   return { number: header.number, hash: toHex(hash) }
 }
 
 function blockOf({ chain }: TestChain, number: bigint): Block {
-  const view = chain.view()
-  const { block } = view.blockAt(number)!
-  view.close()
-  return block
+  return chain.read((view) => view.blockAt(number)!.block)
 }
 
 const never = new AbortController().signal

@@ -4,23 +4,23 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { RlpError } from '../primitives/rlp.ts'
 import { type Block, decodeBlock } from '../types/block.ts'
-import { createByteQueue } from './byteQueue.ts'
+import { type ByteQueue, createByteQueue } from './byteQueue.ts'
 import { BlockFileError } from './fault.ts'
 
-/** A block from a file, with what is known about its place. */
+/** A block from a file, and its place there. */
 export interface FileBlock {
   readonly block: Block
   /** Bytes of its RLP. */
   readonly size: number
-  /** Bytes of the file that it and all before it take; about so many where the file is packed. */
+  /** Bytes of the file up to the end of this block; an estimate if the file is gzipped. */
   readonly read: number
 }
 
-/** No block that anybody can have made is longer; a length beyond it is read from something else. */
+/** No real block is longer: a greater length means that the file does not contain blocks. */
 const maxBlockLength = 1 << 28
 const chunkSize = 1 << 17
 
-/** The blocks of a file, one RLP after the other, plain or packed with gzip; holds little more than one in memory. */
+/** The blocks of a file, one RLP after the other, plain or gzipped; holds little more than one in memory. */
 export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
   const packed = await isGzip(path)
   const file = createReadStream(path, { highWaterMark: chunkSize })
@@ -46,7 +46,7 @@ export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
   if (queue.length() > 0) throw new BlockFileError({ code: 'FILE_TRUNCATED', path, at: queue.taken() })
 }
 
-/** Whether the file begins as gzip's files do. */
+/** Whether the file starts with the magic bytes of gzip. */
 async function isGzip(path: string): Promise<boolean> {
   try {
     const file = await open(path)
@@ -66,12 +66,12 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 function unpack(file: ReadStream): Readable {
-  // A failure reaches whoever reads the unpacked bytes.
+  // An error is thrown to the reader of the unpacked bytes.
   return pipeline(file, createGunzip({ chunkSize }), () => {})
 }
 
-/** Bytes of the block in front, once all of them are there. */
-function blockSize(path: string, queue: ReturnType<typeof createByteQueue>): number | undefined {
+/** Size of the block at the front; undefined until all of it is there. */
+function blockSize(path: string, queue: ByteQueue): number | undefined {
   const front = queue.peek(9)
   const first = front[0]
   if (first === undefined) return undefined

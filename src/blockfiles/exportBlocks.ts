@@ -9,7 +9,7 @@ export interface ExportOptions {
   readonly startBlock: bigint
   /** The first block that is left out; undefined goes on to the head. */
   readonly endBlock: bigint | undefined
-  /** Adds to what the file holds, instead of taking its place. */
+  /** Appends to the file instead of replacing it. */
   readonly append: boolean
   readonly stop: AbortSignal
   readonly onProgress: (progress: ExportProgress) => void
@@ -24,8 +24,12 @@ export interface ExportProgress {
 const pieceSize = 1 << 20
 const maxAtOnce = 256
 
-/** Writes canonical blocks as RLP, one after the other, packed when the name ends in `.gz`; all of them or nothing. */
-export async function exportBlocks(chain: Chain, path: string, options: ExportOptions): Promise<ExportProgress> {
+/** Writes canonical blocks as RLP, one after the other, gzipped if the name ends in `.gz`; all of them or nothing. */
+export async function exportBlocks(
+  chain: Pick<Chain, 'openView'>,
+  path: string,
+  options: ExportOptions,
+): Promise<ExportProgress> {
   const { append, stop } = options
   const target = append ? path : `${path}.${process.pid}.tmp`
   const before = append ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0
@@ -44,8 +48,14 @@ export async function exportBlocks(chain: Chain, path: string, options: ExportOp
   }
 }
 
-async function writeAll(chain: Chain, file: number, packed: boolean, options: ExportOptions): Promise<ExportProgress> {
-  const view = chain.view()
+async function writeAll(
+  chain: Pick<Chain, 'openView'>,
+  file: number,
+  packed: boolean,
+  options: ExportOptions,
+): Promise<ExportProgress> {
+  // Kept open across turns, so that a reorganisation does not mix two branches in one file.
+  const view = chain.openView()
   try {
     const head = view.head.header.number
     const end = options.endBlock ?? head + 1n
@@ -55,7 +65,7 @@ async function writeAll(chain: Chain, file: number, packed: boolean, options: Ex
     let size = 0
     const flush = () => {
       const bytes = concatBytes(...pieces)
-      // Files of several gzip members are as good as files of one.
+      // A file may consist of several gzip members.
       writeFully(file, packed && bytes.length > 0 ? gzipSync(bytes) : bytes)
       pieces = []
       size = 0

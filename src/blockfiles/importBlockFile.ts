@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
+import { createImportPace, type ImportPace } from '../chain/importPace.ts'
 import { BlockError } from '../execution/fault.ts'
-import { recoverSenders } from '../pool/recoverSenders.ts'
+import { recoverAhead } from '../pool/recoverAhead.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
@@ -16,19 +17,19 @@ export interface ImportParts {
 }
 
 export interface ImportOptions {
-  /** Blocks before it are passed over. */
+  /** Blocks before it are skipped. */
   readonly startBlock: bigint
-  /** Blocks from it on are passed over; undefined takes all. */
+  /** Blocks from it on are skipped; undefined imports all. */
   readonly endBlock: bigint | undefined
-  /** Ends the import between two blocks. */
+  /** Ends the import between two transactions. */
   readonly stop: AbortSignal
   readonly onProgress: (progress: ImportProgress) => void
 }
 
-/** What was done so far. */
+/** What was imported so far. */
 export interface ImportProgress {
   readonly imported: number
-  /** Blocks that the chain had before. */
+  /** Blocks that the chain had already. */
   readonly known: number
   readonly gas: bigint
   /** Bytes of the file that were read. */
@@ -43,34 +44,24 @@ interface Batch {
   read: number
 }
 
-/** How many blocks a transaction takes at most: it follows the time that the last one took. */
-interface Pace {
-  blocks: number
-}
-
-/** Nothing runs while the senders of the first batch are being found: it is small. */
-const firstPace = 2
 const maxBlocks = 256
-/** Milliseconds; as long as a transaction runs, nobody is heard who wants the import to stop. */
-const maxBatch = 1500
+/** Nothing runs while the senders of the first batch are recovered: it is small. An import can be stopped only between transactions. */
+const paceOptions = { firstBlocks: 2, maxBlocks, maxTime: 1500 }
 /** A transaction also ends with the block that reaches one of these. */
 const maxGas = 60_000_000n
 const maxBytes = 8 << 20
 
-/** Imports a file of RLP blocks. What the chain has already is passed over, so that an import that was stopped goes on. */
+/** Imports a file of RLP blocks. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
 export async function importBlockFile(
   path: string,
   parts: ImportParts,
   options: ImportOptions,
 ): Promise<ImportProgress> {
   let progress: ImportProgress = { imported: 0, known: 0, gas: 0n, read: 0 }
-  const pace: Pace = { blocks: firstPace }
-
-  async function commit({ blocks, gas, known, read }: Batch): Promise<void> {
-    const started = performance.now()
-    write(path, blocks, parts)
-    const slow = performance.now() - started > maxBatch
-    pace.blocks = slow ? Math.max(1, pace.blocks >> 1) : Math.min(maxBlocks, pace.blocks << 1)
+  const pace = createImportPace(paceOptions)
+  for await (const { blocks, gas, known, read } of recoverAhead(batchesOf(path, parts, options, pace), parts.recover)) {
+    if (options.stop.aborted) break
+    pace.measure(() => write(path, blocks, parts))
     progress = {
       imported: progress.imported + blocks.length,
       known: progress.known + known,
@@ -78,28 +69,20 @@ export async function importBlockFile(
       read,
     }
     options.onProgress(progress)
-    // Who wants the import to stop, and the threads that recover senders, are heard only between turns.
+    // A request to stop, and the threads that recover senders, are served only between turns of the event loop.
     await setImmediate()
-  }
-
-  let ready: Batch | undefined
-  for await (const batch of batchesOf(path, parts, options, pace)) {
-    // While this thread runs one batch, others recover the senders of the next.
-    const recovered = recoverSenders(
-      batch.blocks.flatMap(({ transactions }) => transactions),
-      parts.recover,
-    )
-    if (ready) await commit(ready)
-    await recovered
-    ready = batch
     if (options.stop.aborted) break
   }
-  if (ready && !options.stop.aborted) await commit(ready)
   return progress
 }
 
-/** The wanted blocks of a file in portions for one transaction each; a fault in the file comes after those before it. */
-async function* batchesOf(path: string, parts: ImportParts, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {
+/** The wanted blocks of a file in batches of one transaction each; a fault in the file is thrown after the blocks before it. */
+async function* batchesOf(
+  path: string,
+  parts: ImportParts,
+  options: ImportOptions,
+  pace: ImportPace,
+): AsyncGenerator<Batch> {
   let batch = emptyBatch(0)
   try {
     for await (const found of readBlockFile(path)) {
@@ -117,7 +100,7 @@ async function* batchesOf(path: string, parts: ImportParts, options: ImportOptio
     }
   } catch (error) {
     yield batch
-    // The consumer runs a batch only when it has asked for the next.
+    // A batch is imported only when the next one has been read.
     yield emptyBatch(batch.read)
     throw error
   }
@@ -135,20 +118,17 @@ function isKnown(path: string, { header }: Block, { chain, consensus }: ImportPa
     if (!equalBytes(hash, want)) throw new BlockFileError({ code: 'OTHER_GENESIS', path, have: hash, want })
     return true
   }
-  const view = chain.view()
-  const known = view.headerBy(hash) !== undefined
-  view.close()
-  return known
+  return chain.read((view) => view.headerBy(hash) !== undefined)
 }
 
 function isWanted({ block }: FileBlock, { startBlock, endBlock }: ImportOptions): boolean {
   const { number } = block.header
-  // A genesis block is always looked at: it tells whose blocks these are.
+  // A genesis block is always checked: it shows which network the file is of.
   return number === 0n || (number >= startBlock && (endBlock === undefined || number < endBlock))
 }
 
-function isFull({ blocks, gas, size, known }: Batch, pace: Pace): boolean {
-  return blocks.length >= pace.blocks || known >= maxBlocks || gas >= maxGas || size >= maxBytes
+function isFull({ blocks, gas, size, known }: Batch, pace: ImportPace): boolean {
+  return blocks.length >= pace.blocks() || known >= maxBlocks || gas >= maxGas || size >= maxBytes
 }
 
 function write(path: string, blocks: readonly Block[], { chain, consensus }: ImportParts): void {
@@ -156,10 +136,8 @@ function write(path: string, blocks: readonly Block[], { chain, consensus }: Imp
     chain.importBlocks(blocks)
   } catch (error) {
     if (!(error instanceof BlockError)) throw error
-    // Those before the wrong one were imported.
-    const view = chain.view()
-    const refused = blocks.find(({ header }) => !view.headerBy(consensus.hash(header)))
-    view.close()
+    // Those before the invalid one were imported.
+    const refused = chain.read((view) => blocks.find(({ header }) => !view.headerBy(consensus.hash(header))))
     if (!refused) throw error
     const { number } = refused.header
     const hash = consensus.hash(refused.header)

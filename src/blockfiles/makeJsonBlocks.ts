@@ -15,12 +15,12 @@ import { type PlannedBlock, readJsonBlocks } from './jsonBlocks.ts'
 
 export interface JsonImportParts {
   readonly chain: Chain
-  /** Undefined where the network's blocks cannot be made by one alone. */
+  /** Undefined if one node alone cannot make blocks of this network. */
   readonly sealer: BlockSealer | undefined
 }
 
 export interface JsonImportOptions {
-  /** Seconds since 1970 of the first block; each further one is a second later, or more where the network wants more. */
+  /** Timestamp of the first block; each further one is a second later, or more if the network requires it. */
   readonly startTime: bigint
   readonly stop: AbortSignal
   readonly onProgress: (made: number, wanted: number, gas: bigint) => void
@@ -32,10 +32,10 @@ interface SignedTx {
 }
 
 const maxExtraDataLength = 32
-/** From here on a proof of work would take minutes. */
+/** Above this a proof of work would take minutes. */
 const hardestWork = 20_000n
 
-/** Makes the blocks that a JSON file describes on the chain's head; gives their number. */
+/** Builds and imports the blocks that a JSON file describes, on the head; returns how many. */
 export async function makeJsonBlocks(
   path: string,
   parts: JsonImportParts,
@@ -47,12 +47,7 @@ export async function makeJsonBlocks(
   let made = 0
   for (const plan of plans) {
     if (options.stop.aborted) break
-    const view = chain.view()
-    try {
-      gas += makeBlock(path, plan, options.startTime + BigInt(made), view, parts)
-    } finally {
-      view.close()
-    }
+    gas += chain.read((view) => makeBlock(path, plan, options.startTime + BigInt(made), view, parts))
     made++
     options.onProgress(made, plans.length, gas)
     await setImmediate()
@@ -60,7 +55,7 @@ export async function makeJsonBlocks(
   return made
 }
 
-/** Makes one block on the head that `view` shows; gives the gas it used. */
+/** Builds and imports one block on the head of `view`; returns the gas it used. */
 function makeBlock(
   path: string,
   plan: PlannedBlock,
@@ -140,7 +135,7 @@ function parentOf({ number, parentHash }: PlannedBlock, view: ChainView, refused
   return head
 }
 
-/** Signs in order; an account's nonces go on from the parent's state. As in Besu the signature names no chain. */
+/** Signs the transactions in order; nonces continue from the parent's state. As in Besu the signatures have no chain id. */
 function signAll({ transactions }: PlannedBlock, view: ChainView, parent: HashedHeader): SignedTx[] {
   const state = view.stateAt(parent.header.number)
   const nonces = new Map<string, bigint>()

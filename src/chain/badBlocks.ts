@@ -1,26 +1,46 @@
+import { BlockError, isPermanent } from '../execution/fault.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
+import { createRecentMap } from '../primitives/recentMap.ts'
 import type { Block } from '../types/block.ts'
+import type { HashedBlock } from './view.ts'
 
-/** A block that was refused, and why. */
+/** A block that failed validation, and why. */
 export interface BadBlock {
   readonly hash: Hash32
   readonly block: Block
   readonly reason: string
-  /** No block with this hash can be valid. */
+  /** Every block with this hash is invalid. */
   readonly condemned: boolean
+}
+
+/** The last blocks that failed validation: they are not run again, and an operator can look at them. */
+export interface BadBlocks {
+  add(bad: BadBlock): void
+  find(hash: Hash32): BadBlock | undefined
+  /** All of them, oldest first. */
+  all(): readonly BadBlock[]
 }
 
 const remembered = 128
 
-/** The blocks that were refused last, so that they are not run again and can be looked at. */
-export function createBadBlocks() {
-  const blocks = new Map<string, BadBlock>()
+/** An empty list. */
+export function createBadBlocks(): BadBlocks {
+  const blocks = createRecentMap<string, BadBlock>(remembered)
   return {
-    add(bad: BadBlock): void {
-      blocks.set(keyOf(bad.hash), bad)
-      if (blocks.size > remembered) blocks.delete(blocks.keys().next().value!)
-    },
-    find: (hash: Hash32): BadBlock | undefined => blocks.get(keyOf(hash)),
-    all: (): readonly BadBlock[] => [...blocks.values()],
+    add: (bad) => blocks.set(keyOf(bad.hash), bad),
+    find: (hash) => blocks.get(keyOf(hash)),
+    all: () => [...blocks.values()],
+  }
+}
+
+/** Adds the block to the bad ones if the action fails because the block is invalid. */
+export function recordIfBad<T>(badBlocks: BadBlocks, { hash, block }: HashedBlock, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    // A block that comes too early is not bad.
+    if (error instanceof BlockError && error.at.code !== 'PARENT_UNKNOWN')
+      badBlocks.add({ hash, block, reason: error.message, condemned: isPermanent(error.at) })
+    throw error
   }
 }

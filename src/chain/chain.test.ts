@@ -1,12 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
+import {
+  devTx,
+  draftBlock,
+  makeBlock,
+  openTestChain,
+  removeFolder,
+  type TestChain,
+} from '../../test/support/testChain.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { headerHash } from '../types/header.ts'
-import type { HeadEvent } from './chain.ts'
+import type { HeadEvent } from './events.ts'
 import type { ChainView } from './view.ts'
 
 const open: TestChain[] = []
@@ -25,14 +32,7 @@ afterEach(async () => {
   folders.clear()
 })
 
-function read<T>({ chain }: TestChain, ask: (view: ChainView) => T): T {
-  const view = chain.view()
-  try {
-    return ask(view)
-  } finally {
-    view.close()
-  }
-}
+const read = <T>({ chain }: TestChain, ask: (view: ChainView) => T): T => chain.read(ask)
 
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
 const balance = (chain: TestChain, number: bigint, address: Address = alice) =>
@@ -74,6 +74,38 @@ describe('chain', () => {
       expect(taker.chain.importBlock(makeBlock(maker.chain, [devTx(i, { to: alice, value: 1n })]))).toBe('extended')
     expect(read(taker, (view) => view.head.hash)).toEqual(read(maker, (view) => view.head.hash))
     expect(balance(taker, 3n)).toBe(3n)
+  })
+
+  test('a view is closed after use, also when its user fails', () => {
+    const { chain } = start()
+    let kept: ChainView | undefined
+    const fails = (view: ChainView): never => {
+      kept = view
+      throw new Error('no')
+    }
+    expect(() => chain.read(fails)).toThrow('no')
+    expect(() => kept!.headerAt(0n)).toThrow('after close')
+    expect(chain.read((view) => (kept = view).hashAt(0n))).toEqual(chain.genesis.hash)
+    expect(() => kept!.headerAt(0n)).toThrow('after close')
+    expect(chain.head()).toMatchObject(chain.genesis)
+  })
+
+  test('a block is not produced on what is no longer the head', () => {
+    const { chain } = start()
+    const late = draftBlock(chain)
+    makeBlock(chain)
+    expect(() => chain.produce(late, () => [])).toThrow('PARENT_UNKNOWN')
+    expect(chain.head().header.number).toBe(1n)
+  })
+
+  test('states before a pruned block are gone, the others stay, and the chain goes on', () => {
+    const node = start()
+    for (let i = 0n; i < 4n; i++) makeBlock(node.chain, [devTx(i, { to: alice, value: 1n })])
+    node.chain.prune(3)
+    expect(() => balance(node, 2n)).toThrow('STATE_PRUNED')
+    expect([balance(node, 3n), balance(node, 4n)]).toEqual([3n, 4n])
+    makeBlock(node.chain, [devTx(4n, { to: alice, value: 1n })])
+    expect([balance(node, 3n), balance(node, 5n)]).toEqual([3n, 5n])
   })
 
   test('a heavier branch replaces the chain in one step, a lighter one waits', () => {

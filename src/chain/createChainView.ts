@@ -15,15 +15,13 @@ import {
   readMark,
   readReceipts,
   readTxHashes,
-  requireHeader,
+  requireHead,
 } from './records.ts'
 import type { ChainView, HashedBlock, HashedHeader, LogQuery, PlacedLog } from './view.ts'
 
-/** A view over a snapshot, or over a transaction that is under way. */
+/** A view of a snapshot, or of a write transaction. */
 export function createChainView(spec: ChainSpec, states: StateStore, reader: Reader, close: () => void): ChainView {
-  const headKey = readMark(reader, 'head')
-  if (!headKey) throw new Error('the store has no head: it was never given a genesis block')
-  const head = requireHeader(reader, headKey)
+  const head = requireHead(reader)
 
   function marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
     const key = readMark(reader, mark)

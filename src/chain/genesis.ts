@@ -17,7 +17,7 @@ function accountOf({ address, balance, nonce, code, storage }: GenesisAccount): 
   return { address, account: { nonce, balance, codeHash: keccak256(code) }, wiped: false, slots: storage }
 }
 
-/** The state that a genesis file allocates, as changes to an empty one. */
+/** The accounts of a genesis file, as changes to an empty state. */
 export function allocation(alloc: readonly GenesisAccount[]): StateChanges {
   return {
     accounts: alloc.map(accountOf),
@@ -29,36 +29,27 @@ export function allocation(alloc: readonly GenesisAccount[]): StateChanges {
 function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, consensus: ConsensusEngine): HashedHeader {
   const stateRoot = states.commit(txn, 0, allocation(spec.genesis.alloc))
   const header = genesisHeader(spec, stateRoot)
-  const sealed = { header, hash: consensus.hash(header) }
-  const key = keyOfBlock(sealed)
-  writeHeader(txn, { ...sealed, totalDifficulty: header.difficulty })
+  const hashed = { header, hash: consensus.hash(header) }
+  const key = keyOfBlock(hashed)
+  writeHeader(txn, { ...hashed, totalDifficulty: header.difficulty })
   writeBody(txn, key, { transactions: [], ommers: [], withdrawals: header.withdrawalsRoot && [] })
   writeReceipts(txn, key, [])
-  txn.put(canonical, 0, sealed.hash)
-  writeMark(txn, 'head', sealed.hash)
-  return sealed
+  txn.put(canonical, 0, hashed.hash)
+  writeMark(txn, 'head', hashed.hash)
+  return hashed
 }
 
-/** Makes sure that the store holds the network of `spec`: writes its genesis into an empty one, refuses another's. */
+/** Returns the genesis block of a store; writes it if the store is empty, throws GENESIS_MISMATCH if it is that of another network. */
 export function openGenesis(
   store: Store,
   spec: ChainSpec,
   states: StateStore,
   consensus: ConsensusEngine,
 ): HashedHeader {
-  const stored = withSnapshot(store, (snapshot) => canonicalKey(snapshot, 0n)?.hash)
+  const stored = store.read((reader) => canonicalKey(reader, 0n)?.hash)
   if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, consensus))
   const header = genesisHeader(spec, states.rootOfFresh(allocation(spec.genesis.alloc)))
   const hash = consensus.hash(header)
   if (!equalBytes(hash, stored)) throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored, want: hash })
   return { header, hash }
-}
-
-function withSnapshot<T>(store: Store, read: (snapshot: ReturnType<Store['read']>) => T): T {
-  const snapshot = store.read()
-  try {
-    return read(snapshot)
-  } finally {
-    snapshot.close()
-  }
 }

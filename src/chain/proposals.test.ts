@@ -6,8 +6,9 @@ import type { Block } from '../types/block.ts'
 import { type Header, headerHash } from '../types/header.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import type { ChainParts, HeadEvent } from './chain.ts'
+import type { ChainParts } from './createChain.ts'
 import type { ConsensusEngine } from './engine.ts'
+import type { HeadEvent } from './events.ts'
 
 const closes: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -75,10 +76,7 @@ function sealed(block: Block): Block {
 }
 
 function balance({ chain }: TestChain): bigint {
-  const view = chain.view()
-  const wei = view.stateAt(view.head.header.number).account(alice)?.balance ?? 0n
-  view.close()
-  return wei
+  return chain.read((view) => view.stateAt(view.head.header.number).account(alice)?.balance ?? 0n)
 }
 
 describe('a proposal', () => {

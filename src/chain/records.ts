@@ -7,17 +7,19 @@ import type { Reader, Transaction } from '../store/table.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { encodeHeader, headerFromRlp } from '../types/header.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
-import type { HashedHeader, StoredReceipt } from './view.ts'
+import type { HashedBlock, HashedHeader, StoredReceipt } from './view.ts'
 
-/** A header as it is stored: with its hash and the total difficulty up to it. */
+/** A header as it is stored: with its hash and its total difficulty. */
 export interface HeaderRecord extends HashedHeader {
   readonly totalDifficulty: bigint
 }
 
+/** The key by which a block is stored. */
 export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
   return { number: Number(header.number), hash }
 }
 
+/** A stored header. */
 export function readHeader(reader: Reader, key: BlockKey): HeaderRecord | undefined {
   const bytes = reader.get(headers, key)
   if (!bytes) return undefined
@@ -29,12 +31,13 @@ export function readHeader(reader: Reader, key: BlockKey): HeaderRecord | undefi
   }
 }
 
-/** A header's own bytes, without the total difficulty in front of them. */
+/** A stored header's RLP. */
 export function readEncodedHeader(reader: Reader, key: BlockKey): Uint8Array | undefined {
   const bytes = reader.get(headers, key)
   return bytes?.subarray(1 + bytes[0]!)
 }
 
+/** Stores a header, and its number by its hash. */
 export function writeHeader(txn: Transaction, record: HeaderRecord): void {
   const difficulty = bigIntToBytes(record.totalDifficulty)
   const value = concatBytes(Uint8Array.of(difficulty.length), difficulty, encodeHeader(record.header))
@@ -55,17 +58,19 @@ export function canonicalKey(reader: Reader, number: bigint): BlockKey | undefin
   return hash && { number: Number(number), hash }
 }
 
+/** Whether a block is part of the canonical chain. */
 export function isCanonicalKey(reader: Reader, { number, hash }: BlockKey): boolean {
   const found = reader.get(canonical, number)
   return found !== undefined && equalBytes(found, hash)
 }
 
+/** A stored body. */
 export function readBody(reader: Reader, key: BlockKey): Body | undefined {
   const bytes = reader.get(bodies, key)
   return bytes && bodyFromRlp(decodeRlp(bytes))
 }
 
-/** Hashes of a block's transactions by their place, without reading the transactions themselves. */
+/** Hashes of a block's transactions by their index, without decoding the transactions. */
 export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) => Hash32) | undefined {
   const bytes = reader.get(bodies, key)
   if (!bytes) return undefined
@@ -76,20 +81,23 @@ export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) =>
   }
 }
 
+/** Stores a body. */
 export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
   txn.put(bodies, key, encodeBody(body))
 }
 
+/** The receipts of a block; undefined if it was never executed here. */
 export function readReceipts(reader: Reader, key: BlockKey): readonly StoredReceipt[] | undefined {
   const bytes = reader.get(receipts, key)
   return bytes && decodeReceipts(bytes)
 }
 
+/** Stores the receipts of a block. */
 export function writeReceipts(txn: Transaction, key: BlockKey, list: readonly StoredReceipt[]): void {
   txn.put(receipts, key, encodeReceipts(list))
 }
 
-/** Blocks with a name of their own. */
+/** Blocks that have a name. */
 export type Mark = 'head' | 'safe' | 'finalized'
 
 const markKeys: Record<Mark, Uint8Array> = {
@@ -98,11 +106,13 @@ const markKeys: Record<Mark, Uint8Array> = {
   finalized: new TextEncoder().encode('finalized'),
 }
 
+/** The block of a name. */
 export function readMark(reader: Reader, mark: Mark): BlockKey | undefined {
   const hash = reader.get(marks, markKeys[mark])
   return hash && hash.length === 32 ? findBlock(reader, hash as Hash32) : undefined
 }
 
+/** Gives a block a name; undefined removes the name. */
 export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined): void {
   txn.put(marks, markKeys[mark], hash ?? emptyBytes)
 }
@@ -110,6 +120,21 @@ export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined
 /** Header of block `key`, which must be there. */
 export function requireHeader(reader: Reader, key: BlockKey): HeaderRecord {
   const record = readHeader(reader, key)
-  if (!record) throw new Error(`the store lacks header ${key.number}, which it refers to`)
+  if (!record) throw new Error(`the database is damaged: header of block ${key.number} is missing`)
   return record
+}
+
+/** Block `key`, which must be there. */
+export function requireBlock(reader: Reader, key: BlockKey): HashedBlock {
+  const { header, hash } = requireHeader(reader, key)
+  const body = readBody(reader, key)
+  if (!body) throw new Error(`the database is damaged: body of block ${key.number} is missing`)
+  return { header, hash, block: { header, ...body } }
+}
+
+/** Header of the head, which every store with a genesis block has. */
+export function requireHead(reader: Reader): HeaderRecord {
+  const key = readMark(reader, 'head')
+  if (!key) throw new Error('the database has no head block: it was never given a genesis block')
+  return requireHeader(reader, key)
 }

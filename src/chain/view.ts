@@ -7,7 +7,7 @@ import type { Header } from '../types/header.ts'
 import type { Log } from '../types/log.ts'
 import type { Receipt } from '../types/receipt.ts'
 
-/** A header with the hash that the chain's engine gives it. */
+/** A header with its hash, as consensus computes it. */
 export interface HashedHeader {
   readonly header: Header
   readonly hash: Hash32
@@ -18,16 +18,16 @@ export interface HashedBlock extends HashedHeader {
   readonly block: Block
 }
 
-/** Where a transaction stands in the canonical chain. */
+/** The place of a transaction in the canonical chain. */
 export interface TxPlace {
   readonly blockNumber: bigint
   readonly index: number
 }
 
-/** A receipt with what the chain keeps beside it. */
+/** A receipt with what the chain stores beside it. */
 export interface StoredReceipt extends Receipt {
   readonly gasUsed: bigint
-  /** Output of a transaction that reverted; kept only where the node was told to. */
+  /** Output of a transaction that reverted; stored only with --revert-reason-enabled. */
   readonly revertReason: Uint8Array | undefined
 }
 
@@ -37,11 +37,11 @@ export interface PlacedLog extends Log {
   readonly blockHash: Hash32
   readonly txIndex: number
   readonly txHash: Hash32
-  /** Counted through the block. */
+  /** Index in the block. */
   readonly logIndex: number
 }
 
-/** Which logs are wanted: any of the addresses, and per position any of the topics (an empty list takes all). */
+/** Which logs are wanted: any of the addresses and, at each position, any of the topics; an empty list matches all. */
 export interface LogQuery {
   readonly fromBlock: bigint
   readonly toBlock: bigint
@@ -49,33 +49,34 @@ export interface LogQuery {
   readonly topics: readonly (readonly Hash32[])[]
 }
 
-/** The chain as of one committed moment; all answers agree with each other. Close it when done. */
+/** The chain as of one commit: all answers are consistent with each other. It comes from `Chain.read` or `Chain.openView`. */
 export interface ChainView {
   readonly spec: ChainSpec
   readonly head: HashedHeader
-  /** Last block that cannot be reorganised away, where the engine or the operator knows one. */
+  /** Last block that cannot be reorganised away; undefined if none was named. */
   readonly finalized: HashedHeader | undefined
   readonly safe: HashedHeader | undefined
   rulesOf(header: Header): Rules
-  /** Canonical block number → hash. */
+  /** Hash of a canonical block. */
   hashAt(number: bigint): Hash32 | undefined
   headerAt(number: bigint): HashedHeader | undefined
   /** Any known block, canonical or not. */
   headerBy(hash: Hash32): HashedHeader | undefined
   isCanonical(hash: Hash32): boolean
   body(hash: Hash32): Body | undefined
-  /** A known block's header and body in the encoding that peers exchange, as they are stored. */
+  /** RLP of a known block's header, as peers exchange it. */
   encodedHeader(hash: Hash32): Uint8Array | undefined
+  /** RLP of a known block's body, as peers exchange it. */
   encodedBody(hash: Hash32): Uint8Array | undefined
   blockAt(number: bigint): HashedBlock | undefined
   blockBy(hash: Hash32): HashedBlock | undefined
   totalDifficulty(hash: Hash32): bigint | undefined
-  /** Receipts of an executed block; undefined for blocks that were never executed here. */
+  /** Receipts of a block; undefined if it was never executed here. */
   receipts(hash: Hash32): readonly StoredReceipt[] | undefined
   findTx(hash: Hash32): TxPlace | undefined
   /** State after a canonical block. */
   stateAt(number: bigint): StateView
-  /** Canonical logs in order; iteration is lazy, so that a limit costs only what it takes. */
+  /** Canonical logs in order; they are read as they are iterated over. */
   logs(query: LogQuery): Iterable<PlacedLog>
   close(): void
 }

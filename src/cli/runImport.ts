@@ -109,9 +109,7 @@ async function importJson({ config, io }: Call, { files, startTime, stop }: Impo
 }
 
 function headOf({ chain }: OpenChain): string {
-  const view = chain.view()
-  const { header, hash } = view.head
-  view.close()
+  const { header, hash } = chain.head()
   return headText({ number: header.number, hash })
 }
 

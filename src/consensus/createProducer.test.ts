@@ -20,7 +20,7 @@ const alice = hexToAddress('00000000000000000000000000000000000000aa')
 
 const hexOf = (addresses: readonly Address[]) => addresses.map(toHex)
 const agree = (nodes: readonly ValidatorNode[], height: bigint) =>
-  new Set(nodes.map((node) => toHex(node.look((view) => view.hashAt(height)!)))).size === 1
+  new Set(nodes.map((node) => toHex(node.chain.read((view) => view.hashAt(height)!)))).size === 1
 
 const alloc = { [toHex(user.address)]: { balance: '1000000000000000000' } }
 function pay(nonce: bigint): Tx {
@@ -58,7 +58,7 @@ describe.each(engines)('%s', (kind, genesisOf) => {
     reach(8)
     expect(agree(nodes, 8n)).toBe(true)
     expect(new Set(hexOf(makers()))).toEqual(new Set(hexOf(validators.map(({ address }) => address))))
-    node.look((view) => {
+    node.chain.read((view) => {
       expect(view.stateAt(8n).account(alice)?.balance).toBe(2n)
       const collected = validators.map(({ address }) => view.stateAt(8n).account(address)?.balance ?? 0n)
       expect(collected.reduce((sum, wei) => sum + wei)).toBe(2n * 21_000n * 1000n)

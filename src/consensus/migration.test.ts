@@ -16,7 +16,7 @@ const qbft = { ...terms, startblock: 4 }
 const hexOf = (list: readonly { address: Uint8Array }[]) => list.map(({ address }) => toHex(address))
 
 function extraDataAt({ node }: TestNetwork, number: bigint): Uint8Array {
-  return node.look((view) => view.headerAt(number)!.header.extraData)
+  return node.chain.read((view) => view.headerAt(number)!.header.extraData)
 }
 
 const fromIbft2 = (transitions: object[] = []) =>
@@ -42,9 +42,9 @@ describe('a network changes its engine at a block', () => {
     const { validators, seals } = qbftCodec.decode(extraDataAt(network, 4n))
     expect(validators.map(toHex)).toEqual(hexOf(four))
     expect(seals.length).toBeGreaterThanOrEqual(3)
-    expect(network.node.look((view) => network.node.consensus.validatorsAfter(view.headerAt(3n)!, view))).toHaveLength(
-      4,
-    )
+    expect(
+      network.node.chain.read((view) => network.node.consensus.validatorsAfter(view.headerAt(3n)!, view)),
+    ).toHaveLength(4)
     await network.restart(0)
     network.reach(8)
   })
@@ -74,8 +74,8 @@ describe('a network changes its engine at a block', () => {
 test('a heavier branch of Clique does not stand against a block of QBFT', () => {
   const network = openNetwork(fromClique(), four)
   network.reach(4)
-  const { consensus, look } = network.node
-  look((view) => {
+  const { consensus, chain } = network.node
+  chain.read((view) => {
     const final = { ...view.headerAt(4n)!, totalDifficulty: 5n }
     const heavy = { ...view.headerAt(3n)!, totalDifficulty: 100n }
     expect(consensus.isBetter(heavy, final, view)).toBe(false)
@@ -101,7 +101,9 @@ describe('terms of QBFT', () => {
     const transitions = { qbft: [{ block: 3, emptyblockperiodseconds: 3 }] }
     const network = openNetwork(bftGenesis(qbftCodec, [first], { qbft: config, transitions }), [first])
     network.reach(4)
-    const times = network.node.look((view) => [1n, 2n, 3n, 4n].map((number) => view.headerAt(number)!.header.timestamp))
+    const times = network.node.chain.read((view) =>
+      [1n, 2n, 3n, 4n].map((number) => view.headerAt(number)!.header.timestamp),
+    )
     expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([7n, 3n, 3n])
   })
 })

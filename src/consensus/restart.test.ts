@@ -86,7 +86,7 @@ async function dieAndReturn({ genesis, members, wordOf, at, when, by }: Death): 
     clock.run(3000)
     await network.restart(0)
     reach(by + 2)
-    const hashes = network.nodes.map((one) => toHex(one.look((view) => view.hashAt(BigInt(by) + 1n)!)))
+    const hashes = network.nodes.map((one) => toHex(one.chain.read((view) => view.hashAt(BigInt(by) + 1n)!)))
     expect(new Set(hashes).size).toBe(1)
     expectNoContradiction(local.sent, members[0]!.address, wordOf)
     return true

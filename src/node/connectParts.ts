@@ -36,7 +36,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   stops.add(startSweeping(filters, pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
-  stops.add(startPruning(chain, store, states, historyBlocks, clock))
+  stops.add(startPruning(chain, historyBlocks, clock))
   const operator = createOperatorPorts({ chain, store, states, consensus, historyBlocks, indexLogs, clock, log })
   stops.add(operator.stop)
 

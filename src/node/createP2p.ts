@@ -13,8 +13,7 @@ import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
 import { createEthService } from '../sync/createEthService.ts'
-import type { Sync } from '../sync/createSync.ts'
-import type { Header } from '../types/header.ts'
+import type { Sync } from '../sync/sync.ts'
 import type { PeerNetwork } from './ports/networkSwitch.ts'
 import { createPeersPort } from './ports/peersPort.ts'
 
@@ -52,15 +51,9 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
   const log = parts.log.child('p2p')
   const eth = createEthService({ chain, consensus, networkId, pool, intake, recover, clock, log, random: Math.random })
 
-  function headHeader(): Header {
-    const view = chain.view()
-    view.close()
-    return view.head.header
-  }
-
   /** The entries of the node record (ENR) that describe the chain. */
   const recordEntries = () =>
-    new Map([['eth', encodeForkEntry(forkIdAt(chain.spec, chain.genesis.hash, headHeader()))]])
+    new Map([['eth', encodeForkEntry(forkIdAt(chain.spec, chain.genesis.hash, chain.head().header))]])
 
   const network = createNetwork(options, {
     key,
@@ -71,7 +64,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
     protocols: [...eth.protocols, ...parts.protocols],
     allow,
     recordEntries,
-    acceptsRecord: (record) => isOfChain(record, chain.spec, chain.genesis.hash, headHeader()),
+    acceptsRecord: (record) => isOfChain(record, chain.spec, chain.genesis.hash, chain.head().header),
   })
   let listening = false
 

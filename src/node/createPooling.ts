@@ -19,7 +19,7 @@ import { poolHeadOf } from './ports/poolHead.ts'
 const restoreTime = 30_000
 
 export interface PoolingParts {
-  readonly chain: Pick<Chain, 'spec' | 'view'>
+  readonly chain: Pick<Chain, 'spec' | 'openView'>
   readonly dataPath: string
   readonly settings: MiningSettingsHolder
   /** Whether the pool treats this node as one that makes blocks. */
@@ -43,17 +43,16 @@ export interface Pooling {
 
 export function createPooling(config: Config, parts: PoolingParts): Pooling {
   const { chain, dataPath, settings, producing, clock, log } = parts
-  let seen: { readonly view: ChainView; readonly head: PoolHead } | undefined
-  function look(): { readonly view: ChainView; readonly head: PoolHead } {
-    const view = chain.view()
-    return { view, head: poolHeadOf(view) }
-  }
+  let view: ChainView | undefined
+  let poolHead: PoolHead | undefined
+  const viewOfHead = () => (view ??= chain.openView())
   function forgetHead(): void {
-    seen?.view.close()
-    seen = undefined
+    view?.close()
+    view = undefined
+    poolHead = undefined
   }
   const pool = createPool(poolOptionsOf(config, chain.spec), {
-    head: () => (seen ??= look()).head,
+    head: () => (poolHead ??= poolHeadOf(viewOfHead())),
     mining: () => ({ enabled: producing, minGasPrice: settings.get().minGasPrice }),
     proves: verifySidecar,
   })
@@ -62,7 +61,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     pool,
     recover,
     clock,
-    isBlockDue: () => isBlockDue(chain.spec, (seen ??= look()).view.head.header, clock.now()),
+    isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
   })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
@@ -77,9 +76,12 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
       if (outcome.restored || outcome.refused) log.info(outcome, 'transaction pool restored')
     },
     async stop() {
-      if (saves) await savePool(pool, saveFile)
-      await recover.close()
-      forgetHead()
+      try {
+        if (saves) await savePool(pool, saveFile)
+        await recover.close()
+      } finally {
+        forgetHead()
+      }
     },
   }
 }

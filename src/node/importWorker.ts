@@ -33,10 +33,8 @@ async function run(): Promise<void> {
       )
       store.flush()
       const seconds = (performance.now() - started) / 1000
-      const view = chain.view()
-      const head = { number: view.head.header.number, hash: view.head.hash }
-      view.close()
-      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head } })
+      const { header, hash } = chain.head()
+      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head: { number: header.number, hash } } })
       if (stop.signal.aborted) return
     }
   } finally {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Chain, createChain } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
+import { createChain } from '../chain/createChain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'

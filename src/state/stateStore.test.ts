@@ -14,7 +14,6 @@ import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { toWord } from '../primitives/u256.ts'
 import type { Store } from '../store/openStore.ts'
 import { publicState } from '../store/schema.ts'
-import type { Reader } from '../store/table.ts'
 import { verifyProof } from '../trie/verifyProof.ts'
 import { emptyTrieRoot, encodeAccount } from '../types/account.ts'
 import { noChanges, type StateChanges } from '../types/stateChanges.ts'
@@ -104,15 +103,6 @@ function expectProofs(view: StateView, model: ModelState): void {
   }
 }
 
-function reading<T>(store: Store, action: (reader: Reader) => T): T {
-  const snapshot = store.read()
-  try {
-    return action(snapshot)
-  } finally {
-    snapshot.close()
-  }
-}
-
 /** Plays the steps on a state and on a model of every block, and compares all blocks that can be read. */
 function play(store: Store, states: StateStore, steps: readonly Step[]): void {
   const models = new Map<number, ModelState>([[0, new Map()]])
@@ -125,7 +115,7 @@ function play(store: Store, states: StateStore, steps: readonly Step[]): void {
       for (let i = 1; i <= step.gap; i++) models.set(head + i, before)
       head += step.gap + 1
       models.set(head, after)
-      const expected = reading(store, (reader) => states.rootOf(reader, step.changes))
+      const expected = store.read((reader) => states.rootOf(reader, step.changes))
       const root = store.write((txn) => states.commit(txn, head, step.changes))
       expect(root).toEqual(modelRoot(after))
       expect(root).toEqual(expected)
@@ -138,15 +128,15 @@ function play(store: Store, states: StateStore, steps: readonly Step[]): void {
       const lowest = head - step.keep
       store.write((txn) => states.prune(txn, lowest))
       // The last block with changes is not pruned away, even if others without any have followed.
-      floor = Math.max(floor, Math.min(lowest, reading(store, states.head)?.block ?? 0))
+      floor = Math.max(floor, Math.min(lowest, store.read(states.head)?.block ?? 0))
     }
-    reading(store, (reader) => {
+    store.read((reader) => {
       for (let block = floor; block <= head; block++) expectState(states.at(reader, block), models.get(block)!)
       expectState(states.at(reader, 'latest'), models.get(head)!)
       if (floor > 0) expect(() => states.at(reader, floor - 1)).toThrow(StateError)
     })
   }
-  reading(store, (reader) => {
+  store.read((reader) => {
     for (let block = floor; block <= head; block++) {
       expectRanges(states.at(reader, block), models.get(block)!)
       expectProofs(states.at(reader, block), models.get(block)!)
@@ -204,7 +194,7 @@ describe('a key that changes in every block', () => {
       store.write((txn) => states.commit(txn, 0, noChanges))
       for (let block = 1; block <= 300; block++) store.write((txn) => states.commit(txn, block, at(block)))
       const check = (from: number, to: number) =>
-        reading(store, (reader) => {
+        store.read((reader) => {
           for (let block = from; block <= to; block++) {
             const view = states.at(reader, block)
             expectState(view, models[block]!)
@@ -214,7 +204,7 @@ describe('a key that changes in every block', () => {
       check(0, 300)
       store.write((txn) => states.unwind(txn, 110))
       check(0, 110)
-      expect(reading(store, states.head)).toEqual({ block: 110, root: modelRoot(models[110]!) })
+      expect(store.read(states.head)).toEqual({ block: 110, root: modelRoot(models[110]!) })
       for (let block = 111; block <= 260; block++)
         expect(store.write((txn) => states.commit(txn, block, at(block)))).toEqual(modelRoot(models[block]!))
       check(0, 260)
@@ -233,9 +223,9 @@ describe('a key that changes in every block', () => {
       for (let block = 1; block <= 250; block++) store.write((txn) => states.commit(txn, block, at(block)))
       const gone = [address, other].map((address) => ({ address, account: undefined, wiped: true, slots: [] }))
       store.write((txn) => states.commit(txn, 251, { accounts: gone, codes: [] }))
-      expect(reading(store, (reader) => states.at(reader, 250).storage(address, slot))).toEqual(Uint8Array.of(250 % 4))
+      expect(store.read((reader) => states.at(reader, 250).storage(address, slot))).toEqual(Uint8Array.of(250 % 4))
       store.write((txn) => states.prune(txn, 251))
-      reading(store, (reader) => {
+      store.read((reader) => {
         for (const table of Object.values(publicState)) {
           const rows = [...reader.range(table, {})].length
           expect([table.name, rows]).toEqual([
@@ -268,12 +258,12 @@ test('pruning keeps the head, and the root of a floor between two commits', asyn
     const roots = [10, 20, 30].map(write)
     store.write((txn) => states.prune(txn, 25))
     store.write((txn) => states.unwind(txn, 25))
-    expect(reading(store, states.head)).toEqual({ block: 20, root: roots[1] })
+    expect(store.read(states.head)).toEqual({ block: 20, root: roots[1] })
     expect(write(30)).toEqual(roots[2])
     store.write((txn) => states.prune(txn, 1000))
-    expect(reading(store, states.head)).toEqual({ block: 30, root: roots[2] })
-    expect(() => reading(store, (reader) => states.at(reader, 29))).toThrow(StateError)
-    expect(reading(store, (reader) => states.at(reader, 1000).account(sampleAddresses[0]!)?.nonce)).toBe(30n)
+    expect(store.read(states.head)).toEqual({ block: 30, root: roots[2] })
+    expect(() => store.read((reader) => states.at(reader, 29))).toThrow(StateError)
+    expect(store.read((reader) => states.at(reader, 1000).account(sampleAddresses[0]!)?.nonce)).toBe(30n)
   })
 })
 
@@ -283,7 +273,7 @@ test('code is stored once by its hash', async () => {
     const code = Uint8Array.of(0x60, 0)
     const hash = keccak256(code)
     store.write((txn) => states.commit(txn, 0, { accounts: [], codes: [{ hash, code }] }))
-    reading(store, (reader) => {
+    store.read((reader) => {
       expect(states.at(reader, 'latest').code(hash)).toEqual(code)
       expect(states.at(reader, 'latest').code(emptyCodeHash)).toEqual(emptyBytes)
       expect(() => states.at(reader, 'latest').code(zeroHash)).toThrow('code of an account is missing')
@@ -322,7 +312,7 @@ test('a reader of another store is refused', async () => {
   await withTempStore((store) =>
     withTempStore((other) => {
       const states = createStateStore(store)
-      expect(() => reading(other, (reader) => states.rootOf(reader, noChanges))).toThrow(TypeError)
+      expect(() => other.read((reader) => states.rootOf(reader, noChanges))).toThrow(TypeError)
     }),
   )
 })

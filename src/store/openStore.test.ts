@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readingFrom, testStore } from '../../test/support/storeSuite.ts'
+import { testStore } from '../../test/support/storeSuite.ts'
 import { withTempFolder, withTempStore } from '../../test/tempStore.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { mappedBytes } from './mappedBytes.ts'
@@ -27,7 +27,7 @@ describe('its file', () => {
       store.write((txn) => {
         for (let n = 0; n < rows; n++) txn.put(slots, key(n), new Uint8Array(1 << 19).fill(n))
       })
-      const before = store.read()
+      const before = store.openSnapshot()
       for (let n = 0; n < rows; n++) before.get(slots, key(n))
       store.write((txn) => txn.put(slots, key(0), key(77)))
       // As long as someone reads, the file stays where it is.
@@ -35,13 +35,13 @@ describe('its file', () => {
       const max = mappedBytes()
       before.close()
       expect(mappedBytes()).toBeLessThan(max - (16 << 20))
-      readingFrom(store, (reader) => {
+      store.read((reader) => {
         expect(reader.get(slots, key(0))).toEqual(key(77))
         for (let n = 1; n < rows; n++)
           expect(equalBytes(reader.get(slots, key(n))!, new Uint8Array(1 << 19).fill(n))).toBe(true)
       })
       store.write((txn) => txn.put(slots, key(1), key(78)))
-      readingFrom(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(78)))
+      store.read((reader) => expect(reader.get(slots, key(1))).toEqual(key(78)))
       expect(() => openStore(folder)).toThrow(fault('LOCKED'))
       await store.close()
     }),
@@ -49,7 +49,7 @@ describe('its file', () => {
 
   test('a snapshot is not read inside a write', () =>
     withTempStore((store) => {
-      const snapshot = store.read()
+      const snapshot = store.openSnapshot()
       expect(() => store.write(() => snapshot.get(slots, key(1)))).toThrow('inside a write')
       snapshot.close()
     }))
@@ -105,7 +105,7 @@ describe('a data directory', () => {
       const store = openStore(folder)
       const reader = openStore(folder, { readOnly: true })
       store.write((txn) => txn.put(slots, key(1), key(10)))
-      readingFrom(reader, (snapshot) => expect(snapshot.get(slots, key(1))).toEqual(key(10)))
+      reader.read((snapshot) => expect(snapshot.get(slots, key(1))).toEqual(key(10)))
       expect(() => reader.write(() => 0)).toThrow()
       await reader.close()
       await store.close()

@@ -1,3 +1,4 @@
+import { useAndClose } from '../primitives/useAndClose.ts'
 import { textCodec } from './codec.ts'
 import { checkDataFolder } from './dataFolder.ts'
 import { StoreError } from './fault.ts'
@@ -28,8 +29,10 @@ export interface StoreOptions {
 
 export interface Store {
   readonly path: string
-  /** The last committed state. Inside `write` use the transaction instead. */
-  read(): Snapshot
+  /** Reads the last committed state; the reader is valid until `ask` returns. Inside `write` use the transaction instead. */
+  read<T>(ask: (reader: Reader) => T): T
+  /** A snapshot for those who keep one: they must close it. All others call `read`. */
+  openSnapshot(): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
   write<T>(action: (txn: Transaction) => T): T
   /** Returns when all that was written is on disk. */
@@ -189,33 +192,36 @@ function createStore(
 
   const readers = new WeakSet<Reader>([txn])
 
+  function openSnapshot(): Snapshot {
+    const { root } = mapped()
+    // LMDB's package takes a new look only after a write of its own, or in another turn.
+    if (owner === undefined) root.resetReadTxn()
+    const lmdbTxn: LmdbTxn = root.useReadTransaction()
+    let open = true
+    snapshots++
+    // Inside a write transaction LMDB would answer from that instead.
+    const checked = (table: AnyTable): LmdbTable => {
+      if (!open || writing)
+        throw new TypeError(open ? 'a snapshot was read inside a write' : 'a snapshot was read after close')
+      return tableOf(table)
+    }
+    const close = (): void => {
+      if (!open) return
+      open = false
+      lmdbTxn.done()
+      snapshots--
+      shrink()
+    }
+    const snapshot = { ...createReader(checked, lmdbTxn), close }
+    readers.add(snapshot)
+    return snapshot
+  }
+
   return {
     path,
     owns: (reader) => readers.has(reader),
-    read() {
-      const { root } = mapped()
-      // LMDB's package takes a new look only after a write of its own, or in another turn.
-      if (owner === undefined) root.resetReadTxn()
-      const lmdbTxn: LmdbTxn = root.useReadTransaction()
-      let open = true
-      snapshots++
-      // Inside a write transaction LMDB would answer from that instead.
-      const checked = (table: AnyTable): LmdbTable => {
-        if (!open || writing)
-          throw new TypeError(open ? 'a snapshot was read inside a write' : 'a snapshot was read after close')
-        return tableOf(table)
-      }
-      const close = (): void => {
-        if (!open) return
-        open = false
-        lmdbTxn.done()
-        snapshots--
-        shrink()
-      }
-      const snapshot = { ...createReader(checked, lmdbTxn), close, [Symbol.dispose]: close }
-      readers.add(snapshot)
-      return snapshot
-    },
+    read: (ask) => useAndClose(openSnapshot(), ask),
+    openSnapshot,
     write(action) {
       if (writing) throw new TypeError('write transactions do not nest')
       writing = true

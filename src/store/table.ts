@@ -13,7 +13,7 @@ export function table<K, V>(name: string, key: Codec<K>, value: Codec<V>, doc: s
   return { name, key, value, doc }
 }
 
-/** A table of whatever keys and values, to those who only have to know which one it is. */
+/** A table of any key and value types. */
 export type AnyTable = Pick<Table<unknown, unknown>, 'name' | 'doc'>
 
 export interface Range<K> {
@@ -25,7 +25,7 @@ export interface Range<K> {
   readonly limit?: number
 }
 
-/** Something that answers from one committed state, or from a transaction's own. */
+/** Reads one committed state, or that of a write transaction. */
 export interface Reader {
   get<K, V>(table: Table<K, V>, key: K): V | undefined
   /** The stored bytes themselves: valid only until the next read. */
@@ -33,12 +33,12 @@ export interface Reader {
   range<K, V>(table: Table<K, V>, range: Range<K>): Iterable<readonly [K, V]>
 }
 
-/** A read-only state of the store that later commits do not change; it holds back the reuse of pages until closed. */
-export interface Snapshot extends Reader, Disposable {
+/** A read-only state of the store that later commits do not change; until it is closed, its pages cannot be reused. */
+export interface Snapshot extends Reader {
   close(): void
 }
 
-/** The one write transaction: it sees its own writes; all of them are kept or none. */
+/** The write transaction: it sees its own writes; all of them are committed, or none. */
 export interface Transaction extends Reader {
   put<K, V>(table: Table<K, V>, key: K, value: V): void
   /** `put` of a key greater than every key in the table: fills pages wholly. */

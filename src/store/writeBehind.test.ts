@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readingFrom, testStore } from '../../test/support/storeSuite.ts'
+import { testStore } from '../../test/support/storeSuite.ts'
 import { withTempFolder } from '../../test/tempStore.ts'
 import { openStore } from './openStore.ts'
 import { meta, publicState } from './schema.ts'
@@ -89,13 +89,13 @@ describe('writing behind', () => {
             })
             if (fails) next = start
             expect(inside[1]).toEqual(inside[0])
-            const [plain, behind] = stores.map((store) => readingFrom(store, (reader) => seenBy(reader, looks)))
+            const [plain, behind] = stores.map((store) => store.read((reader) => seenBy(reader, looks)))
             expect(behind).toEqual(plain)
           }
-          const last = readingFrom(stores[0]!, (reader) => seenBy(reader, []))
+          const last = stores[0]!.read((reader) => seenBy(reader, []))
           for (const store of stores) await store.close()
           const again = openStore(join(folder, 'behind'))
-          expect(readingFrom(again, (reader) => seenBy(reader, []))).toEqual(last)
+          expect(again.read((reader) => seenBy(reader, []))).toEqual(last)
           await again.close()
         }),
       ),
@@ -113,7 +113,7 @@ describe('writing behind', () => {
       expect(() => store.flush()).toThrow(expect.objectContaining({ at: expect.objectContaining({ code: 'LOCKED' }) }))
       await expect(store.close()).rejects.toThrow()
       const reader = openStore(folder, { readOnly: true })
-      readingFrom(reader, (snapshot) => expect(snapshot.get(slots, Uint8Array.of(1))).toBe(undefined))
+      reader.read((snapshot) => expect(snapshot.get(slots, Uint8Array.of(1))).toBe(undefined))
       await reader.close()
     }))
 

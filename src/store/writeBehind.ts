@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { workerUrl } from '../primitives/packageRoot.ts'
+import { useAndClose } from '../primitives/useAndClose.ts'
 import { StoreError, type StoreFault } from './fault.ts'
 import { createLayer, type Layer } from './layer.ts'
 import { createLayeredReader, type Layers } from './layeredReader.ts'
 import { openStore, type Store } from './openStore.ts'
 import { packLayer } from './packLayer.ts'
-import type { Reader, Transaction } from './table.ts'
+import type { Reader, Snapshot, Transaction } from './table.ts'
 
-/** What the thread that writes is started with. */
+/** What the writer thread is started with. */
 export interface WriterStart {
   readonly path: string
   /** One number: 0 until the store is open, then 1 and one more for each layer on disk; `writerFailed` after a fault. */
@@ -18,7 +19,7 @@ export interface WriterStart {
 
 export const writerFailed = -1
 
-/** What ended the writing. */
+/** Why the writer thread stopped. */
 export interface WriterFault {
   readonly fault: StoreFault | undefined
   readonly message: string
@@ -58,7 +59,7 @@ export async function openWriteBehind(path: string): Promise<Store> {
     throw failure
   }
 
-  /** Forgets what is on disk; waits until no more than `most` are on their way. */
+  /** Forgets what is on disk; waits until no more than `max` are on their way. */
   function settle(max: number): void {
     for (;;) {
       const state = Atomics.load(progress, 0)
@@ -88,26 +89,25 @@ export async function openWriteBehind(path: string): Promise<Store> {
 
   const readers = new WeakSet<Reader>([txn])
 
+  function openSnapshot(): Snapshot {
+    settle(Number.POSITIVE_INFINITY)
+    const snapshot = disk.openSnapshot()
+    const below = { layers, disk: snapshot }
+    const layered = { ...createLayeredReader(() => below), close: snapshot.close }
+    readers.add(layered)
+    return layered
+  }
+
   return {
     path,
     owns: (reader) => readers.has(reader),
-    read() {
-      settle(Number.POSITIVE_INFINITY)
-      const snapshot = disk.read()
-      const below = { layers, disk: snapshot }
-      const layered = {
-        ...createLayeredReader(() => below),
-        close: snapshot.close,
-        [Symbol.dispose]: snapshot.close,
-      }
-      readers.add(layered)
-      return layered
-    },
+    read: (ask) => useAndClose(openSnapshot(), ask),
+    openSnapshot,
     write(action) {
       if (open) throw new TypeError('write transactions do not nest')
       settle(maxInFlight)
       const layer = createLayer()
-      const snapshot = disk.read()
+      const snapshot = disk.openSnapshot()
       open = { layers: [...layers, layer], layer, disk: snapshot }
       try {
         const result = action(txn)

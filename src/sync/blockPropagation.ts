@@ -18,56 +18,59 @@ import type { Candidate } from './candidate.ts'
 import { createOrphans } from './orphans.ts'
 
 export interface BlockPropagationParts {
-  readonly chain: Pick<Chain, 'view' | 'importBlock' | 'badBlocks' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlock' | 'badBlocks' | 'onHead'>
   readonly consensus: Pick<ConsensusEngine, 'hash' | 'validateHeader'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
   readonly clock: Clock
   readonly log: Logger
-  /** Called when blocks are missing that only synchronisation can bring. */
+  /** Called when blocks are missing that only sync can fetch. */
   onGap(): void
 }
 
-/** Blocks this far behind or ahead of the head are looked at. */
+/** How far behind or ahead of the head an announced block may be. */
 const nearBehind = 10n
 const nearAhead = 30n
-/** Blocks that are being fetched or imported. */
+/** Blocks that are fetched or imported at a time. */
 const maxInHand = 64
-/** Requests to one peer beyond which its announcements are passed over. */
+/** Requests to one peer from which on its announcements are ignored. */
 const maxLoad = 8
 
-/** Faults of a header that looks right to those whose clock or whose chain is ahead of ours. */
+/** Faults of a header that is valid for peers whose clock or chain is ahead of ours. */
 const ofTheMoment: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'TIMESTAMP_IN_FUTURE',
   'VALIDATORS_UNKNOWN',
 ])
 
-/** Takes blocks that peers make known as they come to be, and hands them on. */
-export function createBlockPropagation(parts: BlockPropagationParts) {
+/** Imports new blocks that peers announce, and propagates them and our own. */
+export interface BlockPropagation {
+  onNewBlock(peer: EthPeer, payload: Uint8Array): void
+  onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void
+  /** Sends a block that this node produced or completed, and imported, to all peers. */
+  broadcast(hashed: HashedBlock): void
+  /** Sends the head to all peers after a sync: they cannot know that we have reached it. */
+  announceHead(): void
+  /** Stops after the blocks that are being imported. */
+  stop(): Promise<void>
+}
+
+/** Starts with the next head event. */
+export function createBlockPropagation(parts: BlockPropagationParts): BlockPropagation {
   const { chain, consensus, peers, recover, knownSender, clock, log } = parts
   const inHand = new Set<string>()
   const orphans = createOrphans()
   let importing: Promise<void> = Promise.resolve()
 
-  function reading<T>(action: (view: ChainView) => T): T {
-    const view = chain.view()
-    try {
-      return action(view)
-    } finally {
-      view.close()
-    }
-  }
-
   function isNear(number: bigint): boolean {
-    const head = reading((view) => view.head.header.number)
+    const head = chain.head().header.number
     if (number > head + nearAhead) parts.onGap()
     return number >= head - nearBehind && number <= head + nearAhead
   }
 
   function isNew(hash: Hash32): boolean {
     if (inHand.has(keyOf(hash)) || inHand.size >= maxInHand || orphans.has(hash)) return false
-    return !chain.badBlocks.find(hash)?.condemned && !reading((view) => view.headerBy(hash))
+    return !chain.badBlocks.find(hash)?.condemned && !chain.read((view) => view.headerBy(hash))
   }
 
   function sendToAll(hash: Hash32, encode: () => Uint8Array): void {
@@ -80,12 +83,16 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
     }
   }
 
-  /** Reads and checks a block as far as that goes without running it; undefined when it is bad. */
+  /**
+   * Decodes a block and validates what can be validated without running it; undefined if it is invalid. The import
+   * validates the block again: this check decides whether to propagate the block before it is run, and the head may
+   * have changed by the time the block is imported.
+   */
   function check(candidate: Candidate, parent: HashedHeader, view: ChainView): HashedBlock | undefined {
     const { header, hash } = candidate
     let isSealed = false
     try {
-      // The header comes first: nobody can have us read a body without having sealed it.
+      // The header comes first: no peer can make us decode a body that no validator has sealed.
       const rules = consensus.validateHeader(header, parent, view)
       isSealed = true
       const block = candidate.decode()
@@ -93,10 +100,10 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       return { header, hash, block }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      log.warn({ number: Number(header.number), reason: error.message }, 'a peer sent a bad block')
+      log.warn({ number: Number(header.number), reason: error.message }, 'peer sent an invalid block')
       if (!(error instanceof BlockError)) candidate.blame()
       else {
-        // Who hands a block on has looked at its header; what else is wrong with it may have escaped them.
+        // A peer validates the header before it propagates a block; it may not have run the rest yet.
         if (!isSealed && !ofTheMoment.has(error.at.code)) candidate.blame()
         remember(candidate, error)
       }
@@ -109,27 +116,27 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       const { hash } = candidate
       chain.badBlocks.add({ hash, block: candidate.decode(), reason: error.message, condemned: isPermanent(error.at) })
     } catch (unreadable) {
-      log.debug({ error: String(unreadable) }, 'a bad block is not even a block')
+      log.debug({ error: String(unreadable) }, 'invalid block cannot be decoded')
     }
   }
 
   function take(candidate: Candidate): void {
     const { parentHash } = candidate.header
-    const isOrphan = reading((view) => {
+    const isOrphan = chain.read((view) => {
       const parent = view.headerBy(parentHash)
       if (!parent) return true
       const hashed = check(candidate, parent, view)
       if (!hashed) return false
       const totalDifficulty = view.totalDifficulty(parent.hash)! + hashed.header.difficulty
       inHand.add(keyOf(hashed.hash))
-      // Before it is run: that is what makes blocks travel fast.
+      // Before it is run, so that blocks propagate fast.
       sendToAll(hashed.hash, () => encodeNewBlock(hashed.block, totalDifficulty))
       importing = importing.then(() => run(hashed))
       return false
     })
     if (!isOrphan) return
     orphans.add(candidate)
-    // The parent may be under way here; else it has to be fetched.
+    // The parent may be being imported; otherwise sync has to fetch it.
     if (!inHand.has(keyOf(parentHash)) && !orphans.has(parentHash)) parts.onGap()
   }
 
@@ -137,13 +144,13 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
     try {
       await recoverSenders(block.transactions, recover, knownSender)
       chain.importBlock(block)
-      const totalDifficulty = reading((view) => view.totalDifficulty(hash))!
+      const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
       for (const peer of peers.all())
         if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })
       for (const child of orphans.childrenOf(hash)) take(child)
     } catch (error) {
       const level = error instanceof BlockError ? 'warn' : 'error'
-      log[level]({ number: Number(header.number), error: String(error) }, 'a block from a peer was not imported')
+      log[level]({ number: Number(header.number), error: String(error) }, 'block from a peer was not imported')
     } finally {
       inHand.delete(keyOf(hash))
     }
@@ -172,7 +179,7 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
       }
     } catch (error) {
       inHand.delete(key)
-      log.debug({ error: String(error) }, 'an announced block could not be fetched')
+      log.debug({ error: String(error) }, 'announced block could not be fetched')
     }
   }
 
@@ -186,38 +193,36 @@ export function createBlockPropagation(parts: BlockPropagationParts) {
   })
 
   return {
-    onNewBlock(peer: EthPeer, payload: Uint8Array): void {
+    onNewBlock(peer, payload) {
       const { header, totalDifficulty, encoded } = decodeNewBlock(payload)
       const hash = consensus.hash(header)
       peer.knownBlocks.add(keyOf(hash))
       peer.raiseHead({ hash, totalDifficulty, number: header.number })
-      // Every validator sends the same block: all but the first copy end here, with their bodies unread.
+      // Every validator sends the same block: all copies but the first end here, with their bodies undecoded.
       if (!isNear(header.number) || !isNew(hash)) return
-      // The message's memory is only lent.
+      // The memory of the message is reused after this call.
       const own = encoded.slice()
       take({ header, hash, size: own.length, decode: () => blockFromRlp(decodeSparse(own)), blame: peer.useless })
     },
-    onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void {
+    onNewBlockHashes(peer, payload) {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {
         peer.knownBlocks.add(keyOf(hash))
         peer.raiseNumber(number)
         if (isNear(number) && peer.load() < maxLoad && isNew(hash)) void fetch(peer, hash)
       }
     },
-    /** Hands out a block that was made or completed here and is in the chain. */
-    broadcast({ hash, block }: HashedBlock): void {
-      const totalDifficulty = reading((view) => view.totalDifficulty(hash))
+    broadcast({ hash, block }) {
+      const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))
       if (totalDifficulty !== undefined) sendToAll(hash, () => encodeNewBlock(block, totalDifficulty))
     },
-    /** Tells peers of a head that was reached by other ways: they cannot know that we have come there. */
-    announceHead(): void {
-      const { hash, block, totalDifficulty } = reading((view) => {
+    announceHead() {
+      const { hash, block, totalDifficulty } = chain.read((view) => {
         const { hash } = view.head
         return { hash, block: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
       })
       if (block) sendToAll(hash, () => encodeNewBlock(block.block, totalDifficulty))
     },
-    stop(): Promise<void> {
+    stop() {
       end()
       return importing
     },

@@ -1,11 +1,18 @@
 /** Bytes that a request is expected to bring. */
 const reserved = 256 * 1024
 
-/**
- * Keeps what is downloaded but not yet imported within bounds. Work for the `reach` blocks from the one that is imported
- * next is never held up.
- */
-export function createByteGate(limit: number, first: bigint, reach: number) {
+/** Limits the bytes that are downloaded but not yet imported. */
+export interface ByteGate {
+  /** Waits until there is room for a request from block `number` on. */
+  enter(number: bigint): Promise<void>
+  /** The request has ended and brought so many bytes. */
+  leave(bytes: number): void
+  /** So many bytes were imported; block `next` is needed next. */
+  release(bytes: number, next: bigint): void
+}
+
+/** A gate for `limit` bytes; requests for the `reach` blocks from the one that is needed next, at first `first`, never wait. */
+export function createByteGate(limit: number, first: bigint, reach: number): ByteGate {
   let held = 0
   let front = first
   let waiting: { readonly number: bigint; readonly go: () => void }[] = []
@@ -23,25 +30,20 @@ export function createByteGate(limit: number, first: bigint, reach: number) {
   }
 
   return {
-    /** Waits until there is room for a request from block `number` on. */
-    enter(number: bigint): Promise<void> {
+    enter(number) {
       return new Promise((go) => {
         waiting.push({ number, go })
         serve()
       })
     },
-    /** The request is over and brought that many bytes. */
-    leave(bytes: number): void {
+    leave(bytes) {
       held += bytes - reserved
       serve()
     },
-    /** Bytes were used up; block `next` is wanted now. */
-    release(bytes: number, next: bigint): void {
+    release(bytes, next) {
       held -= bytes
       front = next
       serve()
     },
   }
 }
-
-export type ByteGate = ReturnType<typeof createByteGate>

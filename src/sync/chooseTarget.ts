@@ -1,7 +1,7 @@
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 
-/** Where a chain stands. */
-export interface ChainStand {
+/** Height and total difficulty of a chain. */
+export interface ChainHead {
   readonly number: bigint
   readonly totalDifficulty: bigint
 }
@@ -9,14 +9,14 @@ export interface ChainStand {
 /** A peer whose height is known. */
 export type PlacedPeer = EthPeer & { readonly head: { readonly number: bigint } }
 
-/** Whether a peer has a heavier chain than ours, or a longer one whose weight it has not told. */
-export function isAhead(peer: EthPeer, local: ChainStand): peer is PlacedPeer {
+/** Whether a peer's chain has more total difficulty than ours, or is longer: what it announces may lag behind. */
+export function isAhead(peer: EthPeer, local: ChainHead): peer is PlacedPeer {
   const { number, totalDifficulty } = peer.head
   return number !== undefined && (totalDifficulty > local.totalDifficulty || number > local.number)
 }
 
-/** The peer with the heaviest chain of those that are ahead, then the longest. */
-export function chooseTarget(peers: readonly EthPeer[], local: ChainStand): PlacedPeer | undefined {
+/** Of the peers that are ahead, the one with the most total difficulty, then with the longest chain. */
+export function chooseTarget(peers: readonly EthPeer[], local: ChainHead): PlacedPeer | undefined {
   let best: PlacedPeer | undefined
   for (const peer of peers) {
     if (!isAhead(peer, local)) continue

@@ -11,8 +11,9 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { createBlockPropagation } from './blockPropagation.ts'
-import { createSync, type Sync } from './createSync.ts'
+import { type BlockPropagation, createBlockPropagation } from './blockPropagation.ts'
+import { createSync } from './createSync.ts'
+import type { Sync } from './sync.ts'
 
 export interface EthServiceParts {
   readonly chain: Chain
@@ -27,17 +28,18 @@ export interface EthServiceParts {
   random(): number
 }
 
-/** All that a node does over eth: serves, gossips, and follows the best chain. */
+/** All that a node does over eth: serves requests, gossips, and syncs. */
 export interface EthService {
-  /** To be offered to peers. */
+  /** Offered to peers. */
   readonly protocols: readonly SubProtocol[]
   readonly peers: EthPeers
   readonly sync: Sync
-  readonly blocks: Pick<ReturnType<typeof createBlockPropagation>, 'broadcast'>
-  /** After the connections are closed. */
+  readonly blocks: Pick<BlockPropagation, 'broadcast'>
+  /** To be called after the connections are closed. */
   stop(): Promise<void>
 }
 
+/** Connects sync, propagation and gossip to one set of peers. */
 export function createEthService(parts: EthServiceParts): EthService {
   const { chain, consensus, networkId, pool, intake, recover, clock, log, random } = parts
   const peers = createEthPeers()

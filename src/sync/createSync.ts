@@ -8,7 +8,7 @@ import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { createByteGate } from './byteGate.ts'
-import { type ChainStand, chooseTarget, isAhead, type PlacedPeer } from './chooseTarget.ts'
+import { type ChainHead, chooseTarget, isAhead, type PlacedPeer } from './chooseTarget.ts'
 import { downloadBlocks } from './downloadBlocks.ts'
 import { SyncError } from './fault.ts'
 import { findAncestor } from './findAncestor.ts'
@@ -16,54 +16,54 @@ import { importDownloaded } from './importDownloaded.ts'
 import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
+import type { Sync } from './sync.ts'
 import type { SyncStatus } from './syncStatus.ts'
 import { trackPeerHeads } from './trackPeerHeads.ts'
 
 export interface SyncParts {
-  readonly chain: Pick<Chain, 'view' | 'importBlocks' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'onHead'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
-  /** Called when a peer's chain has been followed to its end. */
+  /** Called when a peer's chain has been imported to its end. */
   onFollowed(): void
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Milliseconds between looks for a better chain. */
+/** Milliseconds between searches for a better chain. */
 const lookEvery = 5000
-/** Milliseconds before the next attempt after one that failed. */
+/** Milliseconds to wait after a failure. */
 const pauseAfterFailure = 2000
 const reportEvery = 8000
-/** A node that lacks no more blocks than these counts as in sync: they are on their way. */
+/** Blocks that a node in sync may be behind: they are on their way. */
 const tolerance = 5n
-/** Bytes of bodies that are fetched ahead of import. */
+/** Bytes of bodies that are downloaded ahead of the import. */
 const maxBytesAhead = 16 << 20
 
-/** Follows the heaviest chain among the peers: fetches what is missing from all of them and imports it. */
-export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts) {
-  const listeners = new Set<(stand: SyncStatus | undefined) => void>()
-  /** Height up to which a peer's chain was followed: without more weight it is only followed when it grows. */
+/** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
+export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts): Sync {
+  const listeners = new Set<(status: SyncStatus | undefined) => void>()
+  /** Height to which a peer's chain was imported: unless its total difficulty is greater than ours, it is followed again only when it grows. */
   const followed = new WeakMap<EthPeer, bigint>()
   const meter = createProgressMeter(clock)
-  let local: ChainStand | undefined
+  let local: ChainHead | undefined
   let startingBlock: bigint | undefined
   let running: Promise<void> | undefined
   let stopped = false
   let cancelPause: (() => void) | undefined
   let reported = 0
 
-  function stand(): ChainStand {
-    if (local) return local
-    const view = chain.view()
-    const { header, hash } = view.head
-    local = { number: header.number, totalDifficulty: view.totalDifficulty(hash)! }
-    view.close()
+  function localHead(): ChainHead {
+    local ??= chain.read((view) => {
+      const { header, hash } = view.head
+      return { number: header.number, totalDifficulty: view.totalDifficulty(hash)! }
+    })
     return local
   }
 
   function target(): PlacedPeer | undefined {
-    const here = stand()
+    const here = localHead()
     const open = peers.all().filter((peer) => {
       const height = followed.get(peer)
       const isHeavier = peer.head.totalDifficulty > here.totalDifficulty
@@ -74,7 +74,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
 
   function status(): SyncStatus | undefined {
     const best = target()
-    const { number } = stand()
+    const { number } = localHead()
     if (!best || best.head.number <= number + tolerance) return undefined
     return { startingBlock: startingBlock ?? number, currentBlock: number, highestBlock: best.head.number }
   }
@@ -117,38 +117,38 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
 
   async function follow(peer: PlacedPeer): Promise<void> {
     const goal = peer.head
-    const ancestor = await findAncestor(peer, chain.view)
+    const ancestor = await findAncestor(peer, chain)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
     const slots = createPeerSlots(peers)
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
-      const terms = { target: peer, isStopped: () => stopped, onImported }
-      await importDownloaded(blocks, { chain, recover, knownSender, gate }, terms)
+      const options = { target: peer, isStopped: () => stopped, onImported }
+      await importDownloaded(blocks, { chain, recover, knownSender, gate }, options)
     } finally {
       slots.close()
     }
     followed.set(peer, goal.number)
     onFollowed()
-    if (goal.totalDifficulty > stand().totalDifficulty && peer.head === goal)
+    if (goal.totalDifficulty > localHead().totalDifficulty && peer.head === goal)
       throw new SyncError({
         code: 'PEER_AT_FAULT',
         peer,
         parting: 'uselessPeer',
-        reason: 'its chain is not as heavy as it says',
+        reason: 'its chain has less total difficulty than it announced',
       })
   }
 
   async function onFailure(error: unknown, peer: EthPeer): Promise<void> {
     if (error instanceof SyncError && error.at.code === 'PEER_AT_FAULT') {
       const { peer: culprit, parting, reason } = error.at
-      log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'a peer is let go')
+      log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'disconnecting peer')
       peers.remove(culprit)
       culprit.disconnect(parting)
       return
     }
     if (error instanceof SyncError || error instanceof EthError)
-      log.debug({ peer: peer.info.remote, client: peer.info.clientId, error: String(error) }, 'sync was interrupted')
+      log.debug({ peer: peer.info.remote, client: peer.info.clientId, error: String(error) }, 'sync interrupted')
     else log.error({ error: String(error) }, 'sync failed')
     await pause()
   }
@@ -175,7 +175,6 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     update()
   }
 
-  /** Looks for a better chain now, unless one is being followed already. */
   function look(): void {
     if (stopped) return
     running ??= run()
@@ -201,18 +200,14 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
 
   return {
     look,
-    /** Undefined when the node is in sync. */
     status,
     progress,
-    /** True where no peer is known to be more than a few blocks ahead; without peers too. */
-    isInSync: (): boolean => status() === undefined,
-    /** Tells when the node falls behind (with its stand) and when it has caught up; gives a function that ends it. */
-    onStatus(listener: (stand: SyncStatus | undefined) => void): () => void {
+    isInSync: () => status() === undefined,
+    onStatus(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Ends with the batch that is being imported. */
-    async stop(): Promise<void> {
+    async stop() {
       stopped = true
       for (const end of ends) end()
       cancelLook()
@@ -221,5 +216,3 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     },
   }
 }
-
-export type Sync = ReturnType<typeof createSync>

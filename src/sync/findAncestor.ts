@@ -1,36 +1,29 @@
-import type { ChainView, HashedHeader } from '../chain/view.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { HashedHeader } from '../chain/view.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { atFault } from './fault.ts'
 
-/** Headers in the first look back: most branches are shorter. */
+/** Headers of the first request: most branches are shorter. */
 const firstLook = 192
 
-/** The highest block of a peer's chain that we have as well. */
-export async function findAncestor(peer: EthPeer, view: () => ChainView): Promise<HashedHeader> {
-  function known(headers: readonly HashedHeader[]): HashedHeader | undefined {
-    const chain = view()
-    try {
-      return headers.find(({ hash }) => chain.headerBy(hash))
-    } finally {
-      chain.close()
-    }
-  }
+/** The highest block that a peer's chain and ours have in common. */
+export async function findAncestor(peer: EthPeer, chain: Pick<Chain, 'head' | 'read'>): Promise<HashedHeader> {
+  const known = (headers: readonly HashedHeader[]): HashedHeader | undefined =>
+    chain.read((view) => headers.find(({ hash }) => view.headerBy(hash)))
 
   async function look(start: bigint, count: number): Promise<HashedHeader[]> {
     const headers = await peer.headers({ start, count, skip: 0, reverse: true })
-    if (headers.length === 0) throw atFault(peer, 'uselessPeer', `it does not show its block ${start}`)
+    if (headers.length === 0) throw atFault(peer, 'uselessPeer', `it does not send header ${start}`)
     return headers
   }
 
-  const chain = view()
-  const own = chain.head.header.number
-  chain.close()
+  const own = chain.head().header.number
   const height = peer.head.number ?? 0n
   const top = own < height ? own : height
   const near = known(await look(top, firstLook))
   if (near) return near
 
-  // Both chains begin with the same block and part once: halve the stretch in which they do.
+  // Both chains begin with the same block and diverge once: a binary search finds where.
   let low = 0n
   let high = top - BigInt(firstLook)
   let found: HashedHeader | undefined
@@ -42,6 +35,6 @@ export async function findAncestor(peer: EthPeer, view: () => ChainView): Promis
       low = middle + 1n
     } else high = middle - 1n
   }
-  if (!found) throw atFault(peer, 'breachOfProtocol', 'its chain does not begin with our genesis block')
+  if (!found) throw atFault(peer, 'breachOfProtocol', 'its chain starts from another genesis block')
   return found
 }

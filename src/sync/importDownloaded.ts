@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
+import { createImportPace, type ImportPace } from '../chain/importPace.ts'
 import { BlockError, type BlockFault } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { decodeSparse } from '../net/eth/rlpParts.ts'
-import { recoverSenders } from '../pool/recoverSenders.ts'
+import { type BlockBatch, recoverAhead } from '../pool/recoverAhead.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { type Block, bodyFromRlp } from '../types/block.ts'
@@ -12,7 +13,7 @@ import type { DownloadedBlock } from './downloadBlocks.ts'
 import { atFault, SyncError } from './fault.ts'
 
 export interface BlockImportParts {
-  readonly chain: Pick<Chain, 'importBlocks' | 'view'>
+  readonly chain: Pick<Chain, 'importBlocks' | 'read'>
   readonly recover: RecoverPool
   /** Sender of a transaction that the pool has. */
   knownSender(hash: Hash32): Address | undefined
@@ -20,73 +21,64 @@ export interface BlockImportParts {
 }
 
 export interface ImportDownloadedOptions {
-  /** Whose chain this is: to blame where nobody else is. */
+  /** The peer whose chain this is: blamed if no other peer is. */
   readonly target: EthPeer
   isStopped(): boolean
   onImported(blocks: readonly Block[]): void
 }
 
-interface Batch {
+interface Batch extends BlockBatch {
   readonly found: readonly DownloadedBlock[]
-  readonly blocks: readonly Block[]
 }
 
-const firstPace = 8
-const maxBlocks = 256
-/** Milliseconds: as long as a transaction runs, neither RPC nor peers are answered. */
-const maxBatch = 200
-/** A transaction of several blocks stays below these. */
+/** While a transaction runs, neither RPC nor peers are answered: it has to be short. */
+const paceOptions = { firstBlocks: 8, maxBlocks: 256, maxTime: 200 }
+/** Bounds of a transaction of several blocks. */
 const maxGas = 30_000_000n
 const maxBytes = 1 << 20
 
-/** Imports blocks as they come, many to a transaction, with pauses in which the node answers others. */
+/** Imports blocks as they arrive, many in one transaction, with pauses in which the node serves others. */
 export async function importDownloaded(
   source: AsyncIterable<readonly DownloadedBlock[]>,
   { chain, recover, knownSender, gate }: BlockImportParts,
   { target, isStopped, onImported }: ImportDownloadedOptions,
 ): Promise<void> {
-  let pace = firstPace
-
-  async function commit({ found, blocks }: Batch): Promise<void> {
-    const started = performance.now()
+  const pace = createImportPace(paceOptions)
+  for await (const { found, blocks } of recoverAhead(batchesOf(source, pace, gate), recover, knownSender)) {
     try {
-      chain.importBlocks(blocks)
+      pace.measure(() => chain.importBlocks(blocks))
     } catch (error) {
       throw error instanceof BlockError ? blame(error, found, chain, target) : error
     }
-    pace = performance.now() - started > maxBatch ? Math.max(1, pace >> 1) : Math.min(maxBlocks, pace << 1)
     onImported(blocks)
-    // Sockets, timers and the threads that recover senders are heard only between turns.
+    // Sockets, timers and the threads that recover senders are served only between turns of the event loop.
     await setImmediate()
     if (isStopped()) throw new SyncError({ code: 'STOPPED' })
   }
+}
 
-  let ready: Batch | undefined
+/** Cuts the downloaded blocks into batches of one transaction each, and decodes them. */
+async function* batchesOf(
+  source: AsyncIterable<readonly DownloadedBlock[]>,
+  pace: ImportPace,
+  gate: ByteGate,
+): AsyncGenerator<Batch> {
   for await (const segment of source)
     for (let at = 0; at < segment.length; ) {
-      const found = portion(segment, at, pace)
+      const found = portion(segment, at, pace.blocks())
       at += found.length
       const batch = { found, blocks: found.map(decode) }
       gate.release(sizeOf(found), found.at(-1)!.header.number + 1n)
-      // While this thread runs one batch, others recover the senders of the next.
-      const recovered = recoverSenders(
-        batch.blocks.flatMap(({ transactions }) => transactions),
-        recover,
-        knownSender,
-      )
-      if (ready) await commit(ready)
-      await recovered
-      ready = batch
+      yield batch
     }
-  if (ready) await commit(ready)
 }
 
-/** Blocks from `at` on that make one transaction. */
-function portion(segment: readonly DownloadedBlock[], at: number, pace: number): readonly DownloadedBlock[] {
+/** The blocks from `at` on that go into one transaction. */
+function portion(segment: readonly DownloadedBlock[], at: number, maxBlocks: number): readonly DownloadedBlock[] {
   let end = at
   let gas = 0n
   let bytes = 0
-  for (; end < segment.length && end - at < pace; end++) {
+  for (; end < segment.length && end - at < maxBlocks; end++) {
     const { header, body } = segment[end]!
     gas += header.gasUsed
     bytes += body.length
@@ -95,7 +87,7 @@ function portion(segment: readonly DownloadedBlock[], at: number, pace: number):
   return segment.slice(at, end)
 }
 
-/** Bytes that the gate was told of: bodies that were fetched. */
+/** Bytes of the bodies that were downloaded, as the gate counts them. */
 function sizeOf(found: readonly DownloadedBlock[]): number {
   return found.reduce((sum, { body, bodyFrom }) => sum + (bodyFrom ? body.length : 0), 0)
 }
@@ -104,7 +96,7 @@ function decode({ header, body, bodyFrom, headerFrom }: DownloadedBlock): Block 
   try {
     return { header, ...bodyFromRlp(decodeSparse(body)) }
   } catch (error) {
-    throw atFault(bodyFrom ?? headerFrom, 'breachOfProtocol', `body of block ${header.number} cannot be read`, error)
+    throw atFault(bodyFrom ?? headerFrom, 'breachOfProtocol', `body of block ${header.number} cannot be decoded`, error)
   }
 }
 
@@ -116,7 +108,7 @@ const ofBody: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'WITHDRAWALS_MISSING',
   'WITHDRAWALS_NOT_ALLOWED',
 ])
-/** Faults of what a BFT block's hash does not cover, so that whoever gave the header may have spoiled it. */
+/** Faults of what a BFT block's hash does not cover, so that the peer that sent the header may have changed it. */
 const ofSeals: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'SEAL_INVALID',
   'SEAL_TWICE',
@@ -124,20 +116,18 @@ const ofSeals: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'SIGNER_NOT_VALIDATOR',
 ])
 
-/** Who is to blame for a block that was refused; nobody when it is merely too early for it. */
+/** Blames the peer that sent the invalid part of a block; nobody if the block only came too early. */
 function blame(
   error: BlockError,
   found: readonly DownloadedBlock[],
-  chain: Pick<Chain, 'view'>,
+  chain: Pick<Chain, 'read'>,
   target: EthPeer,
 ): Error {
   const { code } = error.at
   // Our clock may be slow, or the head was set back meanwhile.
   if (code === 'TIMESTAMP_IN_FUTURE' || code === 'PARENT_UNKNOWN')
     return new SyncError({ code: 'INTERRUPTED', reason: error.message }, error)
-  const view = chain.view()
-  const refused = found.find(({ hash }) => !view.headerBy(hash))
-  view.close()
+  const refused = chain.read((view) => found.find(({ hash }) => !view.headerBy(hash)))
   const culprit = (ofBody.has(code) ? refused?.bodyFrom : ofSeals.has(code) ? refused?.headerFrom : undefined) ?? target
   const reason = `block ${refused?.header.number ?? '?'} is invalid: ${error.message}`
   return atFault(culprit, 'breachOfProtocol', reason, error)

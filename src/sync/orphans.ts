@@ -4,8 +4,19 @@ import type { Candidate } from './candidate.ts'
 const maxOrphans = 32
 const maxBytes = 16 << 20
 
-/** Blocks that wait for their parents; when there are too many the oldest are forgotten. */
-export function createOrphans() {
+/** Blocks whose parents are unknown; when there are too many the oldest are forgotten. */
+export interface Orphans {
+  has(hash: Hash32): boolean
+  size(): number
+  add(block: Candidate): void
+  /** Removes the children of a block and returns them. */
+  childrenOf(hash: Hash32): Candidate[]
+  /** Removes the blocks below a height. */
+  dropBelow(number: bigint): void
+}
+
+/** No orphans yet. */
+export function createOrphans(): Orphans {
   const blocks = new Map<string, Candidate>()
   let bytes = 0
 
@@ -15,21 +26,19 @@ export function createOrphans() {
   }
 
   return {
-    has: (hash: Hash32): boolean => blocks.has(keyOf(hash)),
-    size: (): number => blocks.size,
-    add(block: Candidate): void {
+    has: (hash) => blocks.has(keyOf(hash)),
+    size: () => blocks.size,
+    add(block) {
       blocks.set(keyOf(block.hash), block)
       bytes += block.size
       while (blocks.size > maxOrphans || bytes > maxBytes) remove(blocks.keys().next().value!)
     },
-    /** Takes out the children of a block. */
-    childrenOf(hash: Hash32): Candidate[] {
+    childrenOf(hash) {
       const children = [...blocks.values()].filter(({ header }) => equalBytes(header.parentHash, hash))
       for (const child of children) remove(keyOf(child.hash))
       return children
     },
-    /** Takes out those below a height. */
-    dropBelow(number: bigint): void {
+    dropBelow(number) {
       for (const [key, { header }] of blocks) if (header.number < number) remove(key)
     },
   }

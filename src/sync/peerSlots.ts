@@ -2,12 +2,12 @@ import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { SyncError } from './fault.ts'
 
-/** What a piece of work asks of the peer that does it. */
+/** Which peers can serve a request. */
 export interface Need {
-  /** The peer must have this block; work for lower blocks goes first. */
+  /** The peer must have this block; requests for lower blocks go first. */
   readonly height: bigint
   readonly excluded: ReadonlySet<EthPeer>
-  /** No other peer will do. */
+  /** If set, the only peer that can serve it. */
   readonly only: EthPeer | undefined
 }
 
@@ -17,13 +17,20 @@ interface Waiting {
   readonly fail: (error: SyncError) => void
 }
 
-/** Requests that one peer works on at a time. */
+/** Requests that one peer serves at a time. */
 const maxPerPeer = 4
 
-/** Spreads requests over the peers: the next one goes to whoever has least to do. */
-export function createPeerSlots(peers: EthPeers) {
-  const waiting: Waiting[] = []
+/** Spreads requests over the peers: each goes to the peer with the fewest requests under way. */
+export interface PeerSlots {
+  /** Calls `action` with a suitable peer as soon as one is free; fails with NO_PEER if there is none, with STOPPED after `close`. */
+  use<T>(need: Need, action: (peer: EthPeer) => Promise<T>): Promise<T>
+  /** Fails everything that waits. */
+  close(): void
+}
 
+/** Slots of all peers that are connected, now or later. */
+export function createPeerSlots(peers: EthPeers): PeerSlots {
+  const waiting: Waiting[] = []
   let closed = false
 
   function candidates({ height, excluded, only }: Need): EthPeer[] {
@@ -49,8 +56,7 @@ export function createPeerSlots(peers: EthPeers) {
   const end = peers.onGone(serve)
 
   return {
-    /** Runs `action` with a peer that fits as soon as one is free; fails when none could. */
-    async use<T>(need: Need, action: (peer: EthPeer) => Promise<T>): Promise<T> {
+    async use(need, action) {
       if (closed) throw new SyncError({ code: 'STOPPED' })
       const peer = await new Promise<EthPeer>((go, fail) => {
         const at = waiting.findIndex((other) => other.need.height > need.height)
@@ -63,12 +69,10 @@ export function createPeerSlots(peers: EthPeers) {
         serve()
       }
     },
-    close(): void {
+    close() {
       closed = true
       end()
       for (const { fail } of waiting.splice(0)) fail(new SyncError({ code: 'STOPPED' }))
     },
   }
 }
-
-export type PeerSlots = ReturnType<typeof createPeerSlots>

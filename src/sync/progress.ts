@@ -1,12 +1,12 @@
 import type { Clock } from '../primitives/clock.ts'
 
-/** How fast a node catches up; the figures are those of the last seconds. */
+/** How fast a node catches up, measured over the last seconds. */
 export interface SyncProgress {
   readonly current: bigint
   readonly highest: bigint
   readonly blocksPerSecond: number
   readonly gasPerSecond: number
-  /** Seconds; undefined while nothing comes in. */
+  /** Seconds to go; undefined while nothing is imported. */
   readonly left: number | undefined
 }
 
@@ -19,12 +19,20 @@ interface Sample {
 /** Milliseconds that the figures look back. */
 const span = 10_000
 
-/** Measures the import of blocks. */
-export function createProgressMeter(clock: Clock) {
+/** Measures how fast blocks are imported. */
+export interface ProgressMeter {
+  /** Counts imported blocks and their gas. */
+  add(blocks: number, gas: number): void
+  /** The progress of a node whose head is `current` and whose best peer is at `highest`. */
+  at(current: bigint, highest: bigint): SyncProgress
+}
+
+/** A meter that starts now. */
+export function createProgressMeter(clock: Clock): ProgressMeter {
   let samples: Sample[] = [{ at: clock.now(), blocks: 0, gas: 0 }]
 
   return {
-    add(blocks: number, gas: number): void {
+    add(blocks, gas) {
       const last = samples.at(-1)!
       const now = clock.now()
       samples.push({ at: now, blocks: last.blocks + blocks, gas: last.gas + gas })
@@ -32,7 +40,7 @@ export function createProgressMeter(clock: Clock) {
       const first = samples.findIndex(({ at }) => now - at <= span)
       if (first > 1) samples = samples.slice(first - 1)
     },
-    at(current: bigint, highest: bigint): SyncProgress {
+    at(current, highest) {
       const first = samples[0]!
       const last = samples.at(-1)!
       const seconds = Math.max(clock.now() - first.at, 1) / 1000

@@ -12,12 +12,7 @@ const store = openStore(path!)
 const states = createStateStore(store)
 
 function headBlock(): number {
-  const snapshot = store.read()
-  try {
-    return states.head(snapshot)?.block ?? 0
-  } finally {
-    snapshot.close()
-  }
+  return store.read(states.head)?.block ?? 0
 }
 
 function write(block: number): void {
@@ -36,13 +31,14 @@ function fill(): string {
 }
 
 function check(): void {
-  const snapshot = store.read()
-  const { block, root } = states.head(snapshot)!
-  if (!equalBytes(states.rootOf(snapshot, noChanges), root)) throw new Error('the root is wrong')
-  const view = states.at(snapshot, 'latest')
-  for (let i = 0; i < accountCount; i++)
-    if (view.account(addressOf(i))?.nonce !== nonceAt(i, block)) throw new Error(`account ${i} is wrong`)
-  snapshot.close()
+  const block = store.read((reader) => {
+    const { block, root } = states.head(reader)!
+    if (!equalBytes(states.rootOf(reader, noChanges), root)) throw new Error('the root is wrong')
+    const view = states.at(reader, 'latest')
+    for (let i = 0; i < accountCount; i++)
+      if (view.account(addressOf(i))?.nonce !== nonceAt(i, block)) throw new Error(`account ${i} is wrong`)
+    return block
+  })
   write(block + 1)
 }
 

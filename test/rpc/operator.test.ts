@@ -184,9 +184,7 @@ describe('the operator', () => {
     const bad = { ...block, header: { ...block.header, number: 2n, parentHash: keccak256(new Uint8Array(0)) } }
     expect(() => chain.importBlock(bad)).toThrow('PARENT_UNKNOWN')
     expect(await call('debug_getBadBlocks')).toEqual([])
-    const view = chain.view()
-    const worse = { ...block, header: { ...block.header, number: 7n, parentHash: view.head.hash } }
-    view.close()
+    const worse = { ...block, header: { ...block.header, number: 7n, parentHash: chain.head().hash } }
     expect(() => chain.importBlock(worse)).toThrow('NUMBER_NOT_NEXT')
     const [shown] = (await call('debug_getBadBlocks')) as [{ block: object; hash: string; rlp: string }]
     expect(shown.block).toMatchObject({ number: '0x7', transactions: [{ hash: toHex(txHash(devTx(0n))) }] })

@@ -31,7 +31,7 @@ function start(genesis: object) {
   const ask = createMethodCaller(['DEBUG', 'ETH', 'TRACE'])
   stops.push(() => removeFolder(path), close)
   async function call<T>(method: string, ...params: unknown[]): Promise<T> {
-    const view = chain.view()
+    const view = chain.openView()
     const ports: RpcPorts = { chain: () => view, evms, traces: createTraceFolder(path, systemClock) }
     const { result, error } = await ask(ports, method, params)
     view.close()

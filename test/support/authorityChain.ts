@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, createChain } from '../../src/chain/chain.ts'
+import type { Chain } from '../../src/chain/chain.ts'
+import { createChain } from '../../src/chain/createChain.ts'
 import type { HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
@@ -85,19 +86,11 @@ export function openAuthorityChain(genesis: object, now?: number): AuthorityChai
     consensus: consensus,
     evm: createEvm('fast'),
   })
-  function looking<T>(look: (view: ReturnType<Chain['view']>) => T): T {
-    const view = chain.view()
-    try {
-      return look(view)
-    } finally {
-      view.close()
-    }
-  }
   return {
     chain,
     consensus,
-    head: () => looking((view) => view.head),
-    validators: () => looking((view) => consensus.validatorsAfter(view.head, view)),
+    head: chain.head,
+    validators: () => chain.read((view) => consensus.validatorsAfter(view.head, view)),
     verdict(block) {
       try {
         return chain.importBlock(block)

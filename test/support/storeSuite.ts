@@ -8,16 +8,6 @@ import { withTempFolder } from '../tempStore.ts'
 const key = (n: number) => Uint8Array.of(n)
 const { slots } = publicState
 
-/** Reads from a snapshot that is closed afterwards. */
-export function readingFrom<T>(store: Store, action: (reader: Reader) => T): T {
-  const snapshot = store.read()
-  try {
-    return action(snapshot)
-  } finally {
-    snapshot.close()
-  }
-}
-
 /** What every kind of store does. */
 export function testStore(name: string, open: (path: string) => Store | Promise<Store>): void {
   const withStore = (action: (store: Store) => void) =>
@@ -42,22 +32,22 @@ export function testStore(name: string, open: (path: string) => Store | Promise<
             throw new Error('on purpose')
           })
         expect(failing).toThrow('on purpose')
-        readingFrom(store, (reader) => expect([...reader.range(slots, {})]).toEqual([[key(1), key(10)]]))
+        store.read((reader) => expect([...reader.range(slots, {})]).toEqual([[key(1), key(10)]]))
         store.write((txn) => txn.put(slots, key(3), key(13)))
-        readingFrom(store, (reader) => expect(reader.get(slots, key(3))).toEqual(key(13)))
+        store.read((reader) => expect(reader.get(slots, key(3))).toEqual(key(13)))
       }))
 
     test('a transaction sees its own writes, a snapshot never those that came after it', () =>
       withStore((store) => {
         store.write((txn) => txn.put(slots, key(1), key(10)))
-        const before = store.read()
+        const before = store.openSnapshot()
         store.write((txn) => {
           txn.put(slots, key(1), key(20))
           expect(txn.get(slots, key(1))).toEqual(key(20))
         })
         expect(before.get(slots, key(1))).toEqual(key(10))
         expect([...before.range(slots, {})]).toEqual([[key(1), key(10)]])
-        readingFrom(store, (reader) => expect(reader.get(slots, key(1))).toEqual(key(20)))
+        store.read((reader) => expect(reader.get(slots, key(1))).toEqual(key(20)))
         before.close()
       }))
 
@@ -67,9 +57,7 @@ export function testStore(name: string, open: (path: string) => Store | Promise<
           for (const n of [1, 2, 3, 4]) txn.append(slots, key(n), key(n * 10))
         })
         const keys = (range: Parameters<Reader['range']>[1]) =>
-          readingFrom(store, (reader) =>
-            [...reader.range(slots, range as { from: Uint8Array })].map(([found]) => found[0]),
-          )
+          store.read((reader) => [...reader.range(slots, range as { from: Uint8Array })].map(([found]) => found[0]))
         expect(keys({ from: key(2), to: key(4) })).toEqual([2, 3])
         expect(keys({ from: key(3), to: key(1), reverse: true })).toEqual([3, 2])
         expect(keys({ limit: 1 })).toEqual([1])
@@ -84,7 +72,7 @@ export function testStore(name: string, open: (path: string) => Store | Promise<
         })
         const right = (size: number, value: Uint8Array | undefined) =>
           value?.length === size && value.every((byte) => byte === (size & 0xff))
-        readingFrom(store, (reader) => {
+        store.read((reader) => {
           const got = sizes.map((size, i) => right(size, reader.get(slots, key(i + 1))))
           const peeked = sizes.map((size, i) => right(size, reader.peek(slots, key(i + 1))))
           const ranged = [...reader.range(slots, {})].map(([, value], i) => right(sizes[i]!, value))
@@ -92,11 +80,26 @@ export function testStore(name: string, open: (path: string) => Store | Promise<
         })
       }))
 
+    test('`read` closes its snapshot, also when the reader throws', () =>
+      withStore((store) => {
+        store.write((txn) => txn.put(slots, key(1), key(10)))
+        let kept: Reader | undefined
+        const fails = (reader: Reader): never => {
+          kept = reader
+          throw new Error(`read ${reader.get(slots, key(1))}`)
+        }
+        expect(() => store.read(fails)).toThrow('read 10')
+        // A key that only the disk can answer for.
+        expect(() => kept!.get(slots, key(9))).toThrow('after close')
+        expect(store.read((reader) => (kept = reader).get(slots, key(1)))).toEqual(key(10))
+        expect(() => kept!.get(slots, key(9))).toThrow('after close')
+      }))
+
     test('misuse is refused', () =>
       withStore((store) => {
         expect(() => store.write(() => store.write(() => 0))).toThrow('do not nest')
         expect(() => store.write(async () => 0)).toThrow('synchronous')
-        const snapshot = store.read()
+        const snapshot = store.openSnapshot()
         snapshot.close()
         expect(() => snapshot.get(slots, key(1))).toThrow('after close')
         expect(store.write((txn) => txn.get(slots, key(1)))).toBe(undefined)
@@ -109,7 +112,7 @@ export function testStore(name: string, open: (path: string) => Store | Promise<
         first.write((txn) => txn.put(slots, key(1), key(10)))
         await first.close()
         const second = await open(path)
-        readingFrom(second, (reader) => expect(reader.get(slots, key(1))).toEqual(key(10)))
+        second.read((reader) => expect(reader.get(slots, key(1))).toEqual(key(10)))
         await second.close()
       }))
   })

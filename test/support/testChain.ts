@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, type ChainParts, createChain } from '../../src/chain/chain.ts'
+import type { Chain } from '../../src/chain/chain.ts'
+import { type ChainParts, createChain } from '../../src/chain/createChain.ts'
 import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.ts'
 import { draftHeader } from '../../src/consensus/producing/draftHeader.ts'
 import { createEvm } from '../../src/evm/evm.ts'
@@ -75,9 +76,7 @@ interface DraftPlan {
 
 /** An empty block on the head, as far as it is known before it runs. */
 export function draftBlock(chain: Chain, plan: DraftPlan = {}): Block {
-  const view = chain.view()
-  const parent = view.head
-  view.close()
+  const parent = chain.head()
   const header = draftHeader(
     parent,
     {

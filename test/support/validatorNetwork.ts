@@ -27,8 +27,8 @@ export interface LocalNetwork {
   portOf(self: () => ValidatorNode): ValidatorNetwork
 }
 
-function parentIn({ look }: ValidatorNode, { header }: Block): Block | undefined {
-  return look((view) => view.blockBy(header.parentHash))?.block
+function parentIn({ chain }: ValidatorNode, { header }: Block): Block | undefined {
+  return chain.read((view) => view.blockBy(header.parentHash))?.block
 }
 
 /** Messages take a millisecond each, so that they never come in the middle of another one's handling. */
@@ -41,7 +41,7 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
 
   /** Imports a block, and first what lies between it and the node's own chain, fetched from the one that told of it. */
   function synchronise(node: ValidatorNode, { block }: HashedBlock, from: ValidatorNode): void {
-    const isKnown = (hash: Hash32) => node.look((view) => view.headerBy(hash) !== undefined)
+    const isKnown = (hash: Hash32) => node.chain.read((view) => view.headerBy(hash) !== undefined)
     const missing: Block[] = []
     let at: Block | undefined = block
     while (at && !isKnown(at.header.parentHash)) {
@@ -124,8 +124,8 @@ export function openNetwork(
     },
     reach: (height) => clock.runUntil(() => nodes.every(({ head }) => head().header.number >= BigInt(height))),
     makers() {
-      const [{ consensus, look }] = nodes as [ValidatorNode]
-      return look((view) => {
+      const [{ consensus, chain }] = nodes as [ValidatorNode]
+      return chain.read((view) => {
         const numbers = Array.from({ length: Number(view.head.header.number) }, (_, i) => BigInt(i + 1))
         return numbers.map((number) => consensus.signerOf(view.headerAt(number)!.header))
       })

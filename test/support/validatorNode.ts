@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, createChain } from '../../src/chain/chain.ts'
-import type { ChainView, HashedBlock, HashedHeader } from '../../src/chain/view.ts'
+import type { Chain } from '../../src/chain/chain.ts'
+import { createChain } from '../../src/chain/createChain.ts'
+import type { HashedBlock, HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
 import { createProducer } from '../../src/consensus/createProducer.ts'
@@ -34,7 +35,6 @@ export interface ValidatorNode {
   readonly votes: Votes
   readonly producer: Producer
   head(): HashedHeader
-  look<T>(ask: (view: ChainView) => T): T
   validators(): readonly Address[]
   /** Its folder stays when it is to be opened again. */
   close(keepFolder?: boolean): Promise<void>
@@ -76,21 +76,13 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     consensus: consensus,
     evm: createEvm('fast'),
   })
-  function look<T>(ask: (view: ChainView) => T): T {
-    const view = chain.view()
-    try {
-      return ask(view)
-    } finally {
-      view.close()
-    }
-  }
-  let view = chain.view()
+  let view = chain.openView()
   let head = poolHeadOf(view)
   const mining = () => ({ enabled: true, minGasPrice: 0n })
   const pool = createPool(defaultPoolOptions, { head: () => head, mining })
   chain.onHead(({ added, removed }) => {
     view.close()
-    view = chain.view()
+    view = chain.openView()
     head = poolHeadOf(view)
     const transactionsOf = (blocks: readonly HashedBlock[]) => blocks.flatMap(({ block }) => block.transactions)
     pool.onHead({ added: transactionsOf(added), removed: transactionsOf(removed), now: clock.now() })
@@ -127,9 +119,8 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
     pool,
     votes,
     producer,
-    look,
-    head: () => look(({ head: at }) => at),
-    validators: () => look((now) => consensus.validatorsAfter(now.head, now)),
+    head: chain.head,
+    validators: () => chain.read((now) => consensus.validatorsAfter(now.head, now)),
     async close(keepFolder = false) {
       producer.stop()
       view.close()

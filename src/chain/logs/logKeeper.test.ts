@@ -58,25 +58,18 @@ function makeLogs({ chain }: Node): void {
 
 /** Blocks that have a log with the topic, as a query finds them. */
 function blocksWith({ chain }: Node, topic: number): number[] {
-  const view = chain.view()
   const query = { fromBlock: 0n, toBlock: 5n, addresses: [], topics: [[topicOf(topic)]] }
-  const found = Array.from(view.logs(query), ({ blockNumber }) => Number(blockNumber))
-  view.close()
-  return found
+  return chain.read((view) => Array.from(view.logs(query), ({ blockNumber }) => Number(blockNumber)))
 }
 
 function count<K, V>({ store }: Node, table: Table<K, V>): number {
-  const snapshot = store.read()
-  const rows = [...snapshot.range(table, {})]
-  snapshot.close()
-  return rows.length
+  return store.read((reader) => [...reader.range(table, {})].length)
 }
 
 function rows({ store }: Node): string[] {
-  const snapshot = store.read()
-  const found = Array.from(snapshot.range(logIndex, {}), ([{ mark }, bits]) => `${toHex(mark)} ${toHex(bits)}`)
-  snapshot.close()
-  return found
+  return store.read((reader) =>
+    Array.from(reader.range(logIndex, {}), ([{ mark }, bits]) => `${toHex(mark)} ${toHex(bits)}`),
+  )
 }
 
 function finish({ clock }: Node, keeper: LogKeeper): void {

@@ -14,11 +14,11 @@ export interface LogKeeperParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
-  /** Blocks are indexed as they come. */
+  /** Blocks are indexed as they are imported. */
   readonly automatic: boolean
 }
 
-/** How far the last piece of work is. */
+/** How far the current or last command has come. */
 export interface LogKeeperStatus {
   readonly startBlock: number
   /** Undefined: up to the head. */
@@ -27,19 +27,19 @@ export interface LogKeeperStatus {
   readonly indexing: boolean
 }
 
-/** Looks after the log index: one piece of work at a time, in the background. */
+/** Generates, removes and repairs the log index, one command at a time, in the background. */
 export interface LogKeeper {
   status(): LogKeeperStatus
-  /** Indexes whole segments, from that of `start` to the one before `end` or of the head; false while busy. */
+  /** Indexes whole segments, from that of `start` to that of block `end` - 1 or of the head; returns false while busy. */
   generate(start: number, end: number | undefined): boolean
-  /** Takes the segments from that of one block to that of another out of the index; false while busy. */
+  /** Removes the segments from that of `start` to that of `end` from the index; returns false while it is busy with another command. */
   remove(start: number, end: number): boolean
-  /** Checks all segments up to that of a block, row by row, and puts right what is wrong; false while busy. */
+  /** Checks all segments up to that of a block, row by row, and repairs them; returns false while busy. */
   repair(upTo: number): boolean
   close(): void
 }
 
-/** Rows that are looked at in one go. */
+/** Rows that are read at a time. */
 const scanBatch = 2000
 
 function endOfSegment(number: number): number {
@@ -48,10 +48,10 @@ function endOfSegment(number: number): number {
 
 interface IndexedPage {
   readonly page: number
-  /** Rows that it has to have, and those of them that it had not. */
+  /** Rows that the page must have, and how many of them were missing or wrong. */
   readonly rows: number
   readonly wrong: number
-  /** No further blocks will come to it. */
+  /** The page is complete: no more blocks will be added to it. */
   readonly whole: boolean
 }
 
@@ -64,7 +64,7 @@ interface SegmentWork {
   readonly visit?: (indexed: IndexedPage) => void
 }
 
-/** A keeper that, where blocks are indexed as they come, first indexes those that are not. */
+/** If blocks are indexed as they are imported, it starts by indexing those that are not. */
 export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts): LogKeeper {
   const slices = createSlices(clock)
   /** Segments that are being removed. */
@@ -80,7 +80,7 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
   function fail(error: unknown): void {
     busy = false
     removals.clear()
-    log.error({ error: String(error) }, 'work on the log index ended')
+    log.error({ error: String(error) }, 'log index command failed')
   }
 
   function begin(startBlock: number, endBlock: number | undefined): void {
@@ -98,9 +98,9 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
       const wrong = putPageRight(txn, page, rows)
       visit?.({ page, rows: rows.size, wrong, whole: reached < head })
       const segment = segmentOf(page * logPageBlocks)
-      // The first page may also have the end of a segment that is not worked on.
+      // The first page may also hold the end of the segment before, which is not indexed here.
       if (segment >= first && segmentOf(reached + 1) > segment) removeGap(txn, segment)
-      // A segment that is not full yet stays complete only where blocks are indexed as they come.
+      // The last segment stays complete only if blocks are indexed as they are imported.
       if (reached === head && automatic) removeGap(txn, segmentOf(head))
       status = { ...status, currentBlock: reached }
     }
@@ -118,11 +118,11 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
     slices.run(slice, then, fail)
   }
 
-  /** Removes the rows of the segments that are to go. */
+  /** Removes the rows of the segments in `removals`. */
   function removeSegments(): void {
     const [segment] = removals
     if (segment === undefined) {
-      finish('logs are not indexed any more', {})
+      finish('log index segments removed', {})
       return
     }
     let number = segment * segmentBlocks
@@ -155,7 +155,7 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
     )
   }
 
-  /** Shows every row to `isWrong` and removes those of which it says so. */
+  /** Calls `isWrong` with every row and removes the row if it returns true. */
   function scanRows(isWrong: (mark: string, page: number, txn: Transaction) => boolean, then: () => void): void {
     let from: { mark: LogMark; page: number } = { mark: new Uint8Array(logMarkLength), page: 0 }
     const slice = (goOn: () => boolean): boolean =>
@@ -172,7 +172,7 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
     slices.run(slice, then, fail)
   }
 
-  /** Removes rows that no block calls for, on pages that have too many. */
+  /** Removes rows that belong to no block, on pages that have too many rows. */
   function removeStrays(pages: ReadonlySet<number>, then: (removed: number) => void): void {
     const known = new Map<number, PageRows>()
     let removed = 0
@@ -190,11 +190,10 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
   }
 
   function firstGap(): number | undefined {
-    const snapshot = store.read()
-    const head = readMark(snapshot, 'head')
-    const [first] = head ? gapsBetween(snapshot, 0, head.number) : []
-    snapshot.close()
-    return first
+    return store.read((reader) => {
+      const head = readMark(reader, 'head')
+      return head && gapsBetween(reader, 0, head.number)[0]
+    })
   }
 
   const keeper: LogKeeper = {
@@ -205,12 +204,12 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
       begin(start, end)
       const lastBlock = end === undefined ? Number.POSITIVE_INFINITY : endOfSegment(end - 1)
       const work = { first: segmentOf(start), lastBlock, checked: false }
-      indexSegments(work, () => finish('logs are indexed', { ...status }))
+      indexSegments(work, () => finish('log index generated', { ...status }))
       return true
     },
     remove(start, end) {
       if (busy && removals.size === 0) return false
-      // From now on nobody looks for them in the index: what is removed later is only room.
+      // From now on searches skip these segments of the index: to remove the rows later only frees space.
       store.write((txn) => {
         for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) addGap(txn, segment * segmentBlocks)
       })
@@ -229,7 +228,7 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
         mended += wrong
         if (whole) expected.set(page, rows)
       }
-      const done = (removed: number): void => finish('the log index was checked', { upTo, mended, removed })
+      const done = (removed: number): void => finish('log index checked', { upTo, mended, removed })
       const compare = (counts: ReadonlyMap<number, number>): void => {
         const wrong = [...expected].filter(([page, rows]) => (counts.get(page) ?? 0) !== rows)
         if (wrong.length === 0) done(0)

@@ -94,23 +94,20 @@ function make(node: Node, nonce: bigint) {
 
 /** All rows of the state, wherever it lies, by the names of tables without their set. */
 function rowsOf({ store }: Node): string[] {
-  const snapshot = store.read()
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-  const rows = [publicState, publicState2].map((tables) =>
-    Object.entries<Table<Uint8Array, Uint8Array>>({ ...tables }).flatMap(([name, table]) =>
-      Array.from(snapshot.range(table, {}), ([key, value]) => `${name} ${hex(key)} ${hex(value)}`),
+  const rows = store.read((reader) =>
+    [publicState, publicState2].map((tables) =>
+      Object.entries<Table<Uint8Array, Uint8Array>>({ ...tables }).flatMap(([name, table]) =>
+        Array.from(reader.range(table, {}), ([key, value]) => `${name} ${hex(key)} ${hex(value)}`),
+      ),
     ),
   )
-  snapshot.close()
   expect(rows.filter((set) => set.length > 0)).toHaveLength(1)
   return rows.flat()
 }
 
 function balance({ chain }: Node, number: bigint): bigint {
-  const view = chain.view()
-  const found = view.stateAt(number).account(alice)?.balance ?? 0n
-  view.close()
-  return found
+  return chain.read((view) => view.stateAt(number).account(alice)?.balance ?? 0n)
 }
 
 /** A transaction of an account that no block touched before. */
@@ -134,10 +131,10 @@ test('the rebuilt state is the same, row by row, and lies elsewhere', () => {
   expect(node.resync.start()).toBe(false)
   finish(node)
   expect(rowsOf(node)).toEqual(before)
-  const snapshot = node.store.read()
-  expect([...snapshot.range(publicState.accounts, {})]).toEqual([])
-  expect([...snapshot.range(publicState2.accounts, {})]).not.toEqual([])
-  snapshot.close()
+  node.store.read((reader) => {
+    expect([...reader.range(publicState.accounts, {})]).toEqual([])
+    expect([...reader.range(publicState2.accounts, {})]).not.toEqual([])
+  })
   // And back again.
   node.resync.start()
   finish(node)
@@ -147,7 +144,7 @@ test('the rebuilt state is the same, row by row, and lies elsewhere', () => {
 test('blocks come, go and are read while it is under way', () => {
   const node = start()
   for (let i = 0n; i < 6n; i++) make(node, i)
-  const held = node.chain.view()
+  const held = node.chain.openView()
   node.resync.start()
   for (let i = 0; i < 4; i++) node.step()
   expect(balance(node, 6n)).toBe(21n)
@@ -172,9 +169,7 @@ test('a block that was proposed before the exchange is imported after it, and bu
   const source = start()
   for (let i = 0n; i < 4n; i++) make(source, i)
   makeBlock(source.chain, [otherTx()])
-  const view = source.chain.view()
-  const [fourth, fifth] = [view.blockAt(4n)!.block, view.blockAt(5n)!.block]
-  view.close()
+  const [fourth, fifth] = source.chain.read((view) => [view.blockAt(4n)!.block, view.blockAt(5n)!.block] as const)
   node.chain.verify(fourth)
   node.resync.start()
   finish(node)
@@ -192,9 +187,7 @@ test('a process that ends in the middle leaves the old state, and the next one t
   await open.pop()!.close()
   const again = start(node.path)
   expect(balance(again, 6n)).toBe(21n)
-  const snapshot = again.store.read()
-  expect(again.states.spare(snapshot).head(snapshot)?.block).toBeGreaterThan(0)
-  snapshot.close()
+  again.store.read((reader) => expect(again.states.spare(reader).head(reader)?.block).toBeGreaterThan(0))
   finish(again)
   expect(rowsOf(again)).toEqual(before)
 })
@@ -250,9 +243,8 @@ test('a block is replayed wholly or not at all', () => {
 })
 
 function headsOf({ chain }: Node): Hash32[] {
-  const view = chain.view()
-  const count = Number(view.head.header.number) + 1
-  const hashes = Array.from({ length: count }, (_, i) => view.hashAt(BigInt(i)) ?? zeroHash)
-  view.close()
-  return hashes
+  return chain.read((view) => {
+    const count = Number(view.head.header.number) + 1
+    return Array.from({ length: count }, (_, i) => view.hashAt(BigInt(i)) ?? zeroHash)
+  })
 }

@@ -4,7 +4,6 @@ import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import type { PublicState } from '../../state/publicState.ts'
 import type { Store } from '../../store/openStore.ts'
-import type { Snapshot } from '../../store/table.ts'
 import type { Chain } from '../chain.ts'
 import type { ConsensusEngine } from '../engine.ts'
 import { createRebuild } from './rebuild.ts'
@@ -14,7 +13,7 @@ export interface ResyncParts {
   readonly spec: ChainSpec
   readonly store: Store
   readonly states: PublicState
-  readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
+  readonly consensus: Pick<ConsensusEngine, 'hash' | 'beneficiary' | 'reward'>
   readonly chain: Pick<Chain, 'exchangeState'>
   readonly createEngine: () => Evm
   /** Blocks behind the head whose states are kept; 0 keeps all. */
@@ -23,20 +22,20 @@ export interface ResyncParts {
   readonly log: Logger
 }
 
-/** Rebuilds the chain's state from its blocks while the node goes on. */
+/** Rebuilds the chain's state from its blocks while the node is running. */
 export interface Resync {
-  /** False while it is under way. */
+  /** Starts a rebuild; returns false if one is running. */
   start(): boolean
   isRunning(): boolean
-  /** Gives up what is under way; the state stays as it is. */
+  /** Abandons a rebuild; the state stays as it is. */
   close(): void
 }
 
 const reportEvery = 10_000
 
 /**
- * The new state is built up beside the one that answers, in slices, and takes its place in one transaction once it is
- * the state of the head. Whatever goes wrong before, a crash included, leaves the old one; what was built is cleared.
+ * The new state is built in other tables, in slices, and replaces the one in use in one transaction once it is the
+ * state of the head. A failure before, a crash included, leaves the old state in use; the unfinished one is removed.
  */
 export function createResync(parts: ResyncParts): Resync {
   const { spec, store, states, consensus, chain, historyBlocks, clock, log } = parts
@@ -45,32 +44,23 @@ export function createResync(parts: ResyncParts): Resync {
 
   const clear = (): boolean => store.write((txn) => states.clearSpare(txn))
 
-  /** Removes what nobody uses. */
+  /** Removes the tables that are not in use. */
   function tidy(): void {
     slices.run(
       clear,
       () => {},
-      (error) => log.warn({ error: String(error) }, 'a state that is not in use could not be removed'),
+      (error) => log.warn({ error: String(error) }, 'unused state could not be removed'),
     )
   }
 
   function fail(error: unknown): void {
     running = false
-    log.error({ error: String(error) }, 'the state could not be rebuilt; the one of before stays')
+    log.error({ error: String(error) }, 'state could not be rebuilt; the old one stays in use')
     tidy()
   }
 
-  function inSnapshot<T>(read: (snapshot: Snapshot) => T): T {
-    const snapshot = store.read()
-    try {
-      return read(snapshot)
-    } finally {
-      snapshot.close()
-    }
-  }
-
   function build(): void {
-    const state = inSnapshot(states.spare)
+    const state = store.read(states.spare)
     const rebuild = createRebuild({ spec, consensus, evm: parts.createEngine(), state, historyBlocks })
     let reportAt = clock.now() + reportEvery
 
@@ -82,28 +72,28 @@ export function createResync(parts: ResyncParts): Resync {
       if (complete) chain.exchangeState(states.exchange)
       else if (clock.now() >= reportAt) {
         reportAt = clock.now() + reportEvery
-        log.info({ number: rebuild.number() }, 'rebuilding the state')
+        log.info({ number: rebuild.number() }, 'rebuilding state')
       }
       return complete
     }
 
     function finish(): void {
       running = false
-      log.info({ number: rebuild.number() }, 'the rebuilt state is in use')
+      log.info({ number: rebuild.number() }, 'rebuilt state is in use')
       tidy()
     }
 
     slices.run(slice, finish, fail)
   }
 
-  // A process that ended in the middle has left something behind.
-  if (inSnapshot((snapshot) => states.spare(snapshot).head(snapshot))) tidy()
+  // A process that ended during a rebuild has left its tables behind.
+  if (store.read((reader) => states.spare(reader).head(reader))) tidy()
 
   return {
     start() {
       if (running) return false
       running = true
-      log.info({}, 'rebuilding the state from the blocks')
+      log.info({}, 'rebuilding state from blocks')
       slices.run(clear, build, fail)
       return true
     },

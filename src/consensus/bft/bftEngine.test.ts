@@ -166,9 +166,10 @@ for (const [kind, codec] of [
         const to = toHex(outsider.address)
         const { chain, head } = open(genesisOf({ blockreward: '5', miningbeneficiary: to }))
         const made = chain.produce(bftBlock(head(), { codec, proposer: a, validators: four }), () => [])
-        const view = chain.view()
-        const balances = [outsider, a].map(({ address }) => view.stateAt(made!.header.number).account(address)?.balance)
-        view.close()
+        const balances = chain.read((view) => {
+          const state = view.stateAt(made!.header.number)
+          return [outsider, a].map(({ address }) => state.account(address)?.balance)
+        })
         expect(balances).toEqual([5n, undefined])
       })
 

@@ -7,7 +7,6 @@ import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { rememberSender } from '../../types/signTx.ts'
-import { askChain } from '../askChain.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, BuildPlan, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
@@ -45,7 +44,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   /** Nobody where a contract gives no list: the network stands still until it does. */
   function validatorsAfter(head: HashedHeader): readonly Address[] {
     try {
-      validators = askChain(chain, (view) => consensus.validatorsAfter(head, view))
+      validators = chain.read((view) => consensus.validatorsAfter(head, view))
       return validators
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
@@ -56,7 +55,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
 
   function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
     const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, parent.header.number + 1n)
-    const tally = askChain(chain, (view) => consensus.tallyAfter(parent, view))
+    const tally = chain.read((view) => consensus.tallyAfter(parent, view))
     const wish = tally && votes.choose(tally, address)
     const extraData = proposedExtraData(protocol.codec, {
       minerExtraData: settings().extraData,

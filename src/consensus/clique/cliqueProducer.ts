@@ -1,7 +1,5 @@
-import type { Chain } from '../../chain/chain.ts'
 import type { CliqueConfig } from '../../forks/consensusConfig.ts'
 import type { Block } from '../../types/block.ts'
-import { askChain } from '../askChain.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts } from '../producing/machineDriver.ts'
@@ -31,11 +29,10 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
   const { config, consensus, builder, key, votes, settings, random, chain } = parts
   const { address } = key
   const { blockPeriodSeconds, epochLength, createEmptyBlocks } = config
-  const ask: <T>(question: (view: ReturnType<Chain['view']>) => T) => T = (question) => askChain(chain, question)
 
   function build({ parent, timestamp, difficulty, signers }: CliqueBlockPlan): Block | undefined {
     const isEpoch = isEpochBlock(parent.header.number + 1n, epochLength)
-    const tally = isEpoch ? undefined : ask((view) => consensus.tallyAfter(parent, view))
+    const tally = isEpoch ? undefined : chain.read((view) => consensus.tallyAfter(parent, view))
     return builder.propose({
       parent,
       timestamp,
@@ -56,10 +53,11 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
         address,
         blockPeriodSeconds,
         build,
-        signersAfter: (head) => ask((view) => consensus.validatorsAfter(head, view)),
+        signersAfter: (head) => chain.read((view) => consensus.validatorsAfter(head, view)),
         mustWait: (head, signers) =>
-          ask((view) => findRecentBlock(head, address, signers, view, ({ header }) => consensus.signerOf(header))) !==
-          undefined,
+          chain.read((view) =>
+            findRecentBlock(head, address, signers, view, ({ header }) => consensus.signerOf(header)),
+          ) !== undefined,
         random,
         restored,
       }),

@@ -2,7 +2,6 @@ import type { Chain } from '../../chain/chain.ts'
 import type { HashedBlock } from '../../chain/view.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import { headOf } from '../askChain.ts'
 import { createBlockBuilder, type ProducerSettings } from '../producing/blockBuilder.ts'
 import type { Producer } from '../producing/producer.ts'
 
@@ -27,7 +26,7 @@ export function createDevProducer({ chain, pool, clock, settings, period, onErro
 
   /** Makes a block of what waits; undefined when nothing can be taken and empty blocks are not wanted. */
   function makeBlock(allowEmpty: boolean): HashedBlock | undefined {
-    const parent = headOf(chain)
+    const parent = chain.head()
     const now = BigInt(Math.floor(clock.now() / 1000))
     const timestamp = now > parent.header.timestamp ? now : parent.header.timestamp + 1n
     const { beneficiary, extraData } = settings()

@@ -69,7 +69,8 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     return now + selectionTime({ now, period, parentTimestamp: timestamp, parentIsEmpty: gasUsed === 0n })
   }
 
-  function make(plan: BuildPlan, run: Chain['propose']): HashedBlock | undefined {
+  /** Drafts a block, and has the chain run what is selected from the pool for it. */
+  function buildFromPool(plan: BuildPlan, runDraft: Chain['propose']): HashedBlock | undefined {
     const header = draftOf(plan)
     const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
     const draft: Block = { header, transactions: [], ommers: [], withdrawals }
@@ -77,7 +78,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const deadline = deadlineOf(plan)
     // The pool is told afterwards: those who listen to it may want to read the chain.
     const invalid: [Hash32, TxFault][] = []
-    const made = run(
+    const built = runDraft(
       draft,
       (blockRun) => {
         const taken = selectTransactions(blockRun, pool.best(fees), {
@@ -92,12 +93,12 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
       plan.maker,
     )
     for (const [hash, fault] of invalid) pool.drop(hash, fault)
-    return made
+    return built
   }
 
   return {
-    propose: (plan) => make(plan, chain.propose),
-    produce: (plan) => make(plan, chain.produce),
+    propose: (plan) => buildFromPool(plan, chain.propose),
+    produce: (plan) => buildFromPool(plan, chain.produce),
     hasTransactions(parent) {
       const timestamp = BigInt(Math.floor(clock.now() / 1000))
       const { difficulty, beneficiary, extraData } = parent.header

@@ -7,7 +7,6 @@ import type { Clock } from '../../primitives/clock.ts'
 import { createInbox } from '../../primitives/inbox.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import type { Block } from '../../types/block.ts'
-import { headOf } from '../askChain.ts'
 import type { ValidatorNetwork } from '../validatorNetwork.ts'
 import type { SignedRecord } from './signedRecord.ts'
 import { createTimers } from './timers.ts'
@@ -91,7 +90,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   /** Shows the machine the head, as soon as the chain is in sync. */
   function followHead(): void {
     syncCheck.clear()
-    const head = headOf(chain)
+    const head = chain.head()
     if (!isOurs(head)) timers.clear()
     else if (network.isInSync()) inbox.put({ type: 'head', head })
     else syncCheck.set({ kind: 'sync' }, clock.now() + syncCheckEvery)
@@ -150,7 +149,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       inbox.clear()
     },
     receive(code, data, from) {
-      if (machine && isOurs(headOf(chain))) inbox.put({ type: 'message', code, data, from })
+      if (machine && isOurs(chain.head())) inbox.put({ type: 'message', code, data, from })
     },
   }
 }

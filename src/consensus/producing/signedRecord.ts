@@ -13,14 +13,7 @@ export interface SignedRecord {
 export function createSignedRecord(store: Store, validator: Address, engine: string): SignedRecord {
   const key = concatBytes(validator, new TextEncoder().encode(engine))
   return {
-    read() {
-      const snapshot = store.read()
-      try {
-        return snapshot.get(signed, key)
-      } finally {
-        snapshot.close()
-      }
-    },
+    read: () => store.read((reader) => reader.get(signed, key)),
     write: (record) => store.write((txn) => txn.put(signed, key, record)),
   }
 }

@@ -1,3 +1,4 @@
+import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
@@ -12,13 +13,14 @@ const enoughBytes = 2 << 20
 /** Items that one request gets at most, found or not. */
 const limits = { headers: 1024, bodies: 1024, receipts: 256, transactions: 256 } as const
 
-/** What a request is answered with, and what that cost us. */
+/** The answer to a request, and what it cost us. */
 export interface Answer {
   readonly message: EthMessage
   readonly payload: Uint8Array
   readonly lookups: number
 }
 
+/** Messages that ask for something. */
 export type RequestMessage =
   | 'getBlockHeaders'
   | 'getBlockBodies'
@@ -26,8 +28,11 @@ export type RequestMessage =
   | 'getPooledTransactions'
   | 'getNodeData'
 
+/** Answers a request from the chain and the pool; unknown items are left out. Throws if the request cannot be decoded. */
+export type Answers = (message: RequestMessage, payload: Uint8Array) => Answer
+
 export interface AnswerPorts {
-  view(): ChainView
+  readonly chain: Pick<Chain, 'read'>
   readonly pool: Pick<PoolViews, 'get'>
 }
 
@@ -48,8 +53,8 @@ function encodedReceipt(receipt: Receipt): Uint8Array {
   return receipt.type === 0 ? bytes : encodeRlp(bytes)
 }
 
-/** Answers requests from the chain and the pool; what is unknown is left out. Throws when a request cannot be read. */
-export function createAnswers({ view, pool }: AnswerPorts) {
+/** Serves requests from the last commit; answers are limited in items and bytes. */
+export function createAnswers({ chain, pool }: AnswerPorts): Answers {
   function collect<K>(
     message: EthMessage,
     id: bigint,
@@ -70,29 +75,20 @@ export function createAnswers({ view, pool }: AnswerPorts) {
     return { message, payload: encodeAnswer(id, items), lookups }
   }
 
-  function reading<T>(action: (chain: ChainView) => T): T {
-    const chain = view()
-    try {
-      return action(chain)
-    } finally {
-      chain.close()
-    }
-  }
-
   const byMessage: Record<RequestMessage, (payload: Uint8Array) => Answer> = {
     getBlockHeaders(payload) {
       const { id, wanted } = decodeHeaderQuery(payload)
-      return reading((chain) => collect('blockHeaders', id, headerHashes(chain, wanted), chain.encodedHeader))
+      return chain.read((view) => collect('blockHeaders', id, headerHashes(view, wanted), view.encodedHeader))
     },
     getBlockBodies(payload) {
       const { id, wanted } = decodeHashQuery(payload)
-      return reading((chain) => collect('blockBodies', id, wanted.slice(0, limits.bodies), chain.encodedBody))
+      return chain.read((view) => collect('blockBodies', id, wanted.slice(0, limits.bodies), view.encodedBody))
     },
     getReceipts(payload) {
       const { id, wanted } = decodeHashQuery(payload)
-      return reading((chain) =>
+      return chain.read((view) =>
         collect('receipts', id, wanted.slice(0, limits.receipts), (hash) => {
-          const receipts = chain.receipts(hash)
+          const receipts = view.receipts(hash)
           return receipts && encodeRlpList(receipts.map(encodedReceipt))
         }),
       )
@@ -108,7 +104,5 @@ export function createAnswers({ view, pool }: AnswerPorts) {
     // State is kept in another form than as trie nodes by hash.
     getNodeData: (payload) => collect('nodeData', decodeHashQuery(payload).id, [], () => undefined),
   }
-  return (message: RequestMessage, payload: Uint8Array): Answer => byMessage[message](payload)
+  return (message, payload) => byMessage[message](payload)
 }
-
-export type Answers = ReturnType<typeof createAnswers>

@@ -156,7 +156,7 @@ describe('serving', () => {
   test('headers by number and hash, upwards and downwards, with gaps', () => {
     const bench = start(68, grown)
     greet(bench)
-    const view = bench.node.chain.view()
+    const view = bench.node.chain.openView()
     const ask = (start_: bigint | Hash32, count: number, skip: number, reverse: number) => {
       const from = typeof start_ === 'bigint' ? scalar(start_) : start_
       bench.receive('getBlockHeaders', [scalar(7), [from, scalar(count), scalar(skip), scalar(reverse)]])
@@ -178,7 +178,7 @@ describe('serving', () => {
   test('bodies, receipts and pooled transactions; what is unknown is left out', () => {
     const bench = start(66, grown)
     greet(bench)
-    const view = bench.node.chain.view()
+    const view = bench.node.chain.openView()
     const [empty, full] = [view.blockAt(4n)!, view.blockAt(5n)!]
     const hashes = [empty.hash, new Uint8Array(32), full.hash]
     bench.receive('getBlockBodies', [scalar(1), hashes])

@@ -10,7 +10,7 @@ import { createEthPeer, type EthPeer, type EthPeerSession } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { badMessage } from './fault.ts'
 import { type EthMessage, type EthVersion, ethCodeCount, ethCodes, ethVersions, messagesOf } from './messages.ts'
-import { createRequestDesk } from './requestDesk.ts'
+import { createRequestDesk, type RequestDesk } from './requestDesk.ts'
 import { decodeStatus, encodeStatus, statusAt, statusFault } from './status.ts'
 
 /** Messages that are neither requests nor answers. */
@@ -20,7 +20,7 @@ type GossipMessage = 'newBlockHashes' | 'transactions' | 'newBlock' | 'newPooled
 export type GossipHandlers = Readonly<Record<GossipMessage, (peer: EthPeer, payload: Uint8Array) => void>>
 
 export interface EthParts {
-  readonly chain: Pick<Chain, 'view' | 'spec' | 'genesis'>
+  readonly chain: Pick<Chain, 'read' | 'head' | 'spec' | 'genesis'>
   readonly networkId: bigint
   hashOf(header: Header): Hash32
   readonly pool: Pick<PoolViews, 'get'>
@@ -37,14 +37,14 @@ type Handler = (session: OpenSession, payload: Uint8Array) => void
 
 interface OpenSession {
   readonly eth: EthPeerSession
-  readonly desk: ReturnType<typeof createRequestDesk>
+  readonly desk: RequestDesk
 }
 
 /** The versions of eth that this node offers. */
 export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
   const { chain, networkId, peers, gossip, clock, log } = parts
   const identity = { spec: chain.spec, networkId, genesisHash: chain.genesis.hash }
-  const answers = createAnswers({ view: chain.view, pool: parts.pool })
+  const answers = createAnswers({ chain, pool: parts.pool })
 
   const onGossip =
     (message: GossipMessage): Handler =>
@@ -79,19 +79,14 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
   function open(version: EthVersion, messages: ReadonlyMap<number, EthMessage>, link: ProtocolLink): ProtocolSession {
     let session: OpenSession | undefined
     const cancel = clock.after(statusTime, () => link.disconnect('timeout'))
-    const view = chain.view()
-    link.send(ethCodes.status, encodeStatus(statusAt(view, identity, version)))
-    view.close()
+    link.send(ethCodes.status, encodeStatus(chain.read((view) => statusAt(view, identity, version))))
 
     function onStatus(payload: Uint8Array): void {
       cancel()
       const status = readStatus(payload)
-      const now = chain.view()
-      const { header } = now.head
-      now.close()
-      const fault = status ? statusFault(status, identity, version, header) : 'its status cannot be read'
+      const fault = status ? statusFault(status, identity, version, chain.head().header) : 'its status cannot be read'
       if (!status || fault !== undefined) {
-        log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'peer of another network')
+        log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'peer is on another network')
         link.disconnect('subprotocol')
         return
       }
@@ -99,7 +94,7 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
         eth: createEthPeer(link, version, status, { clock, hashOf: parts.hashOf }),
         desk: createRequestDesk(link, answers, clock),
       }
-      log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer')
+      log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer ready')
       peers.add(session.eth.peer)
     }
 

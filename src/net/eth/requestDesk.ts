@@ -14,7 +14,15 @@ const unitsPerSecond = 200_000
 const unitsPerLookup = 4
 
 /** Answers one peer's requests in order, no faster than it reads and than its share of our time allows. */
-export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Clock) {
+export interface RequestDesk {
+  /** Takes a request; throws if the peer asks for too much, or if the request cannot be decoded. */
+  take(message: RequestMessage, payload: Uint8Array): void
+  /** Drops the requests that wait. */
+  close(): void
+}
+
+/** The desk of one connection. */
+export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Clock): RequestDesk {
   const waiting: { message: RequestMessage; payload: Uint8Array }[] = []
   let cancel: (() => void) | undefined
   let credit = unitsPerSecond
@@ -48,8 +56,7 @@ export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Cl
   }
 
   return {
-    /** Throws when the peer asks for too much or in a way that cannot be read. */
-    take(message: RequestMessage, payload: Uint8Array): void {
+    take(message, payload) {
       if (waiting.length === 0 && isOpen()) {
         serve(message, payload)
         return
@@ -58,7 +65,7 @@ export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Cl
       waiting.push({ message, payload: payload.slice() })
       cancel ??= clock.after(pause, work)
     },
-    close(): void {
+    close() {
       waiting.length = 0
       cancel?.()
     },

@@ -21,7 +21,7 @@ function start() {
   }
   const current = createCurrentView(
     {
-      view() {
+      openView() {
         open++
         return { close: () => open-- } as unknown as ChainView
       },

@@ -26,7 +26,7 @@ interface Retired {
   readonly cancel: () => void
 }
 
-export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: Clock): CurrentView {
+export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clock: Clock): CurrentView {
   const recent = createRecentBlocks()
   /** Undefined until it is asked for: a view that nobody uses must not keep pages from being reused. */
   let view: ChainView | undefined
@@ -65,7 +65,7 @@ export function createCurrentView(chain: Pick<Chain, 'view' | 'onHead'>, clock: 
   })
 
   return {
-    get: () => (view ??= rememberingView(chain.view(), recent)),
+    get: () => (view ??= rememberingView(chain.openView(), recent)),
     hold() {
       const begun = turn
       underWay.set(begun, (underWay.get(begun) ?? 0) + 1)

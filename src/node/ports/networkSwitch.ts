@@ -1,6 +1,6 @@
 import type { HashedBlock } from '../../chain/view.ts'
 import type { Address } from '../../primitives/bytes.ts'
-import type { Sync } from '../../sync/createSync.ts'
+import type { Sync } from '../../sync/sync.ts'
 
 /** What the other parts of a node use of the peer-to-peer network. */
 export interface PeerNetwork {

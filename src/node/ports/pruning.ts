@@ -1,13 +1,11 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { StateStore } from '../../state/stateStore.ts'
-import type { Store } from '../../store/openStore.ts'
 
 /** Blocks that are pruned in one transaction: one for each block would cost more than it frees. */
 const batch = 64
 
 /** Prunes states more than `keep` blocks behind the head, in batches; 0 keeps all. Returns a function that stops it. */
-export function startPruning(chain: Chain, store: Store, states: StateStore, keep: number, clock: Clock): () => void {
+export function startPruning(chain: Pick<Chain, 'onHead' | 'prune'>, keep: number, clock: Clock): () => void {
   if (keep === 0) return () => {}
   let done = 0
   let cancel: (() => void) | undefined
@@ -18,7 +16,7 @@ export function startPruning(chain: Chain, store: Store, states: StateStore, kee
     cancel = clock.after(0, () => {
       cancel = undefined
       done = floor
-      store.write((txn) => states.prune(txn, floor))
+      chain.prune(floor)
     })
   })
   return () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../../test/support/testChain.ts'
-import type { HeadEvent } from '../../chain/chain.ts'
+import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView, HashedBlock } from '../../chain/view.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
@@ -106,7 +106,7 @@ test('logs come with their blocks and leave with them', async () => {
   // A longer branch on which the call comes one block later.
   for (const block of [makeBlock(there.chain, [], { timestamp: 1_900_000_000n }), makeBlock(there.chain, [call])])
     here.chain.importBlock(block)
-  const view = here.chain.view()
+  const view = here.chain.openView()
   const shown = (id: string) => {
     const changes = filters.changes(id, view)!
     return 'logs' in changes ? changes.logs.map(({ blockNumber, removed }) => [blockNumber, removed]) : []

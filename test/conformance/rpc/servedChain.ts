@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChain } from '../../../src/chain/chain.ts'
+import { createChain } from '../../../src/chain/createChain.ts'
 import { createConsensus } from '../../../src/consensus/createConsensus.ts'
 import { createVotes } from '../../../src/consensus/voting/votes.ts'
 import { createEvm } from '../../../src/evm/evm.ts'
@@ -68,10 +68,9 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const chain = createChain({ spec, store, states, consensus, evm: createEvm('fast') })
   for (const block of readBlocks(options.blocks)) if (block.header.number > 0n) chain.importBlock(block)
   if (options.final) {
-    const view = chain.view()
-    chain.setMark('safe', view.head.hash)
-    chain.setMark('finalized', view.head.hash)
-    view.close()
+    const { hash } = chain.head()
+    chain.setMark('safe', hash)
+    chain.setMark('finalized', hash)
   }
   const current = createCurrentView(chain, systemClock)
   const head = poolHeadOf(current.get())

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, createChain } from '../../../src/chain/chain.ts'
+import type { Chain } from '../../../src/chain/chain.ts'
+import { createChain } from '../../../src/chain/createChain.ts'
 import { reasonOf } from '../../../src/cli/evm/exceptions.ts'
 import { errorOf, expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
 import { toBytes } from '../../../src/cli/evm/json.ts'
@@ -82,11 +83,10 @@ function checkImport(data: Data, item: ChainFile, options: SuiteOptions): Promis
   return withChain(data, item, options, (chain) => {
     expectBytes('genesis hash', chain.genesis.hash, toBytes(item.genesisHash))
     importFile(chain, data, item.file)
-    const view = chain.view()
-    expectEqual('head number', view.head.header.number, BigInt(item.head.number))
-    expectBytes('head', view.head.hash, toBytes(item.head.hash))
-    expectBytes('state root', view.head.header.stateRoot, toBytes(item.head.stateRoot))
-    view.close()
+    const { header, hash } = chain.head()
+    expectEqual('head number', header.number, BigInt(item.head.number))
+    expectBytes('head', hash, toBytes(item.head.hash))
+    expectBytes('state root', header.stateRoot, toBytes(item.head.stateRoot))
   })
 }
 

@@ -48,7 +48,7 @@ function dropBlock(txn: Transaction): void {
 
 /** Compares some blocks, or all, with what was written. */
 function check(numbers: Iterable<number>): void {
-  const reader = store.read()
+  const reader = store.openSnapshot()
   for (const number of numbers) {
     const block = written[number - 1]!
     if (reader.get(bodies, blockKey(number))?.length !== 100 + block.count * 120) throw new Error(`body ${number}`)
@@ -81,7 +81,7 @@ for (let turn = 0; written.length < blocks; turn++) {
     store.write(dropBlock)
     written.pop()
   }
-  if (random.percent(60)) held.push({ snapshot: store.read(), until: turn + random.below(4) })
+  if (random.percent(60)) held.push({ snapshot: store.openSnapshot(), until: turn + random.below(4) })
   for (const { snapshot } of held.filter(({ until }) => until <= turn)) snapshot.close()
   held.splice(0, held.length, ...held.filter(({ until }) => until > turn))
   if (random.percent(10) && written.length > 0) check([random.between(1, written.length)])

@@ -60,11 +60,6 @@ export async function writeChain(dataPath: string, genesisFile: string, network:
     keepRevertReasons: false,
     checkWork: false,
   })
-  for (let number = 1; number <= network.length; number++) {
-    const view = chain.view()
-    const parent = view.head
-    view.close()
-    chain.importBlock(network.block(parent, number))
-  }
+  for (let number = 1; number <= network.length; number++) chain.importBlock(network.block(chain.head(), number))
   await close()
 }

@@ -103,9 +103,8 @@ function checkVoting(test: Voting, options: SuiteOptions): Promise<void> {
         continue
       }
       if (error) throw error
-      const view = chain.view()
-      expectAddresses(`signers after ${i}`, consensus.validatorsAfter(view.head, view), signersAfter)
-      view.close()
+      const signers = chain.read((view) => consensus.validatorsAfter(view.head, view))
+      expectAddresses(`signers after ${i}`, signers, signersAfter)
     }
   })
 }

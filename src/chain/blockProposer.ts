@@ -1,0 +1,77 @@
+import { verifyStateRoot } from '../execution/applyBlock.ts'
+import { BlockError } from '../execution/fault.ts'
+import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import type { Reader, Transaction } from '../store/table.ts'
+import type { Block } from '../types/block.ts'
+import type { BlockRunner, ExecutedBlock } from './blockRunner.ts'
+import type { BlockWriter } from './blockWriter.ts'
+import type { Maker, Select } from './chain.ts'
+import { checkBody } from './checkBody.ts'
+import type { ConsensusEngine } from './engine.ts'
+import type { HeadEvent } from './events.ts'
+import { hasBodyOf, type Proposals } from './proposals.ts'
+import { type HeaderRecord, isCanonicalKey, requireHead } from './records.ts'
+import type { ChainView, HashedBlock } from './view.ts'
+
+export interface BlockProposerParts {
+  readonly states: StateStore
+  readonly consensus: ConsensusEngine
+  readonly proposals: Proposals
+  readonly runner: BlockRunner
+  readonly writer: BlockWriter
+  viewOf(reader: Reader): ChainView
+}
+
+/** Builds blocks on the head and validates those that other validators propose; see the members of `Chain`. */
+export interface BlockProposer {
+  /** Where it has to unwind the chain, it ends the transaction with `undo`. */
+  propose(txn: Transaction, undo: Undo, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
+  produce(txn: Transaction, draft: Block, select: Select, maker: Maker): HeadEvent | undefined
+  verify(txn: Transaction, hashed: HashedBlock): void
+}
+
+/** Ends a write transaction with a result, but without its writes. */
+export type Undo = (result: ExecutedBlock | undefined) => never
+
+/** What is proposed or verified is kept among the proposals, so that its import need not run it again. */
+export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
+  const { states, consensus, proposals, runner, writer, viewOf } = parts
+
+  function requireHeadOf(txn: Transaction, parent: Hash32): HeaderRecord {
+    const head = requireHead(txn)
+    if (!equalBytes(head.hash, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent })
+    return head
+  }
+
+  return {
+    propose(txn, undo, draft, select, maker) {
+      const { parentHash, number } = draft.header
+      if (equalBytes(requireHead(txn).hash, parentHash)) {
+        const proposal = runner.runDraft(txn, draft, select, maker)
+        if (proposal) proposals.keep(proposal)
+        return proposal
+      }
+      const parent = { number: Number(number) - 1, hash: parentHash }
+      if (!isCanonicalKey(txn, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: parentHash })
+      writer.unwindTo(txn, parent.number)
+      return undo(runner.runDraft(txn, draft, select, maker))
+    },
+    produce(txn, draft, select, maker) {
+      const parent = requireHeadOf(txn, draft.header.parentHash)
+      const made = runner.runDraft(txn, draft, select, maker)
+      return made && { head: writer.append(txn, made, made.outcome, parent), added: [made], removed: [] }
+    },
+    verify(txn, hashed) {
+      const { header, hash, block } = hashed
+      const head = requireHeadOf(txn, header.parentHash)
+      const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(txn))
+      const known = proposals.find(hash)
+      if (!known || !hasBodyOf(known, block)) checkBody(txn, block, rules, consensus)
+      if (known) return
+      const proposal = runner.run(txn, hashed, rules)
+      verifyStateRoot(block, states.rootOf(txn, proposal.outcome.changes))
+      proposals.keep(proposal)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Evm } from '../evm/evm.ts'
+import { applyBlock, type BlockContext, type BlockOutcome, startBlock, verifyOutcome } from '../execution/applyBlock.ts'
+import { completeHeader } from '../execution/completeHeader.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { Rules } from '../forks/rules.ts'
+import type { Hash32 } from '../primitives/bytes.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import type { Transaction } from '../store/table.ts'
+import type { Block } from '../types/block.ts'
+import type { Maker, Select } from './chain.ts'
+import type { ConsensusEngine } from './engine.ts'
+import { createEvmCache, type EvmCache } from './evmCache.ts'
+import type { HashedBlock } from './view.ts'
+
+/** A block with what running it changed. */
+export interface ExecutedBlock extends HashedBlock {
+  readonly outcome: BlockOutcome
+}
+
+export interface BlockRunnerParts {
+  readonly spec: ChainSpec
+  readonly states: StateStore
+  readonly consensus: Pick<ConsensusEngine, 'hash' | 'beneficiary' | 'reward'>
+  /** Nobody else uses it. */
+  readonly evm: Evm
+}
+
+/** Runs blocks on the head, one after the other, in one EVM. */
+export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
+  /** Runs a block whose parent is the head; a BlockError says what differs from its header, except for the state root. */
+  run(txn: Transaction, hashed: HashedBlock, rules: Rules): ExecutedBlock
+  /** Runs the transactions that `select` picks for a draft on the head and completes its header; undefined if it abandons the block. */
+  runDraft(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
+}
+
+/** A runner whose EVM has cached nothing yet. */
+export function createBlockRunner({ spec, states, consensus, evm }: BlockRunnerParts): BlockRunner {
+  const cache = createEvmCache(evm, states)
+
+  function contextOf(txn: Transaction, { header }: Block, rules: Rules, maker: Maker = {}): BlockContext {
+    const beneficiary = maker.beneficiary ?? consensus.beneficiary(header)
+    const reward = consensus.reward(header)
+    return {
+      spec,
+      rules,
+      rootOf: (changes) => states.rootOf(txn, changes),
+      ...(beneficiary && { beneficiary }),
+      ...(reward !== undefined && { reward }),
+    }
+  }
+
+  return {
+    run(txn, hashed, rules) {
+      const { block, hash } = hashed
+      cache.prepare(txn, block.header.parentHash)
+      const outcome = applyBlock(evm, block, contextOf(txn, block, rules))
+      verifyOutcome(block, outcome, rules)
+      cache.onExecuted(hash)
+      return { ...hashed, outcome }
+    },
+    runDraft(txn, draft, select, maker) {
+      const rules = spec.rulesAt(draft.header)
+      cache.prepare(txn, draft.header.parentHash)
+      const blockRun = startBlock(evm, draft, contextOf(txn, draft, rules, maker))
+      const transactions = select(blockRun)
+      if (!transactions) return undefined
+      const outcome = blockRun.finish()
+      const unsealed = completeHeader(draft, transactions, outcome, states.rootOf(txn, outcome.changes), rules)
+      const header = maker.seal?.(unsealed) ?? unsealed
+      const hash: Hash32 = consensus.hash(header)
+      cache.onExecuted(hash)
+      return { header, hash, block: { ...draft, transactions, header }, outcome }
+    },
+    onCommitted: cache.onCommitted,
+    forget: cache.forget,
+  }
+}

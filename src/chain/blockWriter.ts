@@ -1,0 +1,62 @@
+import { type BlockOutcome, verifyStateRoot } from '../execution/applyBlock.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import type { Transaction } from '../store/table.ts'
+import type { BlockRunner } from './blockRunner.ts'
+import { appendCanonical, dropCanonical } from './canonical.ts'
+import {
+  type HeaderRecord,
+  keyOfBlock,
+  readMark,
+  requireBlock,
+  writeBody,
+  writeHeader,
+  writeReceipts,
+} from './records.ts'
+import { storedReceiptsOf } from './storedReceipts.ts'
+import type { HashedBlock } from './view.ts'
+
+export interface BlockWriterParts {
+  readonly states: StateStore
+  readonly runner: Pick<BlockRunner, 'onCommitted' | 'forget'>
+  /** Store the output of reverted transactions. */
+  readonly keepRevertReasons: boolean
+  readonly indexLogs: boolean
+}
+
+/** Puts blocks at the end of the canonical chain and takes them off, each with its state. */
+export interface BlockWriter {
+  /** Writes a block that was run on the head and makes it the head; a BlockError says that its state root is wrong. */
+  append(txn: Transaction, hashed: HashedBlock, outcome: BlockOutcome, parent: HeaderRecord): HeaderRecord
+  /** Takes off canonical blocks until block `number` is the head; returns them, newest first. */
+  unwindTo(txn: Transaction, number: number): HashedBlock[]
+}
+
+/** Blocks that are taken off stay stored, so that their branch can become canonical again. */
+export function createBlockWriter({ states, runner, keepRevertReasons, indexLogs }: BlockWriterParts): BlockWriter {
+  return {
+    append(txn, hashed, outcome, parent) {
+      const key = keyOfBlock(hashed)
+      const { header, hash, block } = hashed
+      verifyStateRoot(block, states.commit(txn, key.number, outcome.changes))
+      const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
+      const receipts = storedReceiptsOf(outcome, keepRevertReasons)
+      writeHeader(txn, record)
+      writeBody(txn, key, block)
+      writeReceipts(txn, key, receipts)
+      appendCanonical(txn, key, block.transactions, receipts, indexLogs)
+      runner.onCommitted(hash)
+      return record
+    },
+    unwindTo(txn, number) {
+      const removed: HashedBlock[] = []
+      let key = readMark(txn, 'head')!
+      while (key.number > number) {
+        removed.push(requireBlock(txn, key))
+        key = keyOfBlock(dropCanonical(txn, key))
+      }
+      states.unwind(txn, number)
+      runner.forget()
+      return removed
+    },
+  }
+}

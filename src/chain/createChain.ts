@@ -1,0 +1,155 @@
+import type { Evm } from '../evm/evm.ts'
+import { BlockError } from '../execution/fault.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import { useAndClose } from '../primitives/useAndClose.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import type { Store } from '../store/openStore.ts'
+import type { Reader, Transaction } from '../store/table.ts'
+import type { Block } from '../types/block.ts'
+import { createAnnouncer } from './announcer.ts'
+import { createBadBlocks, recordIfBad } from './badBlocks.ts'
+import { createBlockProposer } from './blockProposer.ts'
+import { createBlockRunner } from './blockRunner.ts'
+import { createBlockWriter } from './blockWriter.ts'
+import type { Chain } from './chain.ts'
+import { createChainView } from './createChainView.ts'
+import type { ConsensusEngine } from './engine.ts'
+import type { HeadEvent } from './events.ts'
+import { ChainError } from './fault.ts'
+import { openGenesis } from './genesis.ts'
+import { createBlockImporter } from './importBlock.ts'
+import { createProposals } from './proposals.ts'
+import { canonicalKey, requireHead, requireHeader, writeMark } from './records.ts'
+import { replayBlock } from './replayBlock.ts'
+import type { ChainView, HashedBlock } from './view.ts'
+
+export interface ChainParts {
+  readonly spec: ChainSpec
+  readonly store: Store
+  readonly states: StateStore
+  readonly consensus: ConsensusEngine
+  /** Runs blocks; the chain is its only user. */
+  readonly evm: Evm
+  /** Store the output of reverted transactions. */
+  readonly keepRevertReasons?: boolean
+  /** Index the logs of blocks as they are imported; without it they are found by the blooms of headers. */
+  readonly indexLogs?: boolean
+}
+
+/** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
+export function createChain(parts: ChainParts): Chain {
+  const { spec, store, states, consensus, evm, keepRevertReasons = false, indexLogs = true } = parts
+  const genesis = openGenesis(store, spec, states, consensus)
+  const badBlocks = createBadBlocks()
+  const heads = createAnnouncer<HeadEvent>()
+  const proposals = createProposals()
+  const viewOf = (reader: Reader): ChainView => createChainView(spec, states, reader, () => {})
+  const runner = createBlockRunner({ spec, states, consensus, evm })
+  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs })
+  const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
+  const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
+
+  const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
+
+  function openView(): ChainView {
+    const snapshot = store.openSnapshot()
+    try {
+      return createChainView(spec, states, snapshot, snapshot.close)
+    } catch (error) {
+      snapshot.close()
+      throw error
+    }
+  }
+
+  /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
+  function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T): T {
+    let undone: { readonly result: T } | undefined
+    const undo = (result: T): never => {
+      undone = { result }
+      throw undone
+    }
+    try {
+      return store.write((txn) => action(txn, undo))
+    } catch (error) {
+      runner.forget()
+      if (undone && error === undone) return undone.result
+      throw error
+    }
+  }
+
+  function announce(event: HeadEvent | undefined): void {
+    if (!event) return
+    proposals.clear()
+    heads.announce(event)
+  }
+
+  function refuseCondemned({ hash }: HashedBlock): void {
+    const bad = badBlocks.find(hash)
+    if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
+  }
+
+  function importBlocks(blocks: readonly Block[]): void {
+    const events: HeadEvent[] = []
+    let done = 0
+    try {
+      write((txn) => {
+        for (const block of blocks) {
+          const hashed = withHash(block)
+          const { event } = recordIfBad(badBlocks, hashed, () => importInto(txn, hashed))
+          if (event) events.push(event)
+          done++
+        }
+      })
+    } catch (error) {
+      if (done > 0) importBlocks(blocks.slice(0, done))
+      throw error
+    }
+    for (const event of events) announce(event)
+  }
+
+  return {
+    spec,
+    genesis,
+    badBlocks,
+    head: () => store.read(requireHead),
+    read: (ask) => useAndClose(openView(), ask),
+    openView,
+    importBlock(block) {
+      const hashed = withHash(block)
+      refuseCondemned(hashed)
+      const { status, event } = recordIfBad(badBlocks, hashed, () => write((txn) => importInto(txn, hashed)))
+      announce(event)
+      return status
+    },
+    importBlocks,
+    propose: (draft, select, maker = {}) => write((txn, undo) => proposer.propose(txn, undo, draft, select, maker)),
+    produce(draft, select, maker = {}) {
+      const event = write((txn) => proposer.produce(txn, draft, select, maker))
+      announce(event)
+      return event?.added[0]
+    },
+    verify(block) {
+      const hashed = withHash(block)
+      refuseCondemned(hashed)
+      recordIfBad(badBlocks, hashed, () => write((txn) => proposer.verify(txn, hashed)))
+    },
+    setHead(number) {
+      const event = write((txn) => {
+        const key = canonicalKey(txn, number)
+        if (!key) throw new ChainError({ code: 'BLOCK_NOT_FOUND', number })
+        const removed = writer.unwindTo(txn, key.number).reverse()
+        return { head: requireHeader(txn, key), added: [], removed }
+      })
+      announce(event)
+    },
+    replayBlock: (number) =>
+      announce(write((txn) => replayBlock(txn, number, { unwindTo: writer.unwindTo, importInto }))),
+    setMark: (mark, hash) => write((txn) => writeMark(txn, mark, hash)),
+    exchangeState(exchange) {
+      write(exchange)
+      runner.forget()
+    },
+    prune: (before) => write((txn) => states.prune(txn, before)),
+    onHead: heads.subscribe,
+  }
+}

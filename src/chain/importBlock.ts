@@ -1,0 +1,103 @@
+import { BlockError } from '../execution/fault.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { Rules } from '../forks/rules.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import type { BlockKey } from '../store/chainTables.ts'
+import type { Reader, Transaction } from '../store/table.ts'
+import { type BadBlocks, recordIfBad } from './badBlocks.ts'
+import type { BlockRunner } from './blockRunner.ts'
+import type { BlockWriter } from './blockWriter.ts'
+import type { ImportStatus } from './chain.ts'
+import { checkBody } from './checkBody.ts'
+import type { ConsensusEngine } from './engine.ts'
+import type { HeadEvent } from './events.ts'
+import { hasBodyOf, type Proposals } from './proposals.ts'
+import {
+  findBlock,
+  type HeaderRecord,
+  isCanonicalKey,
+  keyOfBlock,
+  readHeader,
+  requireBlock,
+  requireHead,
+  requireHeader,
+  writeBody,
+  writeHeader,
+} from './records.ts'
+import type { ChainView, HashedBlock } from './view.ts'
+
+export interface BlockImporterParts {
+  readonly spec: ChainSpec
+  readonly consensus: ConsensusEngine
+  readonly badBlocks: BadBlocks
+  readonly proposals: Proposals
+  readonly runner: BlockRunner
+  readonly writer: BlockWriter
+  viewOf(reader: Reader): ChainView
+}
+
+/** What an import did; the event is to be sent once the transaction is committed. */
+export interface ImportOutcome {
+  readonly status: ImportStatus
+  readonly event: HeadEvent | undefined
+}
+
+/** Validates a block, runs it if it becomes canonical, and writes it; a BlockError says why it is invalid. */
+export type BlockImporter = (txn: Transaction, hashed: HashedBlock) => ImportOutcome
+
+/** The way that every block takes into the chain, whether it comes from a peer, a file or this node. */
+export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
+  const { spec, consensus, badBlocks, proposals, runner, writer, viewOf } = parts
+
+  /** Makes a block on the head the new head; it is run unless that was done when it was proposed. */
+  function extend(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
+    const proposal = proposals.find(hashed.hash)
+    if (!proposal || !hasBodyOf(proposal, hashed.block)) checkBody(txn, hashed.block, rules, consensus)
+    const { outcome } = proposal ?? runner.run(txn, hashed, rules)
+    return { head: writer.append(txn, hashed, outcome, parent), added: [hashed], removed: [] }
+  }
+
+  /** The stored blocks of a branch that ends in `tip`, oldest first, and the canonical block that it starts from. */
+  function branchOf(txn: Transaction, tip: HashedBlock): { base: BlockKey; branch: HashedBlock[] } {
+    const branch = [tip]
+    let base: BlockKey = { number: Number(tip.header.number) - 1, hash: tip.header.parentHash }
+    while (!isCanonicalKey(txn, base)) {
+      const block = requireBlock(txn, base)
+      branch.push(block)
+      base = { number: base.number - 1, hash: block.header.parentHash }
+    }
+    return { base, branch: branch.reverse() }
+  }
+
+  /** Makes the branch that ends in `tip` canonical: unwinds to where it starts and runs its blocks. */
+  function reorganise(txn: Transaction, tip: HashedBlock): Pick<HeadEvent, 'added' | 'removed'> {
+    const { base, branch } = branchOf(txn, tip)
+    const removed = writer.unwindTo(txn, base.number).reverse()
+    let parent = requireHeader(txn, base)
+    for (const hashed of branch)
+      parent = recordIfBad(badBlocks, hashed, () => {
+        const { outcome } = runner.run(txn, hashed, spec.rulesAt(hashed.header))
+        return writer.append(txn, hashed, outcome, parent)
+      })
+    return { added: branch, removed }
+  }
+
+  return (txn, hashed) => {
+    const { header, hash } = hashed
+    const head = requireHead(txn)
+    const onHead = equalBytes(head.hash, header.parentHash)
+    // A known block on the head was taken off when the head was set back: it may be imported again.
+    if (!onHead && findBlock(txn, hash)) return { status: 'known', event: undefined }
+    const parentKey = findBlock(txn, header.parentHash)
+    const parent = parentKey && readHeader(txn, parentKey)
+    if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
+    const rules = consensus.validateHeader(header, parent, viewOf(txn))
+    if (onHead) return { status: 'extended', event: extend(txn, hashed, parent, rules) }
+    checkBody(txn, hashed.block, rules, consensus)
+    const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
+    writeHeader(txn, record)
+    writeBody(txn, keyOfBlock(hashed), hashed.block)
+    if (!consensus.isBetter(record, head, viewOf(txn))) return { status: 'side', event: undefined }
+    return { status: 'reorganised', event: { head: record, ...reorganise(txn, hashed) } }
+  }
+}
