@@ -2,40 +2,40 @@ import type { Options, Values } from '../config/option.ts'
 import type { Config } from '../config/options.ts'
 import type { Io } from './io.ts'
 
-/** What a command gets besides its own options. */
-export interface Call {
-  /** The main command's options, from all their sources. */
+/** What a command gets in addition to its own options. */
+export interface CommandContext {
+  /** The main command's options, from all sources. */
   readonly config: Config
   readonly io: Io
-  /** What follows its options without a name. */
+  /** Positional parameters. */
   readonly operands: readonly string[]
 }
 
-/** What a command takes besides options. */
+/** Positional parameters of a command. */
 export interface Operand {
   readonly label: string
   readonly doc: string
-  /** One at most, at least one, or as many as there are. */
+  /** At most one, at least one, or any number. */
   readonly arity: 'optional' | 'some' | 'any'
 }
 
-/** A subcommand: either it runs, or it has children. */
+/** A command, or a group of subcommands. */
 export interface Command {
   readonly name: string
   readonly doc: string
   readonly options: Options
   readonly operand?: Operand
   readonly children: readonly Command[]
-  /** Gives the exit code; undefined for a mere group, which prints its help. */
-  readonly run: ((values: Readonly<Record<string, unknown>>, call: Call) => Promise<number>) | undefined
+  /** Returns the exit code; undefined for a group, which prints its help. */
+  readonly run: ((values: Readonly<Record<string, unknown>>, call: CommandContext) => Promise<number>) | undefined
 }
 
-/** A command that does something. */
+/** Declares a command. */
 export function command<O extends Options>(
   name: string,
   doc: string,
   options: O,
-  run: (values: Values<O>, call: Call) => number | Promise<number>,
+  run: (values: Values<O>, call: CommandContext) => number | Promise<number>,
   operand?: Operand,
 ): Command {
   return {
@@ -44,12 +44,12 @@ export function command<O extends Options>(
     options,
     ...(operand && { operand }),
     children: [],
-    // The parser settles `options` and nothing else, so that the record has exactly these values.
+    // The parser decodes exactly `options`, so the record has these values.
     run: async (values, call) => run(values as Values<O>, call),
   }
 }
 
-/** A name in front of other commands. */
+/** Declares a group of subcommands. */
 export function commandGroup(name: string, doc: string, children: readonly Command[]): Command {
   return { name, doc, options: {}, children, run: undefined }
 }

@@ -8,10 +8,10 @@ import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { validateConfig } from './commands/validateConfig.ts'
 
-/** Every subcommand, in the order of the help text. */
+/** All subcommands, in the order of the help text. */
 export const commands: readonly Command[] = [network, blocks, operator, rlp, publicKey, validateConfig, evm]
 
-/** What runs without a subcommand. */
+/** The main command, which runs a node. */
 export const main: Command = {
   name: 'quoin',
   doc: 'An Ethereum node for private networks. Without options it runs a development network.',

@@ -10,20 +10,20 @@ export function cliPage(): string {
   return (
     [
       '# Command line',
-      '<!-- Made from the option tables by `npm run docs`; do not edit. -->',
+      '<!-- Generated from the option tables by `npm run docs`; do not edit. -->',
       '`quoin [OPTIONS] [COMMAND] [COMMAND OPTIONS]`',
-      'An option of the main command is taken from the first place that has it: the flag, the environment, the TOML file ' +
-        'given with `--config-file`, the default. Its variable is `QUOIN_` and the name in upper case with `_` for `-`; ' +
-        `the same with \`BESU_\` is read too, after it (\`${envName('rpc-http-port')}\`, ` +
-        `\`${envName('rpc-http-port', 'BESU')}\`). In the file it is a key without the dashes in front; lists are arrays, ` +
-        'table headings are ignored, and a key that is no option is an error.',
-      'A flag for a boolean may stand alone. Lists are divided by commas, and a list option may be repeated. ' +
-        'Wrong usage ends with exit code 2 and leaves nothing on disk; any other failure ends with 1.',
+      'Options of the main command can be set, in order of precedence, by flag, by environment variable, or in the TOML file ' +
+        'named by `--config-file`. The environment variable is `QUOIN_` followed by the name in upper case with `_` for ' +
+        `\`-\` (\`${envName('rpc-http-port')}\`); if that is not set, the same with \`BESU_\` is used ` +
+        `(\`${envName('rpc-http-port', 'BESU')}\`). In the TOML file, the key is the option without leading dashes; lists ` +
+        'are arrays, table headings are ignored, and unknown keys are an error.',
+      'A boolean option without a value is true. Lists are comma-separated, and list options may be repeated. ' +
+        'The exit code is 2 for invalid options, before anything is written to disk, and 1 for any other failure.',
       ...sections(main.options).flatMap(([title, options]) => [`## ${title}`, optionTable(options)]),
       '## Commands',
       ...commands.flatMap((command) => commandParts(command, [])),
-      '## Options of Besu that are not offered',
-      'One value of some is accepted, because it says what Quoin does; all else is refused with the reason.',
+      '## Options of Besu that are not supported',
+      'Some accept the one value that matches what Quoin does; any other value is an error with the reason below.',
       table(
         ['Option', 'Accepted', 'Reason'],
         Object.entries(unsupported).map(([name, { fallbackText = '', doc }]) => [`\`--${name}\``, fallbackText, doc]),

@@ -1,15 +1,15 @@
 declare const numeral: unique symbol
-/** A number as it was written, of any size. */
+/** A number of any size, as written. */
 export type Numeral = string & { readonly [numeral]: true }
-export type Json = string | boolean | null | Numeral | readonly Json[] | JsonObject
-export interface JsonObject {
+export type Json = string | boolean | null | Numeral | readonly Json[] | ExactJsonObject
+export interface ExactJsonObject {
   readonly [key: string]: Json
 }
 
-/** In front of a number's digits; strings that contain it are refused. */
+/** Prefix of a number's digits; strings that contain it are rejected. */
 const mark = '\0'
 
-/** Parses JSON without rounding its numbers; a SyntaxError when it is none. */
+/** Parses JSON without rounding its numbers; throws a SyntaxError if it is invalid. */
 export function parseExactJson(text: string): Json {
   JSON.parse(text)
   if (/\\u0000/.test(text)) throw new SyntaxError('the escape \\u0000 is not allowed')
@@ -17,7 +17,7 @@ export function parseExactJson(text: string): Json {
   return JSON.parse(text.replace(token, (t) => (t.startsWith('"') ? t : `"\\u0000${t}"`))) as Json
 }
 
-export function isJsonObject(value: Json | undefined): value is JsonObject {
+export function isJsonObject(value: Json | undefined): value is ExactJsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -30,14 +30,14 @@ export function numeralText(value: Numeral): string {
   return value.slice(mark.length)
 }
 
-/** Name of a value's type in messages, as Besu gives it. */
+/** Name of a value's type, as in Besu's messages. */
 export function jsonType(value: Json): string {
   if (value === null) return 'NULL'
   if (Array.isArray(value)) return 'ARRAY'
   return isNumeral(value) ? 'NUMBER' : (typeof value).toUpperCase()
 }
 
-/** Indents by two spaces the way Besu writes genesis files: `"key" : value`, lists on one line. */
+/** Formats JSON as Besu writes genesis files: indented by two spaces, `"key" : value`, lists on one line. */
 export function formatExactJson(value: Json, depth = 0): string {
   if (isNumeral(value)) return numeralText(value)
   if (Array.isArray(value))

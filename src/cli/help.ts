@@ -35,9 +35,9 @@ export function helpText(path: readonly Command[], columns: number): string {
   if (isMain)
     parts.push(
       wrap(
-        'Options come from flags, else from the environment, else from the file given with --config-file. ' +
-          'A variable is named QUOIN_ (or BESU_) and the option in upper case with _ for -, a key of the file ' +
-          'like the option without dashes in front.',
+        'Options can be set by flag, by environment variable, or in the TOML file named by --config-file, in this order ' +
+          'of precedence. The environment variable is QUOIN_ (or BESU_) followed by the option in upper case with _ for -; ' +
+          'the TOML key is the option without leading dashes.',
         width,
         0,
       ),
@@ -45,7 +45,7 @@ export function helpText(path: readonly Command[], columns: number): string {
   return parts.join('\n\n') + '\n'
 }
 
-/** The options under their headings; those of a subcommand have only one. */
+/** The options by heading; a subcommand has only one heading. */
 export function sections(options: Options): [string, Options][] {
   const titles = Object.entries<string>(groups)
   const found = titles.map(([group, title]): [string, Options] => [title, inGroup(options, group)])
@@ -58,13 +58,13 @@ function inGroup(options: Options, group: string): Options {
   return Object.fromEntries(Object.entries(options).filter(([, option]) => option.group === group))
 }
 
-/** The place of operands in a command line. */
+/** Placeholder of positional parameters in usage. */
 export function operandUsage({ label, arity }: Operand): string {
   if (arity === 'some') return `<${label}>...`
   return arity === 'any' ? `[<${label}>...]` : `[<${label}>]`
 }
 
-/** All spellings of an option with the place of its value. */
+/** All names of an option with the placeholder of its value. */
 export function optionUsage(name: string, { codec, aliases }: Option<unknown>): string {
   const value = codec.arity === 'flag' ? `[=<${codec.label}>]` : `=<${codec.label}>`
   const short = aliases.filter((alias) => alias.length === 1).map((alias) => `-${alias}, `)
@@ -92,7 +92,7 @@ function columnsOf(left: string, right: string, width: number): string {
   return `  ${left}`.padEnd(indent) + wrap(right, width, indent).trimStart()
 }
 
-/** Breaks a text at spaces so that no line is longer than `width` unless a single word is. */
+/** Wraps a text at spaces; lines are at most `width` long unless a single word is longer. */
 export function wrap(text: string, width: number, indent: number): string {
   const lines: string[] = []
   let line = ''

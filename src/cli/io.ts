@@ -1,19 +1,19 @@
 import { text } from 'node:stream/consumers'
 
-/** What a command line sees of the world, so that one process can run many of them. */
+/** Input and output of a command, so that tests can run many in one process. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Width of the terminal. */
   readonly columns: number
   stdout(text: string): void
   stderr(text: string): void
-  /** Everything that standard input holds. */
+  /** Reads all of standard input. */
   stdin(): Promise<string>
 }
 
-/** The world of this process. */
+/** Input and output of this process. */
 export function processIo(): Io {
-  // A reader that went away (`quoin --help | head`) is no failure.
+  // A closed pipe (`quoin --help | head`) is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   return {
     env: process.env,

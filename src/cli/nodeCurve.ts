@@ -3,7 +3,7 @@ import { generatePrivateKey } from '../node/nodeKey.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { curve } from '../primitives/secp256k1.ts'
 
-/** What key generation needs of an elliptic curve. */
+/** Elliptic curve functions for key generation. */
 export interface NodeCurve {
   generatePrivateKey(): Uint8Array
   /** 64 bytes. */
@@ -11,7 +11,7 @@ export interface NodeCurve {
   isPublicKey(bytes: Uint8Array): boolean
 }
 
-/** The curves that a genesis file may name as `ecCurve`. */
+/** Curves that a genesis file may set as `ecCurve`. */
 export const nodeCurves: Readonly<Record<string, NodeCurve>> = {
   secp256k1: { generatePrivateKey, publicKey: curve.publicKey, isPublicKey: curve.isPublicKey },
   secp256r1: {

@@ -4,11 +4,11 @@ import type { Command } from './command.ts'
 import { suggest } from './suggest.ts'
 
 export interface Parsed {
-  /** From the main command down to the one that was called. */
+  /** From the main command to the selected subcommand. */
   readonly path: readonly Command[]
-  /** What was given to each of them. */
+  /** Options given to each of them. */
   readonly given: readonly Given[]
-  /** What was given to the last of them without a name. */
+  /** Positional parameters of the last of them. */
   readonly operands: readonly string[]
   readonly wants: 'run' | 'help' | 'version'
 }
@@ -26,7 +26,7 @@ interface Unmatched {
   readonly arg: string
 }
 
-/** Takes a command line apart; main options stand before the subcommand, its own after it. Values are not looked at. */
+/** Parses a command line; main options precede the subcommand, its own follow it. Values are not decoded. */
 export function parseArgs(argv: readonly string[], main: Command, tolerated: Options = {}): Parsed {
   const levels: Level[] = [openLevel(main, { ...main.options, ...tolerated })]
   const unmatched: Unmatched[] = []
@@ -83,7 +83,7 @@ function splitOption(arg: string): { name: string; value: string | undefined } {
   return { name: longName(arg.slice(2, equals)), value: arg.slice(equals + 1) }
 }
 
-// One letter is an option only after a single dash.
+// A single letter is an option only after a single dash.
 function longName(name: string): string {
   return name.length === 1 ? '' : name
 }
@@ -122,7 +122,7 @@ function unknownOptions(unknown: readonly string[], levels: readonly Level[]): C
   const text = `Unknown option${unknown.length > 1 ? 's' : ''}: ${quoteAll(unknown)}`
   const bare = unknown.map((option) => option.replace(/^-+/, ''))
   if (levels.length > 1 && levels[0]!.names.has(bare[0]!))
-    return usage(text, `${unknown[0]} belongs before '${levels[1]!.command.name}'`)
+    return usage(text, `${unknown[0]} must be placed before '${levels[1]!.command.name}'`)
   const names = [...optionNames(levels.at(-1)!.command.options).keys(), 'help', 'version'].filter(
     (name) => name.length > 1,
   )

@@ -6,7 +6,7 @@ import { CliError } from '../config/fault.ts'
 import { settleAll } from '../config/option.ts'
 import { options } from '../config/options.ts'
 import { formatEnode } from '../net/enode.ts'
-import { encodeRecord, formatRecord, placeEntries } from '../net/enr.ts'
+import { encodeRecord, endpointEntries, formatRecord } from '../net/enr.ts'
 import { networkOptionsOf } from '../node/options/networkOptions.ts'
 import { curve } from '../primitives/secp256k1.ts'
 
@@ -38,7 +38,7 @@ describe('options for peers', () => {
   test('as given', () => {
     const file = join(dir, 'nodes.json')
     writeFileSync(file, JSON.stringify([formatEnode(enode)]))
-    const record = formatRecord(encodeRecord(1n, placeEntries(enode), key))
+    const record = formatRecord(encodeRecord(1n, endpointEntries(enode), key))
     const given = networkOf({
       bootnodes: `${formatEnode(enode)},${record}`,
       'static-nodes-file': file,
@@ -71,10 +71,10 @@ describe('options for peers', () => {
   test.each([
     ['bootnodes', 'enode://12@1.2.3.4:5', 'exactly 128 hexadecimal characters'],
     ['bootnodes', 'enr:AAAA', "Invalid value for option '--bootnodes'"],
-    ['bootnodes', formatRecord(encodeRecord(1n, new Map(), key)), 'does not say where the node is'],
+    ['bootnodes', formatRecord(encodeRecord(1n, new Map(), key)), 'has no IP address'],
     ['banned-node-ids', 'ab', 'exactly 128 hexadecimal digits'],
     ['p2p-host', 'example.org', "'example.org' is not an IP address"],
-    ['nat-method', 'DOCKER', 'DOCKER is not offered; give the outer address as --p2p-host'],
+    ['nat-method', 'DOCKER', 'DOCKER is not supported; set the external address with --p2p-host'],
     ['nat-method', 'x', 'expected one of [UPNP, UPNPP2PONLY, DOCKER, KUBERNETES, AUTO, NONE]'],
     ['remote-connections-max-percentage', '101', 'above the maximum'],
   ])('--%s=%s is refused', (name, text, reason) => {

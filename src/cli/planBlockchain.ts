@@ -8,10 +8,10 @@ import type { Address } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import {
+  type ExactJsonObject,
   isJsonObject,
   isNumeral,
   type Json,
-  type JsonObject,
   jsonType,
   numeralText,
   parseExactJson,
@@ -22,20 +22,20 @@ import { refuseDuplicates } from './validatorAddresses.ts'
 export interface NodeKeys {
   readonly address: Address
   readonly publicKey: Uint8Array
-  /** Only of generated nodes. */
+  /** Only for generated keys. */
   readonly privateKey?: Uint8Array
 }
 
 export interface BlockchainConfig {
-  /** The genesis object as given, with its extraData. */
-  readonly genesis: JsonObject
+  /** The given genesis object, with extraData. */
+  readonly genesis: ExactJsonObject
   readonly nodes: readonly NodeKeys[]
 }
 
-/** More keys than any network has validators; a slip in the count must not fill the disk. */
+/** Maximum number of keys, so that a typo does not fill the disk. */
 const maxCount = 10_000
 
-/** From the text of a generate-blockchain-config file to the keys and genesis that it asks for. */
+/** Creates keys and genesis from the text of a generate-blockchain-config file. */
 export function planBlockchain(text: string): BlockchainConfig {
   const file = parse(text)
   const genesis = section(file, 'genesis') ?? {}
@@ -47,34 +47,34 @@ export function planBlockchain(text: string): BlockchainConfig {
   return { genesis: withExtraData(genesis, config, validators), nodes }
 }
 
-function parse(text: string): JsonObject {
+function parse(text: string): ExactJsonObject {
   let json: Json
   try {
     json = parseExactJson(text)
   } catch (error) {
     throw failed(`The config file is not JSON: ${(error as Error).message}`, error)
   }
-  if (!isJsonObject(json)) throw failed('The config file must hold a JSON object')
+  if (!isJsonObject(json)) throw failed('The config file must contain a JSON object')
   return json
 }
 
-function section(parent: JsonObject, name: string): JsonObject | undefined {
+function section(parent: ExactJsonObject, name: string): ExactJsonObject | undefined {
   const value = member(parent, name)
   if (value === undefined || isJsonObject(value)) return value
   throw failed(`'${name}' in the config file must be an object but was ${jsonType(value)}`)
 }
 
-// Besu reads genesis files without regard to upper and lower case.
-function keyLike(parent: JsonObject, name: string): string | undefined {
+// Besu ignores case in genesis files.
+function keyLike(parent: ExactJsonObject, name: string): string | undefined {
   return Object.keys(parent).find((key) => key.toLowerCase() === name.toLowerCase())
 }
 
-function member(parent: JsonObject, name: string): Json | undefined {
+function member(parent: ExactJsonObject, name: string): Json | undefined {
   const key = keyLike(parent, name)
   return key === undefined ? undefined : parent[key]
 }
 
-function makeNodes(nodes: JsonObject, config: JsonObject): NodeKeys[] {
+function makeNodes(nodes: ExactJsonObject, config: ExactJsonObject): NodeKeys[] {
   const curveName = member(config, 'ecCurve') ?? 'secp256k1'
   const curve =
     typeof curveName === 'string' && Object.hasOwn(nodeCurves, curveName) ? nodeCurves[curveName] : undefined
@@ -94,11 +94,11 @@ function formatName(value: Json): string {
   return typeof value === 'string' ? `'${value.replace('\0', '')}'` : jsonType(value)
 }
 
-function countOf(nodes: JsonObject): number {
+function countOf(nodes: ExactJsonObject): number {
   const count = member(nodes, 'count')
   const n = isNumeral(count) && /^\d+$/.test(numeralText(count)) ? Number(numeralText(count)) : 0
   if (n < 1 || n > maxCount)
-    throw failed(`'count' must be a whole number from 1 to ${maxCount}${count === undefined ? ', and is missing' : ''}`)
+    throw failed(`'count' must be an integer from 1 to ${maxCount}${count === undefined ? ' but is missing' : ''}`)
   return n
 }
 
@@ -122,16 +122,24 @@ function imported(key: Json, curve: NodeCurve, curveName: string): NodeKeys {
   return { address: publicKeyToAddress(publicKey), publicKey }
 }
 
-function withExtraData(genesis: JsonObject, config: JsonObject, validators: readonly Address[]): JsonObject {
+function withExtraData(
+  genesis: ExactJsonObject,
+  config: ExactJsonObject,
+  validators: readonly Address[],
+): ExactJsonObject {
   const key = keyLike(genesis, 'extraData')
   const extraData = extraDataOf(config, validators, key !== undefined)
   return extraData ? { ...genesis, [key ?? 'extraData']: toHex(extraData) } : genesis
 }
 
-function extraDataOf(config: JsonObject, validators: readonly Address[], present: boolean): Uint8Array | undefined {
+function extraDataOf(
+  config: ExactJsonObject,
+  validators: readonly Address[],
+  present: boolean,
+): Uint8Array | undefined {
   if (member(config, 'ibft2') !== undefined) return bftGenesisExtraData(ibft2Codec, validators)
   if (member(config, 'qbft') !== undefined) return bftGenesisExtraData(qbftCodec, validators)
-  // Besu leaves Clique's extra data alone; so do we where it is written already.
+  // Besu does not write Clique's extra data; Quoin does unless it is present.
   if (member(config, 'clique') === undefined || present || validators.length === 0) return undefined
   return cliqueGenesisExtraData(sortValidators(validators))
 }

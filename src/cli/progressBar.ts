@@ -1,19 +1,19 @@
-/** How far something is. */
+/** Progress of a command. */
 export interface ProgressState {
-  /** Share of the whole, from 0 to 1. */
+  /** Finished share, from 0 to 1. */
   readonly share: number
   readonly blocks: number
   readonly gas: bigint
 }
 
 export interface ProgressBarOptions {
-  /** What is done to what: `Importing chain.rlp`. */
+  /** Title, such as `Importing chain.rlp`. */
   readonly title: string
-  /** Draws a bar that moves; else a line is written now and then. */
+  /** If true, redraws a bar; if false, prints a line from time to time. */
   readonly terminal: boolean
   readonly columns: number
   readonly write: (text: string) => void
-  /** Milliseconds from any beginning. */
+  /** Returns milliseconds from an arbitrary start. */
   readonly now: () => number
 }
 
@@ -21,7 +21,7 @@ const redrawEvery = 100
 const lineEvery = 5000
 const barWidth = 24
 
-/** Shows how far a long command is: blocks, speed and the time that is left. */
+/** Shows the progress of a long command: blocks, speed and remaining time. */
 export function createProgressBar({ title, terminal, columns, write, now }: ProgressBarOptions) {
   const started = now()
   const every = terminal ? redrawEvery : lineEvery
@@ -29,7 +29,7 @@ export function createProgressBar({ title, terminal, columns, write, now }: Prog
   let drawn = false
 
   return {
-    /** To be called as often as one likes. */
+    /** May be called at any rate. */
     update(state: ProgressState): void {
       const time = now()
       if (time - last < every) return
@@ -39,7 +39,7 @@ export function createProgressBar({ title, terminal, columns, write, now }: Prog
       else write(`\r${cut(`${title} ${barOf(state.share)} ${figures}`, columns - 1)}\x1b[K`)
       drawn = terminal
     },
-    /** Takes the bar off the screen; lines stay. */
+    /** Removes the bar from the terminal; printed lines stay. */
     clear(): void {
       if (drawn) write('\r\x1b[K')
       drawn = false

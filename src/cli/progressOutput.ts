@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
 import type { ProgressBarOptions } from './progressBar.ts'
 
-/** Progress goes where people look: a bar to a terminal, else lines to the log. */
+/** Shows progress as a bar on a terminal, else as lines. */
 export function progressOutput(title: string, io: Io): ProgressBarOptions {
   const terminal = process.stderr.isTTY === true
   const write = terminal ? io.stderr : io.stdout

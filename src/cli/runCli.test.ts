@@ -51,7 +51,7 @@ describe('wrong usage', () => {
     [['rlp', 'encode', '--foo'], "Unknown option: '--foo'"],
     [
       ['public-key', 'export', '--data-path=x'],
-      "Unknown option: '--data-path'\n--data-path belongs before 'public-key'",
+      "Unknown option: '--data-path'\n--data-path must be placed before 'public-key'",
     ],
     [['--data-path'], "Missing required parameter for option '--data-path' (<PATH>)"],
     [['--data-path', '--rpc-http-enabled'], "Missing required parameter for option '--data-path' (<PATH>)"],
@@ -68,7 +68,7 @@ describe('wrong usage', () => {
     [
       ['--network=mainnet'],
       "Invalid value for option '--network': MAINNET is not a private network; use DEV, " +
-        'or describe a network with --genesis-file',
+        'or configure a network with --genesis-file',
     ],
     [
       ['--network=dev', '--genesis-file=g.json'],
@@ -77,7 +77,7 @@ describe('wrong usage', () => {
     ],
     [
       ['--genesis-file=g.json', '--dev-period=1'],
-      '--dev-period belongs to the DEV network; with --genesis-file the consensus sets the block period',
+      '--dev-period is only for the DEV network; with --genesis-file the genesis file sets the block period',
     ],
     [['--miner-enabled'], coinbase],
     [
@@ -86,13 +86,13 @@ describe('wrong usage', () => {
     ],
     [
       ['--tx-pool-max-size=1', '--tx-pool-retention-hours=1'],
-      'Could not use legacy transaction pool options with layered implementation: give --tx-pool=legacy, ' +
-        'or leave out --tx-pool-max-size, --tx-pool-retention-hours',
+      'Could not use legacy transaction pool options with layered implementation: set --tx-pool=legacy, ' +
+        'or remove --tx-pool-max-size, --tx-pool-retention-hours',
     ],
     [
       ['--tx-pool=legacy', '--tx-pool-layer-max-capacity=1'],
-      'Could not use layered transaction pool options with legacy implementation: give --tx-pool=layered, ' +
-        'or leave out --tx-pool-layer-max-capacity',
+      'Could not use layered transaction pool options with legacy implementation: set --tx-pool=layered, ' +
+        'or remove --tx-pool-layer-max-capacity',
     ],
     [
       ['operator', 'generate-blockchain-config'],
@@ -104,8 +104,8 @@ describe('wrong usage', () => {
       "Invalid value for option '--type': expected one of [IBFT_EXTRA_DATA, QBFT_EXTRA_DATA] (case-sensitive) " +
         "but was 'CLIQUE_EXTRA_DATA'",
     ],
-    [['--engine-rpc-port', '8551'], /^Option '--engine-rpc-port' is not offered: /],
-    [['--sync-mode=FAST'], "Option '--sync-mode' takes only FULL: every block is executed"],
+    [['--engine-rpc-port', '8551'], /^Option '--engine-rpc-port' is not supported: /],
+    [['--sync-mode=FAST'], "Option '--sync-mode' supports only FULL: sync always executes every block"],
     [['--p2p-port=a'], "Invalid value for option '--p2p-port': 'a' is not an int"],
   ])('%j', async (args: string[], message: string | RegExp) => {
     const { code, stdout, stderr, started } = await cli.run(['--data-path={dir}/d', ...args].slice(needsPath(args)))
@@ -127,7 +127,7 @@ test('one port is no conflict with a server that is off, nor is port 0', async (
   expect([off.code, any.code]).toEqual([0, 0])
 })
 
-test('every option that is not offered says why', async () => {
+test('every option that is not supported says why', async () => {
   for (const [name, { codec, fallbackText }] of Object.entries(unsupported)) {
     const word = codec.label.split('|').find((w) => w !== fallbackText && codec.label.includes('|'))
     const value = codec.arity === 'flag' ? 'true' : (word ?? '1')

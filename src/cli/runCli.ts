@@ -13,10 +13,10 @@ import { helpText, operandUsage } from './help.ts'
 import type { Io } from './io.ts'
 import { parseArgs } from './parseArgs.ts'
 
-/** Starts a node; what it opens keeps the process alive after the promise is fulfilled. */
+/** Starts a node; its servers keep the process alive after the promise resolves. */
 export type StartNode = (config: Config) => Promise<unknown>
 
-/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs a command line and returns its exit code: 0 success, 1 failure, 2 invalid usage. */
 export async function runCli(argv: readonly string[], io: Io, start: StartNode = startThisNode): Promise<number> {
   try {
     return await dispatch(argv, io, start)
@@ -44,7 +44,7 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
   return 0
 }
 
-/** A subcommand's own options come from flags only. */
+/** Decodes a subcommand's options, which can only be set by flag. */
 function settle(command: Command, given: Given): Record<string, unknown> {
   const missing = Object.entries(command.options).filter(([name, option]) => option.required && !given.has(name))
   if (missing.length) {
@@ -61,13 +61,13 @@ function describe(error: unknown): string {
   }
   if (error instanceof Fault) return error.message
   if (error instanceof Error) {
-    // The system's refusals say what is wrong; anything else is a mistake of ours, and the stack shows where.
+    // System errors explain themselves; anything else is a bug of ours, which needs the stack.
     return 'code' in error ? error.message : (error.stack ?? error.message)
   }
   return String(error)
 }
 
-// Loaded only here: help and the subcommands need neither the database nor the interpreter.
+// Loaded only here: help and subcommands need neither the database nor the EVM.
 async function startThisNode(config: Config): Promise<unknown> {
   const { startNode } = await import('../node/startNode.ts')
   return startNode(config)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { exportBlocks } from '../blockfiles/exportBlocks.ts'
 import { loadNetwork } from '../node/network.ts'
 import { openChain } from '../node/openChain.ts'
-import type { Call } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
 import { progressOutput } from './progressOutput.ts'
 
@@ -14,8 +14,8 @@ export interface ExportRequest {
   readonly stop: AbortSignal
 }
 
-/** Writes blocks of the data directory to a file; false when it was stopped, then the file is as before. */
-export async function runExport({ config, io }: Call, request: ExportRequest): Promise<boolean> {
+/** Exports blocks to a file; returns false if stopped, in which case the file is unchanged. */
+export async function runExport({ config, io }: CommandContext, request: ExportRequest): Promise<boolean> {
   const { to, startBlock, stop } = request
   const offline = await openChain({
     dataPath: resolve(config['data-path']),
@@ -30,11 +30,11 @@ export async function runExport({ config, io }: Call, request: ExportRequest): P
       onProgress: (done) => bar.update({ share: done.exported / done.wanted, blocks: done.exported, gas: 0n }),
     }).finally(bar.clear)
     if (stop.aborted) {
-      io.stdout(`Stopped: ${to} is as it was before\n`)
+      io.stdout(`Stopped: ${to} is unchanged\n`)
       return false
     }
     if (exported < wanted)
-      io.stderr(`Block ${startBlock + BigInt(exported)} was asked for and does not exist: the export ends before it\n`)
+      io.stderr(`Block ${startBlock + BigInt(exported)} does not exist: the export ends before it\n`)
     io.stdout(`${exported} blocks exported to ${to}\n`)
     return true
   } finally {

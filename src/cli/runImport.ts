@@ -9,7 +9,7 @@ import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
 import { type OpenChain, openChain } from '../node/openChain.ts'
 import { toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
-import type { Call } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
 import { progressOutput } from './progressOutput.ts'
 
@@ -18,21 +18,21 @@ export interface ImportRequest {
   readonly format: 'RLP' | 'JSON'
   readonly startBlock: bigint
   readonly endBlock: bigint | undefined
-  /** Undefined is now. */
+  /** Undefined means now. */
   readonly startTime: bigint | undefined
   readonly checkWork: boolean
   readonly stop: AbortSignal
 }
 
-/** Imports files into the data directory; false when it was stopped before the end. */
-export async function runImport(call: Call, request: ImportRequest): Promise<boolean> {
-  // All files are looked for before anything is written.
+/** Imports files into the data directory; returns false if it was stopped. */
+export async function runImport(call: CommandContext, request: ImportRequest): Promise<boolean> {
+  // Checks that all files exist before anything is written.
   for (const file of request.files)
     if (!statSync(file, { throwIfNoEntry: false })) throw failed(`Could not find file to import: ${file}`)
   return request.format === 'RLP' ? importRlp(call, request) : importJson(call, request)
 }
 
-async function importRlp({ config, io }: Call, request: ImportRequest): Promise<boolean> {
+async function importRlp({ config, io }: CommandContext, request: ImportRequest): Promise<boolean> {
   const { files, startBlock, endBlock, checkWork, stop } = request
   const job = {
     chain: {
@@ -68,11 +68,11 @@ async function importRlp({ config, io }: Call, request: ImportRequest): Promise<
 
 function importedText(file: string, { imported, known, gas, seconds, head }: ImportedFile): string {
   const speed = gas ? `, ${(Number(gas) / 1e6 / seconds).toFixed(1)} Mgas/s` : ''
-  const others = known ? `, ${known} were known` : ''
+  const others = known ? `, ${known} known blocks skipped` : ''
   return `${imported} blocks imported from ${file} in ${seconds.toFixed(1)} s${speed}${others}; ${headText(head)}`
 }
 
-async function importJson({ config, io }: Call, { files, startTime, stop }: ImportRequest): Promise<boolean> {
+async function importJson({ config, io }: CommandContext, { files, startTime, stop }: ImportRequest): Promise<boolean> {
   const dataPath = resolve(config['data-path'])
   const network = loadNetwork(config['genesis-file'], config['network-id'])
   const nodeKey = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
@@ -114,5 +114,5 @@ function headOf({ chain }: OpenChain): string {
 }
 
 function headText({ number, hash }: ImportedFile['head']): string {
-  return `the head is block ${number} (${toHex(hash)})`
+  return `head is block ${number} (${toHex(hash)})`
 }

@@ -1,4 +1,4 @@
-/** The candidates that a mistyped word may stand for, nearest first, at most four. */
+/** Candidates similar to a mistyped word, most similar first, at most four. */
 export function suggest(word: string, candidates: readonly string[]): string[] {
   const limit = word.length < 5 ? 1 : Math.max(2, Math.floor(word.length / 4))
   return candidates
@@ -9,7 +9,7 @@ export function suggest(word: string, candidates: readonly string[]): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
+/** Number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let older: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -2,7 +2,7 @@ import { failed } from '../config/fault.ts'
 import { type Address, keyOf, padLeft, toAddress } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 
-/** An address in hexadecimal, `0x` optional; a short one gets zeros in front, as in Besu. */
+/** Parses an address with or without `0x`; a short one is padded with zeros on the left, as in Besu. */
 export function readAddress(text: string): Address {
   const digits = text.replace(/^0x/i, '')
   if (!/^[0-9a-f]*$/i.test(digits) || digits === '') throw failed(`'${text}' is not an address in hexadecimal`)
@@ -11,7 +11,7 @@ export function readAddress(text: string): Address {
   return toAddress(padLeft(bytes, 20))
 }
 
-/** A validator that is listed twice would be counted twice in every quorum. */
+/** Throws if a validator is listed twice, which would break every quorum. */
 export function refuseDuplicates(validators: readonly Address[]): void {
   const seen = new Set<string>()
   for (const validator of validators) {

@@ -2,7 +2,7 @@ import { usage } from './fault.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
 
-/** Everything that listens: whether it does, and where. */
+/** The options that enable each server, and its port. */
 const listeners = [
   ['rpc-http-enabled', 'rpc-http-port'],
   ['rpc-ws-enabled', 'rpc-ws-port'],
@@ -18,7 +18,7 @@ const legacyOnly: readonly (keyof Config)[] = [
   'tx-pool-retention-hours',
 ]
 
-/** Refuses options that cannot hold together; a node starts only with a configuration that passed. */
+/** Throws if options contradict each other; a node starts only after this check. */
 export function checkConfig({ config, given }: Resolved): void {
   if (given.has('network') && given.has('genesis-file'))
     throw usage(
@@ -26,7 +26,7 @@ export function checkConfig({ config, given }: Resolved): void {
         'Please refer to CLI reference for more details about this constraint.',
     )
   if (given.has('dev-period') && given.has('genesis-file'))
-    throw usage('--dev-period belongs to the DEV network; with --genesis-file the consensus sets the block period')
+    throw usage('--dev-period is only for the DEV network; with --genesis-file the genesis file sets the block period')
   if (config['miner-enabled'] && config['miner-coinbase'] === undefined)
     throw usage(
       'Unable to mine without a valid coinbase. Either disable mining (remove --miner-enabled) ' +
@@ -47,7 +47,7 @@ function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>): void {
   if (wrong.length)
     throw usage(
       `Could not use ${family} transaction pool options with ${pool} implementation: ` +
-        `give --tx-pool=${family}, or leave out ${wrong.join(', ')}`,
+        `set --tx-pool=${family}, or remove ${wrong.join(', ')}`,
     )
 }
 

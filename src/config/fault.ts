@@ -1,23 +1,28 @@
 import { Fault } from '../primitives/fault.ts'
 
+/** Why a command failed; `text` is shown to the user. */
 export type CliFault =
-  /** The command line, environment or configuration file is wrong: exit code 2. */
+  /** The command line, environment or configuration file is invalid: exit code 2. */
   | { code: 'USAGE'; text: string; hint?: string }
-  /** The command was understood and could not be carried out: exit code 1. */
+  /** The command failed: exit code 1. */
   | { code: 'FAILED'; text: string }
-  /** A text that is no value of its type; whoever knows the option's name turns it into USAGE. */
+  /** A value is invalid; becomes USAGE where the option's name is known. */
   | { code: 'BAD_VALUE'; text: string }
 
+/** A command failed. */
 export class CliError extends Fault<CliFault> {}
 
+/** The error for invalid options or parameters; `hint` is shown below the message. */
 export function usage(text: string, hint?: string): CliError {
   return new CliError(hint === undefined ? { code: 'USAGE', text } : { code: 'USAGE', text, hint })
 }
 
+/** The error for a command that cannot be carried out. */
 export function failed(text: string, cause?: unknown): CliError {
   return new CliError({ code: 'FAILED', text }, cause)
 }
 
+/** The error for an invalid option value. */
 export function badValue(text: string): CliError {
   return new CliError({ code: 'BAD_VALUE', text })
 }

@@ -1,42 +1,42 @@
 import { CliError, usage } from './fault.ts'
-import type { Codec } from './values.ts'
+import type { OptionCodec } from './values.ts'
 
-/** Names of the options that were given by flag, environment or configuration file. */
+/** Names of the options that were set by flag, environment or configuration file. */
 export type GivenNames = ReadonlySet<string>
 
-/** What an option is when nobody gives it. */
+/** The default of an option. */
 export type Fallback<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** Depends on which other options were given; `text` says how. */
+  /** Depends on which other options were set; `text` describes it. */
   | { readonly kind: 'derived'; readonly text: string; of(given: GivenNames): T }
   | { readonly kind: 'unset'; readonly text: string }
   | { readonly kind: 'required' }
 
 export interface Option<T> {
-  readonly codec: Pick<Codec<unknown>, 'label' | 'arity'>
+  readonly codec: Pick<OptionCodec<unknown>, 'label' | 'arity'>
   readonly group: string
   readonly doc: string
   readonly aliases: readonly string[]
-  /** The value when the option is not given, in words; undefined when there is nothing to say. */
+  /** Description of the default for help; undefined if there is none. */
   readonly fallbackText: string | undefined
   readonly required: boolean
-  /** The value from the text that was given, else the fallback; `name` is for messages. */
+  /** Decodes the given text, or returns the default; `name` is for error messages. */
   settle(name: string, text: string | undefined, given: GivenNames): T
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
 
-/** The settled values of a table of options. */
+/** The values of a table of options. */
 export type Values<O extends Options> = { readonly [K in keyof O]: ReturnType<O[K]['settle']> }
 
 export const required = { kind: 'required' } as const
 
-/** No value unless given; `text` tells what happens then. */
+/** No default; `text` describes what happens if the option is not set. */
 export function unset(text = ''): { readonly kind: 'unset'; readonly text: string } {
   return { kind: 'unset', text }
 }
 
-/** A fallback that depends on which other options were given. */
+/** A default that depends on which other options were set. */
 export function derived<T>(text: string, of: (given: GivenNames) => T): Fallback<T> & { kind: 'derived' } {
   return { kind: 'derived', text, of }
 }
@@ -45,23 +45,23 @@ interface More {
   readonly aliases?: readonly string[]
 }
 
-/** One line of an option table. */
+/** An entry of an option table. */
 export function option<T>(
-  codec: Codec<T>,
+  codec: OptionCodec<T>,
   fallback: ReturnType<typeof unset>,
   group: string,
   doc: string,
   more?: More,
 ): Option<T | undefined>
 export function option<T>(
-  codec: Codec<T>,
+  codec: OptionCodec<T>,
   fallback: NoInfer<T> | (Fallback<NoInfer<T>> & { kind: 'derived' }) | typeof required,
   group: string,
   doc: string,
   more?: More,
 ): Option<T>
 export function option<T>(
-  codec: Codec<T>,
+  codec: OptionCodec<T>,
   fallback: T | Fallback<T>,
   group: string,
   doc: string,
@@ -83,15 +83,15 @@ export function option<T>(
   }
 }
 
-/** The values of a table of options, from the texts that were given for some of them. */
+/** Returns the values of a table of options, from the texts that were given for some of them. */
 export function settleAll<O extends Options>(options: O, texts: ReadonlyMap<string, string>): Values<O> {
   const given = new Set(texts.keys())
   const settled = Object.entries(options).map(([name, o]) => [name, o.settle(name, texts.get(name), given)])
   return Object.fromEntries(settled) as Values<O>
 }
 
-/** The value of `text`, or a usage error that names the option. */
-export function decodeValue<T>(codec: Codec<T>, name: string, text: string): T {
+/** Decodes a value; throws a usage error that names the option. */
+export function decodeValue<T>(codec: OptionCodec<T>, name: string, text: string): T {
   try {
     return codec.decode(text)
   } catch (error) {
@@ -105,15 +105,15 @@ function isFallback<T>(x: T | Fallback<T>): x is Fallback<T> {
   return typeof x === 'object' && x !== null && 'kind' in x
 }
 
-function describe<T>(codec: Codec<T>, fallback: Fallback<T>): string | undefined {
+function describe<T>(codec: OptionCodec<T>, fallback: Fallback<T>): string | undefined {
   if (fallback.kind === 'value') return codec.encode(fallback.value)
   return fallback.kind === 'required' ? undefined : fallback.text || undefined
 }
 
-/** Texts given for options, by the option's own name; the items of repeated lists are joined by commas. */
+/** Texts given for options, by option name; the items of repeated lists are joined by commas. */
 export type Given = ReadonlyMap<string, string>
 
-/** Every name and alias, each with the name of its option. */
+/** Maps every name and alias to the name of its option. */
 export function optionNames(options: Options): Map<string, string> {
   const names = new Map<string, string>()
   for (const [name, { aliases }] of Object.entries(options)) for (const n of [name, ...aliases]) names.set(n, name)

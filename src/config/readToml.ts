@@ -3,7 +3,7 @@ import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
 import { usage } from './fault.ts'
 import { type Given, type Options, optionNames } from './option.ts'
 
-/** The options that a configuration file gives, as texts; a name that is no option is an error. */
+/** Reads the options in a configuration file, as texts; throws on unknown options. */
 export function readToml(file: string, options: Options): Given {
   const values = flatten(parseFile(file))
   const names = optionNames(options)
@@ -15,7 +15,7 @@ export function readToml(file: string, options: Options): Given {
   const given = new Map<string, string>()
   for (const [key, value] of values) {
     const name = names.get(key)!
-    if (given.has(name)) throw usage(`Option '${name}' stands more than once in TOML configuration file ${file}`)
+    if (given.has(name)) throw usage(`Option '${name}' is set more than once in TOML configuration file ${file}`)
     given.set(name, toText(name, value, options[name]!.codec.arity === 'many'))
   }
   return given
@@ -40,7 +40,7 @@ function parseFile(file: string): TomlTable {
   }
 }
 
-/** Headings only order the file: what stands under them counts as standing at the top. */
+/** Flattens tables: headings have no meaning. */
 function flatten(table: TomlTable): [string, TomlValue][] {
   return Object.entries(table).flatMap(([key, value]) =>
     isTable(value) ? flatten(value) : [[key, value] as [string, TomlValue]],
@@ -53,7 +53,7 @@ function isTable(value: TomlValue): value is TomlTable {
 
 function toText(name: string, value: TomlValue, many: boolean): string {
   if (!Array.isArray(value)) {
-    // Besu skips a lone value here without a word; whoever wrote it wanted something else.
+    // Besu silently ignores a single value here, which is never what the operator wants.
     if (many) throw usage(`Invalid value for option '--${name}': expected a list, as in ${name}=["a", "b"]`)
     return value instanceof Date ? value.toISOString() : String(value)
   }

@@ -109,13 +109,13 @@ describe('configuration file', () => {
     ],
     ['list for value', 'identity=["a"]\n', "Invalid value for option '--identity': expected one value but was a list"],
     ['empty', '', 'Unable to read TOML configuration file {dir}/c.toml'],
-    ['itself', 'config-file="x"\n', 'Option config-file cannot stand in a TOML configuration file'],
+    ['itself', 'config-file="x"\n', 'Option config-file cannot be set in a TOML configuration file'],
     [
       'twice',
       'rpc-http-api=["ETH"]\nrpc-http-apis=["NET"]\n',
-      "Option 'rpc-http-api' stands more than once in TOML configuration file {dir}/c.toml",
+      "Option 'rpc-http-api' is set more than once in TOML configuration file {dir}/c.toml",
     ],
-    ['unsupported', 'data-storage-format="BONSAI"\n', /^Option '--data-storage-format' takes only FOREST: /],
+    ['unsupported', 'data-storage-format="BONSAI"\n', /^Option '--data-storage-format' supports only FOREST: /],
     ['syntax', 'network=\n', /^Invalid TOML configuration: .* \(line 1, column \d+\)$/],
   ])('%s', async (_, toml, message) => {
     const { code, stderr, started } = await run(toml)
@@ -141,7 +141,7 @@ test('a wrong variable is told like a wrong flag', async () => {
   expect([code, stderr]).toEqual([2, "Invalid value for option '--rpc-ws-port': 'x' is not an int\n"])
 })
 
-test('an option that is not offered is refused in the environment too', async () => {
+test('an option that is not supported is rejected in the environment too', async () => {
   const { code, stderr } = await cli.run([], { env: { BESU_SYNC_MODE: 'FAST' } })
-  expect([code, stderr]).toEqual([2, "Option '--sync-mode' takes only FULL: every block is executed\n"])
+  expect([code, stderr]).toEqual([2, "Option '--sync-mode' supports only FULL: sync always executes every block\n"])
 })

@@ -7,13 +7,14 @@ import { unsupported } from './unsupported.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** The configuration of a node. */
 export interface Resolved {
   readonly config: Config
-  /** Names of the options that do not stand at their default. */
+  /** Names of the options that were set. */
   readonly given: ReadonlySet<string>
 }
 
-/** Own prefix first. */
+/** Prefixes of environment variables, in order of precedence. */
 const prefixes = ['QUOIN', 'BESU'] as const
 
 /** The environment variable of an option. */
@@ -21,7 +22,7 @@ export function envName(name: string, prefix: (typeof prefixes)[number] = 'QUOIN
   return `${prefix}_${name.replaceAll('-', '_').toUpperCase()}`
 }
 
-/** Settles every main option: flag, else environment, else configuration file, else default. */
+/** Returns the value of every main option: flag, else environment, else configuration file, else default. */
 export function resolveConfig(flags: Given, env: Env): Resolved {
   const table: Options = { ...options, ...unsupported }
   const toml = readConfigFile(flags, env, table)
@@ -53,6 +54,6 @@ function readConfigFile(flags: Given, env: Env, table: Options): Given {
   const file = flag ?? variable?.text
   if (file === undefined) return new Map()
   const toml = readToml(file, table)
-  if (toml.has('config-file')) throw usage('Option config-file cannot stand in a TOML configuration file')
+  if (toml.has('config-file')) throw usage('Option config-file cannot be set in a TOML configuration file')
   return toml
 }

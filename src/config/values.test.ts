@@ -6,7 +6,6 @@ import {
   address,
   bigInteger,
   boolean,
-  type Codec,
   decimal,
   fileName,
   hexData,
@@ -17,6 +16,7 @@ import {
   list,
   listOf,
   logLevel,
+  type OptionCodec,
   oneOf,
   origins,
   port,
@@ -25,7 +25,7 @@ import {
   wei,
 } from './values.ts'
 
-function complaint(codec: Codec<unknown>, text: string): string {
+function complaint(codec: OptionCodec<unknown>, text: string): string {
   try {
     codec.decode(text)
   } catch (error) {
@@ -39,7 +39,7 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const u256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })
 
 describe('decode undoes encode', () => {
-  const cases: [string, Codec<unknown>, fc.Arbitrary<unknown>][] = [
+  const cases: [string, OptionCodec<unknown>, fc.Arbitrary<unknown>][] = [
     ['boolean', boolean, fc.boolean()],
     ['integer', integer(-5, 5), fc.integer({ min: -5, max: 5 })],
     ['port', port, fc.integer({ min: 0, max: 65535 })],
@@ -89,7 +89,7 @@ test('everybody and nobody', () => {
 })
 
 describe('a wrong value is told apart', () => {
-  const cases: [string, Codec<unknown>, string, string][] = [
+  const cases: [string, OptionCodec<unknown>, string, string][] = [
     ['boolean', boolean, 'yes', "'yes' is not a boolean"],
     ['integer', port, 'a', "'a' is not an int"],
     ['empty integer', port, '', "'' is not an int"],
@@ -108,11 +108,11 @@ describe('a wrong value is told apart', () => {
     ['big integer', bigInteger, 'x', "'x' is not an unsigned integer"],
     ['address', address, '0x12', "'0x12' is not an address of 20 bytes in hexadecimal"],
     ['hex', hexData(2), 'xyz', "'xyz' is not hexadecimal data"],
-    ['too much hex', hexData(2), '0x010203', '3 bytes are more than the allowed 2'],
+    ['too much hex', hexData(2), '0x010203', '3 bytes exceed the maximum of 2'],
     ['host', host, '', 'must not be empty'],
-    ['identity', identity, 'a/b', "'a/b' is not a name without spaces and slashes"],
-    ['file name', fileName, '../x', "'../x' is not a plain file name"],
-    ['parent', fileName, '..', "'..' is not a plain file name"],
+    ['identity', identity, 'a/b', "'a/b' must not contain spaces or slashes"],
+    ['file name', fileName, '../x', "'../x' is not a file name without directory"],
+    ['parent', fileName, '..', "'..' is not a file name without directory"],
     ['log level', logLevel, 'loud', 'Unknown logging value: loud'],
     ['any case', oneOf(['A', 'B'], 'any case'), 'c', "expected one of [A, B] (case-insensitive) but was 'c'"],
     ['exact case', oneOf(['A', 'B'], 'exact case'), 'a', "expected one of [A, B] (case-sensitive) but was 'a'"],
@@ -120,7 +120,7 @@ describe('a wrong value is told apart', () => {
     ['list item', list(port), '1,x', "'x' is not an int"],
     ['all and others', hosts, '*,a', "Values '*' or 'all' can't be used with other hostnames"],
     ['none and others', hosts, 'none,a', "Value 'none' can't be used with other hostnames"],
-    ['no host', hosts, '', "the list of hostnames is empty; 'none' allows nobody"],
+    ['no host', hosts, '', "the list of hostnames is empty; use 'none' to allow none"],
     ['origins', origins, 'all,a', "Values '*' or 'all' can't be used with other domains"],
     ['pattern', origins, '(', "'(' is not a regular expression"],
   ]

@@ -6,18 +6,18 @@ import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
 import { type LogLevelName, logLevelNames } from '../primitives/logLevel.ts'
 import { badValue } from './fault.ts'
 
-/** How one type of option value is written on a command line, in the environment and in a configuration file. */
-export interface Codec<T> {
-  /** Stands for the value in help texts and messages. */
+/** Decodes and encodes one type of option value. */
+export interface OptionCodec<T> {
+  /** Placeholder of the value in help and messages. */
   readonly label: string
-  /** `flag` may stand without a value, `many` takes a comma-separated list and may be repeated. */
+  /** `flag` needs no value, `many` takes a comma-separated list and may be repeated. */
   readonly arity: 'flag' | 'one' | 'many'
   decode(text: string): T
-  /** The text that decodes to the value. */
+  /** Returns the text that decodes to the value. */
   encode(value: T): string
 }
 
-export const boolean: Codec<boolean> = {
+export const boolean: OptionCodec<boolean> = {
   label: 'BOOLEAN',
   arity: 'flag',
   decode(text) {
@@ -28,8 +28,8 @@ export const boolean: Codec<boolean> = {
   encode: String,
 }
 
-/** A whole number that a JavaScript number holds exactly. */
-export function integer(min: number, max: number): Codec<number> {
+/** An integer within the safe range of JavaScript numbers. */
+export function integer(min: number, max: number): OptionCodec<number> {
   return {
     label: 'INTEGER',
     arity: 'one',
@@ -46,12 +46,12 @@ export function integer(min: number, max: number): Codec<number> {
 
 export const natural = integer(0, Number.MAX_SAFE_INTEGER)
 export const positive = integer(1, Number.MAX_SAFE_INTEGER)
-/** 0 asks the system for any free port. */
+/** 0 picks any free port. */
 export const port = integer(0, 65535)
-/** Node's timers count milliseconds in 31 bits. */
+/** Limited by Node.js timers, which take milliseconds of up to 31 bits. */
 export const seconds = integer(1, Math.floor((2 ** 31 - 1) / 1000))
 
-export function decimal(min: number, max: number): Codec<number> {
+export function decimal(min: number, max: number): OptionCodec<number> {
   return {
     label: 'NUMBER',
     arity: 'one',
@@ -65,8 +65,8 @@ export function decimal(min: number, max: number): Codec<number> {
   }
 }
 
-/** A share of a whole, as a fraction (`0.25`) or in percent (`25%`). */
-export const ratio: Codec<number> = {
+/** A ratio, as a fraction (`0.25`) or in percent (`25%`). */
+export const ratio: OptionCodec<number> = {
   label: 'RATIO',
   arity: 'one',
   decode: (text) => (text.endsWith('%') ? percent.decode(text.slice(0, -1)) / 100 : fraction.decode(text)),
@@ -76,7 +76,7 @@ const percent = decimal(0, 100)
 const fraction = decimal(0, 1)
 
 /** A number of up to 256 bits, decimal or `0x` hexadecimal. */
-function big(label: string, what: string): Codec<bigint> {
+function big(label: string, what: string): OptionCodec<bigint> {
   return {
     label,
     arity: 'one',
@@ -93,30 +93,30 @@ function big(label: string, what: string): Codec<bigint> {
 export const wei = big('WEI', 'an amount in wei')
 export const bigInteger = big('INTEGER', 'an unsigned integer')
 
-export function text(label: string): Codec<string> {
+export function text(label: string): OptionCodec<string> {
   return { label, arity: 'one', decode: (given) => given, encode: (value) => value }
 }
 
 export const host = notEmpty(text('HOST'))
 
-/** The name of a file or folder; it need not exist. */
-export function path(label: 'PATH' | 'FILE' | 'DIRECTORY'): Codec<string> {
+/** A path; it need not exist. */
+export function path(label: 'PATH' | 'FILE' | 'DIRECTORY'): OptionCodec<string> {
   return notEmpty(text(label))
 }
 
-/** The name of a file without a folder. */
-export const fileName: Codec<string> = {
+/** A file name without a directory. */
+export const fileName: OptionCodec<string> = {
   label: 'FILE',
   arity: 'one',
   decode(given) {
     if (given === '' || given === '.' || given === '..' || /[/\\\0]/.test(given))
-      throw badValue(`'${given}' is not a plain file name`)
+      throw badValue(`'${given}' is not a file name without directory`)
     return given
   },
   encode: (value) => value,
 }
 
-function notEmpty(codec: Codec<string>): Codec<string> {
+function notEmpty(codec: OptionCodec<string>): OptionCodec<string> {
   return {
     ...codec,
     decode(given) {
@@ -126,18 +126,18 @@ function notEmpty(codec: Codec<string>): Codec<string> {
   }
 }
 
-/** A part of the client's name, which slashes divide. */
-export const identity: Codec<string> = {
+/** A part of the client version, which is separated by slashes. */
+export const identity: OptionCodec<string> = {
   label: 'NAME',
   arity: 'one',
   decode(given) {
-    if (!/^[^\s/]+$/.test(given)) throw badValue(`'${given}' is not a name without spaces and slashes`)
+    if (!/^[^\s/]+$/.test(given)) throw badValue(`'${given}' must not contain spaces or slashes`)
     return given
   },
   encode: (value) => value,
 }
 
-export const address: Codec<Address> = {
+export const address: OptionCodec<Address> = {
   label: 'ADDRESS',
   arity: 'one',
   decode(given) {
@@ -150,7 +150,7 @@ export const address: Codec<Address> = {
   encode: toHex,
 }
 
-export function hexData(maxBytes: number): Codec<Uint8Array> {
+export function hexData(maxBytes: number): OptionCodec<Uint8Array> {
   return {
     label: 'HEX',
     arity: 'one',
@@ -161,15 +161,15 @@ export function hexData(maxBytes: number): Codec<Uint8Array> {
       } catch {
         throw badValue(`'${given}' is not hexadecimal data`)
       }
-      if (bytes.length > maxBytes) throw badValue(`${bytes.length} bytes are more than the allowed ${maxBytes}`)
+      if (bytes.length > maxBytes) throw badValue(`${bytes.length} bytes exceed the maximum of ${maxBytes}`)
       return bytes
     },
     encode: toHex,
   }
 }
 
-/** An address of the internet protocol; names are not resolved. */
-export const ip: Codec<string> = {
+/** An IP address; host names are not resolved. */
+export const ip: OptionCodec<string> = {
   label: 'IP',
   arity: 'one',
   decode(given) {
@@ -179,8 +179,8 @@ export const ip: Codec<string> = {
   encode: (value) => value,
 }
 
-/** A node to start looking from: an enode URL, or a record in text form as geth takes it too. */
-export const bootnode: Codec<Enode> = {
+/** A bootnode: an enode URL, or an ENR as in geth. */
+export const bootnode: OptionCodec<Enode> = {
   label: 'ENODE',
   arity: 'one',
   decode(given) {
@@ -190,26 +190,26 @@ export const bootnode: Codec<Enode> = {
     } catch (error) {
       throw badValue((error as Error).message)
     }
-    if (!enode) throw badValue(`'${given}' does not say where the node is`)
+    if (!enode) throw badValue(`'${given}' has no IP address`)
     return enode
   },
   encode: formatEnode,
 }
 
 /** The public key of a node, with or without `0x`. */
-export const nodeId: Codec<Uint8Array> = {
+export const nodeId: OptionCodec<Uint8Array> = {
   label: 'NODE-ID',
   arity: 'one',
   decode(given) {
     const id = parseNodeId(given.replace(/^0x/i, ''))
-    if (!id) throw badValue(`Invalid ids supplied: '${given}' has not exactly 128 hexadecimal digits`)
+    if (!id) throw badValue(`Invalid ids supplied: '${given}' does not have exactly 128 hexadecimal digits`)
     return id
   },
   encode: (id) => toHex(id).slice(2),
 }
 
-/** One of the given words, returned as it stands in `words`. */
-export function oneOf<const W extends string>(words: readonly W[], letters: 'any case' | 'exact case'): Codec<W> {
+/** One of the given words, in the spelling of `words`. */
+export function oneOf<const W extends string>(words: readonly W[], letters: 'any case' | 'exact case'): OptionCodec<W> {
   const fold = (word: string) => (letters === 'any case' ? word.toUpperCase() : word)
   const rule = letters === 'any case' ? 'case-insensitive' : 'case-sensitive'
   return {
@@ -224,12 +224,12 @@ export function oneOf<const W extends string>(words: readonly W[], letters: 'any
   }
 }
 
-export const logLevel: Codec<LogLevelName> = {
+export const logLevel: OptionCodec<LogLevelName> = {
   label: logLevelNames.join('|'),
   arity: 'one',
   decode(given) {
     const word = given.toUpperCase()
-    // Log4j knows one level above ERROR; Besu maps it to ERROR too.
+    // Log4j has a level above ERROR, which Besu maps to ERROR too.
     const level = word === 'FATAL' ? 'ERROR' : logLevelNames.find((l) => l === word)
     if (level === undefined) throw badValue(`Unknown logging value: ${given}`)
     return level
@@ -237,8 +237,8 @@ export const logLevel: Codec<LogLevelName> = {
   encode: (level) => level,
 }
 
-/** Items divided by commas; empty ones are dropped. */
-export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+/** Comma-separated items; empty ones are dropped. */
+export function list<T>(item: OptionCodec<T>): OptionCodec<readonly T[]> {
   return {
     label: `${item.label}[,${item.label}...]`,
     arity: 'many',
@@ -247,8 +247,8 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   }
 }
 
-/** Words of a fixed set; all that are not in it are named in one message. */
-export function listOf<const W extends string>(words: readonly W[]): Codec<readonly W[]> {
+/** Comma-separated words of a fixed set; one message names all invalid ones. */
+export function listOf<const W extends string>(words: readonly W[]): OptionCodec<readonly W[]> {
   const isWord = (given: string): given is W => (words as readonly string[]).includes(given)
   return {
     label: 'NAME[,NAME...]',
@@ -270,14 +270,14 @@ function splitList(given: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** Names that are let in: `*` or `all` stands for everybody (decoded as `['*']`), `none` for nobody (`[]`). */
-function allowlist(noun: 'hostnames' | 'domains'): Codec<readonly string[]> {
+/** Allowed names: `*` or `all` allows every name (decoded as `['*']`), `none` allows none (`[]`). */
+function allowlist(noun: 'hostnames' | 'domains'): OptionCodec<readonly string[]> {
   return {
     label: `${noun === 'hostnames' ? 'HOST' : 'ORIGIN'}[,...]|*|all|none`,
     arity: 'many',
     decode(given) {
       const parts = splitList(given)
-      if (parts.length === 0) throw badValue(`the list of ${noun} is empty; 'none' allows nobody`)
+      if (parts.length === 0) throw badValue(`the list of ${noun} is empty; use 'none' to allow none`)
       const everybody = parts.some((part) => part === '*' || part === 'all')
       if (everybody && parts.length > 1) throw badValue(`Values '*' or 'all' can't be used with other ${noun}`)
       if (everybody) return ['*']
@@ -291,8 +291,8 @@ function allowlist(noun: 'hostnames' | 'domains'): Codec<readonly string[]> {
 
 export const hosts = allowlist('hostnames')
 
-/** Regular expressions over the whole Origin header. */
-export const origins: Codec<readonly string[]> = {
+/** Regular expressions that must match the whole Origin header. */
+export const origins: OptionCodec<readonly string[]> = {
   ...allowlist('domains'),
   decode(given) {
     const parts = allowlist('domains').decode(given)

@@ -4,7 +4,7 @@ import { toHex } from '../primitives/hex.ts'
 import { RlpError } from '../primitives/rlp.ts'
 import { ExtraDataError } from './fault.ts'
 
-/** Refuses a network whose first block does not name its validators in the engine's layout: it could make no block. */
+/** Throws if the genesis extra data does not list the validators in the layout of the network's consensus. */
 export function checkGenesisExtraData({ genesis, consensus }: ChainSpec, decode: (bytes: Uint8Array) => unknown): void {
   try {
     decode(genesis.extraData)

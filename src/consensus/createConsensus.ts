@@ -17,19 +17,19 @@ import { createQbftEngine, type Predecessor } from './qbft/qbftEngine.ts'
 
 export interface ConsensusParts {
   readonly clock?: Clock
-  /** Asks the contract that names the validators of a QBFT network. */
+  /** Calls the validator contract of a QBFT network. */
   readonly callContract?: CallContract
-  /** Checks proofs of work, where they are asked for. */
+  /** Checks proofs of work; absent if they are not checked. */
   readonly checkWork?: (header: Header) => void
 }
 
-/** The engine that a network's genesis file names. */
+/** Creates the consensus engine that the genesis file configures. */
 export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): ConsensusEngine {
   const { clock = systemClock, callContract = createContractCaller(), checkWork } = parts
   const { consensus } = spec
 
-  /** An engine from which QBFT may take over at a block. */
-  function followed(
+  /** An engine, with QBFT after it if the genesis file sets `startblock`. */
+  function withSuccessor(
     engine: AuthorityEngine,
     successor: Successor | undefined,
     predecessor: Omit<Predecessor, 'startBlock'>,
@@ -43,7 +43,7 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
   function clique(config: CliqueConfig): AuthorityEngine {
     const engine = createCliqueEngine({ spec, config, clock })
     const { validatorsAfter } = engine
-    return followed(engine, config.successor, { codec: cliqueCodec, validatorsAfter })
+    return withSuccessor(engine, config.successor, { codec: cliqueCodec, validatorsAfter })
   }
 
   switch (consensus.kind) {
@@ -53,7 +53,9 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
     case 'clique':
       return clique(consensus)
     case 'ibft2':
-      return followed(createIbft2Engine({ spec, config: consensus, clock }), consensus.successor, { codec: ibft2Codec })
+      return withSuccessor(createIbft2Engine({ spec, config: consensus, clock }), consensus.successor, {
+        codec: ibft2Codec,
+      })
     case 'qbft':
       return createQbftEngine({ spec, config: consensus, clock, callContract })
     default:

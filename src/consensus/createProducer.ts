@@ -31,19 +31,19 @@ export interface ProducerParts {
   readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
-  /** From 0 to 1, 1 not included. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
-  /** Seconds between blocks of the development network (0: as transactions come); undefined on other networks. */
+  /** Block period of the DEV network in seconds (0: a block per transaction); undefined on other networks. */
   readonly devPeriod: number | undefined
 }
 
 const protocols = { ibft2: ibft2Protocol, qbft: qbftProtocol }
 
-/** What makes a network's blocks on this node; undefined where that is done elsewhere. Those without a say keep silent. */
+/** Creates this node's block producer; undefined on networks for which Quoin makes no blocks. Non-validators stay idle. */
 export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): Producer | undefined {
   const { chain, consensus: engine, store, pool, clock, log, key, settings, devPeriod } = parts
   if (devPeriod !== undefined) {
-    const onError = (error: unknown) => log.error({ error: String(error) }, 'no block could be made')
+    const onError = (error: unknown) => log.error({ error: String(error) }, 'block production failed')
     return createDevProducer({ chain, pool, clock, settings, period: devPeriod, onError })
   }
   if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
@@ -56,7 +56,7 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
   }
 
   const bft = (config: BftConfig, heights: Heights): Producer => {
-    // One for both protocols: where a network changes from one to the other, what was signed binds all the same.
+    // Shared by IBFT 2.0 and QBFT: what was signed still binds after a migration.
     const record = createSignedRecord(store, key.address, 'bft')
     return createBftProducer({
       ...parts,
@@ -73,13 +73,13 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
     consensus.kind === 'clique' ? clique(consensus, heights) : bft(consensus, heights)
 
   const migrating = ({ startBlock, config }: Successor): Producer =>
-    together(make({ from: 1n, to: startBlock }), bft(config, { from: startBlock, to: undefined }))
+    combineProducers(make({ from: 1n, to: startBlock }), bft(config, { from: startBlock, to: undefined }))
 
   return consensus.successor ? migrating(consensus.successor) : make({ from: 1n, to: undefined })
 }
 
-/** Two producers of which each has heights of its own. */
-function together(first: Producer, second: Producer): Producer {
+/** Combines two producers that make blocks of different heights. */
+function combineProducers(first: Producer, second: Producer): Producer {
   const both = [first, second]
   return {
     protocols: both.flatMap(({ protocols: own }) => own),

@@ -1,14 +1,14 @@
 import type { Header } from '../types/header.ts'
 import type { AuthorityEngine } from './authorityEngine.ts'
 
-/** One engine up to a block, another from there on. Each judges the blocks that it made. */
+/** Uses one engine up to a block and another from there on. */
 export function createMigratingEngine(
   first: AuthorityEngine,
   second: AuthorityEngine,
   startBlock: bigint,
 ): AuthorityEngine {
   const engineOf = ({ number }: Pick<Header, 'number'>) => (number < startBlock ? first : second)
-  /** Who comes after a block is the business of the engine that makes the next one. */
+  /** The engine of the next block decides who its validators are. */
   const engineAfter = ({ number }: Header) => engineOf({ number: number + 1n })
   return {
     hash: (header) => engineOf(header).hash(header),
@@ -21,7 +21,7 @@ export function createMigratingEngine(
     reward: (header) => engineOf(header).reward(header),
     isBetter(candidate, head, chain) {
       const consensus = engineOf(candidate.header)
-      // A block of the second engine is final: no branch of the first, however heavy, stands against it.
+      // Blocks of the second engine are final: no branch of the first replaces them, however heavy.
       if (consensus !== engineOf(head.header)) return consensus === second
       return consensus.isBetter(candidate, head, chain)
     },

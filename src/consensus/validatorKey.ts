@@ -1,7 +1,7 @@
 import { type Address, concatBytes, type Hash32 } from '../primitives/bytes.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 
-/** What a validator signs with: the key of its node. */
+/** Signs for a validator with its node key. */
 export interface ValidatorKey {
   readonly address: Address
   /** 65 bytes: r, s and the parity of R's y coordinate. */

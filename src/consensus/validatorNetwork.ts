@@ -1,14 +1,14 @@
 import type { HashedBlock } from '../chain/view.ts'
 import type { Address } from '../primitives/bytes.ts'
 
-/** What a producer needs of the network. */
+/** What a block producer needs from the P2P network. */
 export interface ValidatorNetwork {
-  /** Sends to every peer that speaks the protocol and whose node key has an address that `to` takes. */
+  /** Sends a message to each peer with this sub-protocol whose address (of its node key) `to` accepts. */
   send(protocol: string, code: number, data: Uint8Array, to: (address: Address) => boolean): void
-  /** Announces a block that was made here, to all peers that do not have it yet. */
+  /** Sends a block made by this node to all peers that do not have it yet. */
   broadcastBlock(block: HashedBlock): void
-  /** A peer is known to have the chain up to this number: synchronisation may fetch from it. */
+  /** Notes that a peer has the chain up to this block, so that it can be synced from. */
   raiseHeight(address: Address, number: bigint): void
-  /** False while the chain is behind those of the peers: nothing is made or signed then. */
+  /** False while the node is syncing; nothing is made or signed then. */
   isInSync(): boolean
 }

@@ -1,6 +1,6 @@
 const vanityLength = 32
 
-/** The operator's bytes as blocks carry them: zeros in front up to the length; of what is longer the beginning counts. */
+/** Extra data of the operator as a vanity of 32 bytes: padded with zeros on the left, or cut off at the end. */
 export function vanityOf(bytes: Uint8Array): Uint8Array {
   const vanity = new Uint8Array(vanityLength)
   const kept = bytes.subarray(0, vanityLength)

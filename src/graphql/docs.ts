@@ -27,45 +27,45 @@ export const examples: Readonly<Record<string, string>> = {
 
 const introduction = `# GraphQL
 
-<!-- Made from the schema by \`npm run docs\`; do not edit. -->
+<!-- Generated from the schema by \`npm run docs\`; do not edit. -->
 
-Queries go to \`/graphql\`, at 127.0.0.1:8547 unless \`--graphql-http-host\` and \`--graphql-http-port\` say otherwise. On the
-development network the server is on; elsewhere \`--graphql-http-enabled\` turns it on. A browser that opens the address gets a
-page to ask from.
+Queries are served at \`/graphql\`, on 127.0.0.1:8547 unless set by \`--graphql-http-host\` and \`--graphql-http-port\`. The server
+is enabled on the DEV network; on other networks, \`--graphql-http-enabled\` enables it. In a browser, the address shows a query
+page.
 
 \`\`\`sh
 curl -s http://127.0.0.1:8547/graphql -H 'Content-Type: application/json' --data '{"query":"{ block { number hash } }"}'
 \`\`\`
 
-A request is a POST of JSON with \`query\` and, where needed, \`variables\` and \`operationName\`; a POST of anything else, which is
-taken as the text of a query; or a GET with the same three as parameters. Each request reads one snapshot of the chain.
+A request is a POST of JSON with \`query\` and optionally \`variables\` and \`operationName\`, a POST of any other content type, whose
+body is the query, or a GET with the same three parameters. Each request reads one snapshot of the chain.
 
 ## Numbers
 
-A \`Long\` is a JSON integer; with \`--graphql-long-as-hex\` it is a hex string, as newer versions of Besu and geth write it. A
-\`BigInt\`, and the timestamp of a block, is a hex string always. Arguments are taken in every form: \`30\`, \`"30"\`, \`"0x1e"\`.
+A \`Long\` is a JSON integer; with \`--graphql-long-as-hex\` it is a hex string, as in newer versions of Besu and geth. A \`BigInt\`
+and the timestamp of a block are always hex strings. Arguments are accepted in each form: \`30\`, \`"30"\`, \`"0x1e"\`.
 
 ## Errors
 
-An answer without errors has status 200. With \`errors\` it has status 400, also when there is \`data\` beside them; a request that
-cannot be read gets 400 with a \`result\` that says why. Each error has a \`message\`, where it can be said \`locations\` and a
-\`path\`, and \`extensions\` with a \`classification\` and, for what has a number, \`errorCode\` and \`errorMessage\`.
+A response without errors has status 200. With \`errors\` it has status 400, even if it contains \`data\`; the response to a
+malformed request has status 400 and a \`result\` with the reason. Each error has a \`message\`, \`locations\` and a \`path\` if known,
+and \`extensions\` with a \`classification\` and, for errors that have a code, \`errorCode\` and \`errorMessage\`.
 
 ## Limits
 
 A query may have 15,000 tokens, a million characters and a complexity of 200: each field counts 1, \`Transaction.block\` and
-\`__Type.fields\` count 100. What an answer costs is bounded too: about 500,000 values and 5 seconds. Tools may ask for the whole
-schema. A request may have 10 MB.
+\`__Type.fields\` count 100. A response is limited to about 500,000 values and 5 seconds, a request to 10 MB. Tools can query the
+whole schema.
 
 ## Where Quoin differs from Besu 23.10
 
-- A \`Long\` is a JSON integer unless \`--graphql-long-as-hex\` is given. Variables of that type may be JSON integers too.
-- The root fields \`account\` and \`protocolVersion\`, which Besu had before, are there.
-- An account that does not exist is empty; Besu fails on some of its fields.
-- Amounts in \`CallData\` work, and a filter may leave out \`topics\`.
-- \`sendRawTransaction\` takes typed transactions as they are, and also wrapped into an RLP string.
-- The state of a block that is not on the canonical chain, or was pruned, is an error and not that of another block.
-- Pages of the server's own origin may ask it.`
+- A \`Long\` is a JSON integer unless \`--graphql-long-as-hex\` is set. Variables of that type may be JSON integers, too.
+- The root fields \`account\` and \`protocolVersion\` of earlier versions of Besu are supported.
+- An account that does not exist is empty; Besu returns errors for some of its fields.
+- Amounts in \`CallData\` work, and \`topics\` of a filter is optional.
+- \`sendRawTransaction\` accepts typed transactions both plain and wrapped in an RLP byte string.
+- The state of a block that is pruned or not canonical is an error; Besu returns the state of another block.
+- Pages from the server's own origin are allowed.`
 
 function argumentsOf(args: readonly GraphQLArgument[]): string {
   return args.length === 0 ? '' : `(${args.map(({ name, type }) => `${name}: ${type}`).join(', ')})`

@@ -13,19 +13,19 @@ import { abortedError } from './queryErrors.ts'
 import { validationRules } from './validationRules.ts'
 
 /** A query that was parsed and validated. */
-export interface Prepared {
+export interface PreparedQuery {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
   /** The complexity of an operation, computed once. */
   complexity(operation: OperationDefinitionNode): Complexity
 }
 
-export type Documents = (text: string) => Prepared | readonly GraphQLError[]
+export type Documents = (text: string) => PreparedQuery | readonly GraphQLError[]
 
 /** Maximum number of fields in a query: validation compares each with each. */
 const maxFields = 2000
 /** Limits of the cache: queries, characters of one query and of all. A parsed query takes fifty times its length. */
-const room = { texts: 500, ofOne: 16 << 10, ofAll: 512 << 10 }
+const cacheLimits = { texts: 500, ofOne: 16 << 10, ofAll: 512 << 10 }
 
 function countFields(document: DocumentNode): number {
   let count = 0
@@ -33,7 +33,7 @@ function countFields(document: DocumentNode): number {
   return count
 }
 
-function prepare(schema: GraphQLSchema, text: string): Prepared | readonly GraphQLError[] {
+function prepare(schema: GraphQLSchema, text: string): PreparedQuery | readonly GraphQLError[] {
   let document: DocumentNode
   try {
     document = parseQuery(text)
@@ -59,7 +59,7 @@ function prepare(schema: GraphQLSchema, text: string): Prepared | readonly Graph
 
 /** Parses and validates queries; recent ones are cached. */
 export function createDocuments(schema: GraphQLSchema): Documents {
-  const kept = new Map<string, Prepared>()
+  const kept = new Map<string, PreparedQuery>()
   let characters = 0
 
   function forgetOldest(): void {
@@ -72,10 +72,10 @@ export function createDocuments(schema: GraphQLSchema): Documents {
     const found = kept.get(text)
     if (found) return found
     const prepared = prepare(schema, text)
-    if (!('document' in prepared) || text.length > room.ofOne) return prepared
+    if (!('document' in prepared) || text.length > cacheLimits.ofOne) return prepared
     kept.set(text, prepared)
     characters += text.length
-    while (kept.size > room.texts || characters > room.ofAll) forgetOldest()
+    while (kept.size > cacheLimits.texts || characters > cacheLimits.ofAll) forgetOldest()
     return prepared
   }
 }

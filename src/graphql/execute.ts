@@ -2,7 +2,7 @@ import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, type O
 import { andThen } from '../primitives/andThen.ts'
 import { createBudget, type QueryLimits } from './budget.ts'
 import type { QueryContext } from './context.ts'
-import { createDocuments, type Prepared } from './documents.ts'
+import { createDocuments, type PreparedQuery } from './documents.ts'
 import { formatError, type ShownError } from './formatError.ts'
 import { createLoader } from './loader.ts'
 import type { GraphqlPorts } from './ports.ts'
@@ -56,7 +56,7 @@ function chooseOperation(
   return operations.find((one) => one.name?.value === name) ?? plainFailure(`Unknown operation named '${name}'.`)
 }
 
-function complexityError(prepared: Prepared, operation: OperationDefinitionNode): GraphQLError | undefined {
+function complexityError(prepared: PreparedQuery, operation: OperationDefinitionNode): GraphQLError | undefined {
   const { cost, costOfData } = prepared.complexity(operation)
   if (costOfData > maxComplexity) return abortedError(`maximum query complexity exceeded ${cost} > ${maxComplexity}`)
   return cost > maxIntrospection

@@ -16,9 +16,9 @@ export interface Loader {
   blockBy(hash: Hash32): BlockNode | undefined
   body(block: BlockNode): Body
   transactions(block: BlockNode): readonly TxNode[]
-  /** The receipt of a transaction that is in a block. */
+  /** The receipt of a mined transaction. */
   receipt(place: NonNullable<TxNode['place']>): ReceiptNode
-  /** A transaction of the canonical chain. */
+  /** A transaction of the canonical chain; undefined if it is unknown. */
   transactionBy(hash: Hash32): TxNode | undefined
   state(at: HashedHeader): StateView
 }
@@ -66,7 +66,7 @@ export function createLoader(chain: ChainView, budget: Budget): Loader {
   function receipts(block: BlockNode): readonly ReceiptNode[] {
     if (block.receipts) return block.receipts
     const found = chain.receipts(block.hash)
-    // A side block was never executed.
+    // Blocks off the canonical chain were never executed.
     if (!found) throw new QueryError({ code: 'STATE_UNAVAILABLE' })
     block.receipts = withLogIndexes(found)
     budget.spend(readCost * found.reduce((sum, { logs }) => sum + 1 + logs.length, 0))

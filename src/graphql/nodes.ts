@@ -13,7 +13,7 @@ export interface BlockNode extends HashedHeader {
   receipts: readonly ReceiptNode[] | undefined
 }
 
-/** A transaction, of a block or of the pool. */
+/** A mined or pending transaction. */
 export interface TxNode {
   readonly tx: Tx
   readonly place: { readonly block: BlockNode; readonly index: number } | undefined

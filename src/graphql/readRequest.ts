@@ -1,7 +1,7 @@
 import { parseJson } from '../http/parseJson.ts'
 import type { QueryRequest } from './execute.ts'
 
-/** Why a request cannot be read. */
+/** Why a request is malformed. */
 export interface Undecodable {
   readonly problem: string
 }
@@ -18,9 +18,10 @@ function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Unde
   const query = json['query'] ?? ''
   const operationName = json['operationName'] ?? undefined
   const variables = json['variables'] ?? undefined
-  if (typeof query !== 'string') return { problem: 'query is no string' }
-  if (operationName !== undefined && typeof operationName !== 'string') return { problem: 'operationName is no string' }
-  if (variables !== undefined && !isObject(variables)) return { problem: 'variables are no object' }
+  if (typeof query !== 'string') return { problem: 'query is not a string' }
+  if (operationName !== undefined && typeof operationName !== 'string')
+    return { problem: 'operationName is not a string' }
+  if (variables !== undefined && !isObject(variables)) return { problem: 'variables is not an object' }
   return { query, operationName, variables }
 }
 
@@ -29,7 +30,7 @@ export function readPosted(type: string | undefined, text: string): QueryRequest
   if (!/^application\/json\b/i.test(type?.trim() ?? ''))
     return { query: text, operationName: undefined, variables: undefined }
   const json = parseJson(text)
-  return isObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'no JSON object' }
+  return isObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'not a JSON object' }
 }
 
 /** Reads the parameters of a URL. */

@@ -1,51 +1,51 @@
 /**
- * The schema: EIP-1767 as Besu 23.10 serves it, with the root field `account` that it had before. The two forms differ in
- * how a Long is written: as a JSON integer, or in hex, as newer clients expect it.
+ * The schema: EIP-1767 as in Besu 23.10, with the root field `account` of earlier versions. The two variants differ in
+ * the encoding of a Long: as a JSON integer, or in hex, as newer clients expect it.
  */
 export function typeDefs(longAsHex: boolean): string {
   return `
-"""${longAsHex ? 'A whole number of 64 bits, written in hex with 0x.' : 'A whole number of 64 bits, written as a JSON integer.'} Taken as a number, or as a decimal or 0x hex string."""
+"""${longAsHex ? 'A 64-bit integer, returned as a hex string with 0x.' : 'A 64-bit integer, returned as a JSON integer.'} Accepted as a number, or as a decimal or 0x hex string."""
 scalar Long
 
-"""A whole number of any size, written in hex with 0x and no leading zeros. Taken as a hex string or as a number."""
+"""An integer of any size, returned as a hex string with 0x without leading zeros. Accepted as a hex string or a number."""
 scalar BigInt
 
 """Bytes in hex with 0x."""
 scalar Bytes
 
-"""32 bytes in hex with 0x. Shorter ones are filled up with zeros on the left."""
+"""32 bytes in hex with 0x. Shorter values are padded with zeros on the left."""
 scalar Bytes32
 
-"""20 bytes in hex. What is given may lack the 0x."""
+"""20 bytes in hex with 0x. In arguments, 0x is optional."""
 scalar Address
 
 type Query {
-  """An account at a block; at the latest one when none is named."""
+  """An account at a block, by default the latest."""
   account(address: Address!, blockNumber: Long): Account!
-  """The block with a number or a hash; the latest one when neither is named."""
+  """A block by number or hash, by default the latest."""
   block(number: Long, hash: Bytes32): Block
-  """Blocks from one number to another, both included; up to the latest when no end is named."""
+  """Blocks from one number to another, both inclusive, by default up to the latest."""
   blocks(from: Long, to: Long): [Block!]!
-  """What waits for a block."""
+  """The pending transactions."""
   pending: Pending!
-  """The transaction of a block with a hash; null for those that wait."""
+  """A mined transaction by hash; null for pending ones."""
   transaction(hash: Bytes32!): Transaction
-  """Logs that fit a filter."""
+  """Logs that match a filter."""
   logs(filter: FilterCriteria!): [Log!]!
-  """Gas price to offer, in wei."""
+  """Suggested gas price, in wei."""
   gasPrice: BigInt!
-  """Priority fee that transactions of recent blocks offered, in wei."""
+  """Suggested priority fee from recent blocks, in wei."""
   maxPriorityFeePerGas: BigInt!
-  """How far the node has come in catching up; null when it has."""
+  """Sync progress; null if the node is in sync."""
   syncing: SyncState
-  """Chain id that transactions are signed for."""
+  """Chain id, for which transactions are signed."""
   chainID: BigInt!
-  """Highest version of the eth wire protocol."""
+  """Highest supported version of the eth protocol."""
   protocolVersion: Int!
 }
 
 type Mutation {
-  """Gives a signed transaction to the pool; its hash."""
+  """Submits a signed transaction to the pool; returns its hash."""
   sendRawTransaction(data: Bytes!): Bytes32!
 }
 
@@ -54,35 +54,35 @@ type Account {
   address: Address!
   """In wei."""
   balance: BigInt!
-  """Transactions that it has sent, or for a contract, contracts that it has created."""
+  """Nonce: transactions sent, or for a contract, contracts created."""
   transactionCount: Long!
-  """Empty for accounts that are no contracts."""
+  """Contract code; empty for accounts without code."""
   code: Bytes!
   """Value of a storage slot."""
   storage(slot: Bytes32!): Bytes32!
 }
 
-"""An event that a contract told of."""
+"""A log (event) of a contract."""
 type Log {
-  """Position among the logs of its block."""
+  """Index of the log in its block."""
   index: Long!
-  """The contract, at the log's block or another."""
+  """The contract, by default at the log's block."""
   account(block: Long): Account!
   topics: [Bytes32!]!
   data: Bytes!
   transaction: Transaction!
 }
 
-"""Addresses and slots that a transaction announced (EIP-2930)."""
+"""An entry of an access list (EIP-2930)."""
 type AccessTuple {
   address: Address!
   storageKeys: [Bytes32!]!
 }
 
-"""A payment by the consensus layer (EIP-4895)."""
+"""A withdrawal of the consensus layer (EIP-4895)."""
 type Withdrawal {
   index: Long!
-  """Index of the validator that is paid out."""
+  """Index of the validator."""
   validator: Long!
   address: Address!
   """In gwei."""
@@ -92,76 +92,76 @@ type Withdrawal {
 type Transaction {
   hash: Bytes32!
   nonce: Long!
-  """Position in its block; null while it waits."""
+  """Index in its block; null if pending."""
   index: Long
-  """The sender, at the transaction's block or another."""
+  """The sender, by default at the transaction's block."""
   from(block: Long): Account!
-  """The recipient; null for the creation of a contract."""
+  """The recipient; null for a contract creation."""
   to(block: Long): Account
   """In wei."""
   value: BigInt!
-  """Price of a unit of gas; 0 for the types that bid for the base fee."""
+  """Gas price in wei; 0 for EIP-1559 transactions."""
   gasPrice: BigInt!
-  """The most that a unit of gas may cost; null for the types without it."""
+  """Maximum fee per gas in wei; null for transactions without it."""
   maxFeePerGas: BigInt
-  """The most that the block's producer gets per unit of gas; null for the types without it."""
+  """Maximum priority fee per gas in wei; null for transactions without it."""
   maxPriorityFeePerGas: BigInt
-  """The most that a unit of blob gas may cost; null for the types without it."""
+  """Maximum fee per blob gas in wei; null for transactions without it."""
   maxFeePerBlobGas: BigInt
-  """What the block's producer got per unit of gas; null while it waits."""
+  """Priority fee paid per gas in wei; null if pending."""
   effectiveTip: BigInt
-  """Gas that it may use."""
+  """Gas limit."""
   gas: Long!
   inputData: Bytes!
-  """Its block; null while it waits."""
+  """Block of the transaction; null if pending."""
   block: Block
-  """1 for success and 0 for failure; null while it waits, and for blocks before Byzantium."""
+  """1 for success, 0 for failure; null if pending, and before Byzantium."""
   status: Long
-  """Gas that it used; null while it waits."""
+  """Gas used; null if pending."""
   gasUsed: Long
-  """Gas that its block had used after it; null while it waits."""
+  """Cumulative gas used in its block up to this transaction; null if pending."""
   cumulativeGasUsed: Long
-  """What a unit of gas cost; null while it waits."""
+  """Price paid per gas in wei; null if pending."""
   effectiveGasPrice: BigInt
   """Null for transactions without blobs."""
   blobGasUsed: Long
-  """What a unit of blob gas cost; null for transactions without blobs."""
+  """Price paid per blob gas in wei; null for transactions without blobs."""
   blobGasPrice: BigInt
-  """The contract of a creation, at the transaction's block or another; null for others."""
+  """The created contract, by default at the transaction's block; null if none is created."""
   createdContract(block: Long): Account
-  """An error while it waits."""
+  """An error if pending."""
   logs: [Log!]
   r: BigInt!
   s: BigInt!
-  """Null for newer types than the first."""
+  """Null for typed transactions."""
   v: BigInt
-  """Null for the first type."""
+  """Null for legacy transactions."""
   yParity: BigInt
-  """0 legacy, 1 with access list, 2 fee market, 3 with blobs, 4 with code delegations."""
+  """0 legacy, 1 access list, 2 EIP-1559, 3 blob, 4 set code."""
   type: Long
   accessList: [AccessTuple!]
-  """As it stands in a block: RLP, for newer types a string around type and payload."""
+  """RLP as in a block: typed transactions are wrapped in a byte string."""
   raw: Bytes!
-  """The receipt in the same form; an error while it waits."""
+  """The receipt in the same format; an error if pending."""
   rawReceipt: Bytes!
   blobVersionedHashes: [Bytes32!]
 }
 
 input BlockFilterCriteria {
-  """Logs of one of these contracts; of any when it is empty or left out."""
+  """Contracts whose logs match; empty or absent matches all."""
   addresses: [Address!]
-  """For each position the topics that fit; an empty list fits any."""
+  """Matching topics for each position; an empty list matches any."""
   topics: [[Bytes32!]!]
 }
 
 input FilterCriteria {
-  """First block; the latest when it is left out."""
+  """First block, by default the latest."""
   fromBlock: Long
-  """Last block; the latest when it is left out."""
+  """Last block, by default the latest."""
   toBlock: Long
-  """Logs of one of these contracts; of any when it is empty or left out."""
+  """Contracts whose logs match; empty or absent matches all."""
   addresses: [Address!]
-  """For each position the topics that fit; an empty list fits any."""
+  """Matching topics for each position; an empty list matches any."""
   topics: [[Bytes32!]!]
 }
 
@@ -176,7 +176,7 @@ type Block {
   transactionCount: Long
   stateRoot: Bytes32!
   receiptsRoot: Bytes32!
-  """Account of the block's producer, at this block or another."""
+  """Account of the block's producer, by default at this block."""
   miner(block: Long): Account!
   extraData: Bytes!
   gasLimit: Long!
@@ -194,19 +194,19 @@ type Block {
   """Null for ommers."""
   ommerCount: Long
   ommers: [Block]
-  """Null when there is none at that position."""
+  """Null if there is none at this index."""
   ommerAt(index: Long!): Block
   ommerHash: Bytes32!
   transactions: [Transaction!]
-  """Null when there is none at that position."""
+  """Null if there is none at this index."""
   transactionAt(index: Long!): Transaction
-  """Logs of this block that fit a filter."""
+  """Logs of this block that match a filter."""
   logs(filter: BlockFilterCriteria!): [Log!]!
   """An account after this block."""
   account(address: Address!): Account!
-  """Tries a call out on the state after this block."""
+  """Executes a call on the state after this block."""
   call(data: CallData!): CallResult
-  """Gas that a call uses on the state after this block."""
+  """Estimates the gas of a call on the state after this block."""
   estimateGas(data: CallData!): Long!
   """RLP of the header."""
   rawHeader: Bytes!
@@ -222,7 +222,7 @@ type Block {
   excessBlobGas: Long
 }
 
-"""A call to try out; everything may be left out. Without \`to\` it creates a contract."""
+"""A call; all fields are optional. Without \`to\` it creates a contract."""
 input CallData {
   from: Address
   to: Address
@@ -235,10 +235,10 @@ input CallData {
 }
 
 type CallResult {
-  """What the call returned; empty when it failed."""
+  """Output of the call; empty if it failed."""
   data: Bytes!
   gasUsed: Long!
-  """1 for success and 0 for failure."""
+  """1 for success, 0 for failure."""
   status: Long!
 }
 
@@ -248,7 +248,7 @@ type SyncState {
   highestBlock: Long!
 }
 
-"""The pool. Its transactions are not executed: accounts, calls and estimates are those of the latest block."""
+"""Pending transactions. They are not executed: accounts, calls and estimates use the state of the latest block."""
 type Pending {
   transactionCount: Long!
   transactions: [Transaction!]

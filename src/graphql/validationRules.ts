@@ -238,7 +238,7 @@ function translated(rule: ValidationRule, translate: Translation): ValidationRul
   }
 }
 
-/** An operation without a name must be the only one. */
+/** An anonymous operation must be the only one. */
 const loneRule: ValidationRule = (context) => {
   let operations = 0
   let anonymous = false

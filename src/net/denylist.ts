@@ -1,17 +1,17 @@
 import { keyOf } from '../primitives/bytes.ts'
 import { createRecentSet } from '../primitives/recentSet.ts'
 
-/** Nodes that are neither called nor let in. */
+/** Nodes that this node never connects to or accepts. */
 export interface Denylist {
   isBanned(id: Uint8Array): boolean
   isMisbehaved(id: Uint8Array): boolean
-  /** Shuts out a node that misbehaved, until others push it out. */
+  /** Bans a node that misbehaved, until the list is full and newer entries replace it. */
   add(id: Uint8Array): void
 }
 
 const maxMisbehaved = 500
 
-/** A list that holds `banned` for good. */
+/** A list in which `banned` nodes stay permanently. */
 export function createDenylist(banned: readonly Uint8Array[]): Denylist {
   const forGood = new Set(banned.map(keyOf))
   const misbehaved = createRecentSet<string>(maxMisbehaved)

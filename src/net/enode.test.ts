@@ -24,16 +24,16 @@ describe('enode URLs', () => {
   })
 
   test.each([
-    ['', 'the form is'],
-    [`${digits}@1.2.3.4:5`, 'the form is'],
-    [`enode://${digits}@1.2.3.4`, 'the form is'],
-    [`enode://${digits}@1.2.3.4:5?disc=6`, 'the form is'],
+    ['', 'expected enode://'],
+    [`${digits}@1.2.3.4:5`, 'expected enode://'],
+    [`enode://${digits}@1.2.3.4`, 'expected enode://'],
+    [`enode://${digits}@1.2.3.4:5?disc=6`, 'expected enode://'],
     [`enode://0x${digits}@1.2.3.4:5`, 'exactly 128 hexadecimal characters'],
     [`enode://${digits.slice(2)}@1.2.3.4:5`, 'exactly 128 hexadecimal characters'],
     [`enode://${'0'.repeat(128)}@1.2.3.4:5`, 'not a public key'],
     [`enode://${digits}@example.org:5`, 'not an IP address'],
-    [`enode://${digits}@1.2.3.4:65536`, 'up to 65535'],
-    [`enode://${digits}@1.2.3.4:1?discport=65536`, 'up to 65535'],
+    [`enode://${digits}@1.2.3.4:65536`, 'at most 65535'],
+    [`enode://${digits}@1.2.3.4:1?discport=65536`, 'at most 65535'],
   ])('%s is refused', (text, reason) => {
     expect(() => parseEnode(text)).toThrow(NetError)
     expect(() => parseEnode(text)).toThrow(reason)

@@ -3,7 +3,7 @@ import { keyNumber } from '../../test/support/netHarness.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { encodeRlp, type RlpItem, scalar } from '../primitives/rlp.ts'
 import { curve } from '../primitives/secp256k1.ts'
-import { decodeRecord, encodeRecord, formatRecord, parseRecord, placeEntries, recordToEnode } from './enr.ts'
+import { decodeRecord, encodeRecord, endpointEntries, formatRecord, parseRecord, recordToEnode } from './enr.ts'
 import { createOwnRecord } from './ownRecord.ts'
 
 // The example of EIP-778.
@@ -64,6 +64,6 @@ describe('node records', () => {
     self = { ...self, ip: '::1' }
     expect(recordToEnode(decodeRecord(own().bytes))).toEqual(self)
     expect(own().seq).toBe(1002n)
-    expect([...placeEntries(self).keys()]).toEqual(['ip6', 'tcp', 'udp'])
+    expect([...endpointEntries(self).keys()]).toEqual(['ip6', 'tcp', 'udp'])
   })
 })

@@ -6,9 +6,9 @@ import type { Enode } from './enode.ts'
 import { NetError } from './fault.ts'
 import { bytesToIp, ipToBytes } from './ip.ts'
 
-/** What a node says of itself under its signature (EIP-778). */
+/** An Ethereum node record (ENR, EIP-778). */
 export interface NodeRecord {
-  /** Grows with each change. */
+  /** Increases with each change. */
   readonly seq: bigint
   /** Public key, 64 bytes. */
   readonly id: Uint8Array
@@ -22,8 +22,8 @@ function fault(reason: string, cause?: unknown): NetError {
   return new NetError({ code: 'MALFORMED_RECORD', reason }, cause)
 }
 
-/** Entries that say where a node is. */
-export function placeEntries({ ip, tcpPort, udpPort }: Enode): Map<string, RlpItem> {
+/** IP address and ports of a node as record entries. */
+export function endpointEntries({ ip, tcpPort, udpPort }: Enode): Map<string, RlpItem> {
   const bytes = ipToBytes(ip)
   const entries = new Map<string, RlpItem>()
   if (bytes.length) entries.set(bytes.length === 4 ? 'ip' : 'ip6', bytes)
@@ -32,7 +32,7 @@ export function placeEntries({ ip, tcpPort, udpPort }: Enode): Map<string, RlpIt
   return entries
 }
 
-/** A signed record; `id` and `secp256k1` are put in. */
+/** Encodes and signs a record; adds the entries `id` and `secp256k1`. */
 export function encodeRecord(seq: bigint, entries: ReadonlyMap<string, RlpItem>, key: Uint8Array): Uint8Array {
   const all = new Map(entries)
   all.set('id', ascii.encode('v4'))
@@ -45,7 +45,7 @@ export function encodeRecord(seq: bigint, entries: ReadonlyMap<string, RlpItem>,
   return record
 }
 
-/** The content of a record whose signature fits. */
+/** Decodes a record; throws if it is malformed or its signature is invalid. */
 export function decodeRecord(record: Uint8Array): NodeRecord {
   if (record.length > maxLength) throw fault(`${record.length} bytes`)
   const [signature, ...content] = rlpList(decodeRlp(record))
@@ -56,10 +56,10 @@ export function decodeRecord(record: Uint8Array): NodeRecord {
     if (i > 1 && name <= last) throw fault('keys out of order')
     entries.set((last = name), content[i + 1]!)
   }
-  if (content.length % 2 === 0) throw fault('a key without value')
-  if (Buffer.from(rlpBytes(entries.get('id'))).toString('latin1') !== 'v4') throw fault('identity scheme')
+  if (content.length % 2 === 0) throw fault('key without value')
+  if (Buffer.from(rlpBytes(entries.get('id'))).toString('latin1') !== 'v4') throw fault('unknown identity scheme')
   const id = curve.expand(rlpBytes(entries.get('secp256k1'), 33))
-  if (!id) throw fault('public key')
+  if (!id) throw fault('invalid public key')
   if (!isSigned(keccak256(encodeRlp(content)), rlpBytes(signature, 64), id)) throw fault('signature')
   return { seq: rlpScalar(content[0], 64), id, entries }
 }
@@ -71,7 +71,7 @@ function isSigned(digest: Hash32, rs: Uint8Array, id: Uint8Array): boolean {
   })
 }
 
-/** Where the node is by its record, when it says so. */
+/** The node of a record; undefined if the record has no IP address. */
 export function recordToEnode({ id, entries }: NodeRecord): Enode | undefined {
   const place = entries.get('ip') ?? entries.get('ip6')
   const ip = place && bytesToIp(rlpBytes(place))
@@ -80,13 +80,13 @@ export function recordToEnode({ id, entries }: NodeRecord): Enode | undefined {
   return { id, ip, tcpPort: port('tcp'), udpPort: port('udp') }
 }
 
-/** The text form of a record. */
+/** Formats a record as `enr:…`. */
 export function formatRecord(record: Uint8Array): string {
   return 'enr:' + Buffer.from(record).toString('base64url')
 }
 
-/** The bytes of a record in text form; they are not checked further. */
+/** Decodes the text `enr:…` to bytes, without checking the record itself. */
 export function parseRecord(text: string): Uint8Array {
-  if (!/^enr:[\w-]+$/.test(text)) throw fault('the form is enr:<base64url>')
+  if (!/^enr:[\w-]+$/.test(text)) throw fault('expected enr:<base64url>')
   return new Uint8Array(Buffer.from(text.slice(4), 'base64url'))
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** 4 or 16 bytes of an address; an address that is none gives no bytes. */
+/** Returns the 4 or 16 bytes of an address; empty if it is invalid. */
 export function ipToBytes(ip: string): Uint8Array {
   if (isIPv4(ip)) return Uint8Array.from(ip.split('.'), Number)
   if (!isIPv6(ip)) return new Uint8Array(0)
@@ -11,7 +11,7 @@ export function ipToBytes(ip: string): Uint8Array {
   return Uint8Array.from(all.flatMap((word) => [word >> 8, word & 0xff]))
 }
 
-/** The text of 4 or 16 bytes; an IPv4 address inside an IPv6 one is given as such. */
+/** Formats 4 or 16 bytes; an IPv4-mapped IPv6 address becomes an IPv4 address. */
 export function bytesToIp(bytes: Uint8Array): string | undefined {
   if (bytes.length === 4) return bytes.join('.')
   if (bytes.length !== 16) return undefined
@@ -21,26 +21,26 @@ export function bytesToIp(bytes: Uint8Array): string | undefined {
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Whether the address stays on this machine. */
+/** Whether the address is a loopback address. */
 export function isLoopback(ip: string): boolean {
   return ip.startsWith('127.') || ip === '::1'
 }
 
-/** Whether an IPv4 address belongs to this machine or to its local network. */
+/** Whether an IPv4 address is loopback, private or link-local. */
 export function isPrivateIp(ip: string): boolean {
   if (!isIPv4(ip)) return false
   const [a, b] = ipToBytes(ip) as unknown as [number, number]
   return a === 127 || a === 10 || (a === 172 && b >> 4 === 1) || (a === 192 && b === 168) || (a === 169 && b === 254)
 }
 
-/** Whether an address can be that of one node: not unspecified, not multicast, not broadcast. */
+/** Whether an address can be a node's: not unspecified, multicast or broadcast. */
 export function isUsableIp(ip: string): boolean {
   const bytes = ipToBytes(ip)
   if (bytes.length === 0 || bytes.every((byte) => byte === 0)) return false
   return bytes.length === 4 ? bytes[0]! < 224 : bytes[0] !== 0xff
 }
 
-/** An IPv6 address may end in dotted form. */
+/** Converts the dotted ending of an IPv6 address to hexadecimal. */
 function withoutDots(ip: string): string {
   return ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
     const word = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16)

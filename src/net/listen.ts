@@ -2,7 +2,7 @@ import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
 import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
 import { NetError } from './fault.ts'
 
-/** The sockets that other nodes call: one port for both. */
+/** The TCP and UDP sockets for peers, on the same port. */
 export interface Listener {
   readonly port: number
   send(bytes: Uint8Array, port: number, ip: string): void
@@ -11,9 +11,9 @@ export interface Listener {
 
 export interface ListenOptions {
   readonly host: string
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** Without discovery there is no UDP socket. */
+  /** If false, no UDP socket is opened. */
   readonly discovery: boolean
   onSocket(socket: Socket): void
   onDatagram(bytes: Uint8Array, ip: string, port: number): void
@@ -22,7 +22,7 @@ export interface ListenOptions {
 /** Attempts to find a port that is free for TCP and UDP alike. */
 const attempts = 10
 
-/** Opens the TCP server and the UDP socket; a port that is taken is a fault. */
+/** Opens the TCP server and the UDP socket; throws if the port is in use. */
 export async function listenForPeers(options: ListenOptions): Promise<Listener> {
   for (let attempt = 1; ; attempt++) {
     const server = await listenTcp(options)
@@ -52,7 +52,7 @@ function listenTcp({ host, port, onSocket }: ListenOptions): Promise<Server> {
     server.once('error', fail)
     server.listen(port, host, () => {
       server.off('error', fail)
-      // Running out of descriptors refuses one connection, and is no reason to stop.
+      // If file descriptors run out, only this connection fails; the server keeps running.
       server.on('error', () => undefined)
       resolve(server)
     })
@@ -70,7 +70,7 @@ function listenUdp({ host, onDatagram }: ListenOptions, port: number): Promise<D
     socket.on('message', (bytes, from) => onDatagram(bytes, from.address.replace(/^::ffff:/i, ''), from.port))
     socket.bind(port, host, () => {
       socket.off('error', fail)
-      // Errors of single datagrams come back here; who does not answer is noticed elsewhere.
+      // Errors of single datagrams are reported here; timeouts handle missing responses.
       socket.on('error', () => undefined)
       resolve(socket)
     })

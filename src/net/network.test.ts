@@ -258,7 +258,7 @@ describe('discovery', () => {
 test('a node behind a router that forwards its ports tells others the outer address', async () => {
   const gateway = await startTestGateway()
   try {
-    const { network } = await nodes.start(0, { upnp: { searchAt: gateway.place, more: [] } })
+    const { network } = await nodes.start(0, { upnp: { searchAddress: gateway.place, more: [] } })
     const before = network.record()
     await until(() => network.enode().ip === '203.0.113.7', 'the outer address')
     const { tcpPort, udpPort } = network.enode()

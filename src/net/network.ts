@@ -13,9 +13,9 @@ import { type Listener, listenForPeers } from './listen.ts'
 import { createPortMapper, type PortMapper, type WantedPort } from './nat/createPortMapper.ts'
 import type { SearchOptions } from './nat/searchGateways.ts'
 import { createOwnRecord } from './ownRecord.ts'
+import { admitPeer, type PeerCandidate } from './peers/admitPeer.ts'
 import { createPeerProtocols, type PeerProtocols } from './peers/createPeerProtocols.ts'
 import { createDialer } from './peers/dialer.ts'
-import { findSeat, type Seat } from './peers/seats.ts'
 import type { DisconnectReason, NodeAllowlist, PeerInfo, SubProtocol } from './protocol.ts'
 import { type ClosedBy, type Connection, createConnection } from './rlpx/connection.ts'
 import type { Random } from './rlpx/handshake.ts'
@@ -23,30 +23,30 @@ import type { Hello } from './rlpx/hello.ts'
 import { type SharedProtocol, shareProtocols } from './rlpx/shareProtocols.ts'
 
 export interface NetworkOptions {
-  /** IP address that other nodes are told to call. */
+  /** IP address advertised to other nodes. */
   readonly host: string
   /** IP address of the interface to listen on. */
   readonly interface: string
-  /** TCP and UDP; 0 takes any that is free. */
+  /** TCP and UDP port; 0 picks any free port. */
   readonly port: number
   readonly maxPeers: number
-  /** Share of the peers that may have called us, from 0 to 1; undefined sets no limit. */
+  /** Maximum share of inbound peers, from 0 to 1; undefined sets no limit. */
   readonly maxInboundShare: number | undefined
-  /** Full tables keep a random choice of peers instead of the oldest ones. */
+  /** If the peer limit is reached, keep a random selection of peers instead of the oldest. */
   readonly randomPriority: boolean
   readonly discovery: boolean
   readonly bootnodes: readonly Enode[]
   readonly staticNodes: readonly Enode[]
-  /** Node ids that are neither called nor let in. */
+  /** Node IDs that are never connected. */
   readonly banned: readonly Uint8Array[]
-  /** Has the router forward the node's ports by UPnP, and tells others the router's outer address. */
+  /** Makes the router forward the node's ports by UPnP, and advertises the router's external address. */
   readonly upnp: UpnpOptions | undefined
 }
 
 export interface UpnpOptions {
-  /** Where routers listen for a search. */
-  readonly searchAt: SearchOptions['place']
-  /** Ports to be forwarded beside the node's own. */
+  /** Multicast address to which the search is sent. */
+  readonly searchAddress: SearchOptions['address']
+  /** Ports to forward in addition to the P2P ports. */
   readonly more: readonly WantedPort[]
 }
 
@@ -59,29 +59,29 @@ export interface NetworkParts {
   readonly random: Random
   readonly protocols: readonly SubProtocol[]
   readonly allow: NodeAllowlist
-  /** What the own record says beside the node's place, read whenever it is shown. */
+  /** Further entries of this node's record, read whenever the record is used. */
   readonly recordEntries?: () => ReadonlyMap<string, RlpItem>
-  /** Whether a node that was found is worth calling, by its record; all are when this is left out. */
+  /** Whether to connect to a discovered node, by its record; all nodes if absent. */
   readonly acceptsRecord?: (record: NodeRecord) => boolean
 }
 
-/** This node among others: who it is connected with, and how it gets there. */
+/** The P2P network: connections, discovery and port forwarding. */
 export interface Network {
-  /** Listens, then calls static nodes and looks for others. */
+  /** Listens, then connects to static nodes and starts discovery. */
   start(): Promise<void>
-  /** Takes leave of all peers; resolves when no socket is left. */
+  /** Disconnects all peers; resolves when all sockets are closed. */
   stop(): Promise<void>
   enode(): Enode
-  /** The own record in text form. */
+  /** This node's record as `enr:…`. */
   record(): string
   peers(): readonly PeerInfo[]
-  /** Stays connected with a node from now on; false when it did already. Calling itself is a fault. */
+  /** Adds a static peer; returns false if it was one already. Throws if the node is this one. */
   addPeer(enode: Enode): boolean
-  /** Undoes `addPeer` and disconnects; false when the node was neither static nor connected. */
+  /** Removes a static peer and disconnects it; returns false if it was neither static nor connected. */
   removePeer(enode: Enode): boolean
 }
 
-interface Peer extends Seat {
+interface Peer extends PeerCandidate {
   readonly info: PeerInfo
   readonly enode: Enode
   readonly connection: Connection
@@ -89,34 +89,34 @@ interface Peer extends Seat {
   readonly since: number
 }
 
-interface Crossed {
+interface SecondConnection {
   readonly peer: Peer
   readonly cancel: () => void
 }
 
 const version = 5
-/** Connections on which Hello is awaited; beyond that the oldest has to go. */
-const maxStrangers = 64
+/** Maximum inbound connections before Hello; above that, the oldest is disconnected. */
+const maxPending = 64
 const maxDialling = 16
-/** Two nodes that call each other at the same time sort it out within this. */
-const crossing = 2_000
+/** Milliseconds within which two connections with the same peer count as simultaneous. */
+const simultaneousTime = 2_000
 
-/** The network of a node; nothing happens before it is started. */
+/** Creates the P2P network, which does nothing before it is started. */
 export function createNetwork(options: NetworkOptions, parts: NetworkParts): Network {
   const { key, clock, random, log, protocols } = parts
   const id = curve.publicKey(key)
   const peers = new Map<string, Peer>()
   const connections = new Set<Connection>()
-  const strangers = new Set<Connection>()
+  const pending = new Set<Connection>()
   const dialling = new Map<string, Connection>()
-  /** Second connections with peers that may end the first one. */
-  const crossed = new Map<string, Crossed>()
+  /** Second, simultaneous connections of connected peers, which may replace the first. */
+  const seconds = new Map<string, SecondConnection>()
   const denylist = createDenylist(options.banned)
   const { maxPeers, maxInboundShare } = options
   const limits = {
     maxPeers,
     maxInbound: maxInboundShare === undefined ? undefined : Math.floor(maxPeers * maxInboundShare),
-    lottery: options.randomPriority ? random(32) : undefined,
+    salt: options.randomPriority ? random(32) : undefined,
   }
   let listener: Listener | undefined
   let discovery: Discovery | undefined
@@ -136,11 +136,11 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     random,
     isConnected: (id) => peers.has(keyOf(id)) || dialling.has(keyOf(id)),
     isAllowed: (enode) => !equalBytes(enode.id, id) && isAllowed(enode),
-    freeSeats: () => Math.min(maxPeers - peers.size - dialling.size, maxDialling - dialling.size),
+    freeSlots: () => Math.min(maxPeers - peers.size - dialling.size, maxDialling - dialling.size),
     dial: (enode) => adopt(connect({ host: enode.ip, port: enode.tcpPort, noDelay: true }), enode),
   })
 
-  /** Takes over a socket; `dialled` is who was called, undefined when the other side called. */
+  /** Starts a connection on a socket; `dialled` is the node dialled, undefined for inbound connections. */
   function adopt(socket: Socket, dialled: Enode | undefined): void {
     let remoteId = dialled?.id
     const connection = createConnection(socket, {
@@ -152,18 +152,18 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       log,
       onHello(hello) {
         remoteId = hello.id
-        leaveStrangers()
-        welcome(connection, hello, dialled)
+        removePending()
+        onHello(connection, hello, dialled)
       },
       onClose(reason, by) {
-        leaveStrangers()
+        removePending()
         const wasPeer = remoteId !== undefined && onClosed(connection, remoteId, reason, by)
-        log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'disconnected' : 'not connected')
+        log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'peer disconnected' : 'connection failed')
       },
     })
 
-    function leaveStrangers(): void {
-      strangers.delete(connection)
+    function removePending(): void {
+      pending.delete(connection)
       if (dialled) dialling.delete(keyOf(dialled.id))
     }
 
@@ -173,15 +173,15 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       dialling.set(keyOf(dialled.id), connection)
       return
     }
-    strangers.add(connection)
-    const [oldest] = strangers
-    if (strangers.size > maxStrangers) oldest!.disconnect('tooManyPeers')
+    pending.add(connection)
+    const [oldest] = pending
+    if (pending.size > maxPending) oldest!.disconnect('tooManyPeers')
   }
 
-  /** Makes a connection that has said Hello a peer, or ends it. */
-  function welcome(connection: Connection, hello: Hello, dialled: Enode | undefined): void {
+  /** Makes a connection a peer after Hello, or disconnects it. */
+  function onHello(connection: Connection, hello: Hello, dialled: Enode | undefined): void {
     const remote = connection.remote()
-    const enode = dialled ?? callerOf(hello, remote.ip)
+    const enode = dialled ?? inboundEnode(hello, remote.ip)
     const shared = shareProtocols(protocols, hello.capabilities)
     const reason = isAllowed(enode) ? (shared.length ? undefined : 'uselessPeer') : 'unknown'
     if (reason) {
@@ -190,12 +190,12 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     }
     const peer = createPeer(connection, hello, enode, dialled === undefined, shared)
     const existing = peers.get(keyOf(hello.id))
-    if (existing) onSecond(peer, existing)
-    else seat(peer)
+    if (existing) onSecondConnection(peer, existing)
+    else addPeerOrReject(peer)
   }
 
-  /** Where a caller listens. geth leaves its port out of Hello: then what discovery knows of it is taken. */
-  function callerOf({ id, listenPort }: Hello, ip: string): Enode {
+  /** The enode of an inbound peer. geth does not send its port in Hello; it is taken from discovery then. */
+  function inboundEnode({ id, listenPort }: Hello, ip: string): Enode {
     const found = listenPort === 0 && discovery?.nodes().find((node) => equalBytes(node.id, id) && node.ip === ip)
     return found || { id, ip, tcpPort: listenPort, udpPort: listenPort }
   }
@@ -236,56 +236,56 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
   }
 
   /**
-   * Both may have called at the same moment, and each sees its own connection first. The node with the higher id ends
-   * the one that is second to it; the other waits for that, so that they never end both.
+   * Two nodes may dial each other simultaneously, and each sees its own connection first. The node with the higher ID
+   * disconnects the one that it sees second; the other node waits for that, so that they never close both.
    */
-  function onSecond(peer: Peer, existing: Peer): void {
+  function onSecondConnection(peer: Peer, existing: Peer): void {
     const at = keyOf(peer.id)
-    const decides = compareBytes(id, peer.id) > 0 || clock.now() - existing.since > crossing || crossed.has(at)
+    const decides = compareBytes(id, peer.id) > 0 || clock.now() - existing.since > simultaneousTime || seconds.has(at)
     if (decides) {
       peer.connection.disconnect('alreadyConnected')
       return
     }
-    const cancel = clock.after(crossing, () => {
-      crossed.delete(at)
+    const cancel = clock.after(simultaneousTime, () => {
+      seconds.delete(at)
       peer.connection.disconnect('alreadyConnected')
     })
-    crossed.set(at, { peer, cancel })
+    seconds.set(at, { peer, cancel })
   }
 
-  function seat(peer: Peer): void {
-    const seating = findSeat(peer, [...peers.values()], limits)
-    if ('refused' in seating) {
-      peer.connection.disconnect(seating.refused)
+  function addPeerOrReject(peer: Peer): void {
+    const admission = admitPeer(peer, [...peers.values()], limits)
+    if ('rejected' in admission) {
+      peer.connection.disconnect(admission.rejected)
       return
     }
-    seating.instead?.connection.disconnect('tooManyPeers')
+    admission.replaces?.connection.disconnect('tooManyPeers')
     peers.set(keyOf(peer.id), peer)
-    log.debug({ peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound }, 'connected')
+    log.debug({ peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound }, 'peer connected')
     peer.protocols.open()
   }
 
-  /** Whether it was the connection of a peer. */
+  /** Returns whether the connection was that of a peer. */
   function onClosed(connection: Connection, remoteId: Uint8Array, reason: DisconnectReason, by: ClosedBy): boolean {
     if (reason === 'incompatibleVersion' || (by === 'us' && reason === 'breachOfProtocol')) denylist.add(remoteId)
     const at = keyOf(remoteId)
-    const second = crossed.get(at)
+    const second = seconds.get(at)
     const peer = peers.get(at)
-    if (second?.peer.connection === connection) dropCrossed(at)
+    if (second?.peer.connection === connection) dropSecond(at)
     if (peer?.connection !== connection) return false
     peers.delete(at)
     dialer.onLost(remoteId, clock.now() - peer.since)
     peer.protocols.close()
     if (second) {
-      dropCrossed(at)
-      seat(second.peer)
+      dropSecond(at)
+      addPeerOrReject(second.peer)
     }
     return true
   }
 
-  function dropCrossed(at: string): void {
-    crossed.get(at)?.cancel()
-    crossed.delete(at)
+  function dropSecond(at: string): void {
+    seconds.get(at)?.cancel()
+    seconds.delete(at)
   }
 
   const wantsPeers = () => peers.size < maxPeers
@@ -295,7 +295,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     if (parts.acceptsRecord) {
       const record = await discovery?.requestRecord(enode)
       if (record && !parts.acceptsRecord(record)) {
-        log.debug({ peer: formatEnode(enode) }, 'of another chain')
+        log.debug({ peer: formatEnode(enode) }, 'discovered node is on another chain')
         return
       }
     }
@@ -318,22 +318,22 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     discovery.start([...options.bootnodes, ...options.staticNodes])
   }
 
-  /** The others are told of the outer address as soon as the router has given it. */
-  function startPortMapper({ searchAt, more }: UpnpOptions): void {
+  /** Starts port forwarding; the external address is advertised as soon as the router reports it. */
+  function startPortMapper({ searchAddress, more }: UpnpOptions): void {
     const tcp: WantedPort = { transport: 'TCP', port: self.tcpPort, name: 'Quoin p2p' }
     const udp: WantedPort = { transport: 'UDP', port: self.udpPort, name: 'Quoin discovery' }
     portMapper = createPortMapper([tcp, ...(options.discovery ? [udp] : []), ...more], {
-      search: { place: searchAt, interface: options.interface },
+      search: { address: searchAddress, interface: options.interface },
       clock,
       log: log.child('nat'),
-      onPlace({ ip, outerPort }) {
-        self = { ...self, ip, tcpPort: outerPort(tcp) ?? tcp.port, udpPort: outerPort(udp) ?? udp.port }
+      onForwarded({ ip, externalPort }) {
+        self = { ...self, ip, tcpPort: externalPort(tcp) ?? tcp.port, udpPort: externalPort(udp) ?? udp.port }
       },
     })
     portMapper.start()
   }
 
-  /** Permissions have changed. */
+  /** Disconnects peers that are no longer allowed. */
   function recheck(): void {
     discovery?.purge()
     for (const peer of [...peers.values()]) if (!isAllowed(peer.enode)) peer.connection.disconnect('requested')
@@ -359,7 +359,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       stopListening()
       dialer.stop()
       discovery?.stop()
-      for (const at of [...crossed.keys()]) dropCrossed(at)
+      for (const at of [...seconds.keys()]) dropSecond(at)
       const closed = Promise.all([listener?.close(), portMapper?.stop()])
       const last = [...connections]
       for (const connection of last) connection.disconnect('clientQuitting')

@@ -2,15 +2,15 @@ import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import { encodeRlp, type RlpItem } from '../primitives/rlp.ts'
 import type { Enode } from './enode.ts'
-import { encodeRecord, placeEntries } from './enr.ts'
+import { encodeRecord, endpointEntries } from './enr.ts'
 
-/** The own signed record. */
+/** This node's signed record. */
 export interface OwnRecord {
   readonly seq: bigint
   readonly bytes: Uint8Array
 }
 
-/** Gives the own record, signed anew with a higher number whenever what it says has changed. */
+/** Returns this node's record, signed again with a higher sequence number whenever its content has changed. */
 export function createOwnRecord(
   key: Uint8Array,
   clock: Clock,
@@ -25,9 +25,9 @@ export function createOwnRecord(
     const now = [ip, tcpPort, udpPort, ...[...more].map(([name, item]) => name + toHex(encodeRlp(item)))].join(' ')
     if (record && now === content) return record
     content = now
-    // The time as first number: it has grown after a restart, without being stored.
+    // Starts with the time, so that it is higher after a restart without being stored.
     const seq = record ? record.seq + 1n : BigInt(clock.now())
-    record = { seq, bytes: encodeRecord(seq, new Map([...placeEntries(self()), ...more]), key) }
+    record = { seq, bytes: encodeRecord(seq, new Map([...endpointEntries(self()), ...more]), key) }
     return record
   }
 }

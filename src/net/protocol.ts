@@ -7,13 +7,13 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** A protocol and its version as Hello names them. */
+/** A sub-protocol and its version as in Hello. */
 export interface Capability {
   readonly name: string
   readonly version: number
 }
 
-/** What is known of a peer once Hello has been exchanged. */
+/** A connected peer, as known after Hello. */
 export interface PeerInfo {
   /** Public key, 64 bytes. */
   readonly id: Uint8Array
@@ -21,15 +21,15 @@ export interface PeerInfo {
   readonly clientId: string
   readonly inbound: boolean
   readonly isStatic: boolean
-  /** All that the peer offers, shared or not. */
+  /** All sub-protocols that the peer offers, shared or not. */
   readonly capabilities: readonly Capability[]
   readonly remote: Endpoint
   readonly local: Endpoint
-  /** TCP port that the peer says it listens on; 0 when it does not. */
+  /** TCP port that the peer announces; 0 if it does not listen. */
   readonly listenPort: number
 }
 
-/** Why a connection ends, by the names of the devp2p table. `unknown` is what a peer gets that was never let in. */
+/** Disconnect reasons of devp2p. `unknown` is sent to nodes that are not allowed. */
 export type DisconnectReason =
   | 'requested'
   | 'tcpError'
@@ -46,34 +46,34 @@ export type DisconnectReason =
   | 'subprotocol'
   | 'unknown'
 
-/** One connection, seen from one sub-protocol; codes count from 0 within the protocol. */
+/** A connection as seen by one sub-protocol; message codes start at 0. */
 export interface ProtocolLink {
   readonly peer: PeerInfo
-  /** False when the connection is closed or gets closed because the peer does not read. */
+  /** Returns false if the connection is closed, or is being closed because the peer does not read. */
   send(code: number, payload: Uint8Array): boolean
   disconnect(reason: DisconnectReason): void
-  /** Bytes that wait to be sent. */
+  /** Bytes queued for sending. */
   backlog(): number
 }
 
-/** What a sub-protocol does with one connection. */
+/** A sub-protocol's handlers for one connection. */
 export interface ProtocolSession {
-  /** `payload` is only valid during the call unless copied; a throw ends the connection as a breach of protocol. */
+  /** `payload` is only valid during the call; an exception disconnects the peer for breach of protocol. */
   onMessage(code: number, payload: Uint8Array): void
-  /** Called exactly once, after which nothing can be sent. */
+  /** Called exactly once; nothing can be sent afterwards. */
   onClose(): void
 }
 
-/** A protocol that runs inside the connections, offered in Hello. */
+/** A sub-protocol of RLPx, offered in Hello. */
 export interface SubProtocol extends Capability {
-  /** How many message codes are reserved for it. */
+  /** Number of message codes. */
   readonly length: number
   open(link: ProtocolLink): ProtocolSession
 }
 
-/** Which nodes may be talked to; the own node's enode is asked about as well. */
+/** Decides which nodes may be connected; this node itself must be allowed, too. */
 export interface NodeAllowlist {
   isAllowed(enode: Enode): boolean
-  /** Calls back after each change; gives a function that ends it. */
+  /** Subscribes to changes; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
 }

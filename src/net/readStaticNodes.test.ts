@@ -34,7 +34,7 @@ describe('the static nodes file', () => {
     ['[1]', 'Illegal static enode supplied (1)'],
     ['["enode://ab"]', 'Illegal static enode supplied (enode://ab)'],
     ['["enode', 'is not JSON'],
-    [JSON.stringify([formatEnode({ ...enode, tcpPort: 0 })]), 'a port is needed'],
+    [JSON.stringify([formatEnode({ ...enode, tcpPort: 0 })]), 'the port must not be 0'],
   ])('with %s is refused', (content, reason) => {
     expect(() => readStaticNodes(file(content), false)).toThrow(reason)
   })

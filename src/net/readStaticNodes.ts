@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Enode, parseEnode } from './enode.ts'
 import { NetError } from './fault.ts'
 
-/** The nodes of a static nodes file: a JSON array of enode URLs. Without a file there are none, unless it must exist. */
+/** Reads the static nodes file, a JSON array of enode URLs. Returns none if the file is missing and need not exist. */
 export function readStaticNodes(path: string, mustExist: boolean): readonly Enode[] {
   const fault = (reason: string, cause?: unknown) => new NetError({ code: 'STATIC_NODES_FILE', path, reason }, cause)
   let text: string
@@ -23,7 +23,7 @@ export function readStaticNodes(path: string, mustExist: boolean): readonly Enod
     } catch (error) {
       throw fault(`Illegal static enode supplied (${entry}): ${(error as Error).message}`, error)
     }
-    if (enode.tcpPort === 0) throw fault(`Illegal static enode supplied (${entry}): a port is needed to connect to`)
+    if (enode.tcpPort === 0) throw fault(`Illegal static enode supplied (${entry}): the port must not be 0`)
     return enode
   })
 }

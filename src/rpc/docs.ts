@@ -7,17 +7,17 @@ export function rpcPage(): string {
   return (
     [
       '# JSON-RPC',
-      '<!-- Made from the methods in src/rpc by `npm run docs`; do not edit. -->',
+      '<!-- Generated from the methods in src/rpc by `npm run docs`; do not edit. -->',
       'Methods are served over HTTP (`--rpc-http-enabled`, port 8545) and over WebSocket (`--rpc-ws-enabled`, port 8546). A ' +
-        'namespace, the part of a name before `_`, is switched on with `--rpc-http-api` and `--rpc-ws-api`; ETH, NET and WEB3 ' +
-        'are on by default, and a method of another one answers -32604. `eth_subscribe` and `eth_unsubscribe` exist on ' +
-        'WebSocket only. `rpc_discover` gives this page as an OpenRPC document.',
-      'The examples run against `quoin --rpc-http-api=ETH,MINER,NET,TXPOOL,WEB3` with no further options.',
+        'namespace, the part of a name before `_`, is enabled with `--rpc-http-api` and `--rpc-ws-api`; ETH, NET and WEB3 are ' +
+        'enabled by default, and methods of other namespaces return -32604. `eth_subscribe` and `eth_unsubscribe` are ' +
+        'available on WebSocket only. `rpc_discover` returns this page as an OpenRPC document.',
+      'The examples work with a node started by `quoin --rpc-http-api=ETH,MINER,NET,TXPOOL,WEB3` without further options.',
       '## Numbers, bytes and blocks',
       conventions,
       '## Errors',
-      'Every method answers -32602 to parameters that it cannot read, -32603 when it fails by a fault of its own. -32700 and ' +
-        '-32600 come with HTTP status 400, all others with 200.',
+      'Every method returns -32602 for invalid parameters and -32603 for an internal error. HTTP responses with -32700 and ' +
+        '-32600 have status 400, all others 200.',
       '## Where Quoin differs from Besu 23.10',
       differences,
       ...spaces().flatMap(([space, members]) => [`## ${space}`, ...members.map(methodText)]),
@@ -26,25 +26,26 @@ export function rpcPage(): string {
 }
 
 const conventions = [
-  '- A quantity is written as `0x` and hexadecimal digits without leading zeros. Block numbers, gas and indexes are read as ' +
-    'hexadecimal after `0x`, otherwise as decimal, also as JSON integers; a leading zero is still decimal.',
+  '- Quantities in results are `0x` and hexadecimal digits without leading zeros. Block numbers, gas and indexes in ' +
+    'parameters are hexadecimal after `0x`, otherwise decimal (even with a leading zero), or JSON integers.',
   '- Amounts in wei are hexadecimal with or without `0x`, or JSON integers.',
-  '- Bytes are hexadecimal, `0x` optional. Addresses may be short: they are padded from the left.',
-  '- A block is a number or one of `latest`, `earliest`, `pending`, `finalized`, `safe`. `pending` shows the head, except in ' +
-    'eth_getTransactionCount. Where a hash is taken too, it may also stand in an object: ' +
+  '- Bytes are hexadecimal, `0x` is optional. Short addresses are padded with zeros on the left.',
+  '- A block is a number or one of `latest`, `earliest`, `pending`, `finalized`, `safe`. `pending` is the latest block, ' +
+    'except in eth_getTransactionCount. Methods that accept a block hash also accept an object (EIP-1898): ' +
     '`{"blockHash": "0x…", "requireCanonical": true}` or `{"blockNumber": "0x1"}`.',
-  '- Parameters beyond those listed are ignored, except where it says "exactly".',
+  '- Additional parameters are ignored, except where it says "exactly".',
 ].join('\n')
 
 const differences = [
-  '- `eth_call` enforces balances and prices only with `strict: true`.',
-  '- A JSON integer is taken as a block number; numbers with a leading zero are decimal, not octal.',
-  '- The filter member `addresses` means the same as `address`.',
-  '- `eth_getMinerDataBy…` writes plain quantities, not padded to 32 bytes.',
-  '- Where Besu answers -32603 because bad input trips it up, Quoin answers -32602 and says what is wrong: negative block ' +
-    'numbers and limits, an empty text as a boolean, unreadable storage keys, a null percentile, an empty transaction. ' +
-    'eth_getWork says that there is no work, on every network. Invalid JSON over WebSocket is -32700, as over HTTP.',
-  '- A notification over WebSocket gets no answer; Besu sends a stray object.',
+  '- `eth_call` checks balances and gas prices only with `strict: true`.',
+  '- JSON integers are accepted as block numbers; numbers with a leading zero are decimal, not octal.',
+  '- Log filters accept `addresses` as another name of `address`.',
+  '- `eth_getMinerDataBy…` returns quantities, not padded to 32 bytes.',
+  '- For some invalid parameters, Besu returns the internal error -32603; Quoin returns -32602 with an explanation: ' +
+    'negative block numbers and limits, an empty string as a boolean, invalid storage keys, a null percentile, an empty ' +
+    'transaction. eth_getWork returns "No mining work available yet" on every network. Invalid JSON over WebSocket is ' +
+    '-32700, as over HTTP.',
+  '- A JSON-RPC notification over WebSocket gets no response; Besu sends an object.',
   '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_config, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
     'eth_simulateV1, rpc_discover, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
     'parameter of eth_call.',
@@ -74,14 +75,14 @@ function paramTable({ params, exact }: Method): string {
   return exact ? `${text}\n\nExactly ${params.length === 1 ? 'one parameter' : `${params.length} parameters`}.` : text
 }
 
-/** A table whose columns are as wide as their widest cell, as the formatter wants it. */
+/** A Markdown table with aligned columns. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
   return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-/** A schema in a few words, with the members of objects in brackets. */
+/** A short description of a schema, with the members of objects in braces. */
 function describe(schema: Schema): string {
   const { title, type, items, properties, oneOf, additionalProperties } = schema
   if (oneOf) {

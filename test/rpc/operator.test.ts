@@ -156,7 +156,7 @@ describe('the operator', () => {
   test('has the state rebuilt, once at a time', async () => {
     const { call, clock } = startWithStorage()
     expect(await call('debug_resyncWorldstate')).toBe('Success')
-    expect(await call('debug_resyncWorldState')).toBe('-32000 The world state is being rebuilt already')
+    expect(await call('debug_resyncWorldState')).toBe('-32000 The world state is already being rebuilt')
     clock.run(1000)
     expect(await call('eth_getStorageAt', toHex(contract), '0x4', 'latest')).toBe(toHex(word(14)))
     expect(await call('debug_resyncWorldState')).toBe('Success')
@@ -204,7 +204,7 @@ describe('the operator', () => {
     })
     expect(await call('admin_generateLogBloomCache', '0x0', '0x1')).toMatchObject({ requestAccepted: false })
     expect(await call('admin_logsRepairCache')).toEqual({ Status: 'Already running' })
-    expect(await call('admin_logsRemoveCache')).toBe('-32000 The log index is being worked on')
+    expect(await call('admin_logsRemoveCache')).toBe('-32000 The log index is busy')
     clock.run(100)
     expect(await call('admin_logsRepairCache', '1')).toEqual({ Status: 'Started' })
     clock.run(100)

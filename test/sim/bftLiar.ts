@@ -1,10 +1,11 @@
 import { createBftRound } from '../../src/consensus/bft/bftRound.ts'
 import type { BftCrypto } from '../../src/consensus/bft/machine.ts'
+import { createMessageSender, type MessageSender } from '../../src/consensus/bft/messageSender.ts'
 import type {
   BftMessage,
   BftView,
   Certificate,
-  Prepared,
+  PreparedBlock,
   ProposalMessage,
   RoundChangeMessage,
   RoundChangePayload,
@@ -12,7 +13,6 @@ import type {
 } from '../../src/consensus/bft/messages.ts'
 import { commitHashAt, type ProposedBlock, toProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { createSpeaker, type Speaker } from '../../src/consensus/bft/speaker.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Random } from '../fuzz/random.ts'
@@ -51,7 +51,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   const memory: (readonly [number, Uint8Array])[] = []
   let heardChanges: readonly Signed<RoundChangePayload>[] = []
   let latestTime = 0n
-  let staleProof: { readonly height: bigint; readonly prepared: Prepared } | undefined
+  let staleProof: { readonly height: bigint; readonly prepared: PreparedBlock } | undefined
   const does = (deed: Misdeed, percent: number) => misdeeds.has(deed) && random.percent(percent)
   const some = () => others.filter(() => random.percent(50))
 
@@ -59,22 +59,26 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     for (const [code, data] of words) parts.post(code, data, to)
   }
 
-  /** What a speaker says when left to do something. */
-  function spoken(height: bigint, as: Authority, speak: (speaker: Speaker) => void): Words {
+  /** What a sender says when left to do something. */
+  function spoken(height: bigint, as: Authority, speak: (sender: MessageSender) => void): Words {
     const words: [number, Uint8Array][] = []
     const sign = as === key ? crypto.sign : parts.forging(as).sign
-    const speaker = createSpeaker({ protocol, crypto: { ...crypto, sign }, address: as.address }, height, (effect) => {
-      if (effect.type === 'send') words.push([effect.code, effect.data])
-    })
-    speak(speaker)
+    const sender = createMessageSender(
+      { protocol, crypto: { ...crypto, sign }, address: as.address },
+      height,
+      (effect) => {
+        if (effect.type === 'send') words.push([effect.code, effect.data])
+      },
+    )
+    speak(sender)
     return words
   }
 
   function votesFor(height: bigint, round: number, block: ProposedBlock, as = key): Words {
-    return spoken(height, as, (speaker) => {
+    return spoken(height, as, (sender) => {
       const seal = (as === key ? crypto : parts.forging(as)).sign(commitHashAt(codec, block, round))
-      speaker.prepare(createBftRound(round), block.digest)
-      speaker.commit(createBftRound(round), block.digest, seal)
+      sender.prepare(createBftRound(round), block.digest)
+      sender.commit(createBftRound(round), block.digest, seal)
     })
   }
 
@@ -94,8 +98,8 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     const changes = kept.map(
       (signed): RoundChangeMessage => ({ kind: 'roundChange', signed, block: undefined, certificate: undefined }),
     )
-    return spoken(height, key, (speaker) => {
-      speaker.propose(createBftRound(round), block, changes, certificate && { block, certificate })
+    return spoken(height, key, (sender) => {
+      sender.propose(createBftRound(round), block, changes, certificate && { block, certificate })
     })
   }
 
@@ -137,17 +141,17 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   }
 
   /** A proof out of nothing: prepares that their authors never signed, or one of its own many times. */
-  function falseProof(height: bigint, round: number): Prepared | undefined {
+  function falseProof(height: bigint, round: number): PreparedBlock | undefined {
     const block = rivalTo(height, round, BigInt(Math.floor(random.below(2 ** 31))))
     if (!block) return undefined
     const authors = random.percent(50) ? others : others.map(() => key)
     const prepares: Certificate['prepares'][number][] = []
     for (const as of authors)
-      spoken(height, as, (speaker) => prepares.push(speaker.prepare(createBftRound(round), block.digest)))
+      spoken(height, as, (sender) => prepares.push(sender.prepare(createBftRound(round), block.digest)))
     let proposal: Certificate['proposal']
     if (!protocol.proposerPrepares)
-      spoken(height, key, (speaker) => {
-        proposal = speaker.propose(createBftRound(round), block, [], undefined)
+      spoken(height, key, (sender) => {
+        proposal = sender.propose(createBftRound(round), block, [], undefined)
       })
     return { block, certificate: { round, digest: block.digest, proposal, prepares } }
   }
@@ -166,7 +170,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     for (const to of [first, others.filter((one) => !first.includes(one))]) {
       const claim = random.pick(claims)
       post(
-        spoken(height, key, (speaker) => void speaker.changeRound(createBftRound(round), claim)),
+        spoken(height, key, (sender) => void sender.changeRound(createBftRound(round), claim)),
         to,
       )
     }
@@ -179,7 +183,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     for (const victim of some()) {
       post(votesFor(height, round, block, victim), others)
       post(
-        spoken(height, victim, (speaker) => void speaker.changeRound(createBftRound(round + 1), undefined)),
+        spoken(height, victim, (sender) => void sender.changeRound(createBftRound(round + 1), undefined)),
         others,
       )
     }

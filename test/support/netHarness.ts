@@ -91,7 +91,7 @@ export function createTestNetworks() {
       const allow = createOpenAllowlist()
       const refusals: TestNode['refusals'] = []
       const debug = (fields: object, message: string) => {
-        if (message === 'not connected') refusals.push(fields as TestNode['refusals'][number])
+        if (message === 'connection failed') refusals.push(fields as TestNode['refusals'][number])
       }
       const network = createNetwork(
         { ...loopbackOptions, ...options },

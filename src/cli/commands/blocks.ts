@@ -3,29 +3,34 @@ import { option, required, unset } from '../../config/option.ts'
 import { boolean, integer, list, natural, oneOf, path } from '../../config/values.ts'
 import { command, commandGroup } from '../command.ts'
 
-/** Any whole number: what is wrong with one below zero is said in Besu's words. */
+/** Any integer; negative ones are rejected later, with Besu's message. */
 const blockNumber = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
 const importBlocks = command(
   'import',
-  'Import blocks from files. Blocks that the chain has already are passed over, so that an import can be resumed.',
+  'Import blocks from files. Known blocks are skipped, so that an import can be resumed.',
   {
-    from: option(list(path('FILE')), [], 'command', 'Files to import, besides those named without an option.'),
+    from: option(list(path('FILE')), [], 'command', 'Files to import, in addition to the parameters.'),
     format: option(
       oneOf(['RLP', 'JSON'], 'any case'),
       'RLP',
       'command',
-      'RLP: blocks one after the other, plain or packed with gzip. JSON: transactions to make blocks of.',
+      'RLP: concatenated blocks, optionally compressed with gzip. JSON: transactions to make blocks from.',
     ),
     'start-block': option(blockNumber, 0, 'command', 'First block to import from RLP files.'),
-    'end-block': option(blockNumber, unset('all'), 'command', 'First block that is no longer imported from RLP files.'),
+    'end-block': option(
+      blockNumber,
+      unset('all'),
+      'command',
+      'Block before which the import from RLP files ends (exclusive).',
+    ),
     'start-time': option(
       natural,
       unset('now'),
       'command',
-      'Time of the first block that is made from JSON, in seconds since 1970; further ones are a second later each.',
+      'Timestamp of the first block made from JSON, in seconds since 1970; each further block is one second later.',
     ),
-    'skip-pow-validation-enabled': option(boolean, false, 'command', 'Do not check proofs of work.'),
+    'skip-pow-validation-enabled': option(boolean, false, 'command', 'Skip proof of work validation.'),
     run: option(boolean, false, 'command', 'Start the node after the import.'),
   },
   async (values, call) => {
@@ -58,17 +63,17 @@ const importBlocks = command(
 
 const exportBlocks = command(
   'export',
-  'Write the blocks of the canonical chain to a file, as RLP one after the other.',
+  'Export the blocks of the canonical chain to a file, as concatenated RLP.',
   {
-    to: option(path('FILE'), required, 'command', 'File to write; packed with gzip when its name ends in .gz.'),
-    format: option(oneOf(['RLP'], 'any case'), 'RLP', 'command', 'Form of the blocks.'),
+    to: option(path('FILE'), required, 'command', 'File to write; compressed with gzip if its name ends in .gz.'),
+    format: option(oneOf(['RLP'], 'any case'), 'RLP', 'command', 'Format of the file.'),
     'start-block': option(
       blockNumber,
       unset('0'),
       'command',
-      'First block to write. When given, blocks are added to what the file holds.',
+      'First block to export. If set, blocks are appended to an existing file.',
     ),
-    'end-block': option(blockNumber, unset('all'), 'command', 'First block that is no longer written.'),
+    'end-block': option(blockNumber, unset('all'), 'command', 'Block before which the export ends (exclusive).'),
   },
   async (values, call) => {
     const start = values['start-block']
@@ -91,7 +96,7 @@ function checkRange(start: number, end: number | undefined): { startBlock: bigin
   return { startBlock: BigInt(start), endBlock: end === undefined ? undefined : BigInt(end) }
 }
 
-/** Runs an action that a first signal asks to end in order; a second one ends the process as ever. */
+/** Runs an action that the first SIGINT or SIGTERM stops cleanly; a second one kills the process. */
 async function interruptible<T>(action: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const stop = () => controller.abort()

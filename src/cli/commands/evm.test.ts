@@ -110,7 +110,7 @@ describe('run', () => {
 
   test.each([
     ['no code', [], 2, /^Missing bytecode/],
-    ['code twice', ['00', '--code-file={dir}/code'], 2, /^Give the bytecode either/],
+    ['code twice', ['00', '--code-file={dir}/code'], 2, /^Pass the bytecode either/],
     ['too much', ['00', '01'], 2, /^Unmatched argument at index 3: '01'/],
     ['no hexadecimal', ['xy'], 1, /^The bytecode is not hexadecimal/],
     ['no such file', ['--code-file={dir}/none'], 1, /^Unable to read {dir}\/none/],
@@ -190,7 +190,7 @@ describe('statetest', () => {
   test.each([
     ['no file', [], 2, /^Missing required parameter: '<FILE>\.\.\.'\n$/],
     ['a file that is not there', ['{dir}/none'], 1, /^Unable to read {dir}\/none/],
-    ['a file that is no JSON', ['{dir}/text'], 1, /^{dir}\/text is no JSON/],
+    ['a file that is no JSON', ['{dir}/text'], 1, /^{dir}\/text is not JSON/],
     ['a file without tests', ['{dir}/empty'], 1, /^{dir}\/empty has no tests\n$/],
     [
       'tests of another kind',

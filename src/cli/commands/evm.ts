@@ -14,32 +14,32 @@ const small = (n: number): Address => bigIntToFixed(BigInt(n), 20) as Address
 
 const run = command(
   'run',
-  'Run bytecode and show what it returns and what it costs, without the cost of a transaction around it.',
+  'Run bytecode and show its output and gas used, without the intrinsic gas of a transaction.',
   {
     'code-file': option(path('FILE'), unset(), 'command', 'File with the bytecode in hexadecimal.'),
-    create: option(boolean, false, 'command', 'The bytecode is init code: create a contract with it.'),
-    input: option(hexData(anySize), emptyBytes, 'command', 'Input of the call, or what follows the init code.'),
-    gas: option(bigInteger, 30_000_000n, 'command', 'Gas to run with.'),
-    value: option(wei, 0n, 'command', 'Wei that the sender sends along; it is given what it lacks.'),
-    sender: option(address, small(0xcafe), 'command', 'Who calls.'),
-    receiver: option(address, small(0xc0de), 'command', 'Who is called: the account that holds the bytecode.'),
+    create: option(boolean, false, 'command', 'Treat the bytecode as init code and create a contract.'),
+    input: option(hexData(anySize), emptyBytes, 'command', 'Call data, or constructor arguments after the init code.'),
+    gas: option(bigInteger, 30_000_000n, 'command', 'Gas limit.'),
+    value: option(wei, 0n, 'command', 'Value to send in wei; the sender is funded if needed.'),
+    sender: option(address, small(0xcafe), 'command', 'Caller.'),
+    receiver: option(address, small(0xc0de), 'command', 'Account that has the bytecode and is called.'),
     fork: option(
       { ...oneOf(forkNames, 'any case'), label: 'FORK' },
-      unset("that of the prestate's genesis block, else the newest"),
+      unset("the prestate's fork at block 0, else the latest"),
       'command',
-      `Rules to run by: ${forkNames.join(', ')}.`,
+      `Fork: ${forkNames.join(', ')}.`,
     ),
-    prestate: option(path('FILE'), unset('nothing exists'), 'command', 'Genesis file with the state to run on.'),
-    trace: option(boolean, false, 'command', 'Show every step, a line of JSON each (EIP-3155).'),
-    json: option(boolean, false, 'command', 'Show the result as a line of JSON.'),
+    prestate: option(path('FILE'), unset('empty state'), 'command', 'Genesis file with the state to run on.'),
+    trace: option(boolean, false, 'command', 'Print every step as a line of JSON (EIP-3155).'),
+    json: option(boolean, false, 'command', 'Print the result as a line of JSON.'),
   },
   async ({ 'code-file': codeFile, prestate, ...values }, { io, operands }) => {
     const code = readCode(operands[0], codeFile)
     if (!code && (prestate === undefined || values.create))
       throw usage(
-        'Missing bytecode: give it as a parameter, with --code-file, or as the code of --receiver in --prestate',
+        'Missing bytecode: pass it as a parameter, with --code-file, or as the code of --receiver in --prestate',
       )
-    // Loaded only here: other commands need no interpreter.
+    // Loaded only here: other commands do not need the EVM.
     const { formatResult, runCode } = await import('../evm/runCode.ts')
     const { parseGenesisFile } = await import('../../forks/genesisFile.ts')
     const result = runCode({
@@ -55,7 +55,7 @@ const run = command(
 )
 
 const files: Operand = { label: 'FILE', doc: 'Files in the format of ethereum/tests.', arity: 'some' }
-const verdictOptions = { json: option(boolean, false, 'command', 'Show the verdict of every test as JSON.') }
+const verdictOptions = { json: option(boolean, false, 'command', 'Print the result of every test as JSON.') }
 
 const statetest = command(
   'statetest',
@@ -70,7 +70,7 @@ const statetest = command(
 
 const blocktest = command(
   'blocktest',
-  'Run blockchain tests: import their blocks, refuse the invalid ones for the right reason, compare heads and states.',
+  'Run blockchain tests: import their blocks, check that invalid ones are rejected for the right reason, and compare heads and states.',
   verdictOptions,
   async ({ json }, { io, operands }) => {
     const { blockVerdicts, reportVerdicts } = await import('../evm/testFiles.ts')
@@ -80,11 +80,11 @@ const blocktest = command(
 )
 
 /** `evm run`, `evm statetest` and `evm blocktest`. */
-export const evm = commandGroup('evm', 'Run bytecode and tests of the EVM.', [run, statetest, blocktest])
+export const evm = commandGroup('evm', 'Run bytecode and EVM tests.', [run, statetest, blocktest])
 
 function readCode(operand: string | undefined, file: string | undefined): Uint8Array | undefined {
   if (operand !== undefined && file !== undefined)
-    throw usage('Give the bytecode either as a parameter or with --code-file')
+    throw usage('Pass the bytecode either as a parameter or with --code-file')
   const text = operand ?? (file === undefined ? undefined : readText(file).replace(/\s+/g, ''))
   if (text === undefined) return undefined
   try {
@@ -107,6 +107,6 @@ function readJson(file: string): { file: string; json: unknown } {
     return { file, json: JSON.parse(readText(file)) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw failed(`${file} is no JSON. ${error.message}`, error)
+    throw failed(`${file} is not JSON. ${error.message}`, error)
   }
 }

@@ -2,31 +2,31 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
 import { integer, oneOf, path, seconds } from '../../config/values.ts'
-import { type Call, command } from '../command.ts'
+import { type CommandContext, command } from '../command.ts'
 import { type NetworkPlan, networkEngines, openNetworkPlan } from '../network/networkPlan.ts'
 import { networkHeading, networkLines } from '../network/networkSummary.ts'
 import { type NodeProcess, startNodeProcess } from '../network/nodeProcess.ts'
 import { reportOf } from '../network/nodeReport.ts'
 
 const lookEvery = 1000
-/** Looks between two reports where nothing can be redrawn. */
+/** Checks between two reports if the output is not a terminal. */
 const looksPerLine = 5
 
-/** `quoin network`: a whole consortium on this machine. */
+/** `quoin network`: runs a whole network on this machine. */
 export const network = command(
   'network',
-  'Run a network of validators on this machine; in a folder that has one already, that one goes on.',
+  'Run a network of validators on this machine. If the directory has one already, it is continued.',
   {
     validators: option(integer(1, 50), unset('4'), 'command', 'Number of validators.'),
-    consensus: option(oneOf(networkEngines, 'any case'), unset('qbft'), 'command', 'How they agree on blocks.'),
-    period: option(seconds, unset('1'), 'command', 'Seconds between blocks.'),
+    consensus: option(oneOf(networkEngines, 'any case'), unset('qbft'), 'command', 'Consensus protocol.'),
+    period: option(seconds, unset('1'), 'command', 'Block period in seconds.'),
     'base-port': option(
       integer(1024, 65_000),
       unset('8545'),
       'command',
-      'JSON-RPC port of node 0; WebSocket, GraphQL and P2P ports follow, and each node starts 10 higher than the one before.',
+      'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL and P2P; the ports of each further node are 10 higher.',
     ),
-    dir: option(path('DIRECTORY'), 'quoin-network', 'command', 'Folder of the network.'),
+    dir: option(path('DIRECTORY'), 'quoin-network', 'command', 'Directory of the network.'),
   },
   async (values, { io }) => {
     const dir = resolve(values.dir)
@@ -50,8 +50,8 @@ export const network = command(
   },
 )
 
-/** Shows how the nodes are doing until told to stop; false when one of them went down by itself. */
-async function watch(plan: NetworkPlan, nodes: readonly NodeProcess[], stop: AbortSignal, io: Call['io']) {
+/** Shows the status of the nodes until stopped; returns false if a node exited by itself. */
+async function watch(plan: NetworkPlan, nodes: readonly NodeProcess[], stop: AbortSignal, io: CommandContext['io']) {
   const terminal = process.stdout.isTTY === true
   const fit = (line: string) => (terminal ? `${line.slice(0, io.columns - 1)}\x1b[K` : line)
   let shown = 0

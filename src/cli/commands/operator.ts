@@ -10,15 +10,15 @@ import { type BlockchainConfig, planBlockchain } from '../planBlockchain.ts'
 
 const generate = command(
   'generate-blockchain-config',
-  'Make the keys and the genesis file of an IBFT 2.0, QBFT or Clique network.',
+  'Generate the keys and the genesis file of an IBFT 2.0, QBFT or Clique network.',
   {
     'config-file': option(
       path('FILE'),
       required,
       'command',
-      'JSON file: genesis (the genesis file without extraData) and blockchain.nodes ({generate: true, count} or {keys}).',
+      'JSON file with "genesis" (the genesis file without extraData) and "blockchain.nodes" ({generate: true, count} or {keys}).',
     ),
-    to: option(path('DIRECTORY'), required, 'command', 'Folder to make; it must not exist, or be empty.'),
+    to: option(path('DIRECTORY'), required, 'command', 'Output directory; it must not exist, or be empty.'),
     'genesis-file-name': option(fileName, 'genesis.json', 'command', 'Name of the genesis file.'),
     'private-key-file-name': option(fileName, 'key.priv', 'command', 'Name of the private key files.'),
     'public-key-file-name': option(fileName, 'key.pub', 'command', 'Name of the public key files.'),
@@ -54,7 +54,7 @@ function readConfig(file: string): string {
   }
 }
 
-/** False when there is nothing under that name; anything but an empty folder is refused. */
+/** Returns false if the path does not exist; throws unless it is an empty directory. */
 function isEmptyFolder(to: string): boolean {
   let entries: string[]
   try {
@@ -68,7 +68,7 @@ function isEmptyFolder(to: string): boolean {
   return true
 }
 
-/** Writes into a folder of another name and moves the result, so that a failure leaves nothing behind. */
+/** Writes to a temporary directory and renames it, so that a failure leaves nothing behind. */
 function writeFolder(to: string, exists: boolean, { genesis, nodes }: BlockchainConfig, names: Names): void {
   const stage = exists ? join(to, `.${process.pid}.tmp`) : `${to}.${process.pid}.tmp`
   try {
@@ -82,7 +82,7 @@ function writeFolder(to: string, exists: boolean, { genesis, nodes }: Blockchain
     }
     writeNew(join(stage, names.genesis), formatExactJson(genesis), 0o666)
     if (exists) {
-      // An empty folder may be a mount point, which cannot be replaced. The genesis file comes last: it completes the set.
+      // An empty directory may be a mount point, which cannot be replaced. The genesis file is moved last.
       for (const name of ['keys', names.genesis]) renameSync(join(stage, name), join(to, name))
     } else renameSync(stage, to)
   } catch (error) {

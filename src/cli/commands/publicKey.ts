@@ -12,11 +12,11 @@ import { command, commandGroup } from '../command.ts'
 const options = {
   'node-private-key-file': option(
     path('FILE'),
-    unset("the main command's --node-private-key-file, else key in the data path, made if missing"),
+    unset("the main command's --node-private-key-file, else key in the data path, created if missing"),
     'command',
     'File with the private key; it must exist.',
   ),
-  to: option(path('FILE'), unset('standard output'), 'command', 'File to write to.'),
+  to: option(path('FILE'), unset('standard output'), 'command', 'Output file.'),
 }
 
 function exporter(name: string, doc: string, show: (publicKey: Uint8Array) => Uint8Array) {
@@ -30,8 +30,8 @@ function exporter(name: string, doc: string, show: (publicKey: Uint8Array) => Ui
 
 /** `public-key export` and `public-key export-address`. */
 export const publicKey = commandGroup('public-key', "Show the node's public key or address.", [
-  exporter('export', "Write the node's public key.", (key) => key),
-  exporter('export-address', "Write the address of the node's account.", publicKeyToAddress),
+  exporter('export', "Print the node's public key.", (key) => key),
+  exporter('export-address', "Print the node's address.", publicKeyToAddress),
 ])
 
 function loadKey(keyFile: string | undefined, config: Config): Uint8Array {

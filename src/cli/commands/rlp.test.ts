@@ -82,6 +82,6 @@ describe('decode', () => {
   ])('refuses %s', async (_, stdin) => {
     const { code, stdout, stderr } = await cli.run(['rlp', 'decode', '--to={dir}/out'], { stdin })
     expect([code, stdout, cli.entries()]).toEqual([1, '', []])
-    expect(stderr).toMatch(/^The input is no IBFT_EXTRA_DATA in hexadecimal: .+\n$/)
+    expect(stderr).toMatch(/^The input is not IBFT_EXTRA_DATA in hexadecimal: .+\n$/)
   })
 })

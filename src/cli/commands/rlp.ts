@@ -35,7 +35,7 @@ const encode = command(
 
 const decode = command(
   'decode',
-  'List the validators in the extra data of a block as a JSON array of addresses.',
+  'Decode the validators in the extra data of a block to a JSON array of addresses.',
   rlpOptions('File with the hexadecimal text.', 'File for the JSON array.'),
   async ({ from, to, type }, { io }) => {
     const input = await readInput(from, io, 'RLP')
@@ -94,6 +94,6 @@ function parseExtraData(text: string, type: ExtraDataType): readonly Address[] {
   } catch (error) {
     const known = error instanceof RlpError || error instanceof ExtraDataError || error instanceof RangeError
     if (!known) throw error
-    throw failed(`The input is no ${type} in hexadecimal: ${error.message}`, error)
+    throw failed(`The input is not ${type} in hexadecimal: ${error.message}`, error)
   }
 }

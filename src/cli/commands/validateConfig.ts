@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config/resolveConfig.ts'
 import { path } from '../../config/values.ts'
 import { command } from '../command.ts'
 
-/** `validate-config`: its verdict is its output, so that it goes to standard output either way. */
+/** `validate-config`: prints its result to standard output, valid or not. */
 export const validateConfig = command(
   'validate-config',
   'Check the names and values in a TOML configuration file.',

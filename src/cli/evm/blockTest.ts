@@ -4,23 +4,23 @@ import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
 import { type Block, decodeBlock } from '../../types/block.ts'
 import { encodeTx } from '../../types/encodeTx.ts'
 import { headerHash } from '../../types/header.ts'
-import { expectRefusal, reasonOf } from './exceptions.ts'
+import { expectRefusal, faultReasonOf } from './exceptions.ts'
 import { errorOf, expectBytes, Mismatch } from './expect.ts'
 import { toBytes } from './json.ts'
-import { type JsonHeader, readHeader } from './jsonHeader.ts'
+import { type JsonHeader, readJsonHeader } from './jsonHeader.ts'
 import { createMemoryChain, type MemoryChain } from './memoryChain.ts'
 import { type JsonAccount, readState, stateRoot } from './memoryState.ts'
 import { networkSpec } from './networks.ts'
 
 interface JsonBlock {
   readonly rlp: string
-  /** Absent: the block must be refused. */
+  /** Absent if the block must be rejected. */
   readonly blockHeader?: JsonHeader
-  /** Why, for all networks or by the name of one (`expectExceptionByzantium`). */
+  /** Expected reason, for all networks or for one (`expectExceptionByzantium`). */
   readonly [exception: `expectException${string}`]: string | undefined
 }
 
-/** A chain with valid and invalid blocks and what it must come to, as upstream writes it. */
+/** A blockchain test of ethereum/tests: valid and invalid blocks, and the expected result. */
 export interface BlockTest {
   readonly network: string
   readonly sealEngine?: string
@@ -38,8 +38,8 @@ function exceptionOf(block: JsonBlock, network: string): string | undefined {
 }
 
 /**
- * Upstream made the headers of blocks with an invalid transaction without that transaction, so that the root in the header
- * is wrong as well. With the root put right, the block must still be refused, for the reason that the test names.
+ * Tests with an invalid transaction have a header that was made without it, so that the transactions root is wrong as
+ * well. With the right root, the block must still be rejected for the reason that the test names.
  */
 function withRootOfBody(block: Block): Block {
   const transactionsRoot = orderedTrieRoot(block.transactions.map(encodeTx))
@@ -48,11 +48,11 @@ function withRootOfBody(block: Block): Block {
 
 function expectRefused(chain: MemoryChain, bytes: Uint8Array, exception: string | undefined): void {
   let error = errorOf(() => chain.import(decodeBlock(bytes)))
-  if (error && reasonOf(error) === 'TRANSACTIONS_ROOT_MISMATCH' && !/transactions_?root/i.test(exception ?? ''))
+  if (error && faultReasonOf(error) === 'TRANSACTIONS_ROOT_MISMATCH' && !/transactions_?root/i.test(exception ?? ''))
     error = errorOf(() => chain.import(withRootOfBody(decodeBlock(bytes))))
   if (exception !== undefined) expectRefusal(error, exception)
-  else if (!error) throw new Mismatch('accepted, expected to be refused')
-  else if (reasonOf(error) === undefined) throw error
+  else if (!error) throw new Mismatch('accepted, expected to be rejected')
+  else if (faultReasonOf(error) === undefined) throw error
 }
 
 function checkBlock(chain: MemoryChain, json: JsonBlock, network: string): void {
@@ -66,10 +66,12 @@ function checkBlock(chain: MemoryChain, json: JsonBlock, network: string): void 
   chain.import(block)
 }
 
-/** Imports the blocks of a test and compares what was refused, the head and its state. */
+/** Imports the blocks of a test and compares rejected blocks, head and state. */
 export function runBlockTest(test: BlockTest, evm: Evm): void {
   const state = readState(test.pre)
-  const header = test.genesisRLP ? decodeBlock(toBytes(test.genesisRLP)).header : readHeader(test.genesisBlockHeader)
+  const header = test.genesisRLP
+    ? decodeBlock(toBytes(test.genesisRLP)).header
+    : readJsonHeader(test.genesisBlockHeader)
   expectBytes('genesis hash', headerHash(header), toBytes(test.genesisBlockHeader.hash))
   expectBytes('genesis state root', stateRoot(state), header.stateRoot)
   const chain = createMemoryChain({
@@ -80,7 +82,7 @@ export function runBlockTest(test: BlockTest, evm: Evm): void {
   })
   for (const [n, json] of test.blocks.entries()) {
     const error = errorOf(() => checkBlock(chain, json, test.network))
-    if (error) throw new Mismatch(`block ${n} of the file: ${error.message}`, { cause: error })
+    if (error) throw new Mismatch(`block ${n} of the test: ${error.message}`, { cause: error })
   }
   expectBytes('head', chain.head().hash, toBytes(test.lastblockhash))
   const want = test.postState ? stateRoot(readState(test.postState)) : toBytes(test.postStateHash!)

@@ -3,7 +3,7 @@ import { RlpError } from '../../primitives/rlp.ts'
 import { TypesError } from '../../types/fault.ts'
 import { Mismatch } from './expect.ts'
 
-/** A reason to refuse; DECODING stands for all faults of bytes that are no such object. */
+/** A reason to reject; DECODING stands for all decoding faults. */
 type Reason = TxFault['code'] | BlockFault['code'] | 'DECODING'
 
 const funds = ['INSUFFICIENT_FUNDS'] as const
@@ -17,7 +17,7 @@ const fields = ['FIELD_MISSING', 'FIELD_NOT_ALLOWED', 'WITHDRAWALS_MISSING', 'WI
 const afterMerge = ['PROOF_OF_WORK_AFTER_MERGE', 'OMMERS_NOT_ALLOWED', 'NONCE_NOT_ZERO'] as const
 const unrelatedOmmer = ['OMMER_UNRELATED', 'OMMER_TWICE'] as const
 
-/** Upstream's names (retesteth's, then execution-spec-tests') and the faults of ours that say the same. */
+/** Exception names of the tests (retesteth's, then execution-spec-tests') and our equivalent faults. */
 const reasons: Readonly<Record<string, readonly Reason[]>> = {
   // Transactions
   IntrinsicGas: intrinsic,
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, readonly Reason[]>> = {
   TR_EMPTYBLOB: ['BLOBS_MISSING'],
   TR_FeeCapLessThanBlocks: maxFee,
   TR_FeeCapLessThanBlocksORGasLimitReached: [...maxFee, ...blockGas],
-  // The transactions of these tests ask for too little gas besides.
+  // The transactions of these tests have too little gas as well.
   TR_FeeCapLessThanBlocksORNoFunds: [...maxFee, ...funds, ...intrinsic],
   TR_GasLimitReached: blockGas,
   TR_InitCodeLimitExceeded: ['INIT_CODE_TOO_LARGE'],
@@ -65,7 +65,7 @@ const reasons: Readonly<Record<string, readonly Reason[]>> = {
   INSUFFICIENT_MAX_FEE_PER_GAS: maxFee,
   INTRINSIC_GAS_BELOW_FLOOR_GAS_COST: intrinsic,
   INTRINSIC_GAS_TOO_LOW: intrinsic,
-  // A v that is neither 27 nor 28 nor names a chain is "a wrong chain" upstream, since Spurious Dragon.
+  // Since Spurious Dragon, the tests call a v that is neither 27, 28 nor of a chain id a wrong chain id.
   INVALID_CHAINID: ['WRONG_CHAIN_ID', ...signature],
   INVALID_SIGNATURE_VRS: [...signature, 'DECODING'],
   NONCE_IS_MAX: ['NONCE_OVERFLOW'],
@@ -111,12 +111,12 @@ const reasons: Readonly<Record<string, readonly Reason[]>> = {
   INPUT_UNMARSHAL_ERROR: ['DECODING'],
   InvalidBlockMixHash: ['PROOF_OF_WORK_INVALID'],
   InvalidBlockNonce: ['PROOF_OF_WORK_INVALID'],
-  // After the merge every difficulty is wrong.
+  // After the merge, any difficulty but 0 is wrong.
   InvalidDifficulty: ['DIFFICULTY_MISMATCH', 'PROOF_OF_WORK_AFTER_MERGE'],
   InvalidDifficulty2: ['DIFFICULTY_MISMATCH'],
   InvalidDifficulty_TooLarge: ['DECODING'],
   InvalidGasLimit: ['GAS_LIMIT_OUT_OF_BOUNDS', 'DECODING'],
-  // A block of London that comes too early has the doubled limit and a base fee.
+  // A London block before its fork has the doubled gas limit and a base fee.
   InvalidGasLimit2: ['GAS_LIMIT_OUT_OF_BOUNDS', 'FIELD_NOT_ALLOWED'],
   InvalidGasLimit3: ['GAS_LIMIT_OUT_OF_BOUNDS'],
   InvalidGasUsed: ['GAS_USED_MISMATCH'],
@@ -144,7 +144,7 @@ const reasons: Readonly<Record<string, readonly Reason[]>> = {
   PostParisUncleHashIsNotEmpty: afterMerge,
   ShanghaiBlockImportImpossible: fields,
   TooManyUncles: ['TOO_MANY_OMMERS'],
-  // Where the limit itself is zero, that is wrong too.
+  // A gas limit of zero is wrong, too.
   TooMuchGasUsed: [...gasUsed, 'GAS_LIMIT_OUT_OF_BOUNDS'],
   TooMuchGasUsed2: gasUsed,
   UncleInChain: ['OMMER_TWICE', 'OMMER_IS_ANCESTOR'],
@@ -205,13 +205,13 @@ function reasonsFor(name: string): readonly Reason[] {
   const bare = name.trim().replace(/^(Transaction|Block)Exception\./, '')
   const known = reasons[bare]
   if (known) return known
-  // Dozens of names, one for each field whose bytes are wrong.
+  // Dozens of names, one for each malformed field.
   if (/^RLP_/.test(bare)) return ['DECODING']
-  throw new Mismatch(`upstream's exception ${name} has no meaning in exceptions.ts`)
+  throw new Mismatch(`unknown exception ${name} in the test: add it to exceptions.ts`)
 }
 
-/** The reason that one of our faults gives; undefined for an error that is no refusal but a crash. */
-export function reasonOf(error: Error): Reason | undefined {
+/** The reason of one of our faults; undefined for any other error, which is a crash. */
+export function faultReasonOf(error: Error): Reason | undefined {
   if (error instanceof RlpError || error instanceof TypesError) return 'DECODING'
   if (error instanceof TxError) return error.at.code
   if (!(error instanceof BlockError)) return undefined
@@ -219,11 +219,11 @@ export function reasonOf(error: Error): Reason | undefined {
   return at.code === 'TRANSACTION_INVALID' || at.code === 'OMMER_INVALID' ? (at.reason as Reason) : at.code
 }
 
-/** Passes when `error` refuses for one of the reasons that upstream names, separated by `|`. */
+/** Throws unless `error` is one of the expected exceptions, separated by `|`. */
 export function expectRefusal(error: Error | undefined, upstream: string): void {
-  if (!error) throw new Mismatch(`accepted, expected to be refused for ${upstream}`)
-  const have = reasonOf(error)
+  if (!error) throw new Mismatch(`accepted, expected ${upstream}`)
+  const have = faultReasonOf(error)
   if (have === undefined) throw error
   if (!upstream.split('|').some((name) => reasonsFor(name).includes(have)))
-    throw new Mismatch(`refused for ${error.message}, expected ${upstream}`)
+    throw new Mismatch(`rejected with ${error.message}, expected ${upstream}`)
 }

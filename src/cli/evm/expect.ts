@@ -1,7 +1,7 @@
 import { equalBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 
-/** What a case throws when our answer is not the expected one; its message is the reason that is printed. */
+/** Thrown when a test fails; the message is printed. */
 export class Mismatch extends Error {
   override name = 'Mismatch'
 }
@@ -24,7 +24,7 @@ export function expectEqual<T extends bigint | number | string | boolean | undef
   if (have !== want) throw new Mismatch(`${what} is ${show(have)}, expected ${show(want)}`)
 }
 
-/** The error that `run` throws, or undefined when it returns. */
+/** Returns the error that `run` throws, or undefined. */
 export function errorOf(run: () => void): Error | undefined {
   try {
     run()

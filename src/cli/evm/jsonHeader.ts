@@ -2,7 +2,7 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Header } from '../../types/header.ts'
 import { toBytes, toNumber } from './json.ts'
 
-/** A header as upstream writes it; optional members are there from the fork on that brought them. */
+/** A header in tests; optional fields exist from their fork on. */
 export type JsonHeader = Readonly<
   Record<
     | 'bloom'
@@ -42,7 +42,7 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
   return text === undefined ? undefined : read(text)
 }
 
-export function readHeader(json: JsonHeader): Header {
+export function readJsonHeader(json: JsonHeader): Header {
   return {
     parentHash: toHash(json.parentHash),
     ommersHash: toHash(json.uncleHash),

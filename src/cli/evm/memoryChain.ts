@@ -10,9 +10,9 @@ import type { Hash32 } from '../../primitives/bytes.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import { type Header, headerHash } from '../../types/header.ts'
-import { applyChanges, createHost, type MemoryState, stateRoot } from './memoryState.ts'
+import { applyChanges, createMemoryHost, type MemoryState, stateRoot } from './memoryState.ts'
 
-/** A block that was imported, with the state after it. */
+/** An imported block with the state after it. */
 export interface Link {
   readonly hash: Hash32
   readonly header: Header
@@ -22,7 +22,7 @@ export interface Link {
 }
 
 export interface MemoryChain {
-  /** Checks and runs a block on its parent, whichever branch that is on; throws a fault when it is not valid. */
+  /** Checks and executes a block on its parent, on any branch; throws if it is invalid. */
   import(block: Block): void
   head(): Link
 }
@@ -31,11 +31,11 @@ export interface MemoryChainOptions {
   readonly spec: ChainSpec
   readonly evm: Evm
   readonly genesis: { readonly header: Header; readonly state: MemoryState }
-  /** Checks the proof of work; left out, any seal is taken. */
+  /** Checks the proof of work; if absent, it is not checked. */
   readonly verifySeal?: (header: Header) => void
 }
 
-/** A chain in memory that keeps the state after every block, so that any branch can be extended. */
+/** An in-memory chain that keeps the state after every block, so that any branch can be extended. */
 export function createMemoryChain({ spec, evm, genesis, verifySeal }: MemoryChainOptions): MemoryChain {
   const links = new Map<string, Link>()
   const first: Link = {
@@ -66,7 +66,7 @@ export function createMemoryChain({ spec, evm, genesis, verifySeal }: MemoryChai
     const rules = checkHeader(block.header, parent.header)
     validateBody(block, rules)
     validateOmmers(block, ancestry)
-    evm.reset(createHost(parent.state, (number) => ancestorHash(parent, number)))
+    evm.reset(createMemoryHost(parent.state, (number) => ancestorHash(parent, number)))
     const rootOf = (changes: Parameters<typeof applyChanges>[1]) => stateRoot(applyChanges(parent.state, changes))
     const outcome = applyBlock(evm, block, { spec, rules, rootOf })
     verifyOutcome(block, outcome, rules)

@@ -8,23 +8,23 @@ import { emptyTrieRoot, encodeAccount } from '../../types/account.ts'
 import type { AccountChange, StateChanges } from '../../types/stateChanges.ts'
 import { toBytes, toNumber, toWordBytes } from './json.ts'
 
-/** An account; objects are never changed, so that states can share them. */
+/** An immutable account, which states can share. */
 export interface MemoryAccount {
   readonly nonce: bigint
   readonly balance: bigint
   readonly codeHash: Hash32
-  /** Trimmed values by slot; zeros are left out. */
+  /** Values without leading zeros, by slot; zero values are absent. */
   readonly storage: ReadonlyMap<string, Uint8Array>
 }
 
-/** A whole state in memory, never changed: `applyChanges` gives another. */
+/** An immutable in-memory state; `applyChanges` returns a new one. */
 export interface MemoryState {
   readonly accounts: ReadonlyMap<string, MemoryAccount>
-  /** Code by hash; shared by all states of a chain, which add to it. */
+  /** Code by hash; shared by all states of a chain, and only added to. */
   readonly codes: Map<string, Uint8Array>
 }
 
-/** An account as upstream writes it. */
+/** An account in tests. */
 export interface JsonAccount {
   readonly balance: string
   readonly nonce: string
@@ -55,7 +55,7 @@ export function genesisState(alloc: readonly GenesisAccount[]): MemoryState {
   return buildState(alloc.map((account) => [account.address, account] as const))
 }
 
-/** The state that `pre` and `postState` objects describe. */
+/** Reads the state of a `pre` or `postState` object. */
 export function readState(json: Readonly<Record<string, JsonAccount>>): MemoryState {
   return buildState(
     Object.entries(json).map(([address, { nonce, balance, code, storage }]) => [
@@ -97,7 +97,7 @@ export function applyChanges(state: MemoryState, changes: StateChanges): MemoryS
 const digests = new Map<string, Hash32>()
 const maxDigests = 100_000
 
-/** Hash of a trie key; tests use the same few addresses and slots over and over. */
+/** Hash of a trie key, cached because tests use the same few addresses and slots. */
 function digestOf(key: string): Hash32 {
   let digest = digests.get(key)
   if (!digest) {
@@ -113,7 +113,7 @@ function secureRoot<T>(entries: ReadonlyMap<string, T>, encode: (value: T) => Ui
   return computeRoot(leaves.sort(([a], [b]) => compareBytes(a, b)))
 }
 
-/** Leaves of the state trie by account: most accounts are the same object in many states. */
+/** State trie leaves by account, cached because states share accounts. */
 const leaves = new WeakMap<MemoryAccount, Uint8Array>()
 
 function leafOf(account: MemoryAccount): Uint8Array {
@@ -123,13 +123,13 @@ function leafOf(account: MemoryAccount): Uint8Array {
   return leaf
 }
 
-/** Root of the state trie, from scratch. */
+/** Computes the state root from scratch. */
 export function stateRoot({ accounts }: MemoryState): Hash32 {
   return secureRoot(accounts, leafOf)
 }
 
-/** The state as the engine asks for it. */
-export function createHost(state: MemoryState, blockHash: Host['blockHash']): Host {
+/** The state as the EVM reads it. */
+export function createMemoryHost(state: MemoryState, blockHash: Host['blockHash']): Host {
   return {
     account(address) {
       const account = state.accounts.get(keyOf(address))

@@ -3,7 +3,7 @@ import { toGenesisFile } from '../../forks/genesisFile.ts'
 import { type ForkName, forkIndex, forks } from '../../forks/table.ts'
 import { Mismatch } from './expect.ts'
 
-/** Upstream's names of forks that are not ours with a capital letter. */
+/** Fork names in tests that are not our names capitalised. */
 const otherNames: Readonly<Record<string, ForkName>> = {
   Dao: 'dao',
   EIP150: 'tangerineWhistle',
@@ -13,29 +13,29 @@ const otherNames: Readonly<Record<string, ForkName>> = {
   Merge: 'paris',
 }
 
-/** Our fork of an upstream name. */
+/** Our fork of a name in tests. */
 export function forkNamed(name: string): ForkName {
   const other = otherNames[name]
   if (other) return other
   const own = name.charAt(0).toLowerCase() + name.slice(1)
   const fork = forks.find((known) => known.name === own)
-  if (!fork) throw new Mismatch(`the fork ${name} is not known`)
+  if (!fork) throw new Mismatch(`unknown fork ${name}`)
   return fork.name
 }
 
 type Config = Record<string, unknown>
 
-/** Switches `fork` on from a block, a time or (the merge) a total difficulty. */
+/** Activates a fork at a block, a timestamp or (the merge) a total difficulty. */
 function activate(config: Config, fork: ForkName, at: string): void {
   if (forkIndex(fork) >= forkIndex('paris')) {
-    // A chain that has merged was under the last rules of proof of work before.
+    // Before the merge, the chain has the last proof-of-work fork.
     config['grayGlacierBlock'] ??= config['arrowGlacierBlock'] === undefined ? 0 : undefined
     config['terminalTotalDifficulty'] ??= fork === 'paris' ? at : 0
   }
   if (fork !== 'paris') config[forks[forkIndex(fork)]!.key] = at
 }
 
-/** `5`, `Time15k` or `DiffC0000` of a transition's name. */
+/** Parses the end of a transition's name: `5`, `Time15k` or `DiffC0000`. */
 function transitionPoint(text: string): string {
   const time = /^Time([0-9]+)(k?)$/.exec(text)
   if (time) return String(Number(time[1]) * (time[2] ? 1000 : 1))
@@ -43,7 +43,7 @@ function transitionPoint(text: string): string {
   return difficulty ? `0x${difficulty[1]}` : text
 }
 
-/** Public networks as they were when the tests that name them were written. */
+/** Public networks as of when the tests that name them were written. */
 const publicNetworks: Readonly<Record<string, Config>> = {
   MainNetwork: {
     homesteadBlock: 1_150_000,
@@ -66,7 +66,7 @@ function configOf(network: string): Config {
 
 const specs = new Map<string, ChainSpec>()
 
-/** The chain that a blockchain test's `network` names, such as `London` or `BerlinToLondonAt5`. */
+/** The chain spec of a test's `network`, such as `London` or `BerlinToLondonAt5`. */
 export function networkSpec(network: string): ChainSpec {
   let spec = specs.get(network)
   if (!spec) {

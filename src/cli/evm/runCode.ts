@@ -7,14 +7,14 @@ import { type ForkName, forks } from '../../forks/table.ts'
 import { type Address, concatBytes, emptyBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Log } from '../../types/log.ts'
-import { createHost, genesisState } from './memoryState.ts'
+import { createMemoryHost, genesisState } from './memoryState.ts'
 import { createStepTracer } from './stepTracer.ts'
 
-/** One message to run, and what it runs on. */
+/** Input of `evm run`. */
 export interface CodeRun {
-  /** Undefined: what the receiver has in the prestate. */
+  /** Undefined runs the receiver's code in the prestate. */
   readonly code: Uint8Array | undefined
-  /** The code is init code. */
+  /** Whether the code is init code. */
   readonly create: boolean
   readonly input: Uint8Array
   readonly gas: bigint
@@ -23,7 +23,7 @@ export interface CodeRun {
   readonly receiver: Address
   readonly fork: ForkName | undefined
   readonly prestate: GenesisFile | undefined
-  /** Takes a line for every step. */
+  /** Called with a line of JSON for every step. */
   readonly onTrace: ((line: string) => void) | undefined
 }
 
@@ -32,13 +32,13 @@ export interface CodeResult extends Outcome {
   readonly logs: readonly Log[]
 }
 
-/** Runs a message as the first of a transaction in a block on the prestate. */
+/** Runs a call as the first of a transaction in a block on the prestate. */
 export function runCode(run: CodeRun): CodeResult {
   const { sender, value, prestate } = run
   const { rules, block } = surroundings(prestate, run.fork)
-  // Exact, because it always names the halt that the specification does.
+  // The exact build reports the same halt reason as the specification.
   const evm = run.onTrace ? createEvm('trace', createStepTracer(run.onTrace)) : createEvm('exact')
-  evm.reset(createHost(genesisState(prestate?.alloc ?? []), () => undefined))
+  evm.reset(createMemoryHost(genesisState(prestate?.alloc ?? []), () => undefined))
   evm.setBlock(block, rules)
   if (run.code && !run.create) evm.setCode(run.receiver, run.code)
   const balance = evm.balance(sender)
@@ -74,7 +74,7 @@ function surroundings(prestate: GenesisFile | undefined, fork: ForkName | undefi
   return { rules, block }
 }
 
-/** The result for people, or as a line of JSON. */
+/** Formats the result as text or as a line of JSON. */
 export function formatResult({ status, halt, output, gasUsed, created, logs }: CodeResult, json: boolean): string {
   const shown = logs.map(({ address, topics, data }) => ({
     address: toHex(address),

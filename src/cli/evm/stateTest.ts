@@ -15,7 +15,7 @@ import type { AccessList, Tx } from '../../types/transaction.ts'
 import { expectRefusal } from './exceptions.ts'
 import { errorOf, expectBytes } from './expect.ts'
 import { toBytes, toNumber, toOptionalAddress, toWordBytes } from './json.ts'
-import { applyChanges, createHost, type JsonAccount, type MemoryState, stateRoot } from './memoryState.ts'
+import { applyChanges, createMemoryHost, type JsonAccount, type MemoryState, stateRoot } from './memoryState.ts'
 import { forkNamed } from './networks.ts'
 
 interface JsonEnv {
@@ -31,7 +31,7 @@ interface JsonEnv {
 
 type JsonAccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 
-/** A transaction with a choice of data, gas and value; `indexes` of each post picks one. */
+/** A transaction with several variants of data, gas and value; `indexes` of each post selects one. */
 interface JsonTransaction {
   readonly accessLists?: readonly (JsonAccessList | null)[]
   readonly blobVersionedHashes?: readonly string[]
@@ -72,7 +72,7 @@ function readAccessList(list: JsonAccessList): AccessList {
   }))
 }
 
-/** The transaction that the indexes pick, signed by us; its fields tell its type. */
+/** Builds and signs the selected transaction; its fields determine its type. */
 function buildTx(json: JsonTransaction, { data, gas, value }: JsonPost['indexes']): Tx {
   const list = json.accessLists?.[data]
   const common = {
@@ -110,7 +110,7 @@ function blockEnv(env: JsonEnv, rules: Rules): BlockEnv {
   }
 }
 
-/** Upstream's stand-in for the hashes of blocks that do not exist. */
+/** Block hash that the tests define for blocks that do not exist. */
 function fakeBlockHash(number: bigint): Hash32 {
   return keccak256(new TextEncoder().encode(number.toString()))
 }
@@ -120,7 +120,7 @@ export function runStateTest(test: StateTest, pre: MemoryState, fork: string, po
   const rules = rulesOf(forkNamed(fork))
   const block = blockEnv(test.env, rules)
   const pool = { gas: block.gasLimit, blobGas: gasPerBlob * BigInt(rules.blobs?.max ?? 0) }
-  evm.reset(createHost(pre, fakeBlockHash))
+  evm.reset(createMemoryHost(pre, fakeBlockHash))
   evm.setBlock(block, rules)
   let logs: readonly Log[] = []
   const error = errorOf(() => {
@@ -130,7 +130,7 @@ export function runStateTest(test: StateTest, pre: MemoryState, fork: string, po
   if (post.expectException !== undefined) expectRefusal(error, post.expectException)
   else if (error) throw error
 
-  // Upstream pays a reward of nothing, which touches the beneficiary.
+  // The tests pay a reward of zero, which touches the beneficiary.
   evm.beginTx({ origin: block.beneficiary, gasPrice: 0n, blobHashes: [] })
   evm.addBalance(block.beneficiary, 0n)
   evm.endTx()

@@ -2,7 +2,7 @@ import type { Tracer } from '../../evm/tracer.ts'
 
 const quantity = (n: bigint): string => `0x${n.toString(16)}`
 
-/** Writes a line of JSON for every step: where it stood before the opcode, and what that cost (EIP-3155). */
+/** Writes a line of JSON for every step: the state before the opcode and its gas cost (EIP-3155). */
 export function createStepTracer(write: (line: string) => void): Tracer {
   let before = { place: {}, state: {} }
   return {

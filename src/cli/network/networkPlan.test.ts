@@ -7,9 +7,14 @@ import { parseGenesisFile } from '../../forks/genesisFile.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { extraDataCodecs } from '../extraDataTypes.ts'
-import { type NetworkWish, networkEngines, openNetworkPlan, portsOf } from './networkPlan.ts'
+import { type LocalNetworkOptions, networkEngines, openNetworkPlan, portsOf } from './networkPlan.ts'
 
-const nothing: NetworkWish = { validators: undefined, consensus: undefined, period: undefined, basePort: undefined }
+const nothing: LocalNetworkOptions = {
+  validators: undefined,
+  consensus: undefined,
+  period: undefined,
+  basePort: undefined,
+}
 const genesisIn = (dir: string) => readFileSync(join(dir, 'genesis.json'), 'utf8')
 
 test('without wishes: four QBFT validators, whose keys are in the genesis file', () =>
@@ -59,13 +64,15 @@ test('what it cannot do it refuses, and leaves everything as it was', () =>
   withTempFolder((folder) => {
     const dir = join(folder, 'net')
     openNetworkPlan(dir, { ...nothing, validators: 2 })
-    const refused = (wish: Partial<NetworkWish>) => () => openNetworkPlan(dir, { ...nothing, ...wish })
+    const refused = (wanted: Partial<LocalNetworkOptions>) => () => openNetworkPlan(dir, { ...nothing, ...wanted })
     expect(refused({ validators: 3 })).toThrow(expect.objectContaining({ at: fault(/--validators=2/) }))
     expect(refused({ consensus: 'ibft2' })).toThrow(expect.objectContaining({ at: fault(/--consensus=qbft/) }))
     const other = join(folder, 'other')
     mkdirSync(other)
     writeFileSync(join(other, 'mine'), 'x')
-    expect(() => openNetworkPlan(other, nothing)).toThrow(expect.objectContaining({ at: fault(/holds no network/) }))
+    expect(() => openNetworkPlan(other, nothing)).toThrow(
+      expect.objectContaining({ at: fault(/has no network in it/) }),
+    )
     expect(readdirSync(other)).toEqual(['mine'])
     const nowhere = join(folder, 'mine-is-a-file/net')
     writeFileSync(join(folder, 'mine-is-a-file'), 'x')

@@ -16,7 +16,7 @@ import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const
 export type NetworkEngine = (typeof networkEngines)[number]
 
-/** What a local consortium is made of; kept in its folder, so that it can be started again. */
+/** A local network, as stored in its directory so that it can be started again. */
 export interface NetworkPlan {
   readonly consensus: NetworkEngine
   readonly period: number
@@ -24,8 +24,8 @@ export interface NetworkPlan {
   readonly nodes: readonly { readonly address: string; readonly enode: string }[]
 }
 
-/** What a person may ask for; undefined leaves it to the plan that exists, or to the default. */
-export interface NetworkWish {
+/** Options of the command; undefined keeps the value of an existing network, or the default. */
+export interface LocalNetworkOptions {
   readonly validators: number | undefined
   readonly consensus: NetworkEngine | undefined
   readonly period: number | undefined
@@ -35,7 +35,7 @@ export interface NetworkWish {
 const planFile = 'network.json'
 const defaults = { validators: 4, consensus: 'qbft', period: 1, basePort: 8545 } as const
 
-/** Ports of a node: so many apart that the nodes of a network lie side by side. */
+/** Distance between the ports of two nodes. */
 const portsPerNode = 10
 
 export function portsOf({ basePort }: Pick<NetworkPlan, 'basePort'>, node: number) {
@@ -45,18 +45,20 @@ export function portsOf({ basePort }: Pick<NetworkPlan, 'basePort'>, node: numbe
 
 export const nodeFolder = (dir: string, node: number): string => join(dir, `node${node}`)
 
-/** The network in the folder; made when there is none. A wish that the network there does not fulfil is refused. */
-export function openNetworkPlan(dir: string, wish: NetworkWish): NetworkPlan {
+/** Opens the network in a directory, or creates it. Throws if an existing one differs from the options. */
+export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): NetworkPlan {
   const file = join(dir, planFile)
   if (!existsSync(file)) {
-    if (existsSync(dir)) throw failed(`${dir} exists and holds no network: choose another --dir`)
-    return createNetwork(dir, wish)
+    if (existsSync(dir)) throw failed(`${dir} exists but has no network in it: choose another --dir`)
+    return createLocalNetwork(dir, wanted)
   }
   const plan = readPlan(file)
   const have = { ...plan, validators: plan.nodes.length }
   for (const name of ['validators', 'consensus', 'period', 'basePort'] as const)
-    if (wish[name] !== undefined && wish[name] !== have[name])
-      throw failed(`the network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wish[name]}`)
+    if (wanted[name] !== undefined && wanted[name] !== have[name])
+      throw failed(
+        `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
+      )
   return plan
 }
 
@@ -71,17 +73,17 @@ function readPlan(file: string): NetworkPlan {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as NetworkPlan
   } catch (error) {
-    throw failed(`${file} cannot be read: ${(error as Error).message}`, error)
+    throw failed(`Unable to read ${file}: ${(error as Error).message}`, error)
   }
 }
 
-/** Writes the folder under another name first, so that a failure leaves no half of a network. */
-function createNetwork(dir: string, wish: NetworkWish): NetworkPlan {
+/** Writes to a temporary directory and renames it, so that a failure leaves no partial network. */
+function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPlan {
   const { validators, consensus, period, basePort } = {
-    validators: wish.validators ?? defaults.validators,
-    consensus: wish.consensus ?? defaults.consensus,
-    period: wish.period ?? defaults.period,
-    basePort: wish.basePort ?? defaults.basePort,
+    validators: wanted.validators ?? defaults.validators,
+    consensus: wanted.consensus ?? defaults.consensus,
+    period: wanted.period ?? defaults.period,
+    basePort: wanted.basePort ?? defaults.basePort,
   }
   const keys = Array.from({ length: validators }, generatePrivateKey)
   const publicKeys = keys.map((key) => curve.publicKey(key))
@@ -115,7 +117,7 @@ function createNetwork(dir: string, wish: NetworkWish): NetworkPlan {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** Gas is free, and the accounts of the development network are funded. */
+/** Genesis file with free gas and the funded accounts of the DEV network. */
 function genesisOf(consensus: NetworkEngine, period: number, validators: readonly Address[]): object {
   const bft = { blockperiodseconds: period, epochlength: 30_000, requesttimeoutseconds: 2 * period }
   const cancun = { shanghaiTime: 0, cancunTime: 0 }
@@ -125,7 +127,7 @@ function genesisOf(consensus: NetworkEngine, period: number, validators: readonl
       config: { ...cancun, ibft2: bft },
       extraData: bftGenesisExtraData(ibft2Codec, sortValidators(validators)),
     },
-    // geth reads the second spelling of the two keys, and knows Clique up to London only.
+    // geth reads the second spelling of both keys, and supports Clique only up to London.
     clique: {
       config: { clique: { blockperiodseconds: period, epochlength: 30_000, period, epoch: 30_000 } },
       extraData: cliqueGenesisExtraData(sortValidators(validators)),

@@ -2,7 +2,7 @@ import { devAccountLines } from '../../node/welcome.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import type { NodeReport } from './nodeReport.ts'
 
-/** The lines that stay: what runs, and where. */
+/** Lines printed once at the start: the network and its endpoints. */
 export function networkHeading(dir: string, { consensus, period, nodes }: NetworkPlan): string {
   const lines = [
     '',
@@ -16,7 +16,7 @@ export function networkHeading(dir: string, { consensus, period, nodes }: Networ
   return lines.join('\n')
 }
 
-/** One line for each node. */
+/** Status line of each node. */
 export function networkLines(plan: NetworkPlan, reports: readonly NodeReport[]): readonly string[] {
   return plan.nodes.map(({ address }, i) => {
     const { http, ws, graphql } = portsOf(plan, i)
@@ -27,6 +27,6 @@ export function networkLines(plan: NetworkPlan, reports: readonly NodeReport[]):
 
 function doing(report: NodeReport): string {
   if (report.state === 'starting') return 'starting'
-  if (report.state === 'down') return `down: ${report.lastWords}`
+  if (report.state === 'down') return `down: ${report.lastLogLine}`
   return `block ${report.head} (${report.transactions} txs) · ${report.peers} peers`
 }

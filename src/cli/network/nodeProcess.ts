@@ -7,18 +7,18 @@ import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url))
 const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'TRACE', 'TXPOOL']
-/** Megabytes of each half of the young generation: nodes that share a machine save memory by a smaller one than usual. */
+/** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
 const semiSpace = 4
-/** Milliseconds that a node has to end in order. */
-const patience = 15_000
+/** Milliseconds before a node that does not stop is killed. */
+const stopTime = 15_000
 
-/** A node of the network in a process of its own; what it says goes to `node.log` in its folder. */
+/** A node in its own process; its output goes to `node.log` in its directory. */
 export interface NodeProcess {
   readonly url: string
   readonly pid: number
   isRunning(): boolean
-  /** The end of its log, for when it went down by itself. */
-  lastWords(): string
+  /** The last line of its log, shown if it exits by itself. */
+  lastLogLine(): string
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       `--graphql-http-port=${ports.graphql}`,
       '--min-gas-price=0',
     ],
-    // A session of its own: Ctrl+C is for the one who started the network, and the nodes are stopped in order.
+    // Its own session: Ctrl+C reaches only the parent process, which stops the nodes cleanly.
     { stdio: ['ignore', log, log], detached: true },
   )
   closeSync(log)
@@ -57,19 +57,19 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
     url: `http://127.0.0.1:${ports.http}`,
     pid: child.pid ?? 0,
     isRunning,
-    lastWords: () => endOf(logFile),
+    lastLogLine: () => lastLineOf(logFile),
     async stop() {
       if (!isRunning()) return
       child.kill('SIGTERM')
-      const force = setTimeout(() => child.kill('SIGKILL'), patience)
+      const force = setTimeout(() => child.kill('SIGKILL'), stopTime)
       await ended
       clearTimeout(force)
     },
   }
 }
 
-/** The last line of a text file that is not indented, as the lines of a stack are. */
-function endOf(path: string): string {
+/** The last line of a text file that is not indented as stack traces are. */
+function lastLineOf(path: string): string {
   const { size } = statSync(path)
   const buffer = Buffer.alloc(Math.min(size, 2000))
   const file = openSync(path, 'r')

@@ -1,17 +1,17 @@
 import type { NodeProcess } from './nodeProcess.ts'
 
-/** How a node is doing. */
+/** Status of a node. */
 export type NodeReport =
   | { readonly state: 'up'; readonly head: number; readonly peers: number; readonly transactions: number }
   | { readonly state: 'starting' }
-  | { readonly state: 'down'; readonly lastWords: string }
+  | { readonly state: 'down'; readonly lastLogLine: string }
 
-/** Milliseconds that a node has to answer. */
+/** Timeout of a request in milliseconds. */
 const answerTime = 2000
 
-/** Asks a node for its head and its peers. */
+/** Asks a node for its head and peer count. */
 export async function reportOf(node: NodeProcess): Promise<NodeReport> {
-  if (!node.isRunning()) return { state: 'down', lastWords: node.lastWords() }
+  if (!node.isRunning()) return { state: 'down', lastLogLine: node.lastLogLine() }
   try {
     const [head, peers, transactions] = await ask(node.url, [
       ['eth_blockNumber'],
@@ -20,7 +20,7 @@ export async function reportOf(node: NodeProcess): Promise<NodeReport> {
     ])
     return { state: 'up', head: Number(head), peers: Number(peers), transactions: Number(transactions) }
   } catch {
-    return node.isRunning() ? { state: 'starting' } : { state: 'down', lastWords: node.lastWords() }
+    return node.isRunning() ? { state: 'starting' } : { state: 'down', lastLogLine: node.lastLogLine() }
   }
 }
 

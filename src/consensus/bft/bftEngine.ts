@@ -9,14 +9,14 @@ import type { Clock } from '../../primitives/clock.ts'
 import type { Header } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
-import { blamingExtraData } from '../fault.ts'
+import { withBlockError } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
-import { type Ancestry, createTallyHistory } from '../voting/tallyHistory.ts'
+import { createTallyHistory, type HeaderReader } from '../voting/tallyHistory.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
 import { checkCommitSeals } from './checkCommitSeals.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
 
-/** Who the validators after a block are where a contract says so, and not headers. */
+/** Returns the validators after a block, as the validator contract lists them. */
 export type ContractValidators = (contract: Address, block: HashedHeader, chain: ChainView) => readonly Address[]
 
 export interface BftEngineOptions {
@@ -24,16 +24,16 @@ export interface BftEngineOptions {
   readonly config: BftConfig
   readonly clock: Clock
   readonly codec: BftCodec
-  /** Layout of the blocks from which votes are counted, where it was another one once. */
+  /** Layout of extra data by block number, if the network had another engine at first. */
   readonly codecAt?: (number: bigint) => Pick<BftCodec, 'decode'>
-  /** Validators with which this engine takes over from another after a block. */
-  readonly takenOverAfter?: (block: HashedHeader, chain: Ancestry) => readonly Address[] | undefined
-  /** Rules of this protocol that the other one has not. */
+  /** Validators with which this engine takes over from another one after a block. */
+  readonly takenOverAfter?: (block: HashedHeader, chain: HeaderReader) => readonly Address[] | undefined
+  /** Header checks of this protocol only. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
 }
 
-/** Every header of both protocols carries it: it tells the network apart from one of proof of work. */
+/** Mix hash of every IBFT 2.0 and QBFT header, by which tools recognise the consensus. */
 export const bftMixHash = Uint8Array.from(Buffer.from('ctical byzantine fault tolerance')) as Uint8Array as Hash32
 
 const clockTolerance = 1n
@@ -41,7 +41,7 @@ const clockTolerance = 1n
 /** What IBFT 2.0 and QBFT have in common: a block is valid once a quorum of the validators has committed to it. */
 export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   const { spec, config, clock, codec, codecAt = () => codec, checkForm, contractValidators } = options
-  const read = (header: Header) => blamingExtraData(() => codecAt(header.number).decode(header.extraData))
+  const read = (header: Header) => withBlockError(() => codecAt(header.number).decode(header.extraData))
   const history = createTallyHistory({
     epochLength: config.epochLength,
     listedIn: (header) => read(header).validators,
@@ -58,11 +58,12 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   function validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[] {
     const contract = contractAfter(block)
     if (!contract) return history.after(block, chain).validators
-    if (!contractValidators) throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'no contract can be called' })
+    if (!contractValidators)
+      throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'contract calls are not available' })
     return contractValidators(contract, block, chain)
   }
 
-  /** The header repeats the validators, or says nothing where a contract names them. */
+  /** The header must list the validators, or nobody if a contract selects them. */
   function checkValidators(
     { validators, vote }: BftExtraData,
     expected: readonly Address[],
@@ -79,7 +80,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want: 1n })
   }
 
-  /** Everything but the seals; gives what those are checked with. */
+  /** Checks everything but the seals; returns what they are checked with. */
   function validate(header: Header, parent: HashedHeader, chain: ChainView) {
     const rules = spec.rulesAt(header)
     const settings = bftSettingsAt(config, header.number)

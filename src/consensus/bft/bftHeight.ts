@@ -5,12 +5,13 @@ import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, s
 import { createLatestByAuthor } from './latestByAuthor.ts'
 import type { BftEffect, BftMachineParts, BftTimer } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
+import { createMessageSender } from './messageSender.ts'
 import type {
   BftMessage,
   BftReader,
   CommitMessage,
   DigestPayload,
-  Prepared,
+  PreparedBlock,
   PrepareMessage,
   ProposalMessage,
   RoundChangeMessage,
@@ -19,30 +20,29 @@ import type {
 import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 import { kindOf, readMessage } from './readMessage.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
-import { createSpeaker } from './speaker.ts'
 
 export interface BftHeightParts {
   readonly parts: BftMachineParts
   readonly reader: BftReader
   readonly parent: HashedHeader
   readonly rules: MessageRules
-  /** What was signed at this height before a restart. */
+  /** What this validator signed at this height before a restart. */
   readonly resumed: BftRecord | undefined
   readonly emit: (effect: BftEffect) => void
 }
 
-/** The way to one block: rounds, until the chain has a block at this height. */
+/** Consensus on one block: rounds, until the chain has a block at this height. */
 export interface BftHeight {
-  /** −1 before the first round. */
+  /** The round in progress, −1 before the first. */
   round(): number
   start(now: number): void
   receive(message: BftMessage, now: number): void
   onTimer(timer: BftTimer, now: number): void
-  /** What has to be on disk before effects are performed; undefined when nothing was signed since the last call. */
+  /** The record to write to disk before effects are performed; undefined if nothing was signed since the last call. */
   takeRecord(): BftRecord | undefined
 }
 
-/** The longest that timers of Node can wait, some 24 days. */
+/** Longest delay of a Node.js timer in milliseconds, about 24 days. */
 const maxWait = 2 ** 31 - 1
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
@@ -54,17 +54,17 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   const height = parent.header.number + 1n
   const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = parts.timingAt(height)
   const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
-  /** When a block may be empty, in milliseconds. */
+  /** Time from which on a block may be empty, in milliseconds. */
   const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
-  const speaker = createSpeaker(parts, height, emit)
+  const sender = createMessageSender(parts, height, emit)
 
-  // Messages of this round and of later ones, also those that came before the proposal by which they are judged.
+  // Messages of this round and later ones, including those that arrived before their proposal.
   const prepares = createLatestByAuthor<PrepareMessage>()
   const commits = createLatestByAuthor<CommitMessage>()
   const roundChanges = createRoundChanges(rules)
   const validBlocks = new WeakSet<ProposedBlock>()
   let round: BftRound | undefined
-  let prepared: Prepared | undefined
+  let prepared: PreparedBlock | undefined
 
   function isValid(block: ProposedBlock): boolean {
     if (validBlocks.has(block)) return true
@@ -90,7 +90,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     return round
   }
 
-  /** Goes as far as the messages at hand allow. */
+  /** Commits once enough prepares are in, and imports once enough commit seals are in. */
   function advance(current: BftRound): void {
     const { proposal } = current
     if (!proposal) return
@@ -100,7 +100,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
       prepared = preparedIn(current, proposal)
       const seal = crypto.sign(sealHash)
       current.seals.set(self, seal)
-      speaker.commit(current, block.digest, seal)
+      sender.commit(current, block.digest, seal)
     }
     if (!current.isCommitted && current.seals.size >= rules.quorum) {
       current.isCommitted = true
@@ -109,9 +109,9 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   }
 
   function prepare(current: BftRound, { digest }: ProposedBlock): void {
-    const said = current.own.get('prepare')
-    if (said) speaker.repeat(said)
-    else current.prepares.set(self, speaker.prepare(current, digest))
+    const sent = current.own.get('prepare')
+    if (sent) sender.resend(sent)
+    else current.prepares.set(self, sender.prepare(current, digest))
   }
 
   function accept(current: BftRound, block: ProposedBlock, signed: Signed<DigestPayload>): void {
@@ -126,31 +126,34 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     current: BftRound,
     block: ProposedBlock,
     changes: readonly RoundChangeMessage[],
-    from: Prepared | undefined,
+    from: PreparedBlock | undefined,
   ): void {
-    accept(current, block, speaker.propose(current, block, changes, from))
+    accept(current, block, sender.propose(current, block, changes, from))
   }
 
-  /** A prepared block for a later round. One that kept an older round, as Besu 23 has it, is known by that only. */
-  function renew({ block, certificate }: Prepared, number: number): ProposedBlock {
+  /**
+   * The prepared block as it is proposed again in a later round. A block that still carries an older round, as Besu 23
+   * proposes it, stays as it is.
+   */
+  function reproposedBlock({ block, certificate }: PreparedBlock, number: number): ProposedBlock {
     return block.data.round === certificate.round ? withRound(codec, block, number) : block
   }
 
-  /** Makes the proposal of a later round once a quorum wants that round. */
-  function lead(current: BftRound, now: number): void {
+  /** Proposes a block in a later round once a quorum of round changes for that round is in. */
+  function proposeInLaterRound(current: BftRound, now: number): void {
     if (current.voted || !rules.isProposer(address, current.number)) return
     const changes = roundChanges.quorumFor(current.number)
     if (!changes) return
     const from = latestPrepared(changes)
     if (from && !isValid(from.block)) return
-    const block = from ? renew(from, current.number) : build(current.number, Math.floor(now / 1000))
+    const block = from ? reproposedBlock(from, current.number) : build(current.number, Math.floor(now / 1000))
     if (block) propose(current, block, changes, from)
   }
 
   function changeRound(number: number, now: number): void {
     const current = enterRound(number, now)
-    roundChanges.add(speaker.changeRound(current, prepared))
-    lead(current, now)
+    roundChanges.add(sender.changeRound(current, prepared))
+    proposeInLaterRound(current, now)
   }
 
   function onProposal(message: ProposalMessage, now: number): void {
@@ -179,9 +182,9 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   function onRoundChange(message: RoundChangeMessage, now: number): void {
     const { round: number } = message.signed.payload
     if (round && number < round.number) {
-      // Its author was away and cannot know how far the others are.
-      const said = round.own.get('roundChange')
-      if (said && roundChanges.add(message)) speaker.repeat(said)
+      // Its author is behind: sending our round change again lets it catch up.
+      const sent = round.own.get('roundChange')
+      if (sent && roundChanges.add(message)) sender.resend(sent)
       return
     }
     if (!rules.isRoundChange(message)) return
@@ -189,14 +192,14 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     if (!roundChanges.add(message)) return
     if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number, now)
     if (round?.number === number) {
-      lead(round, now)
+      proposeInLaterRound(round, now)
       return
     }
     const next = roundChanges.roundToCatchUp(round?.number ?? -1)
     if (next !== undefined) changeRound(next, now)
   }
 
-  /** Where empty blocks have to wait, everyone looks again after a block period: there may be transactions by then. */
+  /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
   function onBlockTimer(now: number): void {
     if (round && (round.number > 0 || round.voted)) return
     const mustNotBeEmpty = now < emptyFrom
@@ -229,7 +232,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     }
   }
 
-  /** Takes up a round that was left by a restart, and says again what was said in it. */
+  /** Resumes the round before a restart, and sends its messages again. */
   function resume(record: BftRecord, now: number): void {
     const current = enterRound(record.round, now)
     current.voted = record.digest
@@ -243,7 +246,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
       if (!kind) continue
       current.own.set(kind, message)
       restore(current, readMessage(protocol, kind, message.data, reader))
-      speaker.repeat(message)
+      sender.resend(message)
     }
     advance(current)
   }
@@ -253,7 +256,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     start(now) {
       if (resumed) return resume(resumed, now)
       if (protocol.startsWithHeight) enterRound(0, now)
-      // In QBFT everyone waits for the block period, as the round's timer starts with its end.
+      // In QBFT every validator waits for the block period, because the round timer starts when it ends.
       if (!protocol.startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
     },
     receive(message, now) {
@@ -276,7 +279,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
       else if (round && timer.round === round.number) changeRound(round.number + 1, now)
     },
     takeRecord() {
-      if (!speaker.takeHasSigned() || !round) return undefined
+      if (!sender.takeHasSigned() || !round) return undefined
       return { height, round: round.number, digest: round.voted, messages: [...round.own.values()], prepared }
     },
   }

@@ -4,24 +4,24 @@ import { keccak256 } from '../../primitives/keccak.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
-import { decodeRecord, encodeRecord, type RestoredRecord } from './bftRecord.ts'
+import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftMachine, BftMachineParts } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import { heightOf, kindOf, readMessage } from './readMessage.ts'
 
-/** The height in progress. */
+/** The height in progress, and who decides on it. */
 interface Current {
   readonly parent: HashedHeader
   readonly number: bigint
-  /** Undefined where nobody knows the validators. */
+  /** Undefined if the validators are unknown. */
   readonly rules: MessageRules | undefined
-  /** Undefined where the local node has no say, or has had it. */
+  /** Undefined if this node is not a validator, or has finished this height. */
   readonly height: BftHeight | undefined
 }
 
-/** Bytes of peers may be anything: what cannot be read is as if it had not come. */
-function unlessUnreadable<T>(read: () => T): T | undefined {
+/** Returns undefined for malformed messages of peers, which are ignored. */
+function readOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {
@@ -29,7 +29,7 @@ function unlessUnreadable<T>(read: () => T): T | undefined {
   }
 }
 
-/** Leaves other effects before what was signed: they need not wait for the disk. */
+/** Puts the record in front of the first message sent; effects before that need not wait for the disk. */
 function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly BftEffect[] {
   const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
   const at = first < 0 ? effects.length : first
@@ -43,7 +43,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   const gossiped = createRecentMap<string, true>(limits.gossipedHistoryLimit)
   const future = createFutureMessages(limits)
   let signed: RestoredRecord = parts.restored
-    ? decodeRecord(protocol, parts.restored, reader)
+    ? decodeBftRecord(protocol, parts.restored, reader)
     : { closedHeight: 0n, record: undefined }
   let current: Current | undefined
   let effects: BftEffect[] = []
@@ -68,7 +68,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     for (const message of future.take(current.number)) process(current, message, now)
   }
 
-  /** Passes a message on before it is judged: what this node cannot use another may. */
+  /** Forwards a message before it is checked: other validators may need it although this node does not. */
   function gossip({ code, data, hash, from }: RawMessage, author: Address): void {
     if (gossiped.use(keyOf(hash))) return
     gossiped.set(keyOf(hash), true)
@@ -78,7 +78,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function process({ rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(protocol, raw.code)
     if (!kind || !rules || !height) return
-    const message = unlessUnreadable(() => readMessage(protocol, kind, raw.data, reader))
+    const message = readOrUndefined(() => readMessage(protocol, kind, raw.data, reader))
     if (!message) return
     const { author } = message.signed
     if (equalBytes(author, address) || !rules.isValidator(author)) return
@@ -90,7 +90,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     const kind = kindOf(protocol, raw.code)
     if (!kind || !current || seen.use(keyOf(raw.hash))) return
     seen.set(keyOf(raw.hash), true)
-    const number = unlessUnreadable(() => heightOf(protocol, kind, raw.data))
+    const number = readOrUndefined(() => heightOf(protocol, kind, raw.data))
     if (number === undefined || number < current.number) return
     if (number === current.number) {
       process(current, raw, now)
@@ -100,14 +100,14 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     if (raw.from) emit({ type: 'peerHeight', address: raw.from, number: number - 1n })
   }
 
-  /** The effects so far, with the record of what was signed in front of what tells of it. */
+  /** Returns the effects so far; the record of what was signed precedes the messages that contain it. */
   function takeEffects(): readonly BftEffect[] {
     const taken = effects
     effects = []
     const record = current?.height?.takeRecord()
     if (!record) return taken
     signed = { closedHeight: record.height - 1n, record }
-    return withRecord(taken, encodeRecord(protocol, record))
+    return withRecord(taken, encodeBftRecord(protocol, record))
   }
 
   return {

@@ -38,17 +38,17 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   const { address } = key
   const { wire } = protocol
 
-  /** Of the height in progress, among whom messages pass. */
+  /** Validators of the height in progress, to whom messages are sent. */
   let validators: readonly Address[] = []
 
-  /** Nobody where a contract gives no list: the network stands still until it does. */
+  /** Returns no validators if the contract call fails: no block is made until it succeeds. */
   function validatorsAfter(head: HashedHeader): readonly Address[] {
     try {
       validators = chain.read((view) => consensus.validatorsAfter(head, view))
       return validators
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(head.header.number), reason: error.message }, 'the validators are not known')
+      log.warn({ number: Number(head.header.number), reason: error.message }, 'cannot determine validators')
       return []
     }
   }
@@ -56,12 +56,12 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
     const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, parent.header.number + 1n)
     const tally = chain.read((view) => consensus.tallyAfter(parent, view))
-    const wish = tally && votes.choose(tally, address)
+    const vote = tally && votes.choose(tally, address)
     const extraData = proposedExtraData(protocol.codec, {
       minerExtraData: settings().extraData,
       validators,
       byContract: validatorContract !== undefined,
-      vote: wish && { recipient: wish.subject, add: wish.add },
+      vote: vote && { recipient: vote.subject, add: vote.add },
       round,
     })
     return {
@@ -76,7 +76,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
-  /** What the pool knows of the senders spares the work of finding them. */
+  /** Takes senders from the pool, so that their signatures are not recovered again. */
   function rememberSenders({ transactions }: Block): void {
     for (const tx of transactions) {
       const entry = pool.get(txHash(tx))
@@ -91,7 +91,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       return true
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(block.header.number), reason: error.message }, 'a proposed block is not valid')
+      log.warn({ number: Number(block.header.number), reason: error.message }, 'invalid proposal')
       return false
     }
   }

@@ -7,11 +7,11 @@ import type { BftReader } from './messages.ts'
 import { type ProposedBlock, readProposedBlock } from './proposedBlock.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** In a round change the same prepares and the same block come from everyone. Blocks may be large. */
+/** Signatures remembered: in a round change every validator sends the same prepares and the same block. */
 const keptAuthors = 2048
 const keptBlocks = 2
 
-/** Reads each block once and recovers each signature once, however many messages they come in. */
+/** Decodes each block and recovers each signature only once, however many messages contain them. */
 export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftReader {
   const authors = createRecentMap<string, Address>(keptAuthors)
   const blocks = createRecentMap<string, ProposedBlock>(keptBlocks)

@@ -4,7 +4,7 @@ import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftReader } from './bftReader.ts'
-import { decodeRecord, encodeRecord } from './bftRecord.ts'
+import { decodeBftRecord, encodeBftRecord } from './bftRecord.ts'
 import type { BftProtocol } from './protocol.ts'
 
 describe.each([
@@ -42,11 +42,11 @@ describe.each([
     const records = recordsUpTo(2n)
     expect(records.length).toBeGreaterThan(4)
     for (const bytes of records) {
-      const { record, closedHeight } = decodeRecord(protocol, bytes, reader)
-      expect(encodeRecord(protocol, record!)).toEqual(bytes)
+      const { record, closedHeight } = decodeBftRecord(protocol, bytes, reader)
+      expect(encodeBftRecord(protocol, record!)).toEqual(bytes)
       expect(closedHeight).toBe(record!.height - 1n)
     }
-    const last = decodeRecord(protocol, records.at(-1)!, reader).record!
+    const last = decodeBftRecord(protocol, records.at(-1)!, reader).record!
     expect(last).toMatchObject({ height: 2n, round: 0, prepared: { certificate: { round: 0 } } })
   })
 

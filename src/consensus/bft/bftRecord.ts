@@ -1,34 +1,34 @@
 import { emptyBytes, equalBytes, type Hash32, toHash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
-import type { BftReader, Prepared } from './messages.ts'
+import type { BftReader, PreparedBlock } from './messages.ts'
 import { readSignedDigest } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** One of the validator's own messages, as it was sent or was about to be. */
+/** A message that this validator has signed, as it is sent. */
 export interface OwnMessage {
   readonly code: number
   readonly data: Uint8Array
 }
 
-/** What a validator must remember of what it signed: whatever it did earlier is over and done with. */
+/** What a validator must remember across a restart: what it signed in the latest round of the latest height. */
 export interface BftRecord {
   readonly height: bigint
-  /** No message of an earlier round of this height is signed any more. */
+  /** Messages of earlier rounds of this height are not signed any more. */
   readonly round: number
-  /** The only digest that is voted for in this round. */
+  /** The only digest that this validator votes for in this round. */
   readonly digest: Hash32 | undefined
-  /** What was signed in this round, to be said again in the same words. */
+  /** Messages signed in this round, which are sent again unchanged. */
   readonly messages: readonly OwnMessage[]
-  /** The block that round changes have to speak of. */
-  readonly prepared: Prepared | undefined
+  /** The prepared block that round changes must include. */
+  readonly prepared: PreparedBlock | undefined
 }
 
-function preparedToRlp({ block, certificate }: Prepared): RlpItem {
+function preparedToRlp({ block, certificate }: PreparedBlock): RlpItem {
   const { round, digest, proposal, prepares } = certificate
   return [scalar(round), digest, block.bytes, proposal?.bytes ?? emptyBytes, prepares.map(({ bytes }) => bytes)]
 }
 
-export function encodeRecord(protocol: BftProtocol, record: BftRecord): Uint8Array {
+export function encodeBftRecord(protocol: BftProtocol, record: BftRecord): Uint8Array {
   const { height, round, digest, messages, prepared } = record
   return encodeRlp([
     Buffer.from(protocol.name),
@@ -40,7 +40,11 @@ export function encodeRecord(protocol: BftProtocol, record: BftRecord): Uint8Arr
   ])
 }
 
-function preparedFromRlp(protocol: BftProtocol, item: RlpItem | undefined, reader: BftReader): Prepared | undefined {
+function preparedFromRlp(
+  protocol: BftProtocol,
+  item: RlpItem | undefined,
+  reader: BftReader,
+): PreparedBlock | undefined {
   if (rlpList(item).length === 0) return undefined
   const [round, digest, block, proposal, prepares] = rlpList(item, 5)
   const read = (kind: 'proposal' | 'prepare', bytes: Uint8Array) => readSignedDigest(protocol, kind, bytes, reader)
@@ -56,16 +60,16 @@ function preparedFromRlp(protocol: BftProtocol, item: RlpItem | undefined, reade
   }
 }
 
-/** What is left of a record after a restart. */
+/** A record read back after a restart. */
 export interface RestoredRecord {
-  /** Nothing is signed at this height or below. */
+  /** Nothing is signed at this height or below any more. */
   readonly closedHeight: bigint
-  /** Undefined when another protocol wrote it, before the network changed to this one. */
+  /** Undefined if another protocol wrote the record, before the network migrated to this one. */
   readonly record: BftRecord | undefined
 }
 
-/** Throws on anything but a record: without it nobody knows what may be signed. */
-export function decodeRecord(protocol: BftProtocol, bytes: Uint8Array, reader: BftReader): RestoredRecord {
+/** Throws if the record is malformed: without it, the validator cannot know what it may sign. */
+export function decodeBftRecord(protocol: BftProtocol, bytes: Uint8Array, reader: BftReader): RestoredRecord {
   const [name, at, round, digest, messages, prepared] = rlpList(decodeRlp(bytes), 6)
   const height = rlpScalar(at, 64)
   if (!equalBytes(rlpBytes(name), Buffer.from(protocol.name))) return { closedHeight: height, record: undefined }

@@ -2,30 +2,30 @@ import { type Address, equalBytes, type Hash32, keyOf } from '../../primitives/b
 import type { OwnMessage } from './bftRecord.ts'
 import type { BftCrypto } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
-import type { BftKind, CommitPayload, DigestPayload, Prepared, Signed } from './messages.ts'
+import type { BftKind, CommitPayload, DigestPayload, PreparedBlock, Signed } from './messages.ts'
 import { commitHashAt, type ProposedBlock } from './proposedBlock.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** The proposal that a round is about. */
+/** The proposal that this validator accepted in a round. */
 export interface AcceptedProposal {
   readonly block: ProposedBlock
-  /** Only in IBFT 2.0, whose certificates need it. */
+  /** Only in IBFT 2.0, whose prepared certificates contain it. */
   readonly signed: Signed<DigestPayload> | undefined
-  /** What committers of this round sign. */
+  /** The hash that commit seals of this round sign. */
   readonly sealHash: Hash32
 }
 
-/** What is known of the round in progress. */
+/** State of the round in progress. */
 export interface BftRound {
   readonly number: number
   proposal: AcceptedProposal | undefined
-  /** The digest that this validator has voted for; it votes for no other in this round. */
+  /** The digest that this validator voted for; it votes for no other one in this round. */
   voted: Hash32 | undefined
-  /** What this validator has signed in this round. */
+  /** Messages that this validator signed in this round. */
   readonly own: Map<BftKind, OwnMessage>
-  /** By author, of those that agree with the proposal. */
+  /** Prepares that match the proposal, by author. */
   readonly prepares: Map<string, Signed<DigestPayload>>
-  /** By author, in the order of arrival. */
+  /** Commit seals by author, in order of arrival. */
   readonly seals: Map<string, Uint8Array>
   isPrepared: boolean
   isCommitted: boolean
@@ -44,7 +44,7 @@ export function createBftRound(number: number): BftRound {
   }
 }
 
-/** Makes a round one about this block, and no other. */
+/** Sets the round's only proposal. */
 export function setProposal(
   round: BftRound,
   { codec, proposerPrepares }: BftProtocol,
@@ -56,7 +56,7 @@ export function setProposal(
   round.voted = block.digest
 }
 
-/** Counts a prepare if it agrees with the proposal. */
+/** Counts a prepare if it matches the proposal. */
 export function countPrepare(
   round: BftRound,
   { author, payload, bytes }: Signed<DigestPayload>,
@@ -67,7 +67,7 @@ export function countPrepare(
   if (equalBytes(payload.digest, proposal.block.digest)) round.prepares.set(keyOf(author), { author, payload, bytes })
 }
 
-/** Counts a commit if it agrees with the proposal and its seal is the author's. */
+/** Counts a commit if it matches the proposal and its author made the seal. */
 export function countCommit(round: BftRound, { author, payload }: Signed<CommitPayload>, crypto: BftCrypto): void {
   const { proposal, isCommitted } = round
   if (!proposal || isCommitted || !equalBytes(payload.digest, proposal.block.digest)) return
@@ -75,8 +75,8 @@ export function countCommit(round: BftRound, { author, payload }: Signed<CommitP
   if (sealer && equalBytes(sealer, author)) round.seals.set(keyOf(author), payload.seal)
 }
 
-/** What the prepares of a round prove. */
-export function preparedIn({ number, prepares }: BftRound, { block, signed }: AcceptedProposal): Prepared {
+/** The prepared block of a round with its certificate. */
+export function preparedIn({ number, prepares }: BftRound, { block, signed }: AcceptedProposal): PreparedBlock {
   const certificate = { round: number, digest: block.digest, proposal: signed, prepares: [...prepares.values()] }
   return { block, certificate }
 }

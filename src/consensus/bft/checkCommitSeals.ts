@@ -3,12 +3,12 @@ import { type Address, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { recoverSeal } from '../recoverSeal.ts'
 import { indexOfValidator } from '../voting/tally.ts'
 
-/** Seals that a block needs: two thirds of the validators, rounded up. */
+/** Commit seals that a block needs: two thirds of the validators, rounded up. */
 export function quorumOf(validators: number): number {
   return Math.ceil((2 * validators) / 3)
 }
 
-/** Refuses a block unless a quorum of its validators, and nobody else, has signed it. */
+/** Throws unless a quorum of the validators, and nobody else, has sealed the block. */
 export function checkCommitSeals(
   commitHash: Hash32,
   seals: readonly Uint8Array[],

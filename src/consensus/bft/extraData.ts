@@ -14,14 +14,14 @@ export interface BftExtraData {
   readonly validators: readonly Address[]
   readonly vote: BftVote | undefined
   readonly round: number
-  /** Each signs the header with `commit` extra data. */
+  /** Commit seals; each signs the header with extra data in the `commit` form. */
   readonly seals: readonly Uint8Array[]
 }
 
-/** What of the extra data counts: all of it, what committers sign, or what the network's block hash covers. */
+/** Parts of the extra data that are encoded: all, those that commit seals sign, or those that the block hash covers. */
 export type BftForm = 'whole' | 'commit' | 'hash'
 
-/** One of the two layouts. */
+/** Layout of extra data: IBFT 2.0's or QBFT's. */
 export interface BftCodec {
   decode(bytes: Uint8Array): BftExtraData
   encode(data: BftExtraData, form: BftForm): Uint8Array
@@ -35,7 +35,7 @@ export function bftGenesisExtraData(codec: BftCodec, validators: readonly Addres
 export const addVoteByte = 0xff
 export const dropVoteByte = 0x00
 
-/** A vote's type where it is written as one byte. */
+/** Returns whether a one-byte vote adds a validator; throws on any byte but 0xff and 0x00. */
 export function isAddVoteByte(type: Uint8Array): boolean {
   if (type.length === 1 && type[0] === addVoteByte) return true
   if (type.length === 1 && type[0] === dropVoteByte) return false

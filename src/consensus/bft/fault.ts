@@ -1,5 +1,8 @@
 import { Fault } from '../../primitives/fault.ts'
 
-/** Why bytes are not a message of a BFT protocol; faults of their RLP are RlpErrors. */
-export type MessageFault = { code: 'SIGNATURE_INVALID' }
+/** Why a BFT message from a peer is invalid; malformed RLP is reported as an RlpError instead. */
+export type MessageFault =
+  /** No key can have made the signature. */
+  { code: 'SIGNATURE_INVALID' }
+/** A BFT message from a peer is invalid. */
 export class MessageError extends Fault<MessageFault> {}

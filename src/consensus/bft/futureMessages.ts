@@ -4,16 +4,16 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 export interface RawMessage {
   readonly code: number
   readonly data: Uint8Array
-  /** Of the data: by it repetitions are known. */
+  /** Hash of the data, by which duplicates are recognised. */
   readonly hash: Hash32
   readonly from: Address | undefined
 }
 
-/** Messages of heights that the chain has not reached, unread. */
+/** Undecoded messages of future heights. */
 export interface FutureMessages {
-  /** Takes a message that is not too far ahead of the height in progress. */
+  /** Keeps a message unless its height is too far ahead of the current one. */
   add(height: bigint, message: RawMessage, current: bigint): void
-  /** Hands out those of a height and forgets them, and all before. */
+  /** Returns the messages of a height, and removes them and all of earlier heights. */
   take(height: bigint): readonly RawMessage[]
 }
 
@@ -27,7 +27,7 @@ export function createFutureMessages(limits: BftMessageLimits): FutureMessages {
     byHeight.delete(height)
   }
 
-  /** The nearest heights matter most; within one, the youngest messages. */
+  /** Drops messages of the farthest height first; within a height, the oldest ones. */
   function makeRoom(): void {
     let highest = -1n
     for (const height of byHeight.keys()) if (height > highest) highest = height

@@ -1,12 +1,12 @@
 import { keyOf } from '../../primitives/bytes.ts'
 import type { BftView, Signed } from './messages.ts'
 
-/** The latest message of each author: whoever has moved on does not come back. Bounded by the number of validators. */
+/** The message of the latest round of each author; its size is bounded by the number of validators. */
 export interface LatestByAuthor<M> {
-  /** False when something at least as late is known. */
+  /** Returns false if a message of the same or a later round is known from this author. */
   add(message: M): boolean
   ofRound(round: number): readonly M[]
-  /** The rounds that authors are in. */
+  /** The latest round of each author. */
   rounds(): readonly number[]
 }
 

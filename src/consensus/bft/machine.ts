@@ -5,103 +5,103 @@ import type { Block } from '../../types/block.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** A wake-up that the machine asked for. Ones of heights and rounds that are over do nothing. */
+/** A timer that the machine asked for; timers of finished heights and rounds are ignored. */
 export type BftTimer =
   | { readonly kind: 'block'; readonly height: bigint }
   | { readonly kind: 'round'; readonly height: bigint; readonly round: number }
 
-/** What can happen to a machine. */
+/** Input of the machine. */
 export type BftEvent =
-  /** The chain's head is another block now, from whatever source; the first one starts the machine. */
+  /** The chain has a new head, from any source; the first one starts the machine. */
   | { readonly type: 'head'; readonly head: HashedHeader }
-  /** Bytes from a peer, who is known by the address of its node key. The code is relative to the sub-protocol. */
+  /** A message from a peer, identified by the address of its node key. The code is relative to the sub-protocol. */
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: BftTimer }
 
-/** What the machine wants done, in the order of the list. */
+/** Output of the machine, to be performed in order. */
 export type BftEffect =
-  /** Must be on disk before any later effect of the list is performed. */
+  /** The record must be on disk before any later effect is performed. */
   | { readonly type: 'persist'; readonly record: Uint8Array }
-  /** An own message, for all validators that are connected. */
+  /** Send an own message to all connected validators. */
   | { readonly type: 'send'; readonly code: number; readonly data: Uint8Array }
-  /** Another's message, for all validators that are connected but these. */
+  /** Forward another validator's message to all connected validators except these. */
   | {
       readonly type: 'gossip'
       readonly code: number
       readonly data: Uint8Array
       readonly except: readonly Address[]
     }
-  /** Replaces the timer of the same kind. `at` is in milliseconds and may lie in the past: the timer is due then. */
+  /** Set a timer, replacing one of the same kind. `at` is in milliseconds; a time in the past is due at once. */
   | { readonly type: 'timer'; readonly timer: BftTimer; readonly at: number }
-  /** A block with a quorum of seals: import it and announce it. */
+  /** Import and announce a block with a quorum of commit seals. */
   | { readonly type: 'import'; readonly block: Block }
-  /** A peer speaks of a height that the chain has not reached: it must have the block below. */
+  /** A peer sent a message of a future height, so it must have the block before that height. */
   | { readonly type: 'peerHeight'; readonly address: Address; readonly number: bigint }
 
-/** What is asked of whoever builds a block. */
+/** Request to build a block. */
 export interface BftBlockPlan {
   readonly parent: HashedHeader
-  /** The round that the extra data are to carry. */
+  /** Round to write into the extra data. */
   readonly round: number
   readonly timestamp: bigint
 }
 
-/** The chain, as far as the machine needs it; answers are synchronous. */
+/** What the machine needs from the chain, synchronously. */
 export interface BftBlocks {
-  /** A new block without seals, which `check` would pass; undefined when none can be made. */
+  /** Builds a valid block without commit seals; undefined if none can be made. */
   build(plan: BftBlockPlan): Block | undefined
-  /** Whether a block is valid on its parent: header rules but for seals, and execution. */
+  /** Checks a block on its parent: header rules except seals, and execution. */
   check(block: Block, parent: HashedHeader): boolean
-  /** Whether a block built now would have transactions; asked only where empty blocks are to wait. */
+  /** Whether a block built now would have transactions; asked only if empty blocks have to wait. */
   hasTransactions(parent: HashedHeader): boolean
 }
 
-/** The validator's key, and the keys of the others. */
+/** Signs with the validator's key and recovers other signers. */
 export interface BftCrypto {
   /** 65 bytes: r, s and the parity of R's y coordinate. */
   sign(digest: Hash32): Uint8Array
-  /** Who signed, or undefined when the signature fits nobody. */
+  /** Returns the signer; undefined if the signature is invalid. */
   recover(digest: Hash32, signature: Uint8Array): Address | undefined
 }
 
-/** What holds for the block at a height. */
+/** Block periods at a height. */
 export interface BftTiming {
   readonly blockPeriodSeconds: number
-  /** Seconds after its parent before which no empty block is proposed; undefined: empty blocks do not wait. */
+  /** Minimum seconds between a block and an empty block after it; undefined if empty blocks do not wait. */
   readonly emptyBlockPeriodSeconds: number | undefined
 }
 
 export interface BftMachineParts {
   readonly protocol: BftProtocol
-  /** The local node's. */
+  /** The local validator. */
   readonly address: Address
   readonly crypto: BftCrypto
   readonly blocks: BftBlocks
-  /** Who decides on the block after this one, ascending; empty where nobody can tell, and the height stands still. */
+  /** Returns the validators of the next block, ascending; empty if they are unknown, which halts the height. */
   readonly validatorsAfter: (head: HashedHeader) => readonly Address[]
   readonly timingAt: (height: bigint) => BftTiming
   readonly requestTimeoutSeconds: number
   readonly limits: BftMessageLimits
-  /** Which messages are right at a height; what the protocol says unless another opinion is given. */
+  /** Creates the message checks of a height; the protocol's own by default, tests may pass others. */
   readonly createRules?: (options: MessageRulesOptions) => MessageRules
-  /** The record persisted last, by whichever machine of this validator; undefined when there was none. */
+  /** The last record that any machine of this validator persisted; undefined if there is none. */
   readonly restored: Uint8Array | undefined
 }
 
-/** Where a machine stands, for those who look on. */
+/** Height and round in progress, for tests. */
 export interface BftStatus {
   readonly height: bigint
-  /** −1 before the first round. */
+  /** The round in progress, −1 before the first. */
   readonly round: number
   readonly isValidator: boolean
 }
 
 /**
- * One validator of an IBFT 2.0 or QBFT network, without clock, network and disk: events in, effects out. Given back the
- * record that was persisted last, a new machine never signs what contradicts what an earlier one has signed.
+ * One validator of an IBFT 2.0 or QBFT network as a pure state machine: events in, effects out. With the record that
+ * was persisted last, a new machine never contradicts what an earlier one has signed.
  */
 export interface BftMachine {
-  /** `now` is in milliseconds since 1970. Never throws on account of what peers send. */
+  /** `now` is in milliseconds since 1970. Never throws because of a peer's message. */
   handle(event: BftEvent, now: number): readonly BftEffect[]
   status(): BftStatus | undefined
 }

@@ -6,7 +6,7 @@ import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftReader } from './bftReader.ts'
 import { createMessageRules } from './messageRules.ts'
-import type { BftKind, Certificate, Prepared, ProposalMessage, RoundChangeMessage } from './messages.ts'
+import type { BftKind, Certificate, PreparedBlock, ProposalMessage, RoundChangeMessage } from './messages.ts'
 import { encodeDigestPayload, encodeSigned, readSignedDigest } from './payloads.ts'
 import { type ProposedBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 
@@ -48,7 +48,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     return { block, certificate }
   }
 
-  function roundChange(who: Authority, round: number, prepared?: Prepared, height = 1n): RoundChangeMessage {
+  function roundChange(who: Authority, round: number, prepared?: PreparedBlock, height = 1n): RoundChangeMessage {
     const payload = protocol.encodeRoundChangePayload({ height, round }, prepared?.certificate)
     return protocol.readRoundChange(protocol.encodeRoundChange(sign(who, 'roundChange', payload), prepared), reader)
   }

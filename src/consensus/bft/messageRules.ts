@@ -13,18 +13,18 @@ import { commitHashAt, type ProposedBlock } from './proposedBlock.ts'
 import { createProposerOrder } from './proposer.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** Which messages are right at one height. Blocks are looked at from outside only: whether they are valid costs more. */
+/** Checks messages of one height. Blocks in them are not executed here, which would cost too much. */
 export interface MessageRules {
-  /** Messages that decide. */
+  /** Validators that must agree. */
   readonly quorum: number
-  /** Prepares that make a block prepared. */
+  /** Prepares after which a block is prepared. */
   readonly preparesNeeded: number
-  /** Validators that may be faulty. */
+  /** Faulty validators that the network tolerates. */
   readonly tolerated: number
   proposerOf(round: number): Address
   isProposer(address: Address, round: number): boolean
   isValidator(address: Address): boolean
-  /** Whether one may prepare in a round. */
+  /** Whether a validator may send a prepare in a round. */
   mayPrepare(author: Address, round: number): boolean
   isProposal(message: ProposalMessage): boolean
   isRoundChange(message: RoundChangeMessage): boolean
@@ -48,7 +48,7 @@ export function createMessageRules({ protocol, height, validators, lastProposer 
   const isProposer = (address: Address, round: number) => equalBytes(proposerOf(round), address)
   const mayPrepare = (author: Address, round: number) => protocol.proposerPrepares || !isProposer(author, round)
 
-  /** Whether these come from so many validators, each heard once. */
+  /** Whether at least `atLeast` messages come from validators, all from different ones. */
   function haveDistinctAuthors(messages: readonly Signed<unknown>[], atLeast: number): boolean {
     const authors = new Set(messages.map(({ author }) => keyOf(author)))
     if (authors.size !== messages.length || authors.size < atLeast) return false
@@ -69,7 +69,7 @@ export function createMessageRules({ protocol, height, validators, lastProposer 
     )
   }
 
-  /** Besu re-proposed blocks with the round of old in them once, and puts the new one in today. */
+  /** Older versions of Besu propose a prepared block again with its old round in it, newer ones with the new round. */
   function isBlockOf({ round, digest }: PreparedClaim, block: ProposedBlock): boolean {
     if (equalBytes(commitHashAt(codec, block, round), digest)) return true
     return !protocol.bindsRound && equalBytes(block.digest, digest)
@@ -78,7 +78,7 @@ export function createMessageRules({ protocol, height, validators, lastProposer 
   const isByAuthor = ({ block, signed }: ProposalMessage) =>
     !protocol.bindsBeneficiary || equalBytes(block.block.header.beneficiary, signed.author)
 
-  /** Whether a proposal may be made in its round, and with this block. */
+  /** Whether its round changes allow the proposal in this round, and with this block. */
   function isJustified(message: ProposalMessage): boolean {
     const { signed, block, roundChanges, certificates } = message
     const { round } = signed.payload

@@ -8,7 +8,7 @@ import { toWord } from '../../primitives/u256.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftReader } from './bftReader.ts'
-import type { BftKind, Certificate, Prepared } from './messages.ts'
+import type { BftKind, Certificate, PreparedBlock } from './messages.ts'
 import { encodeCommitPayload, encodeDigestPayload, encodeSigned, readSignedDigest } from './payloads.ts'
 import { toProposedBlock, withRound } from './proposedBlock.ts'
 import type { BftProtocol } from './protocol.ts'
@@ -94,8 +94,8 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
       : readSignedDigest(protocol, 'proposal', proposalSigned, newReader()),
     prepares: [b!, c!, d!].map(prepare),
   }
-  const prepared: Prepared = { block, certificate }
-  const roundChange = (who: Authority, from: Prepared | undefined) => {
+  const prepared: PreparedBlock = { block, certificate }
+  const roundChange = (who: Authority, from: PreparedBlock | undefined) => {
     const payload = protocol.encodeRoundChangePayload({ height: 1n, round: 1 }, from?.certificate)
     return protocol.encodeRoundChange(signWith(protocol, who, 'roundChange', payload), from)
   }

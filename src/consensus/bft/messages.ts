@@ -1,32 +1,32 @@
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { ProposedBlock } from './proposedBlock.ts'
 
-/** The place in the protocol of which a message speaks. */
+/** Height and round of a message. */
 export interface BftView {
   readonly height: bigint
   readonly round: number
 }
 
-/** What a proposal, a prepare and a commit vote for. */
+/** Payload of a proposal, prepare or commit: the block that it votes for. */
 export interface DigestPayload extends BftView {
-  /** The commit hash of the block as it was proposed. */
+  /** The commit hash of the proposed block. */
   readonly digest: Hash32
 }
 
 export interface CommitPayload extends DigestPayload {
-  /** Goes into the block: it signs the commit hash of the block with this round in it. */
+  /** Commit seal for the block: signature on the commit hash of the block with this round in it. */
   readonly seal: Uint8Array
 }
 
-/** What an author of a round change says it had prepared. */
+/** The prepared block that the author of a round change claims. */
 export interface PreparedClaim {
   readonly round: number
   readonly digest: Hash32
 }
 
-/** The proof of such a claim. */
+/** A prepared certificate: the prepares that prove such a claim. */
 export interface Certificate extends PreparedClaim {
-  /** Only in IBFT 2.0, where the proposer's word stands for its prepare. */
+  /** Only in IBFT 2.0, where the proposal counts as the proposer's prepare. */
   readonly proposal: Signed<DigestPayload> | undefined
   readonly prepares: readonly Signed<DigestPayload>[]
 }
@@ -35,11 +35,11 @@ export interface RoundChangePayload extends BftView {
   readonly claim: PreparedClaim | undefined
 }
 
-/** A payload with the signature of its author. */
+/** A payload signed by its author. */
 export interface Signed<P> {
   readonly payload: P
   readonly author: Address
-  /** As on the wire: payload and signature. */
+  /** Encoding of payload and signature. */
   readonly bytes: Uint8Array
 }
 
@@ -47,9 +47,9 @@ export interface ProposalMessage {
   readonly kind: 'proposal'
   readonly signed: Signed<DigestPayload>
   readonly block: ProposedBlock
-  /** Why there is a proposal in this round; none in round 0. */
+  /** Round changes that justify the proposal; empty in round 0. */
   readonly roundChanges: readonly Signed<RoundChangePayload>[]
-  /** Those of all claims in IBFT 2.0, that of the latest one in QBFT. */
+  /** Prepared certificates: of all claims in IBFT 2.0, of the latest claim in QBFT. */
   readonly certificates: readonly Certificate[]
 }
 
@@ -73,13 +73,13 @@ export interface RoundChangeMessage {
 export type BftMessage = ProposalMessage | PrepareMessage | CommitMessage | RoundChangeMessage
 export type BftKind = BftMessage['kind']
 
-/** A block that was prepared here, and the proof. */
-export interface Prepared {
+/** A block that this validator has seen prepared, with its certificate. */
+export interface PreparedBlock {
   readonly block: ProposedBlock
   readonly certificate: Certificate
 }
 
-/** What reading a message takes beside its bytes. Both throw on what is not right. */
+/** Decodes blocks and recovers signers in messages; both throw on invalid input. */
 export interface BftReader {
   author(digest: Hash32, signature: Uint8Array): Address
   block(bytes: Uint8Array): ProposedBlock

@@ -5,7 +5,7 @@ import { sealLength } from '../recoverSeal.ts'
 import type { BftKind, BftReader, BftView, CommitPayload, DigestPayload, Signed } from './messages.ts'
 import type { BftProtocol } from './protocol.ts'
 
-/** The two members that every payload begins with, encoded. */
+/** Encodes height and round, the first two items of every payload. */
 export function encodeView(protocol: BftProtocol, { height, round }: BftView): readonly [Uint8Array, Uint8Array] {
   return [encodeRlp(protocol.height.write(height)), encodeRlp(protocol.round.write(round))]
 }
@@ -26,12 +26,12 @@ export function encodeCommitPayload(protocol: BftProtocol, { digest, seal, ...vi
   return encodeRlpList([...encodeView(protocol, view), encodeRlp(digest), encodeRlp(seal)])
 }
 
-/** A payload and a signature on it, as on the wire. */
+/** Encodes a payload with its signature. */
 export function encodeSigned(payload: Uint8Array, signature: Uint8Array): Uint8Array {
   return encodeRlpList([payload, encodeRlp(signature)])
 }
 
-/** Reads a signed payload of so many members and finds out whose it is. */
+/** Decodes a signed payload of `count` items and recovers its author. */
 export function readSigned<P>(
   protocol: BftProtocol,
   kind: BftKind,
@@ -46,7 +46,7 @@ export function readSigned<P>(
   return { payload: readPayload(rlpMembers(payload!, count)), author, bytes }
 }
 
-/** A signed payload of a view and a digest: a prepare, and IBFT 2.0's proposal. */
+/** Decodes a signed payload of height, round and digest: a prepare, and IBFT 2.0's proposal. */
 export function readSignedDigest(
   protocol: BftProtocol,
   kind: 'proposal' | 'prepare',

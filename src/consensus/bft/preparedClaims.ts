@@ -1,7 +1,7 @@
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { PreparedClaim, RoundChangePayload, Signed } from './messages.ts'
 
-/** The block that has to be proposed again is that of the latest round in which one was prepared. */
+/** The claim of the latest round, whose block must be proposed again. */
 export function latestClaim(changes: readonly Signed<RoundChangePayload>[]): PreparedClaim | undefined {
   let latest: PreparedClaim | undefined
   for (const { payload } of changes)
@@ -9,7 +9,7 @@ export function latestClaim(changes: readonly Signed<RoundChangePayload>[]): Pre
   return latest
 }
 
-/** Whether all claims of one round are of one block. */
+/** Whether all claims of the same round are about the same block. */
 export function doClaimsAgree(changes: readonly Signed<RoundChangePayload>[]): boolean {
   const digests = new Map<number, Hash32>()
   return changes.every(({ payload: { claim } }) => {

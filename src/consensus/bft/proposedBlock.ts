@@ -6,13 +6,13 @@ import { encodeHeader, type Header } from '../../types/header.ts'
 import { bftCommitHash } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
 
-/** A block on its way through the rounds, with what is asked of it again and again. */
+/** A proposed block with its decoded extra data, encoding and digest. */
 export interface ProposedBlock {
   readonly block: Block
-  /** As on the wire. */
+  /** RLP encoding of the block. */
   readonly bytes: Uint8Array
   readonly data: BftExtraData
-  /** Its commit hash as it stands, with the round that it carries. */
+  /** Commit hash with the round that the block carries. */
   readonly digest: Hash32
 }
 
@@ -21,7 +21,7 @@ function proposed(codec: BftCodec, block: Block, bytes: Uint8Array): ProposedBlo
   return { block, bytes, data, digest: bftCommitHash(codec, block.header, data) }
 }
 
-/** Throws on whatever is not exactly a block with extra data of this layout. */
+/** Decodes a proposed block; throws unless it is canonical and its extra data has this layout. */
 export function readProposedBlock(codec: BftCodec, bytes: Uint8Array): ProposedBlock {
   return proposed(codec, decodeBlock(bytes), bytes)
 }
@@ -39,19 +39,19 @@ function headerWith(
   return { ...block.header, extraData: codec.encode({ ...data, round, seals }, 'whole') }
 }
 
-/** The same block, carrying another round. */
+/** The same block with another round in its extra data. */
 export function withRound(codec: BftCodec, from: ProposedBlock, round: number): ProposedBlock {
   const header = headerWith(codec, from, round, [])
   const [, ...body] = rlpMembers(from.bytes)
   return proposed(codec, { ...from.block, header }, encodeRlpList([encodeHeader(header), ...body]))
 }
 
-/** What committers of a round sign, and what the digest was when the block carried that round. */
+/** Commit hash of the block with this round in it. */
 export function commitHashAt(codec: BftCodec, { block, data, digest }: ProposedBlock, round: number): Hash32 {
   return round === data.round ? digest : bftCommitHash(codec, block.header, { ...data, round })
 }
 
-/** The final form, as it is imported and announced. */
+/** The block with its commit seals, as it is imported and announced. */
 export function sealBlock(codec: BftCodec, from: ProposedBlock, round: number, seals: readonly Uint8Array[]): Block {
   return { ...from.block, header: headerWith(codec, from, round, seals) }
 }

@@ -3,17 +3,17 @@ import { vanityOf } from '../vanity.ts'
 import type { BftCodec, BftVote } from './extraData.ts'
 
 export interface ExtraDataPlan {
-  /** What the operator wants to have in blocks. */
+  /** Value of --miner-extra-data. */
   readonly minerExtraData: Uint8Array
-  /** Who decides on the block, ascending. */
+  /** Validators of the block, ascending. */
   readonly validators: readonly Address[]
-  /** Whether a contract names them: headers then say nothing of validators. */
+  /** Whether a contract selects the validators; headers list none then. */
   readonly byContract: boolean
   readonly vote: BftVote | undefined
   readonly round: number
 }
 
-/** The extra data of a block that is about to be proposed: nobody has committed to it yet. */
+/** Extra data of a block to propose, without commit seals. */
 export function proposedExtraData(codec: BftCodec, plan: ExtraDataPlan): Uint8Array {
   const { minerExtraData, validators, byContract, vote, round } = plan
   return codec.encode(

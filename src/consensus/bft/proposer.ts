@@ -2,8 +2,8 @@ import { type Address, compareBytes } from '../../primitives/bytes.ts'
 import { indexOfValidator } from '../voting/tally.ts'
 
 /**
- * Who proposes, by round: validators take turns from block to block, and from round to round. When the last one who
- * did is no validator any more, it goes on with the next address in order.
+ * Returns the proposer of a round: validators take turns from block to block and from round to round. If the last
+ * proposer has been removed, the next address in order follows.
  */
 export function createProposerOrder(validators: readonly Address[], lastProposer: Address): (round: number) => Address {
   const last = indexOfValidator(validators, lastProposer)

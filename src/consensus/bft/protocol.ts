@@ -6,22 +6,22 @@ import type {
   BftReader,
   BftView,
   Certificate,
-  Prepared,
+  PreparedBlock,
   ProposalMessage,
   RoundChangeMessage,
 } from './messages.ts'
 import type { ProposedBlock } from './proposedBlock.ts'
 
-/** How a number is written in a payload. */
+/** Encoding of a number in a payload. */
 export interface NumberField<T> {
   write(value: T): Uint8Array
   read(item: RlpItem): T
 }
 
-/** Everything that tells IBFT 2.0 and QBFT apart. */
+/** All differences between IBFT 2.0 and QBFT. */
 export interface BftProtocol {
   readonly name: 'ibft2' | 'qbft'
-  /** The sub-protocol of RLPx that carries the messages. */
+  /** RLPx sub-protocol of the messages. */
   readonly wire: { readonly name: string; readonly version: number; readonly length: number }
   /** Layout of extra data. */
   readonly codec: BftCodec
@@ -29,29 +29,29 @@ export interface BftProtocol {
   readonly height: NumberField<bigint>
   readonly round: NumberField<number>
 
-  /** Whether round 0 begins with the height, so that its timer covers the wait for the block period too. */
+  /** Whether round 0 starts as soon as the height, so that its timer includes the block period. */
   readonly startsWithHeight: boolean
-  /** Whether the proposer says that it is prepared, or its proposal means that. */
+  /** Whether the proposer sends a prepare; if not, its proposal counts as one. */
   readonly proposerPrepares: boolean
-  /** Whether the round in a block must be that of the messages on it. */
+  /** Whether the round in a block must be that of its proposal. */
   readonly bindsRound: boolean
-  /** Whether a block that nobody had prepared before must name its proposer as the one who collects. */
+  /** Whether a block that was not prepared before must have its proposer as beneficiary. */
   readonly bindsBeneficiary: boolean
-  /** Whether a block in a round change is executed, or its certificate is believed. */
+  /** Whether the block in a round change is executed; if not, its certificate suffices. */
   readonly checksPreparedBlocks: boolean
 
-  /** What is signed; `payload` is encoded. */
+  /** The hash that the author of an encoded payload signs. */
   signingDigest(code: number, payload: Uint8Array): Hash32
   encodeProposalPayload(view: BftView, block: ProposedBlock): Uint8Array
   encodeRoundChangePayload(view: BftView, certificate: Certificate | undefined): Uint8Array
-  /** `signed` and `roundChanges` are signed payloads; `certificate` is that of the block's earlier round. */
+  /** `signed` and `roundChanges` are signed payloads; `certificate` proves that the block was prepared earlier. */
   encodeProposal(
     signed: Uint8Array,
     block: ProposedBlock,
     roundChanges: readonly Uint8Array[],
     certificate: Certificate | undefined,
   ): Uint8Array
-  encodeRoundChange(signed: Uint8Array, prepared: Prepared | undefined): Uint8Array
+  encodeRoundChange(signed: Uint8Array, prepared: PreparedBlock | undefined): Uint8Array
   readProposal(data: Uint8Array, reader: BftReader): ProposalMessage
   readRoundChange(data: Uint8Array, reader: BftReader): RoundChangeMessage
 }

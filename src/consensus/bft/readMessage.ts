@@ -6,12 +6,12 @@ import type { BftProtocol } from './protocol.ts'
 
 const kinds: readonly BftKind[] = ['proposal', 'prepare', 'commit', 'roundChange']
 
-/** What kind of message a code of the sub-protocol is; undefined for codes that are not in use. */
+/** The kind of message that a code of the sub-protocol stands for; undefined for unused codes. */
 export function kindOf({ codes }: BftProtocol, code: number): BftKind | undefined {
   return kinds.find((kind) => codes[kind] === code)
 }
 
-/** The height of a message, without looking further; throws on what has none. */
+/** Reads only the height of a message; throws if it is malformed. */
 export function heightOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array): bigint {
   const isBare = kind === 'prepare' || kind === 'commit'
   const signed = isBare ? data : rlpMembers(data)[0]!
@@ -19,7 +19,7 @@ export function heightOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array)
   return protocol.height.read(decodeRlp(rlpMembers(payload)[0]!))
 }
 
-/** Reads a message in full, with the authors of all that is signed in it; throws on anything that is not one. */
+/** Decodes a message and recovers the authors of all signed parts; throws if it is malformed. */
 export function readMessage(protocol: BftProtocol, kind: BftKind, data: Uint8Array, reader: BftReader): BftMessage {
   switch (kind) {
     case 'proposal':

@@ -1,14 +1,14 @@
 import { createLatestByAuthor } from './latestByAuthor.ts'
 import type { MessageRules } from './messageRules.ts'
-import type { Prepared, RoundChangeMessage } from './messages.ts'
+import type { PreparedBlock, RoundChangeMessage } from './messages.ts'
 
-/** Who wants to go to which round. */
+/** Round changes received at a height. */
 export interface RoundChanges {
-  /** False when the author is known to want at least as late a round. */
+  /** Returns false if the author is known to have asked for the same or a later round. */
   add(message: RoundChangeMessage): boolean
-  /** The messages for a round, once there are enough of them to start it. */
+  /** The round changes for a round, once they are a quorum. */
   quorumFor(round: number): readonly RoundChangeMessage[] | undefined
-  /** The latest round, after this one, that an honest validator is known to be in. */
+  /** The latest round after this one that at least one honest validator has reached. */
   roundToCatchUp(after: number): number | undefined
 }
 
@@ -21,18 +21,18 @@ export function createRoundChanges({ quorum, tolerated }: MessageRules): RoundCh
       return messages.length >= quorum ? messages : undefined
     },
     roundToCatchUp(after) {
-      // Where none may be faulty one slow validator would drag the others along.
+      // If no faults are tolerated, a single validator would make the others change round.
       if (tolerated === 0) return undefined
       const ahead = latest.rounds().filter((round) => round > after)
-      // Of one more than may be faulty at least one is honest.
+      // Among one more validator than may be faulty, at least one is honest.
       return ahead.sort((a, b) => b - a)[tolerated]
     },
   }
 }
 
-/** The prepared block with which a round has to go on: the latest that any of these tells of. */
-export function latestPrepared(changes: readonly RoundChangeMessage[]): Prepared | undefined {
-  let latest: Prepared | undefined
+/** The prepared block that must be proposed again: that of the latest round. */
+export function latestPrepared(changes: readonly RoundChangeMessage[]): PreparedBlock | undefined {
+  let latest: PreparedBlock | undefined
   for (const { block, certificate } of changes)
     if (block && certificate && (!latest || certificate.round > latest.certificate.round))
       latest = { block, certificate }

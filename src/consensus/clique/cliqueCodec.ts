@@ -1,7 +1,7 @@
 import type { BftCodec } from '../bft/extraData.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
 
-/** Clique's last block as the BFT engine that follows reads it: Clique itself has counted its vote already. */
+/** Reads Clique's last block for the BFT engine that follows: no vote, because Clique has counted it already. */
 export const cliqueCodec: Pick<BftCodec, 'decode'> = {
   decode(bytes) {
     const { vanity, signers, seal } = decodeCliqueExtraData(bytes)

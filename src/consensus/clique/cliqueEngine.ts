@@ -11,9 +11,9 @@ import { emptyOmmersHash, type Header, headerHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
-import { blamingExtraData } from '../fault.ts'
+import { withBlockError } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
-import { type Ancestry, createTallyHistory, isEpochBlock } from '../voting/tallyHistory.ts'
+import { createTallyHistory, type HeaderReader, isEpochBlock } from '../voting/tallyHistory.ts'
 import { type CliqueSigners, createCliqueSigners } from './cliqueSigners.ts'
 import { cliqueVoteIn, isAddVote } from './cliqueVote.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
@@ -23,22 +23,22 @@ export interface CliqueEngineOptions {
   readonly spec: ChainSpec
   readonly config: CliqueConfig
   readonly clock: Clock
-  /** Who sealed what; found out from seals unless somebody knows better. */
+  /** Cache of block signers; by default they are recovered from seals. */
   readonly signers?: CliqueSigners
 }
 
 const clockTolerance = 10n
 
 export interface CliqueEngine extends AuthorityEngine {
-  validatorsAfter(block: HashedHeader, chain: Ancestry): readonly Address[]
+  validatorsAfter(block: HashedHeader, chain: HeaderReader): readonly Address[]
 }
 
-/** Clique (EIP-225): signers take turns, each block carries the seal of one. */
+/** Clique (EIP-225): signers take turns, and each block has the seal of one signer. */
 export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
   const { spec, config, clock, signers = createCliqueSigners() } = options
   const { epochLength } = config
   checkGenesisExtraData(spec, decodeCliqueExtraData)
-  const readExtraData = ({ extraData }: Header) => blamingExtraData(() => decodeCliqueExtraData(extraData))
+  const readExtraData = ({ extraData }: Header) => withBlockError(() => decodeCliqueExtraData(extraData))
   const history = createTallyHistory({
     epochLength,
     listedIn: (header) => readExtraData(header).signers,
@@ -54,7 +54,7 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
       throw new BlockError({ code: 'EMPTY_BLOCK_NOT_ALLOWED' })
   }
 
-  /** Epoch blocks list the signers and carry no vote; others list nobody. */
+  /** Epoch blocks must list the signers and have no vote; other blocks must list none. */
   function checkEpoch(header: Header, validators: readonly Address[]): void {
     const epoch = isEpochBlock(header.number, epochLength)
     if (!equalValidators(readExtraData(header).signers, epoch ? validators : []))
@@ -73,14 +73,14 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     if (recent) throw new BlockError({ code: 'SIGNED_RECENTLY', signer, block: recent.header.number })
   }
 
-  /** As Besu computes it, down to the sign that Java gives a remainder. */
+  /** As Besu computes it, including the sign of remainders in Java. */
   function distanceFromTurn(block: HashedHeader, chain: ChainView): number {
     const { validators } = history.after(block, chain)
     const index = indexOfValidator(validators, signers.of(block.header, block.hash))
     return (Number(block.header.number) - (index < 0 ? validators.length : index)) % validators.length
   }
 
-  /** Positive when `a` is to be preferred (EIP-3436, with Besu's reading of its third rule). */
+  /** Returns a positive number if `a` is preferred (EIP-3436, with Besu's reading of its third rule). */
   function compare(a: Candidate, b: Candidate, chain: ChainView): number {
     return (
       Number(a.totalDifficulty - b.totalDifficulty) ||

@@ -12,28 +12,28 @@ export interface CliqueTimer {
 export type CliqueEvent = MachineEvent<CliqueTimer>
 export type CliqueEffect = MachineEffect<CliqueTimer>
 
-/** What is asked of whoever builds a block. */
+/** Request to build a block. */
 export interface CliqueBlockPlan {
   readonly parent: HashedHeader
   readonly timestamp: bigint
   readonly difficulty: bigint
-  /** Who may sign the block, ascending. */
+  /** Signers of the block, ascending. */
   readonly signers: readonly Address[]
 }
 
 export interface CliqueMachineParts {
-  /** The local node's. */
+  /** The local signer. */
   readonly address: Address
   readonly blockPeriodSeconds: number
-  /** A new block with this node's seal; undefined when it would be empty and must not be, or when none can be made. */
+  /** Builds and seals a block; undefined if none can be made, or if it would be empty and must not be. */
   readonly build: (plan: CliqueBlockPlan) => Block | undefined
-  /** Who may sign the block after this one, ascending. */
+  /** Returns the signers of the next block, ascending. */
   readonly signersAfter: (head: HashedHeader) => readonly Address[]
-  /** Whether this node made one of the last blocks and must let others make the one after this. */
+  /** Whether this node signed one of the last blocks and may not sign the next one. */
   readonly mustWait: (head: HashedHeader, signers: number) => boolean
-  /** From 0 to 1, 1 not included. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
-  /** The record persisted last; undefined when there was none. */
+  /** The record persisted last; undefined if there is none. */
   readonly restored: Uint8Array | undefined
 }
 
@@ -43,22 +43,22 @@ export interface CliqueMachine {
 }
 
 interface Attempt extends CliqueBlockPlan {
-  /** When the block is to be made. */
+  /** Time at which the block is made. */
   readonly at: number
 }
 
-/** Milliseconds after which what could not be done is tried again. */
+/** Milliseconds before a failed block is tried again. */
 const retryAfter = 1000
-/** Milliseconds per signer beyond half of them by which those out of turn may be late at most. */
+/** Maximum random delay of out-of-turn signers, in milliseconds per half of the signers. */
 const delayStep = 500
 
 const timer: CliqueTimer = { kind: 'block' }
 
-/** Blocks that a record holds: a signer that falls back offers them again. Of those before them it holds the parents. */
+/** Signed blocks in a record, offered again after a reorg. Of earlier ones only the parents are kept. */
 const maxBlocks = 4
 const maxParents = 64
 
-/** What was signed, the latest first. */
+/** What this node signed, latest first. */
 interface Signed {
   readonly blocks: readonly Block[]
   readonly parents: readonly Hash32[]
@@ -83,9 +83,9 @@ function withBlock({ blocks, parents }: Signed, block: Block): Signed {
 }
 
 /**
- * One signer of a Clique network, without clock, network and disk: events in, effects out. It signs one block on a
- * parent, ever: given back the record that was persisted last, a new machine offers the same block again, or, where
- * that was long ago, none. Only a signer who is alone may, or its network would stand still after a step back.
+ * One signer of a Clique network as a pure state machine: events in, effects out. It never signs two blocks on the same
+ * parent: with the record persisted last, a new machine offers the same block again, or none if the block is no longer
+ * recorded. A sole signer is exempt from that, because its network would halt after a rollback.
  */
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   const { address, blockPeriodSeconds, build, signersAfter, mustWait, random, restored } = parts
@@ -123,12 +123,12 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
     return [{ type: 'timer', timer, at: next.at }]
   }
 
-  /** Whoever is in turn goes on when another's block of the same height comes first: its own will weigh more. */
+  /** An in-turn signer still makes its block when another block of that height arrives: its own is heavier. */
   function isStillWanted({ parent, difficulty }: Attempt, { header }: HashedHeader): boolean {
     return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !signedOn(parent)
   }
 
-  /** Makes the block, or offers again the one that was signed on this parent. */
+  /** Makes the block, or offers the one already signed on this parent. */
   function finish(plan: Attempt, now: number): readonly CliqueEffect[] {
     const again = { ...plan, timestamp: earliest(plan.parent, now + retryAfter), at: now + retryAfter }
     const before = signedOn(plan.parent)

@@ -24,7 +24,7 @@ export interface CliqueProducerParts extends DriverParts {
   readonly random: () => number
 }
 
-/** Signs Clique blocks whenever this node is a signer and may. */
+/** Makes Clique blocks while this node is a signer. */
 export function createCliqueProducer(parts: CliqueProducerParts): Producer {
   const { config, consensus, builder, key, votes, settings, random, chain } = parts
   const { address } = key
@@ -41,7 +41,7 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
       extraData: unsealedExtraData(vanityOf(settings().extraData), isEpoch ? signers : []),
       maker: { beneficiary: address, seal: (header) => sealCliqueHeader(header, key.sign) },
       period: blockPeriodSeconds,
-      // Without a period empty blocks would follow each other at once, without end.
+      // Without a period, empty blocks would follow each other endlessly.
       allowEmpty: createEmptyBlocks && blockPeriodSeconds > 0,
     })?.block
   }

@@ -1,19 +1,19 @@
 import { type Address, type Hash32, keyOf, zeroAddress } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type Header, headerHash } from '../../types/header.ts'
-import { blamingExtraData } from '../fault.ts'
+import { withBlockError } from '../fault.ts'
 import { recoverSeal } from '../recoverSeal.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
 import { cliqueSealHash } from './sealHash.ts'
 
 export interface CliqueSigners {
-  /** Who sealed a block; nobody, the zero address, sealed block 0. */
+  /** Returns who sealed a block; the zero address for block 0. */
   of(header: Header, hash?: Hash32): Address
 }
 
 const remembered = 4096
 
-/** Recovers signers from seals, and remembers them: the rules ask for those of the last blocks again and again. */
+/** Recovers signers from seals and caches them, because header checks need those of the last blocks each time. */
 export function createCliqueSigners(recover = recoverSeal): CliqueSigners {
   const known = createRecentMap<string, Address>(remembered)
   return {
@@ -21,7 +21,7 @@ export function createCliqueSigners(recover = recoverSeal): CliqueSigners {
       if (header.number === 0n) return zeroAddress
       let signer = known.use(keyOf(hash))
       if (!signer) {
-        const { seal } = blamingExtraData(() => decodeCliqueExtraData(header.extraData))
+        const { seal } = withBlockError(() => decodeCliqueExtraData(header.extraData))
         signer = recover(cliqueSealHash(header), seal)
         known.set(keyOf(hash), signer)
       }

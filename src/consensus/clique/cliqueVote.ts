@@ -2,25 +2,25 @@ import { BlockError } from '../../execution/fault.ts'
 import { type Address, equalBytes, zeroAddress } from '../../primitives/bytes.ts'
 import type { Header } from '../../types/header.ts'
 import type { Vote } from '../voting/tally.ts'
-import type { Wish } from '../voting/votes.ts'
+import type { ProposedVote } from '../voting/votes.ts'
 
 const addNonce = new Uint8Array(8).fill(0xff)
 const dropNonce = new Uint8Array(8)
 
-/** Whether a header's nonce is one of the two that Clique knows, and which. */
+/** Whether the header's nonce votes to add a signer; throws on any nonce but Clique's two. */
 export function isAddVote({ nonce }: Header): boolean {
   if (equalBytes(nonce, addNonce)) return true
   if (equalBytes(nonce, dropNonce)) return false
   throw new BlockError({ code: 'VOTE_UNKNOWN' })
 }
 
-/** How a header carries a wish, or none: only without one is its nonce zero for all who read it. */
-export function cliqueVoteFields(wish: Wish | undefined): Pick<Header, 'beneficiary' | 'nonce'> {
-  if (!wish) return { beneficiary: zeroAddress, nonce: dropNonce }
-  return { beneficiary: wish.subject, nonce: wish.add ? addNonce : dropNonce }
+/** Header fields that carry a vote. Without one both are zero, which every client reads as no vote. */
+export function cliqueVoteFields(vote: ProposedVote | undefined): Pick<Header, 'beneficiary' | 'nonce'> {
+  if (!vote) return { beneficiary: zeroAddress, nonce: dropNonce }
+  return { beneficiary: vote.subject, nonce: vote.add ? addNonce : dropNonce }
 }
 
-/** The vote in a header: its beneficiary is the subject, its nonce the word; the zero address is no subject. */
+/** The vote in a header: the beneficiary is the subject, the nonce says add or drop. Undefined for the zero address. */
 export function cliqueVoteIn(header: Header, signer: () => Address): Vote | undefined {
   const subject = header.beneficiary
   if (equalBytes(subject, zeroAddress)) return undefined

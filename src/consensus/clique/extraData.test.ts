@@ -22,5 +22,5 @@ test('a genesis block has no seal', () => {
 })
 
 test.each([0, 96, 98, 116, 118])('refuses %i bytes', (length) => {
-  expect(() => decodeCliqueExtraData(new Uint8Array(length))).toThrow('EXTRA_DATA_LENGTH')
+  expect(() => decodeCliqueExtraData(new Uint8Array(length))).toThrow('Invalid extra data length')
 })

@@ -2,13 +2,13 @@ import { type Address, concatBytes, toAddress } from '../../primitives/bytes.ts'
 import { ExtraDataError } from '../fault.ts'
 import { sealLength } from '../recoverSeal.ts'
 
-/** The extra data of a Clique header: no RLP, one part after the other. */
+/** Extra data of a Clique header: its parts concatenated, without RLP. */
 export interface CliqueExtraData {
-  /** 32 bytes that mean nothing. */
+  /** 32 bytes without meaning to the protocol. */
   readonly vanity: Uint8Array
-  /** Only in epoch blocks. */
+  /** Empty except in epoch blocks. */
   readonly signers: readonly Address[]
-  /** 65 bytes; zeros where there is none. */
+  /** 65 bytes; zeros if the block is not sealed. */
   readonly seal: Uint8Array
 }
 
@@ -19,7 +19,7 @@ export function encodeCliqueExtraData({ vanity, signers, seal }: CliqueExtraData
   return concatBytes(vanity, ...signers, seal)
 }
 
-/** Extra data that have room for a seal. */
+/** Extra data with zeros in place of the seal. */
 export function unsealedExtraData(vanity: Uint8Array, signers: readonly Address[]): Uint8Array {
   return encodeCliqueExtraData({ vanity, signers, seal: new Uint8Array(sealLength) })
 }

@@ -2,11 +2,11 @@ import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes } from '../../primitives/bytes.ts'
 import { indexOfValidator, majorityOf } from '../voting/tally.ts'
 
-/** Weight of a block that its signer made when it was its turn, and of one made in another's place. */
+/** Difficulty of an in-turn block, and of an out-of-turn block below. */
 export const inTurn = 2n
 export const outOfTurn = 1n
 
-/** The difficulty of a signer's block at a height; undefined when it is none of the signers. */
+/** The difficulty of a signer's block at a height; undefined if the account is not a signer. */
 export function cliqueDifficulty(number: bigint, signer: Address, signers: readonly Address[]): bigint | undefined {
   const index = indexOfValidator(signers, signer)
   if (index < 0) return undefined
@@ -14,8 +14,8 @@ export function cliqueDifficulty(number: bigint, signer: Address, signers: reado
 }
 
 /**
- * The block for whose sake a signer must let others make the one after `parent`: nobody signs twice among as many blocks
- * as are a majority of the signers.
+ * The recent block because of which a signer may not sign the one after `parent`; undefined if it may. Among as many
+ * consecutive blocks as make a majority of the signers, nobody signs twice.
  */
 export function findRecentBlock(
   parent: HashedHeader,

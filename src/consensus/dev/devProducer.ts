@@ -10,13 +10,13 @@ export interface DevProducerParts {
   readonly pool: Pool
   readonly clock: Clock
   readonly settings: () => ProducerSettings
-  /** Seconds between blocks; 0 makes a block as soon as a transaction waits. */
+  /** Seconds between blocks; 0 makes a block as soon as a transaction is pending. */
   readonly period: number
-  /** Told when a block cannot be made; the producer goes on with the next one. */
+  /** Called when a block cannot be made; the producer continues with the next one. */
   readonly onError: (error: unknown) => void
 }
 
-/** Makes blocks alone: the engine of the development network. */
+/** Makes the blocks of the DEV network, which has a single node. */
 export function createDevProducer({ chain, pool, clock, settings, period, onError }: DevProducerParts): Producer {
   const builder = createBlockBuilder({ chain, pool, clock, settings })
   const { consensus } = chain.spec
@@ -24,7 +24,7 @@ export function createDevProducer({ chain, pool, clock, settings, period, onErro
   let cancel: (() => void) | undefined
   let unsubscribe: (() => void) | undefined
 
-  /** Makes a block of what waits; undefined when nothing can be taken and empty blocks are not wanted. */
+  /** Makes a block of pending transactions; undefined if it would be empty and must not be. */
   function makeBlock(allowEmpty: boolean): HashedBlock | undefined {
     const parent = chain.head()
     const now = BigInt(Math.floor(clock.now() / 1000))
@@ -44,7 +44,7 @@ export function createDevProducer({ chain, pool, clock, settings, period, onErro
     })
   }
 
-  /** One block for all transactions that came in together; further ones until nothing is left that can be taken. */
+  /** Makes one block for all transactions that arrived together, and more until no executable one is left. */
   function onTransaction(): void {
     if (cancel) return
     schedule(0, () => {

@@ -5,7 +5,7 @@ import { itemWords } from './sizes.ts'
 
 const rounds = 3
 
-/** What the cache of an epoch grows from. */
+/** Seed of an epoch's cache. */
 export function seedOf(epoch: number): Hash32 {
   let seed = zeroHash
   for (let i = 0; i < epoch; i++) seed = keccak256(seed)

@@ -1,13 +1,13 @@
 import { createCache, seedOf } from './cache.ts'
 import { cacheBytesOf } from './sizes.ts'
 
-/** A chain at an epoch's edge needs two. */
+/** Caches kept: blocks around the end of an epoch need two. */
 const kept = 2
 
 /** Caches by epoch, the oldest first. */
 const caches = new Map<number, Uint32Array>()
 
-/** The cache of an epoch, made when it is first asked for. */
+/** Returns the cache of an epoch, which is computed on first use. */
 export function epochCache(epoch: number): Uint32Array {
   let cache = caches.get(epoch)
   if (!cache) {

@@ -12,7 +12,7 @@ function fnv(a: number, b: number): number {
   return (Math.imul(a, fnvPrime) ^ b) >>> 0
 }
 
-/** One item of the dataset, from the cache alone. */
+/** Computes one item of the dataset from the cache. */
 function datasetItem(cache: Uint32Array, index: number): Uint32Array {
   const items = cache.length / itemWords
   const start = (index % items) * itemWords
@@ -33,7 +33,7 @@ function seedOf(sealingHash: Hash32, nonce: Uint8Array): Uint32Array {
   return seed
 }
 
-/** What a nonce makes of a header: the digest that goes into the header and the number that must be small. */
+/** Result of hashing: the mix hash for the header, and the number that must be below the target. */
 export interface Proof {
   readonly mixHash: Hash32
   readonly result: Hash32

@@ -6,7 +6,7 @@ import { hashimoto } from './hashimoto.ts'
 import { datasetBytesOf, epochOf } from './sizes.ts'
 import { sealingHash } from './verifySeal.ts'
 
-/** What work is done on. */
+/** Input of the proof of work. */
 export interface Task {
   readonly cache: Uint32Array
   readonly datasetBytes: number
@@ -14,7 +14,7 @@ export interface Task {
   readonly difficulty: bigint
 }
 
-/** The first nonce from `first` on whose hash is small enough, with the digest that shows it. */
+/** The first nonce from `first` on that satisfies the difficulty, with its mix hash. */
 export function findNonce(task: Task, first: bigint): Pick<Header, 'nonce' | 'mixHash'> {
   for (let n = first; ; n++) {
     const nonce = bigIntToFixed(n, 8)
@@ -23,7 +23,7 @@ export function findNonce(task: Task, first: bigint): Pick<Header, 'nonce' | 'mi
   }
 }
 
-/** The header with a proof of its work, found by trying one nonce after the other from `first` on. */
+/** The header with a valid nonce and mix hash, found by trying all nonces from `first` on. */
 export function mine(header: Header, first: bigint): Header {
   const epoch = epochOf(header.number)
   const task = {

@@ -11,12 +11,12 @@ import { datasetBytesOf, epochOf } from './sizes.ts'
 /** Positions of the mix hash and the nonce in a header's RLP. */
 const sealFields = { from: 13, count: 2 }
 
-/** Digest of the header without its seal: what the work is done on. */
+/** Hash of the header without nonce and mix hash, the input of the proof of work. */
 export function sealingHash(header: Header): Hash32 {
   return keccak256(encodeRlp(headerToRlp(header).toSpliced(sealFields.from, sealFields.count)))
 }
 
-/** Passes when the header carries the proof of work that its difficulty demands, else a BlockError. */
+/** Throws a BlockError unless the header's proof of work satisfies its difficulty. */
 export function verifySeal(header: Header): void {
   const epoch = epochOf(header.number)
   const { mixHash, result } = hashimoto(epochCache(epoch), datasetBytesOf(epoch), sealingHash(header), header.nonce)

@@ -23,7 +23,7 @@ function voteToRlp(vote: BftVote | undefined): RlpItem {
   return vote ? [vote.recipient, Uint8Array.of(vote.add ? addVoteByte : dropVoteByte)] : emptyBytes
 }
 
-/** IBFT 2.0's layout: the round takes four bytes, and what does not count is left away. */
+/** IBFT 2.0's layout: the round has four bytes, and absent parts are left out. */
 export const ibft2Codec: BftCodec = {
   decode(bytes) {
     const [vanity, validators, vote, round, seals] = rlpList(decodeRlp(bytes), 5)

@@ -8,7 +8,7 @@ import { encodeDigestPayload, encodeView, readSigned, readSignedDigest, readView
 import type { BftProtocol } from '../bft/protocol.ts'
 import { ibft2Codec } from './ibft2Codec.ts'
 
-/** How the absence of a certificate or of a block is written. */
+/** Encoding of an absent certificate or block. */
 const nothing = Uint8Array.of(0x80)
 const heightLength = 8
 const roundLength = 4
@@ -43,7 +43,7 @@ function readRoundChanges(bytes: Uint8Array, reader: BftReader): Signed<ProvenPa
   return rlpMembers(changes!).map((signed) => readSignedRoundChange(signed, reader))
 }
 
-/** IBFT 2.0: numbers have fixed lengths, digests are signed, and each round change proves what it claims by itself. */
+/** IBFT 2.0: numbers have fixed lengths, digests are signed, and each round change contains its own certificate. */
 export const ibft2Protocol: BftProtocol = {
   name: 'ibft2',
   wire: { name: 'IBF', version: 1, length: 4 },

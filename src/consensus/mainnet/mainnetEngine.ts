@@ -6,11 +6,11 @@ import { type Header, headerHash } from '../../types/header.ts'
 
 export interface MainnetEngineOptions {
   readonly spec: ChainSpec
-  /** Checks the proof of work of a header; absent where it is not asked for. Throws a BlockError. */
+  /** Checks a header's proof of work and throws a BlockError; absent if it is not checked. */
   readonly checkWork?: (header: Header) => void
 }
 
-/** Whether a branch has more work in it, or, where work counts no more, is longer. */
+/** Whether a branch has a higher total difficulty, or, after the merge, is longer. */
 export function isHeavier(candidate: Candidate, head: Candidate): boolean {
   return (
     candidate.totalDifficulty > head.totalDifficulty ||
@@ -18,7 +18,7 @@ export function isHeavier(candidate: Candidate, head: Candidate): boolean {
   )
 }
 
-/** The public network's rules: heaviest chain up to the merge, the latest valid block afterwards. */
+/** Rules of Ethereum mainnet: the heaviest chain up to the merge, the latest valid block afterwards. */
 export function createMainnetEngine({ spec, checkWork }: MainnetEngineOptions): ConsensusEngine {
   function check(header: Header, parent: Header) {
     const rules = validateHeader(header, parent, spec)

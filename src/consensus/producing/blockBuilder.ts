@@ -11,7 +11,7 @@ import { type BlockPlan, draftHeader } from './draftHeader.ts'
 import { createSelectionTime } from './selectionTime.ts'
 import { selectTransactions } from './selectTransactions.ts'
 
-/** What the operator decides; read anew for each block, so that it can change while running. */
+/** Settings of the operator; read for each block, because they can change while the node runs. */
 export interface ProducerSettings {
   readonly beneficiary: Address
   readonly extraData: Uint8Array
@@ -28,27 +28,27 @@ export interface BlockBuilderParts {
   readonly settings: () => ProducerSettings
 }
 
-/** What an engine decides about its next block. */
+/** What the consensus decides about the next block. */
 export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
   readonly parent: HashedHeader
-  /** A block without transactions is given up unless this is set. */
+  /** If false, no block is built without transactions. */
   readonly allowEmpty: boolean
   readonly nonce?: Uint8Array
   readonly maker?: Maker
-  /** Seconds between blocks, of which the selection of transactions may take its share. */
+  /** Seconds between blocks, which limits the time to select transactions. */
   readonly period?: number
 }
 
 export interface BlockBuilder {
-  /** A block that is not written yet; undefined when it would be empty and must not be. */
+  /** Builds a block without writing it; undefined if it would be empty and must not be. */
   propose(plan: BuildPlan): HashedBlock | undefined
-  /** The same, written at once as the new head. */
+  /** Builds a block and writes it as the new head; undefined as above. */
   produce(plan: BuildPlan): HashedBlock | undefined
-  /** Whether any transaction waits that pays for a place in the block after this one. */
+  /** Whether a pending transaction pays enough for the block after this one. */
   hasTransactions(parent: HashedHeader): boolean
 }
 
-/** Fills blocks from the pool: what all engines that make blocks have in common. */
+/** Builds blocks from the transaction pool, for all kinds of consensus. */
 export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilderParts): BlockBuilder {
   const { spec } = chain
   const selectionTime = createSelectionTime()
@@ -76,7 +76,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const draft: Block = { header, transactions: [], ommers: [], withdrawals }
     const fees = feesOf(header)
     const deadline = deadlineOf(plan)
-    // The pool is told afterwards: those who listen to it may want to read the chain.
+    // Removed from the pool afterwards, because its listeners may read the chain.
     const invalid: [Hash32, TxFault][] = []
     const built = runDraft(
       draft,

@@ -5,20 +5,20 @@ import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { type Address, type Hash32, zeroHash } from '../../primitives/bytes.ts'
 import { blankHeader, type Header } from '../../types/header.ts'
 
-/** What the producer of a block decides. */
+/** What the producer decides about a block's header. */
 export interface BlockPlan {
   readonly timestamp: bigint
   readonly beneficiary: Address
   readonly extraData: Uint8Array
   readonly difficulty: bigint
-  /** Gas limit to move towards; undefined keeps the parent's. */
+  /** Target gas limit; undefined keeps the parent's. */
   readonly targetGasLimit: bigint | undefined
   readonly mixHash?: Hash32
 }
 
 const maxStep = 1024n
 
-/** The parent's gas limit, moved towards the target as far as header rules let it. */
+/** The parent's gas limit, moved towards the target as far as the header rules allow. */
 export function nextGasLimit(parentLimit: bigint, target: bigint | undefined): bigint {
   if (target === undefined || target === parentLimit) return parentLimit
   const bound = parentLimit / 1024n - 1n
@@ -27,7 +27,7 @@ export function nextGasLimit(parentLimit: bigint, target: bigint | undefined): b
   return parentLimit - target < max ? target : parentLimit - max
 }
 
-/** The header of a block on `parent`, as far as it is known before its transactions run. */
+/** The header of the next block, as far as it is known before its transactions are executed. */
 export function draftHeader(parent: HashedHeader, plan: BlockPlan, spec: ChainSpec): Header {
   const number = parent.header.number + 1n
   const { timestamp, beneficiary, extraData, difficulty } = plan

@@ -15,30 +15,30 @@ interface AnyTimer {
   readonly kind: string
 }
 
-/** What can happen to every machine. */
+/** Input of every machine. */
 export type MachineEvent<T extends AnyTimer> =
   | { readonly type: 'head'; readonly head: HashedHeader }
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: T }
 
-/** What every machine may want done. */
+/** Output of every machine. */
 export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'persist'; readonly record: Uint8Array }
   | { readonly type: 'timer'; readonly timer: T; readonly at: number }
   | { readonly type: 'import'; readonly block: Block }
 
-/** A pure machine: it decides, its driver acts. */
+/** A pure state machine: it decides, and its driver acts. */
 export interface Machine<T extends AnyTimer, X> {
   handle(event: MachineEvent<T>, now: number): readonly (MachineEffect<T> | X)[]
 }
 
-/** The heights whose blocks a machine makes; `to` is the first that it does not. */
+/** Range of heights whose blocks a machine makes; `to` is exclusive. */
 export interface Heights {
   readonly from: bigint
   readonly to: bigint | undefined
 }
 
-/** What every driver works with. */
+/** What every driver needs. */
 export interface DriverParts {
   readonly chain: Chain
   readonly consensus: Pick<ConsensusEngine, 'hash'>
@@ -50,13 +50,13 @@ export interface DriverParts {
 }
 
 export interface MachineDriverParts<T extends AnyTimer, X> extends DriverParts {
-  /** A new machine, given what an earlier one had persisted last. */
+  /** Creates a machine from the record persisted last. */
   readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X>
-  /** Performs what only this kind of machine wants. */
+  /** Performs the effects that only this kind of machine has. */
   readonly perform: (effect: X) => void
 }
 
-/** A machine at work on a chain. */
+/** Runs a machine on a chain. */
 export interface MachineDriver {
   isRunning(): boolean
   start(): void
@@ -64,20 +64,20 @@ export interface MachineDriver {
   receive(code: number, data: Uint8Array, from: Address | undefined): void
 }
 
-/** Milliseconds between looks whether the chain has caught up with its peers. */
+/** Milliseconds between checks whether the node is in sync. */
 const syncCheckEvery = 500
 
 /**
- * Feeds a machine with heads, messages and timers, one at a time, and performs what it wants in order. Heads of other
- * machines' heights, and those that pass by while the chain catches up, are kept from it.
+ * Feeds a machine with heads, messages and timers, one at a time, and performs its effects in order. It does not see
+ * heads outside its range of heights, nor heads imported while the node is syncing.
  */
 export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }>(
   parts: MachineDriverParts<T, X>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, consensus: engine, perform } = parts
+  const { chain, clock, network, log, record, heights, consensus, perform } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
-  // What happens while an effect is performed has to wait until those after it are performed too.
+  // Events that occur while effects are performed wait until all effects are performed.
   const inbox = createInbox<MachineEvent<T>>((event) => machine && handle(machine, event))
   let machine: Machine<T, X> | undefined
   let unsubscribe: (() => void) | undefined
@@ -87,7 +87,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     return next >= heights.from && (heights.to === undefined || next < heights.to)
   }
 
-  /** Shows the machine the head, as soon as the chain is in sync. */
+  /** Passes the head to the machine as soon as the node is in sync. */
   function followHead(): void {
     syncCheck.clear()
     const head = chain.head()
@@ -125,11 +125,11 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       chain.importBlock(block)
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(block.header.number), reason: error.message }, 'a sealed block was refused')
+      log.warn({ number: Number(block.header.number), reason: error.message }, 'own block is invalid')
       return
     }
     const { header } = block
-    network.broadcastBlock({ header, hash: engine.hash(header), block })
+    network.broadcastBlock({ header, hash: consensus.hash(header), block })
   }
 
   return {

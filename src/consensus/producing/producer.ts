@@ -1,20 +1,20 @@
 import type { Address } from '../../primitives/bytes.ts'
 
-/** A sub-protocol of RLPx that validators speak. */
+/** An RLPx sub-protocol between validators. */
 export interface WireProtocol {
   readonly name: string
   readonly version: number
-  /** Codes that are reserved for it. */
+  /** Number of message codes. */
   readonly length: number
 }
 
-/** What makes blocks, as far as this node may. */
+/** Makes this node's blocks. */
 export interface Producer {
-  /** What peers must be offered, so that validators hear each other. */
+  /** Sub-protocols to offer to peers. */
   readonly protocols: readonly WireProtocol[]
   isRunning(): boolean
   start(): void
   stop(): void
-  /** A message of one of the protocols; `from` is the address of the peer's node key. */
+  /** Handles a message of one of the protocols; `from` is the address of the peer's node key. */
   receive?(protocol: string, code: number, data: Uint8Array, from: Address): void
 }

@@ -4,31 +4,31 @@ import type { BestTransactions } from '../../pool/bestTransactions.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
-/** Which transactions a producer takes. */
+/** Rules for selecting transactions. */
 export interface SelectionSettings {
   readonly baseFee: bigint
   readonly gasLimit: bigint
   readonly minGasPrice: bigint
   readonly minPriorityFee: bigint
-  /** Share of the gas limit from which on a transaction that does not fit ends the block. */
+  /** Share of the gas limit above which the first transaction that does not fit ends the block. */
   readonly minOccupancy: number
-  /** True when time is up. */
+  /** Whether the time for selection is over. */
   readonly expired: () => boolean
-  /** Told of a transaction that can never be in a block on this head. */
+  /** Called with each invalid transaction. */
   readonly drop: (entry: PoolEntry, fault: TxFault) => void
 }
 
 const minTxSize = 21_000n
 
-/** Faults that may be gone at a later block. */
-const passing = new Set<TxFault['code']>([
+/** Faults that may not occur in a later block. */
+const temporary = new Set<TxFault['code']>([
   'NONCE_TOO_HIGH',
   'MAX_FEE_BELOW_BASE_FEE',
   'MAX_BLOB_FEE_TOO_LOW',
   'BLOB_GAS_EXCEEDS_BLOCK',
 ])
 
-/** Runs the best transactions until the block is full, time is up or none is left; gives those that are in the block. */
+/** Executes the best transactions until the block is full, time is over or none is left; returns those included. */
 export function selectTransactions(run: BlockRun, best: BestTransactions, settings: SelectionSettings): readonly Tx[] {
   const taken: Tx[] = []
   for (let entry = best.next(); entry && !settings.expired(); entry = best.next()) {
@@ -58,7 +58,7 @@ function tryRun(run: BlockRun, entry: PoolEntry, { drop }: SelectionSettings): b
     return true
   } catch (error) {
     if (!(error instanceof TxError)) throw error
-    if (!passing.has(error.at.code)) drop(entry, error.at)
+    if (!temporary.has(error.at.code)) drop(entry, error.at)
     return false
   }
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../primitives/clock.ts'
 
-/** Wake-ups by kind, one of each. */
+/** Timers, at most one of each kind. */
 export interface Timers<T extends { readonly kind: string }> {
-  /** Replaces the timer of the same kind; a time that is past is due at once. */
+  /** Sets a timer, replacing one of the same kind; a time in the past is due at once. */
   set(timer: T, at: number): void
   clear(): void
 }
 
-/** The longest that Node's own timers can wait. */
+/** Longest delay of a Node.js timer in milliseconds. */
 const maxWait = 2 ** 31 - 1
 
 export function createTimers<T extends { readonly kind: string }>(clock: Clock, fire: (timer: T) => void): Timers<T> {
@@ -17,7 +17,7 @@ export function createTimers<T extends { readonly kind: string }>(clock: Clock, 
     const left = Math.max(0, at - clock.now())
     const cancel = clock.after(Math.min(left, maxWait), () => {
       cancels.delete(timer.kind)
-      // Timers may be a little early, and a block must not be: others refuse one from the future.
+      // Timers may fire a little early, but peers reject blocks from the future.
       if (clock.now() < at) wait(timer, at)
       else fire(timer)
     })

@@ -7,7 +7,7 @@ import { createHost } from '../../state/createHost.ts'
 import type { LegacyTx } from '../../types/transaction.ts'
 import type { CallContract } from './contractValidators.ts'
 
-/** Calls contracts as `eth_call` does: from the zero address, in the block after which it asks, for free. */
+/** Calls contracts as `eth_call` does: from the zero address, on the state after the given block, without fees. */
 export function createContractCaller(): CallContract {
   let evm: Evm | undefined
   return (to, data, { header }, chain) => {
@@ -32,7 +32,7 @@ export function createContractCaller(): CallContract {
       const { status, output } = simulate(evm, tx, zeroAddress, { block, rules, pays: 'nothing' })
       return status === 1 ? output : undefined
     } catch (error) {
-      // A block with less gas than a call costs before it begins.
+      // The block's gas limit is below the intrinsic gas of the call.
       if (error instanceof TxError) return undefined
       throw error
     }

@@ -7,7 +7,7 @@ import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { ContractValidators } from '../bft/bftEngine.ts'
 import { sortValidators } from '../voting/tally.ts'
 
-/** What a contract answers to a call on the state after a block of the canonical chain; undefined when it fails. */
+/** Calls a contract on the state after a canonical block; returns undefined if the call fails. */
 export type CallContract = (
   to: Address,
   data: Uint8Array,
@@ -15,12 +15,12 @@ export type CallContract = (
   chain: ChainView,
 ) => Uint8Array | undefined
 
-/** Selector of `getValidators()`, which gives `address[]`. */
+/** Selector of `getValidators()`, which returns `address[]`. */
 const getValidators = fromHex('0xb7ab4db5')
 const wordLength = 32
 const rememberedLists = 128
 
-/** Reads `address[]` from what a contract returned; undefined when it is none. */
+/** Decodes an ABI-encoded `address[]`; undefined if it is malformed. */
 export function decodeAddressList(output: Uint8Array): Address[] | undefined {
   const numberAt = (at: number) => Number(bytesToBigInt(output.subarray(at, at + wordLength)))
   const start = output.length < wordLength ? Number.NaN : numberAt(0)
@@ -34,17 +34,21 @@ export function decodeAddressList(output: Uint8Array): Address[] | undefined {
   })
 }
 
-/** Validators as a contract names them after a block, in ascending order. */
+/** Reads validators from a contract, in ascending order. */
 export function createContractValidators(callContract: CallContract): ContractValidators {
   const known = createRecentMap<string, ReadonlyMap<string, readonly Address[]>>(rememberedLists)
 
   function ask(contract: Address, block: HashedHeader, chain: ChainView): readonly Address[] {
     const canonical = chain.hashAt(block.header.number)
     if (!canonical || !equalBytes(canonical, block.hash))
-      throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the state after the parent is not at hand' })
+      throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the state after the parent block is not available' })
     const output = callContract(contract, getValidators, block, chain)
     const list = output && decodeAddressList(output)
-    if (!list) throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the validator contract gives no list' })
+    if (!list)
+      throw new BlockError({
+        code: 'VALIDATORS_UNKNOWN',
+        reason: 'the validator contract returned no list of addresses',
+      })
     return sortValidators(list)
   }
 

@@ -16,7 +16,7 @@ function voteFromRlp(item: RlpItem | undefined): BftVote | undefined {
   if (members.length === 0) return undefined
   const [recipient, type] = rlpList(members, 2)
   const word = rlpBytes(type)
-  // A vote to drop is written as nothing, and read as a zero byte too.
+  // A drop vote is encoded as an empty string; a zero byte is accepted too.
   return { recipient: toAddress(rlpBytes(recipient, 20).slice()), add: word.length > 0 && isAddVoteByte(word) }
 }
 
@@ -24,10 +24,10 @@ function voteToRlp(vote: BftVote | undefined): RlpItem {
   return vote ? [vote.recipient, vote.add ? Uint8Array.of(addVoteByte) : emptyBytes] : []
 }
 
-/** QBFT's layout: the round is a number, and what does not count is zero or empty. */
+/** QBFT's layout: the round is an integer, and absent parts are zero or empty. */
 export const qbftCodec: BftCodec = {
   decode(bytes) {
-    // Besu lets further members follow.
+    // Besu accepts further items.
     const [vanity, validators, vote, round, seals] = rlpList(decodeRlp(bytes))
     return {
       vanity: rlpBytes(vanity).slice(),

@@ -7,7 +7,7 @@ import type { AuthorityEngine } from '../authorityEngine.ts'
 import { createBftEngine } from '../bft/bftEngine.ts'
 import type { BftCodec } from '../bft/extraData.ts'
 import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
-import type { Ancestry } from '../voting/tallyHistory.ts'
+import type { HeaderReader } from '../voting/tallyHistory.ts'
 import { type CallContract, createContractValidators } from './contractValidators.ts'
 import { qbftCodec } from './qbftCodec.ts'
 
@@ -16,7 +16,7 @@ export interface QbftEngineOptions {
   readonly config: BftConfig
   readonly clock: Clock
   readonly callContract: CallContract
-  /** Where QBFT takes over from another engine. */
+  /** The engine from which QBFT takes over. */
   readonly before?: Predecessor
 }
 
@@ -24,13 +24,13 @@ export interface QbftEngineOptions {
 export interface Predecessor {
   /** QBFT's first block. */
   readonly startBlock: bigint
-  /** Layout of the blocks before. */
+  /** Layout of the extra data before that block. */
   readonly codec: Pick<BftCodec, 'decode'>
-  /** Who its validators are after its last block; absent where QBFT counts their votes itself. */
-  readonly validatorsAfter?: (block: HashedHeader, chain: Ancestry) => readonly Address[]
+  /** Its validators after its last block; absent if QBFT counts the votes of those blocks itself. */
+  readonly validatorsAfter?: (block: HashedHeader, chain: HeaderReader) => readonly Address[]
 }
 
-/** QBFT: as IBFT 2.0 with another layout, and validators that a contract may name. */
+/** QBFT: like IBFT 2.0 with another layout, and optionally validators from a contract. */
 export function createQbftEngine({ spec, config, clock, callContract, before }: QbftEngineOptions): AuthorityEngine {
   if (!before) checkGenesisExtraData(spec, qbftCodec.decode)
   return createBftEngine({

@@ -49,7 +49,7 @@ function encodePrepares(certificate: Certificate | undefined): Uint8Array {
   return encodeRlpList((certificate?.prepares ?? []).map(({ bytes }) => bytes))
 }
 
-/** The claim that counts is the latest; without one the prepares prove nothing and must not be there. */
+/** The prepares prove the latest claim; if there is no claim, there must be no prepares. */
 function certificatesOf(
   roundChanges: readonly Signed<RoundChangePayload>[],
   prepares: readonly Signed<DigestPayload>[],
@@ -60,7 +60,7 @@ function certificatesOf(
   return []
 }
 
-/** QBFT: numbers are scalars, a proposal's block is signed with it, and prepares stand beside the claim that they prove. */
+/** QBFT: numbers are scalars, proposals sign their block, and prepares follow the claim that they prove. */
 export const qbftProtocol: BftProtocol = {
   name: 'qbft',
   wire: { name: 'istanbul', version: 100, length: 0x16 },

@@ -5,25 +5,25 @@ import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Header } from '../../types/header.ts'
 import { castVote, startTally, type Tally, type Vote } from './tally.ts'
 
-/** How an engine's headers tell of validators and votes. */
+/** Reads validators and votes from headers. */
 export interface VotingRules {
   readonly epochLength: number
-  /** The validators that an epoch block lists. */
+  /** Returns the validators that an epoch block lists. */
   listedIn(header: Header): readonly Address[]
-  /** Validators for the block after this one that the network's configuration sets, whatever headers say. */
-  setAfter?(block: HashedHeader, chain: Ancestry): readonly Address[] | undefined
+  /** Returns the validators that the genesis file's transitions set for the next block, if any. */
+  setAfter?(block: HashedHeader, chain: HeaderReader): readonly Address[] | undefined
   voteIn(block: HashedHeader): Vote | undefined
 }
 
-/** What counting votes asks of a chain. */
-export type Ancestry = Pick<ChainView, 'headerBy'>
+/** What counting votes needs from the chain. */
+export type HeaderReader = Pick<ChainView, 'headerBy'>
 
 export interface TallyHistory {
-  /** The count after a block that the chain knows. */
-  after(block: HashedHeader, chain: Ancestry): Tally
+  /** Returns the tally after a block in the chain. */
+  after(block: HashedHeader, chain: HeaderReader): Tally
 }
 
-/** Counts that are kept: of the last blocks used, and of every so-manieth block for questions about the past. */
+/** Cached tallies: of recently used blocks, and of blocks at regular intervals for queries about the past. */
 const recentCounts = 1024
 const checkpointDistance = 512n
 const checkpointCounts = 1024
@@ -32,12 +32,12 @@ export function isEpochBlock(number: bigint, epochLength: number): boolean {
   return number % BigInt(epochLength) === 0n
 }
 
-/** Votes counted along chains: from the last block that starts afresh, or from the nearest count that is kept. */
+/** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */
 export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: VotingRules): TallyHistory {
   const recent = createRecentMap<string, Tally>(recentCounts)
   const checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
-  function startAfter(block: HashedHeader, chain: Ancestry): Tally | undefined {
+  function startAfter(block: HashedHeader, chain: HeaderReader): Tally | undefined {
     const { header } = block
     const list = setAfter?.(block, chain) ?? (isEpochBlock(header.number, epochLength) ? listedIn(header) : undefined)
     return list && startTally(list)
@@ -48,7 +48,7 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
     if (header.number % checkpointDistance === 0n) checkpoints.set(keyOf(hash), tally)
   }
 
-  /** An epoch block's own vote does not count. One in front of a configured set does: Besu counts it on top of that set. */
+  /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
   function count(tally: Tally, block: HashedHeader): Tally {
     const vote = isEpochBlock(block.header.number, epochLength) ? undefined : voteIn(block)
     return vote ? castVote(tally, vote) : tally
@@ -56,13 +56,13 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
 
   const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
-  function parentOf({ header }: HashedHeader, chain: Ancestry): HashedHeader {
+  function parentOf({ header }: HashedHeader, chain: HeaderReader): HashedHeader {
     const parent = chain.headerBy(header.parentHash)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     return parent
   }
 
-  function after(block: HashedHeader, chain: Ancestry): Tally {
+  function after(block: HashedHeader, chain: HeaderReader): Tally {
     const kept = keptCount(block.hash)
     if (kept) return kept
     const uncounted = [block]

@@ -7,7 +7,7 @@ const account = (n: number): Address => toAddress(new Uint8Array(20).fill(n))
 const [a, b, c, d, e] = [1, 2, 3, 4, 5].map(account) as [Address, Address, Address, Address, Address]
 const tally = startTally([a, b, c])
 
-test('wishes are kept by subject, the last word counts', () => {
+test('votes are kept by subject, the last one counts', () => {
   const votes = createVotes()
   expect(votes.discard(d)).toBe(false)
   votes.propose(d, true)

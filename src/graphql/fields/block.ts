@@ -6,9 +6,9 @@ import { type Fields, paidBytes, paidList } from '../context.ts'
 import { QueryError } from '../fault.ts'
 import type { AccountNode, BlockNode } from '../nodes.ts'
 import { accountAt, type BlockArgument } from './accountAt.ts'
+import { type CallData, callAtBlock } from './callAtBlock.ts'
 import { foundLog } from './log.ts'
-import { type BlockFilter, conditionsOf } from './logFilter.ts'
-import { type CallData, runCall } from './runCall.ts'
+import { type BlockFilter, blockFilterConditions } from './logFilter.ts'
 
 interface IndexArgument {
   readonly index: bigint
@@ -55,12 +55,13 @@ export const blockFields: Fields<BlockNode> = {
   transactions: (block, _, context, info) => paidList(context.load.transactions(block), context, info),
   transactionAt: (block, { index }: IndexArgument, { load }) => itemAt(load.transactions(block), index),
   logs({ hash }, { filter }: { filter: BlockFilter }, context, info) {
-    return paidList(logsOfBlock(context.load.chain, hash, conditionsOf(filter)).map(foundLog), context, info)
+    return paidList(logsOfBlock(context.load.chain, hash, blockFilterConditions(filter)).map(foundLog), context, info)
   },
   account: (block, { address }: { address: Address }): AccountNode => ({ address, at: block }),
-  call: (block, { data }: { data: CallData }, context) => (block.isOmmer ? undefined : runCall(data, block, context)),
+  call: (block, { data }: { data: CallData }, context) =>
+    block.isOmmer ? undefined : callAtBlock(data, block, context),
   estimateGas: (block, { data }: { data: CallData }, context) =>
-    block.isOmmer ? 0n : runCall(data, block, context).gasUsed,
+    block.isOmmer ? 0n : callAtBlock(data, block, context).gasUsed,
   rawHeader: ({ header }, _, context) => paidBytes(encodeHeader(header), context),
   raw: (block, _, context) => paidBytes(encodeBody(context.load.body(block)), context),
   withdrawalsRoot: ({ header }) => header.withdrawalsRoot,

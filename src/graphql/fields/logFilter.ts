@@ -8,6 +8,6 @@ export interface BlockFilter {
 }
 
 /** The addresses and topics of a filter; unlike in JSON-RPC, an empty list of topics matches any. */
-export function conditionsOf({ addresses, topics }: BlockFilter): LogConditions {
+export function blockFilterConditions({ addresses, topics }: BlockFilter): LogConditions {
   return { addresses: addresses ?? [], topics: topics ?? [] }
 }

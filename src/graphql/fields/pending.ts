@@ -2,7 +2,7 @@ import type { Address } from '../../primitives/bytes.ts'
 import { type Fields, paidItems } from '../context.ts'
 import type { AccountNode, TxNode } from '../nodes.ts'
 import type { GraphqlPorts } from '../ports.ts'
-import { type CallData, runCall } from './runCall.ts'
+import { type CallData, callAtBlock } from './callAtBlock.ts'
 
 function* waiting(pool: GraphqlPorts['pool']): Generator<TxNode> {
   for (const { tx } of pool.entries()) yield { tx, place: undefined }
@@ -16,6 +16,6 @@ export const pendingFields: Fields<GraphqlPorts['pool']> = {
   },
   transactions: (pool, _, context, info) => paidItems(waiting(pool), context, info),
   account: (_, { address }: { address: Address }, { load }): AccountNode => ({ address, at: load.head() }),
-  call: (_, { data }: { data: CallData }, context) => runCall(data, context.load.head(), context),
-  estimateGas: (_, { data }: { data: CallData }, context) => runCall(data, context.load.head(), context).gasUsed,
+  call: (_, { data }: { data: CallData }, context) => callAtBlock(data, context.load.head(), context),
+  estimateGas: (_, { data }: { data: CallData }, context) => callAtBlock(data, context.load.head(), context).gasUsed,
 }

@@ -5,7 +5,7 @@ import { type Fields, paidItems, type QueryContext } from '../context.ts'
 import { QueryError } from '../fault.ts'
 import type { AccountNode, BlockNode, LogNode } from '../nodes.ts'
 import { foundLog } from './log.ts'
-import { type BlockFilter, conditionsOf } from './logFilter.ts'
+import { type BlockFilter, blockFilterConditions } from './logFilter.ts'
 
 /** Blocks that a log query searches per check of the budget. */
 const searchStep = 1000n
@@ -74,7 +74,7 @@ function* findLogs(filter: LogFilter, { load: { chain }, budget }: QueryContext)
     const end = from + searchStep - 1n
     // A search that finds nothing takes time too.
     budget.spend(searchCost)
-    const query = { fromBlock: from, toBlock: end < last ? end : last, ...conditionsOf(filter) }
+    const query = { fromBlock: from, toBlock: end < last ? end : last, ...blockFilterConditions(filter) }
     for (const found of chain.logs(query)) yield foundLog(found)
   }
 }

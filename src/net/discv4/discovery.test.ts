@@ -7,13 +7,13 @@ import { curve } from '../../primitives/secp256k1.ts'
 import type { Enode } from '../enode.ts'
 import { encodeRecord } from '../enr.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
-import { decodePacket, encodePacket, type Message } from './packet.ts'
+import { type DiscoveryMessage, decodePacket, encodePacket } from './packet.ts'
 
 interface TestDiscovery {
   readonly enode: Enode
   readonly discovery: Discovery
   readonly found: Enode[]
-  readonly sent: { type: Message['type']; to: number }[]
+  readonly sent: { type: DiscoveryMessage['type']; to: number }[]
   isAllowed: (enode: Enode) => boolean
 }
 
@@ -162,7 +162,7 @@ describe('strangers', () => {
   const key = keyNumber(9)
   const place = { ip: '127.0.0.1', udpPort: 1, tcpPort: 1 }
 
-  function give(node: TestDiscovery, message: Message, port = 31009): void {
+  function give(node: TestDiscovery, message: DiscoveryMessage, port = 31009): void {
     node.discovery.receive(encodePacket(message, key).bytes, '127.0.0.1', port)
   }
 

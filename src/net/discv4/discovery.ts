@@ -8,7 +8,7 @@ import type { NodeRecord } from '../enr.ts'
 import { isLoopback, isUsableIp } from '../ip.ts'
 import type { Random } from '../rlpx/handshake.ts'
 import { createExchange } from './exchange.ts'
-import { decodePacket, type Place } from './packet.ts'
+import { decodePacket, type NodeEndpoint } from './packet.ts'
 import { bucketSize, compareDistance, createNodeTable } from './table.ts'
 
 export interface DiscoveryParts {
@@ -17,11 +17,11 @@ export interface DiscoveryParts {
   readonly random: Random
   readonly log: Logger
   self(): Enode
-  /** The own record as it is now. */
+  /** Returns this node's current record. */
   record(): { readonly seq: bigint; readonly bytes: Uint8Array }
-  send(bytes: Uint8Array, to: Place): void
+  send(bytes: Uint8Array, to: NodeEndpoint): void
   isAllowed(enode: Enode): boolean
-  /** Whether more peers are looked for. */
+  /** Whether more peers are wanted. */
   wantsPeers(): boolean
   onFound(enode: Enode): void
 }
@@ -30,20 +30,20 @@ export interface DiscoveryParts {
 export interface Discovery {
   start(bootnodes: readonly Enode[]): void
   stop(): void
-  /** Takes a datagram. */
+  /** Handles a datagram. */
   receive(bytes: Uint8Array, ip: string, port: number): void
-  /** Makes contact with a node, trying again when it does not answer. */
+  /** Bonds with a node, and retries if it does not answer. */
   bond(enode: Enode): void
-  /** Ends those attempts. */
+  /** Stops trying to bond with a node. */
   release(id: Uint8Array): void
-  /** Nodes that answered, in no order. */
+  /** Nodes that answered, in no particular order. */
   nodes(): readonly Enode[]
   requestRecord(enode: Enode): Promise<NodeRecord | undefined>
-  /** Takes out those that are no longer allowed. */
+  /** Removes nodes that are no longer allowed. */
   purge(): void
 }
 
-/** Questions of one lookup that are under way at a time. */
+/** Concurrent requests of a lookup. */
 const concurrency = 3
 const firstRefresh = 2_000
 const refreshInterval = 30_000
@@ -52,10 +52,10 @@ const revalidateInterval = 10_000
 const retries = 5
 const retryDelay = 2_000
 const growth = 1.5
-/** Datagrams taken per second: each costs a signature and a recovery. */
+/** Maximum datagrams handled per second: each costs a signature and a recovery. */
 const packetsPerSecond = 200
 
-/** Discovery around the own node; datagrams go out through `send` and come in through `receive`. */
+/** Creates discovery; it sends datagrams with `send` and handles incoming ones in `receive`. */
 export function createDiscovery(parts: DiscoveryParts): Discovery {
   const { clock, random, log } = parts
   const ownId = parts.self().id
@@ -96,14 +96,14 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     })
   }
 
-  /** What others say is only taken when it can be true. */
+  /** Whether an endpoint reported by another node is believable. */
   function isPlausible(enode: Enode, teller: Enode): boolean {
     if (enode.udpPort === 0 || equalBytes(enode.id, ownId) || !isUsableIp(enode.ip)) return false
     if (isLoopback(enode.ip) && !isLoopback(teller.ip)) return false
     return parts.isAllowed(enode)
   }
 
-  /** Asks ever nearer nodes for those near to a key; whoever answers ends up in the table. */
+  /** Asks nodes ever closer to a key for its neighbours; nodes that answer enter the table. */
   async function lookup(target: Uint8Array): Promise<void> {
     const center = keccak256(target)
     const seen = new Set<string>([keyOf(ownId)])
@@ -138,13 +138,13 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     if (table.nodes().length === 0) for (const enode of bootnodes) bond(enode)
     void lookup(target).then(() => {
       const nodes = table.nodes()
-      log.debug({ nodes: nodes.length }, 'looked for nodes')
-      // Those that could not be connected with when they were found may be ready by now.
+      log.debug({ nodes: nodes.length }, 'discovery lookup finished')
+      // Nodes that could not be connected when they were found may be ready now.
       if (!stopped) for (const enode of nodes) parts.onFound(enode)
     })
   }
 
-  /** Asks the node that was silent for longest, so that those that left make room. */
+  /** Pings the node not heard from for longest, so that nodes that left are removed. */
   function revalidate(): void {
     const node = table.stalest((count) => random(1)[0]! % count)
     if (node)
@@ -173,9 +173,9 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
       try {
         exchange.receive(decodePacket(bytes), ip, port)
       } catch (error) {
-        // What was sent is wrong; anything else is a defect of ours, and no reason to stop the node.
-        if (error instanceof Fault) log.debug({ ip, port, error: error.message }, 'bad packet')
-        else log.error({ ip, port, error: String(error) }, 'a packet could not be handled')
+        // A Fault is the sender's; anything else is a bug of ours, which must not stop the node.
+        if (error instanceof Fault) log.debug({ ip, port, error: error.message }, 'invalid discovery packet')
+        else log.error({ ip, port, error: String(error) }, 'discovery packet failed')
       }
     },
     bond: (enode) => bond(enode),

@@ -3,7 +3,7 @@ import type { Clock } from '../../primitives/clock.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Enode } from '../enode.ts'
 import { decodeRecord, type NodeRecord } from '../enr.ts'
-import { encodePacket, type Message, neighborsPerPacket, type Packet, type Place } from './packet.ts'
+import { type DiscoveryMessage, encodePacket, type NodeEndpoint, neighborsPerPacket, type Packet } from './packet.ts'
 import { bucketSize } from './table.ts'
 
 export interface ExchangeParts {
@@ -11,43 +11,43 @@ export interface ExchangeParts {
   readonly clock: Clock
   self(): Enode
   record(): { readonly seq: bigint; readonly bytes: Uint8Array }
-  send(bytes: Uint8Array, to: Place): void
+  send(bytes: Uint8Array, to: NodeEndpoint): void
   isAllowed(enode: Enode): boolean
-  /** Nodes to name to somebody who asks. */
+  /** Nodes to return to a FindNode request. */
   closest(target: Uint8Array): readonly Enode[]
-  /** A node proved to be where it says it is. */
+  /** Called when a node has proved its endpoint. */
   onBonded(enode: Enode): void
 }
 
-/** Questions to other nodes and the answers to theirs. */
+/** Requests to other nodes, and responses to theirs. */
 export interface Exchange {
-  /** Takes a packet that came from `ip` and `port`. */
+  /** Handles a packet from `ip` and `port`. */
   receive(packet: Packet, ip: string, port: number): void
-  /** Whether the node answers from the place that it is said to be at. */
+  /** Pings a node; returns whether it answered from its endpoint. */
   ping(enode: Enode): Promise<boolean>
   isBonded(enode: Enode): boolean
-  /** Nodes near to a key that the node knows; none when it does not answer. */
+  /** Asks a node for neighbours of a key; empty if it does not answer. */
   findNode(enode: Enode, target: Uint8Array): Promise<readonly Enode[]>
-  /** The node's signed record, if it gives one. */
+  /** Requests a node's signed record; undefined if it does not answer. */
   requestRecord(enode: Enode): Promise<NodeRecord | undefined>
-  /** Ends what is under way. */
+  /** Cancels pending requests. */
   stop(): void
 }
 
 const expiry = 60
 const answerTimeout = 1_000
-/** How long the proof of a place holds, in milliseconds. */
+/** How long an endpoint proof is valid, in milliseconds. */
 const bondLifetime = 12 * 3600_000
 const maxBonds = 4096
 const maxPending = 512
-/** Time for the other side to prove our place to itself, before it answers questions. */
+/** Milliseconds for the other node to verify our endpoint before it answers requests. */
 const pingBackTime = 500
 
 interface Bond {
   /** When the node last answered a ping, and when it last sent one. */
   readonly answered: number
   readonly asked: number
-  /** Number of the node's record as it last said; 0 when it has none (EIP-868). */
+  /** Last known sequence number of the node's record; 0 if it has none (EIP-868). */
   readonly seq: bigint
 }
 
@@ -70,14 +70,14 @@ interface PendingRecord extends Pending {
   take(record: NodeRecord): void
 }
 
-/** The rules of discovery v4 for single packets. */
+/** Implements the packet exchange of discovery v4. */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { key, clock } = parts
   const bonds = createRecentMap<string, Bond>(maxBonds)
-  /** By digest of the packet that is to be answered. */
+  /** By hash of the packet that is to be answered. */
   const pings = new Map<string, PendingPing>()
   const records = new Map<string, PendingRecord>()
-  /** By key of the node. */
+  /** By node ID. */
   const pingsById = new Map<string, PendingPing>()
   const lookups = new Map<string, PendingNodes>()
   const requests = new Map<string, Promise<NodeRecord | undefined>>()
@@ -87,7 +87,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip} ${port}`
   const isFresh = (time: number | undefined) => time !== undefined && clock.now() - time < bondLifetime
 
-  function post(message: Message, to: Place): Hash32 {
+  function post(message: DiscoveryMessage, to: NodeEndpoint): Hash32 {
     const { bytes, hash } = encodePacket(message, key)
     parts.send(bytes, to)
     return hash
@@ -128,7 +128,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     return promise
   }
 
-  function onPing(message: Message & { type: 'ping' }, { id, hash }: Packet, ip: string, port: number): void {
+  function onPing(message: DiscoveryMessage & { type: 'ping' }, { id, hash }: Packet, ip: string, port: number): void {
     const enode: Enode = { id, ip, udpPort: port, tcpPort: message.from.tcpPort || port }
     if (!parts.isAllowed(enode)) return
     post({ type: 'pong', to: enode, ping: hash, expires: now() + expiry, seq: parts.record().seq }, enode)
@@ -137,7 +137,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     else void ping(enode)
   }
 
-  function onPong(message: Message & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
+  function onPong(message: DiscoveryMessage & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
     const pending = pings.get(keyOf(message.ping))
     if (!pending || !equalBytes(pending.id, id) || pending.enode.ip !== ip || pending.enode.udpPort !== port) return
     note(pending.enode, { answered: clock.now(), seq: message.seq })
@@ -155,7 +155,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     } while (at < nodes.length)
   }
 
-  /** A question with one pending answer at a time, which ends by itself. */
+  /** Registers a pending response, which times out. */
   function wait<T>(pending: Map<string, T & Pending>, at: string, make: (finish: () => void) => T & Pending): void {
     const finish = () => {
       cancel()
@@ -166,7 +166,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     pending.set(at, entry)
   }
 
-  /** Who has not asked yet does not trust our place, and answers nothing but pings. */
+  /** Waits for the node's own ping: until it has verified our endpoint, it answers only pings. */
   async function awaitPingBack(enode: Enode): Promise<void> {
     if (!isFresh(bondOf(enode)?.asked)) await new Promise<void>((resolve) => void clock.after(pingBackTime, resolve))
   }
@@ -195,10 +195,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
     })
   }
 
-  /** Requests within a second are the same bytes, whoever they go to: the digest alone does not tell their answers apart. */
+  /** Requests within the same second are identical for all nodes, so the hash alone does not identify a request. */
   const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
 
-  /** One request at a time to a node, and none to one that says it has no record. */
+  /** Sends at most one request at a time to a node, and none to a node without a record. */
   function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
     if (bondOf(enode)?.seq === 0n) return Promise.resolve(undefined)
     const at = keyOf(enode.id)
@@ -225,7 +225,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     })
   }
 
-  function onRecord(message: Message & { type: 'recordResponse' }, id: Uint8Array): void {
+  function onRecord(message: DiscoveryMessage & { type: 'recordResponse' }, id: Uint8Array): void {
     const pending = records.get(recordKey(message.request, id))
     if (!pending) return
     const record = decodeRecord(message.record)
@@ -241,7 +241,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       else if (message.type === 'pong') onPong(message, packet, ip, port)
       else if (message.type === 'neighbors') lookups.get(keyOf(id))?.take(message.nodes)
       else if (message.type === 'recordResponse') onRecord(message, id)
-      // A place that is not proved could be that of a victim: it gets nothing larger than what was sent.
+      // An unverified endpoint could be a victim's: it gets no response larger than the request.
       else if (!isBonded(sender)) return
       else if (message.type === 'findNode') onFindNode(message.target, sender)
       else post({ type: 'recordResponse', request: hash, record: parts.record().bytes }, sender)

@@ -8,7 +8,7 @@ import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { encodeRecord } from '../enr.ts'
-import { decodePacket, encodePacket, type Message, neighborsPerPacket } from './packet.ts'
+import { type DiscoveryMessage, decodePacket, encodePacket, neighborsPerPacket } from './packet.ts'
 
 const expires = 1136239445
 const id = curve.publicKey(keyNumber(1))
@@ -43,7 +43,7 @@ describe('the published packets', () => {
 })
 
 describe('packets', () => {
-  const messages: Message[] = [
+  const messages: DiscoveryMessage[] = [
     { type: 'ping', from: place, to: { ...place, ip: '::1' }, expires, seq: 9n },
     { type: 'pong', to: place, ping: new Uint8Array(32).fill(3), expires, seq: 0n },
     { type: 'findNode', target: id, expires },

@@ -15,20 +15,20 @@ import type { Enode } from '../enode.ts'
 import { NetError } from '../fault.ts'
 import { bytesToIp, ipToBytes } from '../ip.ts'
 
-/** Where a node is said to be; `ip` is empty when it is left open. */
-export type Place = Omit<Enode, 'id'>
+/** Endpoint of a node in a packet; `ip` is empty if the sender left it out. */
+export type NodeEndpoint = Omit<Enode, 'id'>
 
 /** Messages of discovery; `expires` is in seconds since 1970. */
-export type Message =
-  | { type: 'ping'; from: Place; to: Place; expires: number; seq: bigint }
-  | { type: 'pong'; to: Place; ping: Uint8Array; expires: number; seq: bigint }
+export type DiscoveryMessage =
+  | { type: 'ping'; from: NodeEndpoint; to: NodeEndpoint; expires: number; seq: bigint }
+  | { type: 'pong'; to: NodeEndpoint; ping: Uint8Array; expires: number; seq: bigint }
   | { type: 'findNode'; target: Uint8Array; expires: number }
   | { type: 'neighbors'; nodes: readonly Enode[]; expires: number }
   | { type: 'recordRequest'; expires: number }
   | { type: 'recordResponse'; request: Uint8Array; record: Uint8Array }
 
 export interface Packet {
-  readonly message: Message
+  readonly message: DiscoveryMessage
   /** Sender's public key. */
   readonly id: Uint8Array
   readonly hash: Hash32
@@ -40,11 +40,11 @@ const headLength = hashLength + 65
 const maxLength = 1280
 const types = ['ping', 'pong', 'findNode', 'neighbors', 'recordRequest', 'recordResponse'] as const
 
-/** Nodes that fit into one Neighbors packet, whatever their addresses. */
+/** Nodes that fit into one Neighbors packet, even with IPv6 addresses. */
 export const neighborsPerPacket = 12
 
-/** The signed packet of a message. */
-export function encodePacket(message: Message, key: Uint8Array): { bytes: Uint8Array; hash: Hash32 } {
+/** Encodes and signs a message. */
+export function encodePacket(message: DiscoveryMessage, key: Uint8Array): { bytes: Uint8Array; hash: Hash32 } {
   const content = concatBytes(Uint8Array.of(types.indexOf(message.type) + 1), encodeRlp(itemsOf(message)))
   const { rs, parity } = curve.sign(keccak256(content), key)
   const signed = concatBytes(rs, Uint8Array.of(parity), content)
@@ -52,22 +52,22 @@ export function encodePacket(message: Message, key: Uint8Array): { bytes: Uint8A
   return { bytes: concatBytes(hash, signed), hash }
 }
 
-function itemsOf(message: Message): RlpItem {
+function itemsOf(message: DiscoveryMessage): RlpItem {
   switch (message.type) {
     case 'ping':
       return [
         scalar(version),
-        placeItem(message.from),
-        placeItem(message.to),
+        endpointItem(message.from),
+        endpointItem(message.to),
         scalar(message.expires),
         scalar(message.seq),
       ]
     case 'pong':
-      return [placeItem(message.to), message.ping, scalar(message.expires), scalar(message.seq)]
+      return [endpointItem(message.to), message.ping, scalar(message.expires), scalar(message.seq)]
     case 'findNode':
       return [message.target, scalar(message.expires)]
     case 'neighbors':
-      return [message.nodes.map((node) => [...placeItem(node), node.id]), scalar(message.expires)]
+      return [message.nodes.map((node) => [...endpointItem(node), node.id]), scalar(message.expires)]
     case 'recordRequest':
       return [scalar(message.expires)]
     case 'recordResponse':
@@ -75,17 +75,17 @@ function itemsOf(message: Message): RlpItem {
   }
 }
 
-function placeItem({ ip, udpPort, tcpPort }: Place): readonly Uint8Array[] {
+function endpointItem({ ip, udpPort, tcpPort }: NodeEndpoint): readonly Uint8Array[] {
   return [ipToBytes(ip), scalar(udpPort), scalar(tcpPort)]
 }
 
-/** Checks digest and signature, and reads the message; what is wrong in any way is a fault. */
+/** Checks hash and signature and decodes the message; throws if the packet is invalid. */
 export function decodePacket(bytes: Uint8Array): Packet {
   if (bytes.length <= headLength || bytes.length > maxLength) throw fault('length')
   const hash = keccak256(bytes.subarray(hashLength))
   if (!equalBytes(hash, bytes.subarray(0, hashLength))) throw fault('digest')
   const content = bytes.subarray(headLength)
-  // Whatever follows the list is for later versions (EIP-8).
+  // Data after the list is for later versions (EIP-8).
   const items = rlpList(decodeRlp(content.subarray(1, rlpItemEnd(content, 1))))
   const message = messageOf(content[0]!, items)
   const id = curve.recover(keccak256(content), bytes.subarray(hashLength, headLength - 1), bytes[headLength - 1]!)
@@ -93,13 +93,13 @@ export function decodePacket(bytes: Uint8Array): Packet {
   return { message, id, hash }
 }
 
-function messageOf(type: number, items: readonly RlpItem[]): Message {
+function messageOf(type: number, items: readonly RlpItem[]): DiscoveryMessage {
   switch (types[type - 1]) {
     case 'ping':
       return pingOf(items)
     case 'pong': {
       const [to, ping, expires, seq] = items
-      return { type: 'pong', to: placeOf(to), ping: rlpBytes(ping, 32), expires: time(expires), seq: seqOf(seq) }
+      return { type: 'pong', to: endpointOf(to), ping: rlpBytes(ping, 32), expires: time(expires), seq: seqOf(seq) }
     }
     case 'findNode':
       return { type: 'findNode', target: rlpBytes(items[0], 64), expires: time(items[1]) }
@@ -114,22 +114,22 @@ function messageOf(type: number, items: readonly RlpItem[]): Message {
   }
 }
 
-/** Besu may leave the sender's place out: then there is one list only. */
-function pingOf(items: readonly RlpItem[]): Message {
+/** Besu may leave out the sender's endpoint: then there is only one list. */
+function pingOf(items: readonly RlpItem[]): DiscoveryMessage {
   const alone = items[2] instanceof Uint8Array
-  const from = placeOf(items[1])
-  const [to, expires, seq] = alone ? [from, items[2], items[3]] : [placeOf(items[2]), items[3], items[4]]
+  const from = endpointOf(items[1])
+  const [to, expires, seq] = alone ? [from, items[2], items[3]] : [endpointOf(items[2]), items[3], items[4]]
   const nowhere = { ip: '', udpPort: 0, tcpPort: 0 }
   return { type: 'ping', from: alone ? nowhere : from, to, expires: time(expires), seq: seqOf(seq) }
 }
 
-function placeOf(item: RlpItem | undefined): Place {
+function endpointOf(item: RlpItem | undefined): NodeEndpoint {
   const [ip, udp, tcp] = rlpList(item)
   return { ip: bytesToIp(rlpBytes(ip)) ?? '', udpPort: port(udp), tcpPort: tcp === undefined ? 0 : port(tcp) }
 }
 
 function nodeOf(item: RlpItem): Enode {
-  return { ...placeOf(item), id: rlpBytes(rlpList(item)[3], 64).slice() }
+  return { ...endpointOf(item), id: rlpBytes(rlpList(item)[3], 64).slice() }
 }
 
 function port(item: RlpItem | undefined): number {

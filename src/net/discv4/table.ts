@@ -2,7 +2,7 @@ import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import type { Enode } from '../enode.ts'
 
-/** How many nodes a bucket holds, and how many a question is answered with. */
+/** Nodes per bucket, and in a response to FindNode. */
 export const bucketSize = 16
 const replacements = 10
 
@@ -12,26 +12,26 @@ interface Entry {
 }
 
 interface Bucket {
-  /** Heard from most recently first. */
+  /** Most recently heard from first. */
   readonly nodes: Entry[]
-  /** Wait for a place, newest first. */
+  /** Replacements, newest first. */
   readonly waiting: Entry[]
 }
 
-/** Nodes that answered, by distance from the own one. */
+/** Nodes that answered, by distance from this node. */
 export interface NodeTable {
-  /** Puts a node that has just answered in front; where there is no place for it, it waits for one. */
+  /** Adds a node that has just answered; if its bucket is full, it becomes a replacement. */
   add(enode: Enode): void
   remove(id: Uint8Array): void
-  /** Nodes nearest to a digest, nearest first. */
+  /** Nodes closest to a hash, closest first. */
   closest(target: Hash32, count: number): Enode[]
-  /** The node of a bucket that was not heard from for longest; `pick` chooses the bucket out of so many. */
+  /** The node of a bucket not heard from for longest; `pick` chooses one of `count` buckets. */
   stalest(pick: (count: number) => number): Enode | undefined
   nodes(): Enode[]
   has(id: Uint8Array): boolean
 }
 
-/** An empty table around the own node. */
+/** Creates an empty table of this node. */
 export function createNodeTable(ownId: Uint8Array): NodeTable {
   const own = keccak256(ownId)
   const buckets = new Map<number, Bucket>()
@@ -89,7 +89,7 @@ function takeOut(entries: Entry[], id: Uint8Array): boolean {
   return at >= 0
 }
 
-/** Bits up to the first one in which the digests differ, counted from the end: 256 is farthest. */
+/** Position of the first differing bit, counted from the end: 256 is farthest. */
 function logDistance(a: Hash32, b: Hash32): number {
   for (let i = 0; i < 32; i++) {
     const x = a[i]! ^ b[i]!
@@ -98,7 +98,7 @@ function logDistance(a: Hash32, b: Hash32): number {
   return 0
 }
 
-/** Negative when `a` is nearer to the target than `b`. */
+/** Returns a negative number if `a` is closer to the target than `b`. */
 export function compareDistance(target: Hash32, a: Hash32, b: Hash32): number {
   for (let i = 0; i < 32; i++) {
     const difference = (a[i]! ^ target[i]!) - (b[i]! ^ target[i]!)

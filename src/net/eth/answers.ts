@@ -8,13 +8,13 @@ import type { EthMessage } from './messages.ts'
 import { decodeHashQuery, decodeHeaderQuery, encodeAnswer, type HeaderQuery } from './queries.ts'
 import { txToPart } from './wireTx.ts'
 
-/** An answer that no longer grows once it is this long: the item that reaches it is the last. */
+/** Soft limit of a response in bytes: the item that reaches it is the last. */
 const enoughBytes = 2 << 20
-/** Items that one request gets at most, found or not. */
+/** Maximum items looked up per request. */
 const limits = { headers: 1024, bodies: 1024, receipts: 256, transactions: 256 } as const
 
-/** The answer to a request, and what it cost us. */
-export interface Answer {
+/** A response to a peer, and what it cost to look up. */
+export interface EthResponse {
   readonly message: EthMessage
   readonly payload: Uint8Array
   readonly lookups: number
@@ -29,7 +29,7 @@ export type RequestMessage =
   | 'getNodeData'
 
 /** Answers a request from the chain and the pool; unknown items are left out. Throws if the request cannot be decoded. */
-export type Answers = (message: RequestMessage, payload: Uint8Array) => Answer
+export type Answers = (message: RequestMessage, payload: Uint8Array) => EthResponse
 
 export interface AnswerPorts {
   readonly chain: Pick<Chain, 'read'>
@@ -41,7 +41,7 @@ function* headerHashes(view: ChainView, { start, count, skip, reverse }: HeaderQ
   if (number === undefined) return
   const step = BigInt(skip + 1) * (reverse ? -1n : 1n)
   for (let i = 0; i < Math.min(count, limits.headers); i++, number += step) {
-    // A block outside the canonical chain is followed and preceded by canonical ones, as in Besu.
+    // Only the first header may be off the canonical chain, as in Besu.
     const hash = i === 0 && typeof start !== 'bigint' ? start : view.hashAt(number)
     if (!hash) return
     yield hash
@@ -53,14 +53,14 @@ function encodedReceipt(receipt: Receipt): Uint8Array {
   return receipt.type === 0 ? bytes : encodeRlp(bytes)
 }
 
-/** Serves requests from the last commit; answers are limited in items and bytes. */
+/** Answers peers' requests from the chain and the pool; unknown items are left out. Throws if a request is malformed. */
 export function createAnswers({ chain, pool }: AnswerPorts): Answers {
   function collect<K>(
     message: EthMessage,
     id: bigint,
     keys: Iterable<K>,
     find: (key: K) => Uint8Array | undefined,
-  ): Answer {
+  ): EthResponse {
     const items: Uint8Array[] = []
     let bytes = 0
     let lookups = 0
@@ -75,7 +75,7 @@ export function createAnswers({ chain, pool }: AnswerPorts): Answers {
     return { message, payload: encodeAnswer(id, items), lookups }
   }
 
-  const byMessage: Record<RequestMessage, (payload: Uint8Array) => Answer> = {
+  const byMessage: Record<RequestMessage, (payload: Uint8Array) => EthResponse> = {
     getBlockHeaders(payload) {
       const { id, wanted } = decodeHeaderQuery(payload)
       return chain.read((view) => collect('blockHeaders', id, headerHashes(view, wanted), view.encodedHeader))
@@ -101,7 +101,7 @@ export function createAnswers({ chain, pool }: AnswerPorts): Answers {
         return txToPart(entry.tx, entry.sidecar)
       })
     },
-    // State is kept in another form than as trie nodes by hash.
+    // The state is not stored as trie nodes by hash, so there are none to return.
     getNodeData: (payload) => collect('nodeData', decodeHashQuery(payload).id, [], () => undefined),
   }
   return (message, payload) => byMessage[message](payload)

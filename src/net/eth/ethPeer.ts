@@ -14,37 +14,37 @@ import type { RequestKind } from './score.ts'
 import type { Status } from './status.ts'
 import { txFromPart } from './wireTx.ts'
 
-/** The best block that a peer is known to have. */
+/** A peer's head, as far as it is known. */
 export interface PeerHead {
   readonly hash: Hash32
   readonly totalDifficulty: bigint
-  /** Undefined until its header was seen. */
+  /** Undefined until the header is known. */
   readonly number: bigint | undefined
 }
 
-/** A peer whose status fits ours. */
+/** A peer on our network that has completed the eth handshake. */
 export interface EthPeer {
   readonly info: PeerInfo
   readonly version: EthVersion
   readonly status: Status
   readonly head: PeerHead
-  /** Blocks and transactions that need not be sent to it. */
+  /** Blocks and transactions that the peer already has. */
   readonly knownBlocks: RecentSet<string>
   readonly knownTxs: RecentSet<string>
-  /** Takes a better estimate of what the peer has; a lesser one changes nothing. */
+  /** Updates the peer's head if this one is better. */
   raiseHead(head: PeerHead): void
   raiseNumber(number: bigint): void
   send(message: EthMessage, payload: Uint8Array): boolean
-  /** Bytes that wait to be sent. */
+  /** Bytes queued for sending. */
   backlog(): number
-  /** Headers with the hashes that our engine gives them; they stand where the query asks for. */
+  /** Requests headers; checks that they are those of the query, and hashes them. */
   headers(query: HeaderQuery): Promise<HashedHeader[]>
-  /** Encoded bodies in the order of the hashes; those that the peer lacks are left out, and it may stop early. */
+  /** Requests encoded bodies, in the order of the hashes; the peer may leave some out or stop early. */
   bodies(hashes: readonly Hash32[]): Promise<Uint8Array[]>
   pooledTransactions(hashes: readonly Hash32[]): Promise<NetworkTx[]>
-  /** Requests that are under way. */
+  /** Number of pending requests. */
   load(): number
-  /** Counts an answer that was of no use; too many end the connection. */
+  /** Counts a useless response; too many disconnect the peer. */
   useless(): void
   disconnect(reason: DisconnectReason): void
 }
@@ -54,7 +54,7 @@ export interface EthPeerParts {
   hashOf(header: Header): Hash32
 }
 
-/** The side of a peer that only its connection sees. */
+/** A peer as seen by its connection. */
 export interface EthPeerSession {
   readonly peer: EthPeer
   answer(kind: RequestKind, payload: Uint8Array): void
@@ -62,7 +62,7 @@ export interface EthPeerSession {
 }
 
 const knownBlocksKept = 300
-/** What is new is told on within a second or two: those of the last seconds are enough. */
+/** New transactions spread within a second or two, so remembering those of the last seconds is enough. */
 const knownTxsKept = 8192
 
 export function createEthPeer(
@@ -83,11 +83,10 @@ export function createEthPeer(
     const first = headers[0]
     if (!first) return headers
     const origin = typeof start === 'bigint' ? start : first.header.number
-    if (typeof start !== 'bigint' && !equalBytes(first.hash, start))
-      throw badMessage('another header than the one asked for')
+    if (typeof start !== 'bigint' && !equalBytes(first.hash, start)) throw badMessage('header not requested')
     const step = BigInt(skip + 1) * (reverse ? -1n : 1n)
     for (const [i, { header }] of headers.entries())
-      if (header.number !== origin + BigInt(i) * step) throw badMessage('headers in another order than asked for')
+      if (header.number !== origin + BigInt(i) * step) throw badMessage('headers out of order')
     return headers
   }
 
@@ -112,7 +111,7 @@ export function createEthPeer(
     headers: (query) =>
       requests.ask('headers', headerQueryToRlp(query), query.count, (items) => readHeaders(query, items)),
     bodies: (hashes) =>
-      // The message's memory is only lent.
+      // The message's buffer is reused.
       requests.ask('bodies', hashes, hashes.length, (items) => items.map((item) => item.slice())),
     pooledTransactions: (hashes) =>
       requests.ask('transactions', hashes, hashes.length, (items) => items.map(txFromPart)),

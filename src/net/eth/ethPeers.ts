@@ -1,9 +1,9 @@
 import type { EthPeer } from './ethPeer.ts'
 
-/** The peers that speak eth and follow our chain. */
+/** Peers that have completed the eth handshake. */
 export interface EthPeers {
   all(): readonly EthPeer[]
-  /** Both give a function that ends it. */
+  /** Both return a function that unsubscribes. */
   onReady(listener: (peer: EthPeer) => void): () => void
   onGone(listener: (peer: EthPeer) => void): () => void
   add(peer: EthPeer): void

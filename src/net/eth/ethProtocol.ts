@@ -10,13 +10,13 @@ import { createEthPeer, type EthPeer, type EthPeerSession } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { badMessage } from './fault.ts'
 import { type EthMessage, type EthVersion, ethCodeCount, ethCodes, ethVersions, messagesOf } from './messages.ts'
-import { createRequestDesk, type RequestDesk } from './requestDesk.ts'
-import { decodeStatus, encodeStatus, statusAt, statusFault } from './status.ts'
+import { createRequestServer, type RequestServer } from './requestServer.ts'
+import { decodeStatus, encodeStatus, findStatusFault, statusAt } from './status.ts'
 
-/** Messages that are neither requests nor answers. */
+/** Messages that are neither requests nor responses. */
 type GossipMessage = 'newBlockHashes' | 'transactions' | 'newBlock' | 'newPooledTransactionHashes'
 
-/** Takes what peers send on their own; a throw ends the connection as a breach of protocol. */
+/** Handle messages that peers send unasked; an exception disconnects the peer for breach of protocol. */
 export type GossipHandlers = Readonly<Record<GossipMessage, (peer: EthPeer, payload: Uint8Array) => void>>
 
 export interface EthParts {
@@ -30,14 +30,14 @@ export interface EthParts {
   readonly log: Logger
 }
 
-/** Milliseconds in which a peer's status has to come. */
+/** Milliseconds to wait for a peer's Status. */
 const statusTime = 20_000
 
 type Handler = (session: OpenSession, payload: Uint8Array) => void
 
 interface OpenSession {
   readonly eth: EthPeerSession
-  readonly desk: RequestDesk
+  readonly desk: RequestServer
 }
 
 /** The versions of eth that this node offers. */
@@ -53,26 +53,26 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
 
   const handlers: Record<EthMessage, Handler> = {
     status() {
-      throw badMessage('a second status')
+      throw badMessage('second Status')
     },
     newBlockHashes: onGossip('newBlockHashes'),
     transactions: onGossip('transactions'),
     newBlock: onGossip('newBlock'),
     newPooledTransactionHashes: onGossip('newPooledTransactionHashes'),
-    getBlockHeaders: ({ desk }, payload) => desk.take('getBlockHeaders', payload),
-    getBlockBodies: ({ desk }, payload) => desk.take('getBlockBodies', payload),
-    getPooledTransactions: ({ desk }, payload) => desk.take('getPooledTransactions', payload),
-    getReceipts: ({ desk }, payload) => desk.take('getReceipts', payload),
-    getNodeData: ({ desk }, payload) => desk.take('getNodeData', payload),
+    getBlockHeaders: ({ desk }, payload) => desk.receive('getBlockHeaders', payload),
+    getBlockBodies: ({ desk }, payload) => desk.receive('getBlockBodies', payload),
+    getPooledTransactions: ({ desk }, payload) => desk.receive('getPooledTransactions', payload),
+    getReceipts: ({ desk }, payload) => desk.receive('getReceipts', payload),
+    getNodeData: ({ desk }, payload) => desk.receive('getNodeData', payload),
     blockHeaders: ({ eth }, payload) => eth.answer('headers', payload),
     blockBodies: ({ eth }, payload) => eth.answer('bodies', payload),
     pooledTransactions: ({ eth }, payload) => eth.answer('transactions', payload),
-    // Neither is ever asked for.
+    // This node never requests these.
     nodeData() {
-      throw badMessage('node data that nobody asked for')
+      throw badMessage('unsolicited node data')
     },
     receipts() {
-      throw badMessage('receipts that nobody asked for')
+      throw badMessage('unsolicited receipts')
     },
   }
 
@@ -84,15 +84,15 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
     function onStatus(payload: Uint8Array): void {
       cancel()
       const status = readStatus(payload)
-      const fault = status ? statusFault(status, identity, version, chain.head().header) : 'its status cannot be read'
+      const fault = status ? findStatusFault(status, identity, version, chain.head().header) : 'malformed Status'
       if (!status || fault !== undefined) {
-        log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'peer is on another network')
+        log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'incompatible peer')
         link.disconnect('subprotocol')
         return
       }
       session = {
         eth: createEthPeer(link, version, status, { clock, hashOf: parts.hashOf }),
-        desk: createRequestDesk(link, answers, clock),
+        desk: createRequestServer(link, answers, clock),
       }
       log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer ready')
       peers.add(session.eth.peer)
@@ -101,10 +101,10 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
     return {
       onMessage(code, payload) {
         const message = messages.get(code)
-        if (!message) throw badMessage(`code ${code} is not part of eth/${version}`)
+        if (!message) throw badMessage(`code ${code} is not defined in eth/${version}`)
         if (session) handlers[message](session, payload)
         else if (message === 'status') onStatus(payload)
-        else throw badMessage(`${message} before the status`)
+        else throw badMessage(`${message} before Status`)
       },
       onClose() {
         cancel()

@@ -5,12 +5,12 @@ import { RlpError, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '..
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
 import type { NodeRecord } from '../enr.ts'
 
-/** The entry `eth` of a node's record (EIP-2364): which chain it follows. */
+/** The entry `eth` of a node record (EIP-2364), which contains the fork ID. */
 export function encodeForkEntry(forkId: ForkId): RlpItem {
   return [forkIdItem(forkId)]
 }
 
-/** A fork id as Status and records have it. */
+/** A fork ID as RLP, as in Status and node records. */
 export function forkIdItem({ hash, next }: ForkId): RlpItem {
   return [bigIntToFixed(BigInt(hash), 4), scalar(next)]
 }
@@ -21,8 +21,8 @@ export function readForkId(item: RlpItem | undefined): ForkId {
 }
 
 /**
- * Whether the node may be of this chain. The record of one that follows no chain, or does not say so, has no such
- * entry: it gets the benefit of the doubt.
+ * Whether a node's record is compatible with this chain. Records without the entry `eth` are accepted, because not
+ * every client writes it.
  */
 export function isOfChain({ entries }: NodeRecord, spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead): boolean {
   const entry = entries.get('eth')

@@ -1,4 +1,4 @@
-/** Messages of eth and their codes. */
+/** Message codes of the eth protocol. */
 export const ethCodes = {
   status: 0x00,
   newBlockHashes: 0x01,
@@ -18,17 +18,17 @@ export const ethCodes = {
 } as const
 export type EthMessage = keyof typeof ethCodes
 
-/** Versions that are spoken, all at once: the peer picks. */
+/** Versions of eth offered to peers. */
 export const ethVersions = [66, 67, 68] as const
 export type EthVersion = (typeof ethVersions)[number]
 
-/** The highest version that is spoken. */
+/** The highest supported version. */
 export const maxEthVersion: number = Math.max(...ethVersions)
 
-/** Codes that each version reserves in a connection. */
+/** Number of message codes of each version. */
 export const ethCodeCount = 17
 
-/** Messages that ended with eth/66. */
+/** Messages removed in eth/67. */
 const dropped: ReadonlySet<EthMessage> = new Set<EthMessage>(['getNodeData', 'nodeData'])
 
 /** The messages of a version by their codes. */

@@ -5,11 +5,11 @@ import { type Header, headerFromRlp } from '../../types/header.ts'
 import { badMessage } from './fault.ts'
 import { decodeSparse, rlpParts, rlpPartsOf } from './rlpParts.ts'
 
-/** A block that a peer hands on; its body is left as it is. */
+/** A NewBlock message; the body stays encoded. */
 export interface NewBlock {
   readonly header: Header
   readonly totalDifficulty: bigint
-  /** The block's own encoding, a view into the message. */
+  /** Encoded block, a view into the message. */
   readonly encoded: Uint8Array
 }
 
@@ -19,7 +19,7 @@ const blockParts = 4
 export function decodeNewBlock(payload: Uint8Array): NewBlock {
   const [block, totalDifficulty] = rlpPartsOf(payload, 2)
   const [header] = rlpParts(block!, blockParts)
-  if (!header) throw badMessage('a block without a header')
+  if (!header) throw badMessage('block without header')
   return {
     header: headerFromRlp(decodeSparse(header)),
     totalDifficulty: rlpScalar(decodeSparse(totalDifficulty!)),
@@ -31,13 +31,13 @@ export function encodeNewBlock(block: Block, totalDifficulty: bigint): Uint8Arra
   return encodeRlpList([encodeBlock(block), encodeRlp(scalar(totalDifficulty))])
 }
 
-/** A block that a peer only names. */
+/** A block announced by hash. */
 export interface AnnouncedBlock {
   readonly hash: Hash32
   readonly number: bigint
 }
 
-/** Nodes announce a few blocks at a time. */
+/** Maximum announced blocks in a message; usual are a few. */
 const maxAnnounced = 1024
 
 export function decodeNewBlockHashes(payload: Uint8Array): AnnouncedBlock[] {

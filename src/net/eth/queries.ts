@@ -12,7 +12,7 @@ import {
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import { badMessage } from './fault.ts'
 
-/** Which headers are wanted: from a block on, every `skip + 1`th, upwards or downwards. */
+/** Header request: from a block on, every `skip + 1`th, upwards or downwards. */
 export interface HeaderQuery {
   readonly start: Hash32 | bigint
   readonly count: number
@@ -20,9 +20,9 @@ export interface HeaderQuery {
   readonly reverse: boolean
 }
 
-/** Honest requests are far shorter; a longer one would cost us before it is looked at. */
+/** Maximum length of a request; usual ones are far shorter. */
 const maxQueryLength = 128 * 1024
-/** Numbers beyond are as good as endless. */
+/** Larger counts are read as this. */
 const max = 2 ** 31
 
 export function headerQueryToRlp({ start, count, skip, reverse }: HeaderQuery): RlpItem {
@@ -44,14 +44,14 @@ function headerQueryFromRlp(item: RlpItem): HeaderQuery {
   }
 }
 
-/** A request with the number that its answer has to carry. */
+/** A request with its id, which the response must repeat. */
 export interface Query<T> {
   readonly id: bigint
   readonly wanted: T
 }
 
 function decodeQuery<T>(payload: Uint8Array, read: (item: RlpItem) => T): Query<T> {
-  if (payload.length > maxQueryLength) throw badMessage(`a request of ${payload.length} bytes`)
+  if (payload.length > maxQueryLength) throw badMessage(`request of ${payload.length} bytes`)
   const [id, wanted] = rlpList(decodeRlp(payload), 2)
   return { id: rlpScalar(id, 64), wanted: read(wanted!) }
 }
@@ -60,7 +60,7 @@ export function decodeHeaderQuery(payload: Uint8Array): Query<HeaderQuery> {
   return decodeQuery(payload, headerQueryFromRlp)
 }
 
-/** Reads requests that name what they want by hashes. */
+/** Decodes requests by hashes. */
 export function decodeHashQuery(payload: Uint8Array): Query<readonly Hash32[]> {
   return decodeQuery(payload, (item) => rlpList(item).map((hash) => rlpBytes(hash, 32).slice() as Hash32))
 }
@@ -69,7 +69,7 @@ export function encodeQuery(id: number, wanted: RlpItem): Uint8Array {
   return encodeRlp([scalar(id), wanted])
 }
 
-/** An answer, of items that are encoded already. */
+/** Encodes a response of encoded items. */
 export function encodeAnswer(id: bigint, items: readonly Uint8Array[]): Uint8Array {
   return encodeRlpList([encodeRlp(scalar(id)), encodeRlpList(items)])
 }

@@ -14,12 +14,12 @@ const questions = {
   transactions: 'getPooledTransactions',
 } as const satisfies Record<RequestKind, EthMessage>
 
-/** Milliseconds that a peer has for an answer. */
+/** Timeout of a request in milliseconds. */
 const answerTime = 5000
-/** When the timer itself comes this late, this thread was busy and the answer may be waiting to be read. */
+/** If the timer fires this many milliseconds late, this thread was busy and the response may be unread. */
 const lateBy = 500
 const extraTime = 1000
-/** Requests that were given up but may still be answered. */
+/** Timed-out requests remembered, because responses to them may still arrive. */
 const maxExpired = 64
 
 interface Pending {
@@ -36,7 +36,7 @@ export interface RequestPorts {
   disconnect(reason: DisconnectReason): void
 }
 
-/** Requests to one peer that wait for their answers. */
+/** Pending requests to one peer. */
 export function createRequests({ clock, send, disconnect }: RequestPorts) {
   const pending = new Map<number, Pending>()
   const expired = createRecentSet<number>(maxExpired)
@@ -59,11 +59,10 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
 
   return {
     useless: score.useless,
-    /** How many requests are under way. */
+    /** Number of pending requests. */
     load: (): number => pending.size,
     /**
-     * Asks; `read` turns the encoded items of the answer, `max` of them, into a value, and throws when no honest peer
-     * sends them.
+     * Sends a request. `read` decodes the items of the response, at most `max`, and throws if they are invalid.
      */
     ask<T>(kind: RequestKind, wanted: RlpItem, max: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {
       return new Promise((resolve, reject) => {
@@ -82,15 +81,14 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
         })
       })
     },
-    /** Takes an answer in; throws when it is none, which ends the connection. */
+    /** Handles a response; throws if it is malformed or unsolicited, which disconnects the peer. */
     answer(kind: RequestKind, payload: Uint8Array): void {
       const [idPart, list] = rlpPartsOf(payload, 2)
       const id = Number(rlpScalar(decodeSparse(idPart!), 64))
       const request = pending.get(id)
       if (!request || request.kind !== kind) {
         if (expired.delete(id)) return
-        if (![...pending.values()].some((other) => other.kind === kind))
-          throw badMessage(`${kind} that nobody asked for`)
+        if (![...pending.values()].some((other) => other.kind === kind)) throw badMessage(`unsolicited ${kind}`)
         score.useless()
         return
       }
@@ -101,7 +99,7 @@ export function createRequests({ clock, send, disconnect }: RequestPorts) {
         request.settle(rlpParts(list!, request.max))
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        request.fail(new EthError({ code: 'BAD_MESSAGE', reason }, error))
+        request.fail(error instanceof EthError ? error : new EthError({ code: 'BAD_MESSAGE', reason }, error))
         throw error
       }
     },

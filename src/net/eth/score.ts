@@ -1,20 +1,20 @@
 import type { Clock } from '../../primitives/clock.ts'
 import type { DisconnectReason } from '../protocol.ts'
 
-/** What can be asked of a peer. */
+/** Kinds of requests to a peer. */
 export type RequestKind = 'headers' | 'bodies' | 'transactions'
 
 const maxTimeouts = 3
 const maxUseless = 5
-/** Milliseconds in which useless answers add up. */
+/** Milliseconds during which useless responses are counted. */
 const uselessWindow = 60_000
 
-/** Keeps count of a peer's failures and ends the connection when there are too many. */
+/** Counts a peer's failures and disconnects it when there are too many. */
 export function createScore(clock: Clock, disconnect: (reason: DisconnectReason) => void) {
   const timeouts = new Map<RequestKind, number>()
   let useless: number[] = []
   return {
-    /** Timeouts only count while nothing of the same kind is answered in between. */
+    /** A response resets the count of timeouts of the same kind. */
     answered(kind: RequestKind): void {
       timeouts.delete(kind)
     },
@@ -23,7 +23,7 @@ export function createScore(clock: Clock, disconnect: (reason: DisconnectReason)
       timeouts.set(kind, count)
       if (count >= maxTimeouts) disconnect('timeout')
     },
-    /** An answer that is allowed but was of no use. */
+    /** Counts a response that was valid but useless. */
     useless(): void {
       const now = clock.now()
       useless = [...useless.filter((at) => now - at < uselessWindow), now]

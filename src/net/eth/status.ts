@@ -6,7 +6,7 @@ import { encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitive
 import { forkIdItem, readForkId } from './forkEntry.ts'
 import { decodeSparse } from './rlpParts.ts'
 
-/** The first message of each side: which chain it follows, and how far. */
+/** The Status message of the eth handshake. */
 export interface Status {
   readonly version: number
   readonly networkId: bigint
@@ -47,7 +47,7 @@ export interface ChainIdentity {
   readonly genesisHash: Hash32
 }
 
-/** The node's own status at the head of a view. */
+/** This node's Status at the head of a view. */
 export function statusAt(view: ChainView, { spec, networkId, genesisHash }: ChainIdentity, version: number): Status {
   const { header, hash } = view.head
   const totalDifficulty = view.totalDifficulty(hash)!
@@ -61,16 +61,16 @@ export function statusAt(view: ChainView, { spec, networkId, genesisHash }: Chai
   }
 }
 
-/** Why a peer with that status cannot be one of ours; undefined when it can. */
-export function statusFault(
+/** Returns why a peer with this Status is incompatible; undefined if it is compatible. */
+export function findStatusFault(
   remote: Status,
   { spec, networkId, genesisHash }: ChainIdentity,
   version: number,
   head: ForkIdHead,
 ): string | undefined {
-  if (remote.version !== version) return `it speaks version ${remote.version}, agreed was ${version}`
-  if (remote.networkId !== networkId) return `its network id is ${remote.networkId}, ours ${networkId}`
-  if (!equalBytes(remote.genesisHash, genesisHash)) return 'it has another genesis block'
-  if (!acceptsForkId(spec, genesisHash, head, remote.forkId)) return 'it knows other forks'
+  if (remote.version !== version) return `eth version ${remote.version}, negotiated ${version}`
+  if (remote.networkId !== networkId) return `network id ${remote.networkId}, ours is ${networkId}`
+  if (!equalBytes(remote.genesisHash, genesisHash)) return 'different genesis block'
+  if (!acceptsForkId(spec, genesisHash, head, remote.forkId)) return 'incompatible fork id'
   return undefined
 }

@@ -4,49 +4,49 @@ import { encodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
 import { badMessage } from './fault.ts'
 import type { EthVersion } from './messages.ts'
 
-/** What is said of a transaction before it is handed over. */
+/** Type and size of an announced transaction. */
 export interface TxClaim {
   readonly type: number
-  /** Bytes of the transaction as it is handed over. */
+  /** Bytes of the encoded transaction, including blobs. */
   readonly size: number
 }
 
-/** A transaction that can be asked for. */
+/** A transaction announced by hash. */
 export interface AnnouncedTx extends TxClaim {
   readonly hash: Hash32
 }
 
-/** A transaction that a peer offers; before eth/68 nothing but its hash is known. */
+/** A transaction announced by a peer; before eth/68 only its hash is known. */
 export interface TxOffer {
   readonly hash: Hash32
   readonly claim: TxClaim | undefined
 }
 
-/** Nodes announce up to 4096 at a time; a message of more than twice that would cost us before it is looked at. */
+/** Maximum length of an announcement: more than twice the 4096 hashes that nodes send at a time. */
 const maxAnnouncementLength = 384 * 1024
 /** Bytes that an announced size may be off, as in geth: clients count the envelope of a typed transaction differently. */
 const sizeTolerance = 8
 
-/** Hashes; since eth/68 with type and size. */
+/** Encodes hashes; since eth/68 with type and size. */
 export function encodeAnnouncement(version: EthVersion, txs: readonly AnnouncedTx[]): Uint8Array {
   const hashes = txs.map(({ hash }) => hash)
   if (version < 68) return encodeRlp(hashes)
   return encodeRlp([Uint8Array.from(txs, ({ type }) => type), txs.map(({ size }) => scalar(size)), hashes])
 }
 
-/** The transactions that a peer offers. */
+/** Decodes the announced transactions. */
 export function decodeAnnouncement(version: EthVersion, payload: Uint8Array): TxOffer[] {
-  if (payload.length > maxAnnouncementLength) throw badMessage(`an announcement of ${payload.length} bytes`)
+  if (payload.length > maxAnnouncementLength) throw badMessage(`announcement of ${payload.length} bytes`)
   const items = rlpList(decodeRlp(payload))
   if (version < 68) return items.map((item) => ({ hash: hashFrom(item), claim: undefined }))
   const [typeBytes, sizeItems, hashes] = rlpList(items, 3)
   const [types, sizes, list] = [rlpBytes(typeBytes), rlpList(sizeItems), rlpList(hashes)]
   if (types.length !== list.length || sizes.length !== list.length)
-    throw badMessage('an announcement of unequal lengths')
+    throw badMessage('announcement with lists of different lengths')
   return list.map((item, i) => ({ hash: hashFrom(item), claim: { type: types[i]!, size: sizeFrom(sizes[i]!) } }))
 }
 
-/** Whether a transaction is what the announcement said of it. */
+/** Whether a transaction matches its announcement. */
 export function fitsClaim({ tx, sidecar }: NetworkTx, { type, size }: TxClaim): boolean {
   return tx.type === type && Math.abs(encodeNetworkTx(tx, sidecar).length - size) <= sizeTolerance
 }

@@ -13,17 +13,17 @@ export interface TxBroadcasterParts {
   readonly pool: Pick<Pool, 'pending' | 'subscribe'>
   readonly peers: EthPeers
   readonly clock: Clock
-  /** At least 0, below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   random(): number
 }
 
-/** Bytes of transactions in one message, about: few enough to be read between two messages of validators. */
+/** Approximate bytes of transactions per message, small so that validators' messages are not delayed. */
 const messageBytes = 1 << 17
 const hashesPerMessage = 4096
-/** A peer that has this much to read already is not told of transactions. */
+/** Peers with more unsent bytes than this get no transactions. */
 const fullBacklog = 4 << 20
 
-/** Hands new transactions on: whole to the square root of the peers, by hash to the others. */
+/** Broadcasts new transactions: in full to the square root of the peers, as hashes to the others. */
 export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcasterParts) {
   let fresh: PoolEntry[] = []
   let cancel: (() => void) | undefined
@@ -71,7 +71,7 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
     }
     for (const [i, peer] of receivers.entries()) {
       const wanted = unknownTo(peer, entries)
-      // Blob transactions are large: they are only ever fetched.
+      // Blob transactions are large: they are only announced.
       const direct = i < whole ? wanted.filter(({ tx }) => tx.type !== 3) : []
       sendWhole(peer, direct, partOf)
       announce(peer, i < whole ? wanted.filter(({ tx }) => tx.type === 3) : wanted)
@@ -95,14 +95,14 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
   }
 }
 
-/** A blob transaction that came out of a block has lost its blobs. */
+/** Blob transactions that came back from a removed block have no blobs and cannot be sent. */
 function isShareable({ tx, sidecar }: PoolEntry): boolean {
   return tx.type !== 3 || sidecar !== undefined
 }
 
 const announcements = new WeakMap<PoolEntry, AnnouncedTx>()
 
-/** What is said of a transaction; its length is worked out once for all peers. */
+/** The announcement of a transaction; its size is computed once for all peers. */
 function announced(entry: PoolEntry): AnnouncedTx {
   let known = announcements.get(entry)
   if (!known) {

@@ -22,26 +22,26 @@ export interface TxFetcherParts {
   readonly log: Logger
 }
 
-/** Milliseconds for which announcements of a peer are gathered. */
+/** Milliseconds for which a peer's announcements are collected before they are requested. */
 const gatherTime = 500
 const hashesPerRequest = 256
-/** Hashes of one peer that wait to be asked for; what goes beyond is forgotten. */
+/** Maximum announced hashes of a peer to request; further ones are dropped. */
 const maxGathered = 4096
-/** Transactions of one peer that wait for the pool's verdict; what goes beyond is dropped. */
+/** Maximum transactions of a peer that are being validated; further ones are dropped. */
 const maxUndecided = 4096
-/** Hashes that the pool refused and that are not asked for again. */
+/** Hashes of rejected transactions remembered, which are not requested again. */
 const refusedKept = 16_384
-/** Hashes of transactions that are in blocks: copies that come late are not looked at. */
+/** Hashes of mined transactions remembered, whose late copies are ignored. */
 const minedKept = 32_768
 
 interface Intent {
-  /** What the peer said of transactions that wait to be asked for, by hash. */
+  /** Announced transactions that are not requested yet, by hash. */
   readonly offers: Map<string, TxClaim | undefined>
   undecided: number
   cancel: (() => void) | undefined
 }
 
-/** Takes transactions from peers, and asks for those that they only announce. */
+/** Receives transactions from peers, and requests announced ones. */
 export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFetcherParts) {
   const intents = new Map<EthPeer, Intent>()
   const asked = new Set<string>()
@@ -69,7 +69,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     try {
       if (await intake.submit(candidate, false)) refused.add(key)
     } catch (error) {
-      log.error({ error: String(error) }, 'the pool failed over a transaction')
+      log.error({ error: String(error) }, 'transaction validation failed')
     } finally {
       intent.undecided--
       undecided.delete(key)
@@ -85,7 +85,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     const claims = new Map<string, TxClaim | undefined>()
     for (const [key, claim] of intent.offers) {
       if (claims.size === hashesPerRequest) break
-      // What another peer was asked for stays here until that one has answered.
+      // Requested from another peer: stays queued until that one has answered.
       if (asked.has(key)) continue
       intent.offers.delete(key)
       if (isWanted(key, bytesOfKey(key) as Hash32)) claims.set(key, claim)
@@ -106,7 +106,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
         if (claims.has(keyOf(txHash(candidate.tx)))) void submit(peer, candidate)
         else peer.useless()
     } catch {
-      // The request failed: whoever else announced these is asked next.
+      // The request failed: other peers that announced these are asked next.
     } finally {
       for (const key of keys) asked.delete(key)
     }
@@ -128,7 +128,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       const intent = intentOf(peer)
       for (const part of rlpParts(payload)) {
         if (intent.undecided >= maxUndecided) return
-        // Most come several times: only the first copy is read.
+        // Most transactions arrive several times: only the first copy is decoded.
         const hash = txHashOfPart(part)
         const key = keyOf(hash)
         if (isWanted(key, hash)) void submit(peer, txFromPart(part))

@@ -6,26 +6,26 @@ import { rememberTxBytes } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { badMessage } from './fault.ts'
 
-/** A transaction as it stands in a list of a message: legacy ones as they are, typed ones as a byte string. */
+/** A transaction as an item of a message: legacy as a list, typed as a byte string. */
 export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
   const bytes = encodeNetworkTx(tx, sidecar)
   return tx.type === 0 ? bytes : encodeRlp(bytes)
 }
 
-/** Longer than any with as many blobs as fit into a block. */
+/** Maximum length of a transaction, above that of one with a block's maximum of blobs. */
 const maxTxLength = 2 << 20
 
-/** The transaction's own bytes, a view into the part. */
+/** The encoded transaction, a view into the item. */
 function bytesOfPart(part: Uint8Array): Uint8Array {
-  if (part.length > maxTxLength) throw badMessage(`a transaction of ${part.length} bytes`)
+  if (part.length > maxTxLength) throw badMessage(`transaction of ${part.length} bytes`)
   if (part[0]! >= 0xc0) return part
   const bytes = rlpBytes(decodeRlp(part))
-  // A legacy transaction inside a byte string is not canonical.
+  // A legacy transaction must not be a byte string.
   if (bytes.length === 0 || bytes[0]! >= 0x80) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
   return bytes
 }
 
-/** The hash of a transaction that came without blobs, before anything else is known of it. */
+/** Hash of an encoded transaction without blobs, without decoding it. */
 export function txHashOfPart(part: Uint8Array): Hash32 {
   return keccak256(bytesOfPart(part))
 }
@@ -33,7 +33,7 @@ export function txHashOfPart(part: Uint8Array): Hash32 {
 export function txFromPart(part: Uint8Array): NetworkTx {
   const bytes = bytesOfPart(part)
   const network = decodeNetworkTx(bytes)
-  // The message's memory is only lent.
+  // The message's buffer is reused.
   if (!network.sidecar) rememberTxBytes(network.tx, bytes.slice())
   return network
 }

@@ -3,7 +3,7 @@ import { until } from '../../../test/support/netHarness.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { type GatewayBehaviour, startTestGateway, type TestGateway } from '../../../test/support/testGateway.ts'
 import { type Clock, systemClock } from '../../primitives/clock.ts'
-import { createPortMapper, type OuterPlace, type PortMapper, type WantedPort } from './createPortMapper.ts'
+import { createPortMapper, type ExternalEndpoint, type PortMapper, type WantedPort } from './createPortMapper.ts'
 
 const tcp: WantedPort = { transport: 'TCP', port: 30_303, name: 'p2p' }
 const udp: WantedPort = { transport: 'UDP', port: 30_303, name: 'discovery' }
@@ -39,22 +39,22 @@ function createPatientClock(part: number) {
 interface Started {
   readonly gateway: TestGateway
   readonly mapper: PortMapper
-  readonly places: OuterPlace[]
+  readonly places: ExternalEndpoint[]
   readonly said: string[]
   readonly time: ReturnType<typeof createPatientClock>
 }
 
 async function start(behaviour: GatewayBehaviour = {}, part = 1): Promise<Started> {
   const gateway = await startTestGateway(behaviour)
-  const places: OuterPlace[] = []
+  const places: ExternalEndpoint[] = []
   const said: string[] = []
   const note = (fields: object, message?: string) => void said.push(`${message} ${JSON.stringify(fields)}`)
   const time = createPatientClock(part)
   const mapper = createPortMapper([tcp, udp], {
-    search: { place: gateway.place, interface: '0.0.0.0' },
+    search: { address: gateway.place, interface: '0.0.0.0' },
     clock: time.clock,
     log: { ...createSilentLogs(), warn: note, debug: note },
-    onPlace: (place) => places.push(place),
+    onForwarded: (place) => places.push(place),
   })
   ends.push(gateway.stop, mapper.stop)
   mapper.start()
@@ -67,9 +67,9 @@ describe('with a router', () => {
   test('ports are forwarded, renewed before they expire, and given back', async () => {
     const started = await start()
     const { gateway, mapper, places, time } = started
-    await until(() => places.length === 1, 'the outer address')
+    await until(() => places.length === 1, 'the external address')
     expect(places[0]!.ip).toBe('203.0.113.7')
-    expect(places[0]!.outerPort(tcp)).toBe(30_303)
+    expect(places[0]!.externalPort(tcp)).toBe(30_303)
     const held = new Map([
       ['30303 TCP', '127.0.0.1 30303 3600'],
       ['30303 UDP', '127.0.0.1 30303 3600'],
@@ -91,9 +91,9 @@ describe('with a router', () => {
       refuse: ({ args }) =>
         args.get('NewProtocol') === 'TCP' && Number(args.get('NewExternalPort')) < 30_305 ? 718 : undefined,
     })
-    await until(() => places.length === 1, 'the outer address')
-    expect(places[0]!.outerPort(tcp)).toBe(30_305)
-    expect(places[0]!.outerPort(udp)).toBe(30_303)
+    await until(() => places.length === 1, 'the external address')
+    expect(places[0]!.externalPort(tcp)).toBe(30_305)
+    expect(places[0]!.externalPort(udp)).toBe(30_303)
     expect(gateway.mappings.get('30305 TCP')).toBe('127.0.0.1 30303 3600')
   })
 
@@ -101,9 +101,9 @@ describe('with a router', () => {
     const refuse = ({ args }: { args: ReadonlyMap<string, string> }) =>
       args.get('NewProtocol') === 'TCP' ? 718 : undefined
     const started = await start({ refuse })
-    await until(() => started.places.length === 1, 'the outer address')
-    expect(started.places[0]!.outerPort(tcp)).toBe(undefined)
-    expect(started.places[0]!.outerPort(udp)).toBe(30_303)
+    await until(() => started.places.length === 1, 'the external address')
+    expect(started.places[0]!.externalPort(tcp)).toBe(undefined)
+    expect(started.places[0]!.externalPort(udp)).toBe(30_303)
     await heard(started, 'to another machine {"port":30303,"transport":"TCP"}')
     expect(started.gateway.calls.filter(({ args }) => args.get('NewProtocol') === 'TCP')).toHaveLength(5)
   })
@@ -113,7 +113,7 @@ describe('with a router', () => {
       refuse: ({ action, args }) =>
         action === 'AddPortMapping' && args.get('NewLeaseDuration') !== '0' ? 725 : undefined,
     })
-    await until(() => places.length === 1, 'the outer address')
+    await until(() => places.length === 1, 'the external address')
     expect([...gateway.mappings.values()]).toEqual(['127.0.0.1 30303 0', '127.0.0.1 30303 0'])
     await mapper.stop()
     expect(gateway.mappings.size).toBe(0)
@@ -129,10 +129,10 @@ describe('with a router', () => {
   test('it is looked for again after it was gone', async () => {
     const started = await start()
     const { places, gateway, time } = started
-    await until(() => places.length === 1 && time.waits().length === 1, 'the outer address')
+    await until(() => places.length === 1 && time.waits().length === 1, 'the external address')
     await gateway.stop()
     time.endWaits()
-    await heard(started, 'no ports are forwarded by UPnP')
+    await heard(started, 'UPnP port forwarding failed')
     await until(() => time.waits().length === 1, 'the next attempt')
     expect(time.waits()).toEqual([600_000])
     await started.mapper.stop()
@@ -141,15 +141,19 @@ describe('with a router', () => {
 
 describe('what answers is not taken at its word', () => {
   test.each([
-    ['XML that is none', { description: () => '<<<service>>><service><serviceType' }, 'it forwards no ports'],
-    ['a device of another kind', { description: () => '<root/>' }, 'it forwards no ports'],
-    ['an endless description', { description: () => '<'.repeat(200_000) }, 'its answer is too long'],
+    [
+      'XML that is none',
+      { description: () => '<<<service>>><service><serviceType' },
+      'does not support port forwarding',
+    ],
+    ['a device of another kind', { description: () => '<root/>' }, 'does not support port forwarding'],
+    ['an endless description', { description: () => '<'.repeat(200_000) }, 'response is too long'],
     [
       'a service on another machine',
       { description: (xml: string) => xml.replace('/control?', 'http://127.0.0.2/control?') },
-      'a place that is not its own',
+      'control URL is not on the router',
     ],
-    ['refusal', { refuse: () => 606 }, 'it refuses AddPortMapping: 606'],
+    ['refusal', { refuse: () => 606 }, 'the router rejects AddPortMapping: 606'],
   ])('%s', async (_, behaviour: GatewayBehaviour, reason) => {
     const started = await start(behaviour)
     await heard(started, reason)
@@ -164,7 +168,7 @@ describe('what answers is not taken at its word', () => {
     ['no URL', () => 'http://['],
   ])('a location on %s is not visited', async (_, location) => {
     const started = await start({ locations: (url) => [location(url)] }, 1 / 8)
-    await heard(started, 'no router that speaks UPnP was found')
+    await heard(started, 'no UPnP router found')
     expect(started.gateway.requested).toEqual([])
   })
 })
@@ -172,10 +176,10 @@ describe('what answers is not taken at its word', () => {
 test('without a router there is a warning, and an end at any time', async () => {
   const place = { ip: '127.0.0.1', port: 9 }
   const mapper = createPortMapper([tcp], {
-    search: { place, interface: '127.0.0.1' },
+    search: { address: place, interface: '127.0.0.1' },
     clock: systemClock,
     log: createSilentLogs(),
-    onPlace: () => {
+    onForwarded: () => {
       throw new Error('there is no router')
     },
   })

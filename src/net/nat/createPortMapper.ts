@@ -1,59 +1,59 @@
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
-import { type Gateway, openGateway, type Transport } from './openGateway.ts'
+import { type Gateway, openGateway, type PortTransport } from './openGateway.ts'
 import { type SearchOptions, searchGateways } from './searchGateways.ts'
 
-/** A port of this machine that is to be reached from outside the local network. */
+/** A port of this machine that the router should forward. */
 export interface WantedPort {
-  readonly transport: Transport
+  readonly transport: PortTransport
   readonly port: number
   readonly name: string
 }
 
-/** Where the node is seen from outside. */
-export interface OuterPlace {
+/** The node's endpoint outside the local network. */
+export interface ExternalEndpoint {
   readonly ip: string
-  /** Undefined where the router would not forward that port. */
-  outerPort(wanted: WantedPort): number | undefined
+  /** Undefined if the router does not forward this port. */
+  externalPort(wanted: WantedPort): number | undefined
 }
 
 export interface PortMapperParts {
   readonly search: SearchOptions
   readonly clock: Clock
   readonly log: Logger
-  /** Told whenever the router has agreed, which happens again and again. */
-  onPlace(place: OuterPlace): void
+  /** Called whenever the router has forwarded or renewed the ports. */
+  onForwarded(place: ExternalEndpoint): void
 }
 
-/** Has the router forward ports to this node, and keeps it at that. */
+/** Makes the router forward ports to this node, and renews the forwarding. */
 export interface PortMapper {
   start(): void
-  /** Has the router forget the ports. */
+  /** Removes the forwarding. */
   stop(): Promise<void>
 }
 
-/** Seconds after which a router forgets a port that nobody renews. */
+/** Lease of a forwarded port in seconds. */
 const leaseTime = 3600
 const renewEvery = (leaseTime * 1000) / 2
-/** Milliseconds until the next attempt where no router helped. */
+/** Milliseconds before the next attempt after a failure. */
 const retryAfter = 10 * 60_000
-/** Milliseconds that routers get to answer the search. */
+/** Milliseconds to wait for routers to answer the search. */
 const searchTime = 4000
-/** Milliseconds that a node which stops spends on taking leave. */
-const leaveTime = 2000
-/** Routers that are tried. */
+/** Milliseconds that removing the ports may take when the node stops. */
+const stopTime = 2000
+/** Maximum routers tried. */
 const maxGateways = 8
-/** Outer ports that are tried for one port. */
+/** Maximum external ports tried for one port. */
 const maxPorts = 5
 
-/** What routers answer, by the numbers of UPnP. */
+/** UPnP error numbers. */
 const refusals = { portTaken: 718, onlyPermanent: 725 }
 
 const isRefusal = (error: unknown, refusal: number): boolean =>
   error instanceof NetError && error.at.code === 'GATEWAY_FAILED' && error.at.refusal === refusal
 
-/** Nothing happens before it is started; without a router the node goes on as it is. */
+/** Creates a port mapper, which does nothing before it is started; if there is no router, it keeps trying. */
 export function createPortMapper(wanted: readonly WantedPort[], parts: PortMapperParts): PortMapper {
   const { clock, log } = parts
   const abort = new AbortController()
@@ -65,7 +65,7 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
   let running: Promise<void> | undefined
   let works: boolean | undefined
 
-  /** The first router that answers and has an address outside. */
+  /** Finds the first router that answers and has an external address. */
   function findGateway(): Promise<Gateway> {
     return new Promise((resolve, reject) => {
       const seen = new Set<string>()
@@ -79,7 +79,7 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
       }
       const giveUp = () => {
         end()
-        reject(new NetError({ code: 'GATEWAY_FAILED', reason: 'no router that speaks UPnP was found' }))
+        reject(new NetError({ code: 'GATEWAY_FAILED', reason: 'no UPnP router found' }))
       }
       const cancel = clock.after(searchTime, giveUp)
       const stopSearch = searchGateways(parts.search, clock, (url) => {
@@ -90,15 +90,15 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
             end()
             resolve(found)
           },
-          (error) => log.debug({ url: url.href, error: String(error) }, 'a router is of no use'),
+          (error) => log.debug({ url: url.href, error: String(error) }, 'UPnP router is not usable'),
         )
       })
       signal.addEventListener('abort', giveUp)
     })
   }
 
-  async function add(to: Gateway, { transport, port, name }: WantedPort, outerPort: number): Promise<void> {
-    const mapping = { transport, outerPort, innerPort: port, name }
+  async function add(to: Gateway, { transport, port, name }: WantedPort, externalPort: number): Promise<void> {
+    const mapping = { transport, externalPort, innerPort: port, name }
     try {
       await to.addMapping({ ...mapping, lease }, signal)
     } catch (error) {
@@ -108,12 +108,12 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
     }
   }
 
-  /** Another machine may have the port: then the next one that is free is taken. */
+  /** Forwards a port; if another machine uses it on the router, tries the next ones. */
   async function map(to: Gateway, port: WantedPort): Promise<void> {
     const first = outer.get(port) ?? port.port
     for (let at = first; at < Math.min(first + maxPorts, 65_536); at++)
       try {
-        // Noted before: what is cut short by the end of the node may have happened.
+        // Noted before the call, because the router may execute it although the node stops meanwhile.
         outer.set(port, at)
         await add(to, port, at)
         return
@@ -121,16 +121,16 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
         if (!isRefusal(error, refusals.portTaken)) throw error
       }
     outer.delete(port)
-    log.warn({ port: port.port, transport: port.transport }, 'the router forwards this port to another machine')
+    log.warn({ port: port.port, transport: port.transport }, 'UPnP port is forwarded to another machine')
   }
 
   async function renew(): Promise<void> {
     const now = (gateway ??= await findGateway())
     for (const port of wanted) await map(now, port)
-    const ip = await now.outerIp(signal)
-    if (works !== true) log.info({ router: now.url, ip, ports: [...outer.values()] }, 'the router forwards our ports')
+    const ip = await now.externalIp(signal)
+    if (works !== true) log.info({ router: now.url, ip, ports: [...outer.values()] }, 'UPnP ports forwarded')
     works = true
-    parts.onPlace({ ip, outerPort: (port) => outer.get(port) })
+    parts.onForwarded({ ip, externalPort: (port) => outer.get(port) })
   }
 
   function run(): void {
@@ -138,7 +138,7 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
       () => scheduleNext(renewEvery),
       (error) => {
         if (signal.aborted) return
-        if (works !== false) log.warn({ reason: reasonOf(error) }, 'no ports are forwarded by UPnP; the node goes on')
+        if (works !== false) log.warn({ reason: reasonOf(error) }, 'UPnP port forwarding failed')
         works = false
         gateway = undefined
         scheduleNext(retryAfter)
@@ -159,9 +159,9 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
       const last = gateway
       if (!last) return
       const leaving = new AbortController()
-      const cancel = clock.after(leaveTime, () => leaving.abort())
-      const goodbyes = [...outer].map(([{ transport }, outerPort]) =>
-        last.deleteMapping({ transport, outerPort }, leaving.signal),
+      const cancel = clock.after(stopTime, () => leaving.abort())
+      const goodbyes = [...outer].map(([{ transport }, externalPort]) =>
+        last.deleteMapping({ transport, externalPort }, leaving.signal),
       )
       await Promise.allSettled(goodbyes)
       cancel()

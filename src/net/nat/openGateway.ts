@@ -1,63 +1,67 @@
 import type { Clock } from '../../primitives/clock.ts'
 import { NetError } from '../fault.ts'
 import { isUsableIp } from '../ip.ts'
-import { askDevice } from './askDevice.ts'
+import { requestDevice } from './requestDevice.ts'
 import { urlAt } from './searchGateways.ts'
 import { xmlElements, xmlText } from './xmlText.ts'
 
-export type Transport = 'TCP' | 'UDP'
+export type PortTransport = 'TCP' | 'UDP'
 
 export interface MappingRequest {
-  readonly transport: Transport
-  readonly outerPort: number
+  readonly transport: PortTransport
+  readonly externalPort: number
   readonly innerPort: number
-  /** Shown to whoever looks at the router's list. */
+  /** Description shown in the router's list. */
   readonly name: string
-  /** Seconds; 0 keeps it for good. */
+  /** Seconds; 0 is permanent. */
   readonly lease: number
 }
 
 /** A router that forwards ports to this machine. */
 export interface Gateway {
   readonly url: string
-  /** Its address on the other side. */
-  outerIp(signal?: AbortSignal): Promise<string>
+  /** Returns its external IP address. */
+  externalIp(signal?: AbortSignal): Promise<string>
   addMapping(mapping: MappingRequest, signal?: AbortSignal): Promise<void>
-  deleteMapping(mapping: Pick<MappingRequest, 'transport' | 'outerPort'>, signal?: AbortSignal): Promise<void>
+  deleteMapping(mapping: Pick<MappingRequest, 'transport' | 'externalPort'>, signal?: AbortSignal): Promise<void>
 }
 
-/** Services that forward ports, by their names in descriptions. */
+/** UPnP services that forward ports. */
 const services = /^urn:schemas-upnp-org:service:(WANIPConnection:[12]|WANPPPConnection:1)$/
 
-/** Reads how a router wants to be spoken with. */
+/** Reads a router's description and returns the router. */
 export async function openGateway(description: URL, clock: Clock, signal: AbortSignal): Promise<Gateway> {
-  const { status, text: xml, localIp } = await askDevice({ url: description }, clock, signal)
-  if (status !== 200) throw failed(`it answers ${status}`)
+  const { status, text: xml, localIp } = await requestDevice({ url: description }, clock, signal)
+  if (status !== 200) throw failed(`the router responds with status ${status}`)
   const found = xmlElements(xml, 'service').find((service) => services.test(xmlText(service, 'serviceType') ?? ''))
-  if (!found) throw failed('it forwards no ports')
+  if (!found) throw failed('the router does not support port forwarding')
   const type = xmlText(found, 'serviceType')!
   const url = urlAt(xmlText(found, 'controlURL') ?? '', description.hostname, description)
-  if (!url) throw failed('it names a place that is not its own')
+  if (!url) throw failed("the router's control URL is not on the router")
 
   async function call(action: string, args: Readonly<Record<string, string | number>>, signal?: AbortSignal) {
     const headers = { 'Content-Type': 'text/xml; charset="utf-8"', SOAPAction: `"${type}#${action}"` }
-    const answer = await askDevice({ url: url!, post: { headers, body: envelope(type, action, args) } }, clock, signal)
+    const answer = await requestDevice(
+      { url: url!, post: { headers, body: envelope(type, action, args) } },
+      clock,
+      signal,
+    )
     if (answer.status === 200) return answer.text
     const refusal = Number(xmlText(answer.text, 'errorCode'))
-    throw failed(`it refuses ${action}: ${refusal || answer.status}`, refusal)
+    throw failed(`the router rejects ${action}: ${refusal || answer.status}`, refusal)
   }
 
   return {
     url: description.href,
-    async outerIp(signal) {
+    async externalIp(signal) {
       const ip = xmlText(await call('GetExternalIPAddress', {}, signal), 'NewExternalIPAddress') ?? ''
-      if (!isUsableIp(ip)) throw failed('it does not know its outer address')
+      if (!isUsableIp(ip)) throw failed('the router does not know its external address')
       return ip
     },
-    async addMapping({ transport, outerPort, innerPort, name, lease }, signal) {
+    async addMapping({ transport, externalPort, innerPort, name, lease }, signal) {
       const args = {
         NewRemoteHost: '',
-        NewExternalPort: outerPort,
+        NewExternalPort: externalPort,
         NewProtocol: transport,
         NewInternalPort: innerPort,
         NewInternalClient: localIp,
@@ -67,8 +71,8 @@ export async function openGateway(description: URL, clock: Clock, signal: AbortS
       }
       await call('AddPortMapping', args, signal)
     },
-    async deleteMapping({ transport, outerPort }, signal) {
-      const args = { NewRemoteHost: '', NewExternalPort: outerPort, NewProtocol: transport }
+    async deleteMapping({ transport, externalPort }, signal) {
+      const args = { NewRemoteHost: '', NewExternalPort: externalPort, NewProtocol: transport }
       await call('DeletePortMapping', args, signal)
     },
   }
@@ -78,7 +82,7 @@ function failed(reason: string, refusal?: number): NetError {
   return new NetError({ code: 'GATEWAY_FAILED', reason, ...(refusal && { refusal }) })
 }
 
-/** A call in SOAP; nothing in our arguments needs escaping. */
+/** A SOAP request; our arguments need no escaping. */
 function envelope(type: string, action: string, args: Readonly<Record<string, string | number>>): string {
   const inner = Object.entries(args).map(([name, value]) => `<${name}>${value}</${name}>`)
   return [

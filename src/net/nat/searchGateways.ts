@@ -4,26 +4,26 @@ import type { Clock } from '../../primitives/clock.ts'
 import { isLoopback, isPrivateIp } from '../ip.ts'
 
 export interface SearchOptions {
-  /** Where devices of the local network listen for the search. */
-  readonly place: { readonly ip: string; readonly port: number }
+  /** Address to which the search is sent. */
+  readonly address: { readonly ip: string; readonly port: number }
   /** IP address of the interface to search through. */
   readonly interface: string
 }
 
-/** Where UPnP devices listen. */
-export const ssdpPlace = { ip: '239.255.255.250', port: 1900 }
+/** Multicast address of SSDP. */
+export const ssdpAddress = { ip: '239.255.255.250', port: 1900 }
 
-/** Kinds of devices that forward ports. */
+/** Device types that forward ports. */
 const kinds = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`)
-/** Seconds over which devices spread their answers. */
+/** Seconds over which devices spread their responses. */
 const spread = 2
-/** Milliseconds from one attempt to the next: datagrams get lost. */
+/** Milliseconds between attempts, because datagrams get lost. */
 const askAgain = 1000
 const attempts = 3
 
-/** Asks the local network for routers by SSDP; gives a function that ends it. */
+/** Searches the local network for routers by SSDP; returns a function that stops the search. */
 export function searchGateways(
-  { place, interface: ownIp }: SearchOptions,
+  { address, interface: ownIp }: SearchOptions,
   clock: Clock,
   onFound: (description: URL) => void,
 ): () => void {
@@ -38,7 +38,7 @@ export function searchGateways(
   }
 
   function ask(): void {
-    for (const kind of kinds) socket.send(question(kind, place), place.port, place.ip, () => undefined)
+    for (const kind of kinds) socket.send(searchMessage(kind, address), address.port, address.ip, () => undefined)
     if (++attempt < attempts) cancel = clock.after(askAgain, ask)
   }
 
@@ -46,7 +46,7 @@ export function searchGateways(
     const url = locationIn(bytes.toString('latin1'), from.address)
     if (url) onFound(url)
   })
-  // Without a network there is nobody to find.
+  // Without a network there is nothing to find.
   socket.on('error', () => undefined)
   socket.bind(0, bound, begin)
   return () => {
@@ -55,14 +55,14 @@ export function searchGateways(
   }
 }
 
-function question(kind: string, { ip, port }: SearchOptions['place']): string {
+function searchMessage(kind: string, { ip, port }: SearchOptions['address']): string {
   const lines = ['M-SEARCH * HTTP/1.1', `HOST: ${ip}:${port}`, 'MAN: "ssdp:discover"', `MX: ${spread}`, `ST: ${kind}`]
   return [...lines, '', ''].join('\r\n')
 }
 
 /**
- * Where a device describes itself. Anybody can answer, and this node will ask at that place: it has to be the device's
- * own, in the local network.
+ * The URL of a device's description. Anybody can answer the search, and this node will connect to the URL: it must be
+ * on the device itself, in the local network.
  */
 function locationIn(answer: string, ip: string): URL | undefined {
   const [status, ...lines] = answer.split('\r\n')
@@ -71,7 +71,7 @@ function locationIn(answer: string, ip: string): URL | undefined {
   return text !== undefined && isPrivateIp(ip) ? urlAt(text, ip) : undefined
 }
 
-/** A URL of plain HTTP on that machine; undefined for every other. */
+/** Parses an HTTP URL on the machine `ip`; undefined for any other URL. */
 export function urlAt(text: string, ip: string, base?: URL): URL | undefined {
   if (!URL.canParse(text, base?.href)) return undefined
   const url = new URL(text, base)

@@ -1,4 +1,4 @@
-/** Text of the first element of that name, whatever its namespace; undefined when there is none. */
+/** Text of the first element of that name in any namespace; undefined if there is none. */
 export function xmlText(xml: string, name: string): string | undefined {
   const opening = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>`, 'i').exec(xml)
   if (!opening) return undefined
@@ -7,7 +7,7 @@ export function xmlText(xml: string, name: string): string | undefined {
   return end < 0 ? undefined : resolveEntities(xml.slice(start, end).trim())
 }
 
-/** What stands inside each element of that name; elements of one name do not nest where this is used. */
+/** Content of each element of that name; elements of the same name must not be nested. */
 export function xmlElements(xml: string, name: string): string[] {
   return xml
     .split(new RegExp(`<${name}>`, 'i'))

@@ -12,20 +12,20 @@ interface Route {
 
 /** The sub-protocols of one connection. */
 export interface PeerProtocols {
-  /** Opens all of them, then lets messages through. */
+  /** Opens all of them, then delivers messages. */
   open(): void
-  /** To be called once, when the connection is closed. */
+  /** Must be called once, when the connection is closed. */
   close(): void
 }
 
-/** Connects the protocols that both sides speak with their messages. */
+/** Dispatches messages to the sub-protocols that both sides support. */
 export function createPeerProtocols(
   connection: Connection,
   peer: PeerInfo,
   shared: readonly SharedProtocol[],
   log: Logger,
 ): PeerProtocols {
-  /** By code of a message. */
+  /** By message code. */
   const routes: Route[] = []
   const sessions: ProtocolSession[] = []
   let closed = false
@@ -34,9 +34,9 @@ export function createPeerProtocols(
     try {
       action()
     } catch (error) {
-      // A fault is what the peer did; anything else is a defect of ours, which must not end the node either.
-      if (error instanceof Fault) log.debug({ peer: peer.clientId, error: error.message }, 'bad message')
-      else log.error({ peer: peer.clientId, error: String(error) }, 'a sub-protocol failed')
+      // A Fault is the peer's; anything else is a bug of ours, which must not stop the node.
+      if (error instanceof Fault) log.debug({ peer: peer.clientId, error: error.message }, 'invalid message')
+      else log.error({ peer: peer.clientId, error: String(error) }, 'sub-protocol failed')
       connection.disconnect('breachOfProtocol')
     }
   }
@@ -49,7 +49,7 @@ export function createPeerProtocols(
       backlog: connection.backlog,
     })
     if (closed) {
-      // Opening has ended the connection.
+      // Opening has closed the connection.
       session.onClose()
       return
     }

@@ -20,7 +20,7 @@ function setUp() {
     random: (length) => new Uint8Array(length).fill(128),
     isConnected: (id) => connected.has(id[0]!),
     isAllowed: () => state.allowed,
-    freeSeats: () => state.free,
+    freeSlots: () => state.free,
     dial: (enode) => calls.push({ at: clock.now(), port: enode.tcpPort }),
   })
   return { clock, calls, connected, state, dialer, times: () => calls.map(({ at }) => at / 1000) }

@@ -7,26 +7,26 @@ import type { Random } from '../rlpx/handshake.ts'
 export interface DialerParts {
   readonly clock: Clock
   readonly random: Random
-  /** Whether a connection with the node exists or is being made. */
+  /** Whether the node is connected or being dialled. */
   isConnected(id: Uint8Array): boolean
-  /** Whether the node may be called at all. */
+  /** Whether the node may be dialled. */
   isAllowed(enode: Enode): boolean
-  /** How many found nodes may be called now. */
-  freeSeats(): number
+  /** How many discovered nodes may be dialled now. */
+  freeSlots(): number
   dial(enode: Enode): void
 }
 
-/** Decides whom to call and when. */
+/** Decides which nodes to dial, and when. */
 export interface Dialer {
   start(): void
   stop(): void
-  /** A node to stay connected with; false when it was one already. */
+  /** Adds a node to stay connected with; returns false if it was added before. */
   addStatic(enode: Enode): boolean
   removeStatic(id: Uint8Array): boolean
   isStatic(id: Uint8Array): boolean
-  /** A node that was found. */
+  /** Offers a discovered node. */
   offer(enode: Enode): void
-  /** A connection is lost that had been there for so many milliseconds. */
+  /** Must be called when a connection is lost; `lasted` is its duration in milliseconds. */
   onLost(id: Uint8Array, lasted: number): void
 }
 
@@ -39,12 +39,12 @@ interface Static {
 const tick = 1_000
 const firstDelay = 2_000
 const maxDelay = 60_000
-/** Found nodes are called once in this time. */
+/** Minimum milliseconds between two dials of a discovered node. */
 const dialGap = 30_000
 const lastingTime = 30_000
 const maxOffers = 256
 
-/** A dialer without nodes; it calls nobody before it is started. */
+/** Creates a dialer, which does nothing before it is started. */
 export function createDialer(parts: DialerParts): Dialer {
   const { clock } = parts
   const statics = new Map<string, Static>()
@@ -52,7 +52,7 @@ export function createDialer(parts: DialerParts): Dialer {
   const dialled = createRecentMap<string, number>(4 * maxOffers)
   let cancel: (() => void) | undefined
 
-  /** Grows with each failure, and differs between nodes that lost each other at the same moment. */
+  /** Grows with each failure; random, so that two nodes do not keep dialling each other simultaneously. */
   function delay(failures: number): number {
     const base = Math.min(maxDelay, firstDelay * 2 ** failures)
     return base * (0.75 + parts.random(1)[0]! / 512)
@@ -70,7 +70,7 @@ export function createDialer(parts: DialerParts): Dialer {
   function callOffers(): void {
     const now = clock.now()
     for (const [key, enode] of offers) {
-      if (parts.freeSeats() <= 0) return
+      if (parts.freeSlots() <= 0) return
       offers.delete(key)
       if (parts.isConnected(enode.id) || !parts.isAllowed(enode)) continue
       if (now - (dialled.get(key) ?? Number.NEGATIVE_INFINITY) < dialGap) continue
@@ -114,7 +114,7 @@ export function createDialer(parts: DialerParts): Dialer {
     onLost(id, lasted) {
       const node = statics.get(keyOf(id))
       if (!node) return
-      // Peers that end the connection right away are not called in a hurry.
+      // Peers that disconnect right away are dialled again after a longer delay.
       if (lasted >= lastingTime) node.failures = 0
       node.due = Math.max(node.due, clock.now() + delay(node.failures))
     },

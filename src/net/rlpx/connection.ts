@@ -11,20 +11,20 @@ import { initiate, type Random, respond, type Secrets } from './handshake.ts'
 import { decodeHello, encodeHello, type Hello } from './hello.ts'
 import { snappyCompress, snappyDecompress } from './snappy.ts'
 
-/** Who ended a connection; `socket` when it broke without a word. */
+/** Who closed a connection; `socket` if it broke without a Disconnect message. */
 export type ClosedBy = 'us' | 'peer' | 'socket'
 
 export interface ConnectionOptions {
   readonly key: Uint8Array
   readonly hello: Hello
-  /** The key that the other side has to prove; undefined when it is the one that called. */
+  /** The public key that the other side must prove; undefined for inbound connections. */
   readonly expectedId: Uint8Array | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
-  /** Once, when both sides have said Hello: what is sent from here on goes out, what comes in waits for `accept`. */
+  /** Called once after both sides have sent Hello. Messages can be sent from now on; incoming ones wait for `accept`. */
   onHello(hello: Hello): void
-  /** Exactly once. */
+  /** Called exactly once. */
   onClose(reason: DisconnectReason, by: ClosedBy): void
 }
 
@@ -32,33 +32,33 @@ export interface ConnectionOptions {
 export interface Connection {
   remote(): Endpoint
   local(): Endpoint
-  /** Lets messages through, those that wait included. A fault that the handler throws ends the connection. */
+  /** Delivers messages, including waiting ones. A Fault thrown by the handler closes the connection. */
   accept(onMessage: (code: number, payload: Uint8Array) => void): void
-  /** False when the connection is closed, or gets closed because the peer does not read. */
+  /** Returns false if the connection is closed, or is being closed because the peer does not read. */
   send(code: number, payload: Uint8Array): boolean
   disconnect(reason: DisconnectReason): void
-  /** Bytes that wait to be sent. */
+  /** Bytes queued for sending. */
   backlog(): number
-  /** Resolves when the socket is gone. */
+  /** Resolves when the socket is closed. */
   readonly gone: Promise<void>
 }
 
 const code = { hello: 0, disconnect: 1, ping: 2, pong: 3, firstOfProtocols: 0x10 } as const
 const emptyList = Uint8Array.of(0xc0)
-/** From this version of Hello on messages are compressed. */
+/** Version of Hello from which on messages are compressed. */
 const snappyVersion = 5
 const oldestVersion = 4
 const helloLimit = 16 * 1024
-/** Uncompressed length of a message that is taken. */
+/** Maximum uncompressed length of a message. */
 const messageLimit = 0xffffff
-/** A peer for which more waits than this does not read. */
+/** Unsent bytes above which the peer is disconnected because it does not read. */
 const backlogLimit = 16 * 1024 * 1024
 const helloDeadline = 10_000
 const quietInterval = 15_000
-/** Time for the other side to read why it is disconnected. */
-const farewell = 2_000
+/** Milliseconds for the other side to read the Disconnect message. */
+const disconnectTime = 2_000
 
-/** Takes over a socket: handshake, Hello, frames, keepalive. */
+/** Runs RLPx on a socket: handshake, Hello, frames, keepalive. */
 export function createConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { key, hello, expectedId, clock, random, log } = options
   const initiation = expectedId && initiate(key, expectedId, random)
@@ -93,8 +93,8 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       else if (chunk.length) codec.push(chunk)
       drain()
     } catch (error) {
-      // What the other side sent is wrong; anything else is a defect of ours, and no reason to stop the node.
-      if (!(error instanceof Fault)) log.error({ error: String(error) }, 'a connection failed')
+      // A Fault is the peer's; anything else is a bug of ours, which must not stop the node.
+      if (!(error instanceof Fault)) log.error({ error: String(error) }, 'connection handler failed')
       disconnect('breachOfProtocol')
     }
   }
@@ -178,7 +178,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
 
   function write(code: number, payload: Uint8Array): void {
     if (!corked) {
-      // Messages of the same turn leave together.
+      // Messages of the same event-loop turn are sent together.
       corked = true
       socket.cork()
       process.nextTick(() => {
@@ -224,20 +224,20 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       write(code.disconnect, compressed ? snappyCompress(payload) : payload)
       socket.end()
       socket.resume()
-      cancelFarewell = clock.after(farewell, () => socket.destroy())
+      cancelDisconnect = clock.after(disconnectTime, () => socket.destroy())
     } else socket.destroy()
     close(reason, 'us')
   }
 
-  let cancelFarewell: () => void = () => undefined
+  let cancelDisconnect: () => void = () => undefined
   const gone = new Promise<void>((resolve) => {
     socket.once('close', () => {
-      cancelFarewell()
+      cancelDisconnect()
       close('tcpError', 'socket')
       resolve()
     })
   })
-  // 'close' follows and says all there is to say.
+  // The event 'close' follows and is handled.
   socket.on('error', () => undefined)
   socket.setNoDelay(true)
   socket.on('data', onData)
@@ -254,7 +254,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       heard = false
       watch()
       socket.resume()
-      // Messages may have come together with Hello.
+      // Messages may have arrived together with Hello.
       take(emptyBytes)
     },
     send,
@@ -264,7 +264,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
   }
 }
 
-/** Some clients do not compress the message with which they leave. */
+/** Some clients do not compress their Disconnect message. */
 function uncompressed(payload: Uint8Array): Uint8Array {
   try {
     return snappyDecompress(payload, messageLimit)
@@ -273,7 +273,7 @@ function uncompressed(payload: Uint8Array): Uint8Array {
   }
 }
 
-/** An IPv4 address as such, even when the socket is an IPv6 one. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function plainIp(ip: string | undefined): string {
   return (ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -22,17 +22,17 @@ const reasons = new Map<number, DisconnectReason>(
   Object.entries(codes).map(([name, code]) => [code, name as keyof typeof codes]),
 )
 
-/** Payload of the Disconnect message; `unknown` is an empty string, as Besu writes it. */
+/** Payload of the Disconnect message; `unknown` is an empty string, as in Besu. */
 export function encodeDisconnect(reason: DisconnectReason): Uint8Array {
   return encodeRlp([reason === 'unknown' ? emptyBytes : Uint8Array.of(codes[reason])])
 }
 
-/** Longer messages say more than the reason, and cost more than it is worth. */
-const longest = 64
+/** Longer payloads are not decoded. */
+const maxLength = 64
 
-/** The reason in a Disconnect message; whatever cannot be read is `unknown`. */
+/** Decodes the reason of a Disconnect message; `unknown` if it is malformed. */
 export function decodeDisconnect(payload: Uint8Array): DisconnectReason {
-  if (payload.length > longest) return 'unknown'
+  if (payload.length > maxLength) return 'unknown'
   let item: unknown
   try {
     item = decodeRlp(payload)

@@ -3,7 +3,7 @@ import { concatBytes, emptyBytes } from '../../primitives/bytes.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { NetError } from '../fault.ts'
 
-/** How many bytes sealing adds: prefix and ephemeral key, initial vector, authentication code. */
+/** Bytes that encryption adds: prefix and ephemeral key, initialisation vector, authentication code. */
 export const eciesOverhead = 65 + 16 + 32
 
 interface Keys {
@@ -30,12 +30,13 @@ function tagOf(keys: Keys, ivAndCipher: Uint8Array, authenticated: Uint8Array): 
 
 /** x coordinate of privateKey · publicKey. */
 export function sharedSecret(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
-  if (!curve.isPublicKey(publicKey)) throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not a point of the curve' })
+  if (!curve.isPublicKey(publicKey))
+    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'public key is not on the curve' })
   return curve.sharedPoint(privateKey, publicKey).slice(0, 32)
 }
 
-/** Seals `message` for the holder of a key; `authenticated` is covered by the code but not part of the output. */
-export function eciesSeal(
+/** Encrypts `message` for a public key; `authenticated` is covered by the authentication code but not included. */
+export function eciesEncrypt(
   publicKey: Uint8Array,
   message: Uint8Array,
   authenticated: Uint8Array,
@@ -49,17 +50,17 @@ export function eciesSeal(
   return concatBytes(prefix, curve.publicKey(ephemeralKey), ivAndCipher, tagOf(keys, ivAndCipher, authenticated))
 }
 
-/** Opens what `eciesSeal` made; anything else is a fault. */
-export function eciesOpen(
+/** Decrypts a message; throws if it is invalid or for another key. */
+export function eciesDecrypt(
   privateKey: Uint8Array,
   sealed: Uint8Array,
   authenticated: Uint8Array = emptyBytes,
 ): Uint8Array {
   if (sealed.length < eciesOverhead || sealed[0] !== 4)
-    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not sealed' })
+    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'not encrypted' })
   const keys = deriveKeys(sharedSecret(privateKey, sealed.subarray(1, 65)))
   const ivAndCipher = sealed.subarray(65, sealed.length - 32)
   if (!timingSafeEqual(tagOf(keys, ivAndCipher, authenticated), sealed.subarray(sealed.length - 32)))
-    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'sealed for another key' })
+    throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'encrypted for another key' })
   return createCipheriv('aes-128-ctr', keys.cipher, ivAndCipher.subarray(0, 16)).update(ivAndCipher.subarray(16))
 }

@@ -3,20 +3,20 @@ import type { RunningKeccak } from '../../primitives/keccak.ts'
 import { NetError } from '../fault.ts'
 import type { Secrets } from './handshake.ts'
 
-/** A message as it stands in a frame: still compressed. */
+/** A message in a frame, still compressed. */
 export interface Frame {
   readonly code: number
   readonly payload: Uint8Array
 }
 
 export interface FrameCodec {
-  /** The bytes of one message; must be sent in the order of calls. */
+  /** Encodes a message; frames must be sent in the order of calls. */
   encode(code: number, payload: Uint8Array): Uint8Array
-  /** Takes bytes as they arrive. */
+  /** Adds received bytes. */
   push(chunk: Uint8Array): void
-  /** The next message that is complete; a wrong code or a frame above the limit is a fault. */
+  /** Returns the next complete message; throws if its authentication code is wrong or it is too long. */
   next(): Frame | undefined
-  /** Largest frame that is taken from now on. */
+  /** Sets the maximum frame size. */
   setLimit(bytes: number): void
 }
 
@@ -25,14 +25,14 @@ const maxFrame = 0xffffff
 const headerLength = 32
 const macLength = 16
 
-/** Cipher and authentication of one connection. */
+/** Encrypts and authenticates the frames of a connection. */
 export function createFrameCodec(secrets: Secrets, limit: number): FrameCodec {
   const encrypt = createCipheriv('aes-256-ctr', secrets.aes, zeroIv)
   const decrypt = createDecipheriv('aes-256-ctr', secrets.aes, zeroIv)
   const egress = createMac(secrets.mac, secrets.egress)
   const ingress = createMac(secrets.mac, secrets.ingress)
   const bytes = createChunks()
-  /** Length of the body whose header was read. */
+  /** Length of the body, once its header was read. */
   let awaited: number | undefined
 
   function readHeader(): number | undefined {
@@ -50,7 +50,7 @@ export function createFrameCodec(secrets: Secrets, limit: number): FrameCodec {
   return {
     encode(code, payload) {
       const length = 1 + payload.length
-      if (length > maxFrame) throw new RangeError(`a message of ${payload.length} bytes fits no frame`)
+      if (length > maxFrame) throw new RangeError(`a message of ${payload.length} bytes does not fit into a frame`)
       const padded = (length + 15) & ~15
       const out = Buffer.allocUnsafe(headerLength + padded + macLength)
       const header = Buffer.alloc(16)
@@ -80,7 +80,7 @@ export function createFrameCodec(secrets: Secrets, limit: number): FrameCodec {
       const plain = decrypt.update(cipher).subarray(0, awaited)
       awaited = undefined
       const first = plain[0]!
-      if (first > 0x80) throw new NetError({ code: 'BAD_FRAME', reason: 'message code' })
+      if (first > 0x80) throw new NetError({ code: 'BAD_FRAME', reason: 'invalid message code' })
       return { code: first & 0x7f, payload: plain.subarray(1) }
     },
     setLimit(bytes_) {
@@ -90,10 +90,10 @@ export function createFrameCodec(secrets: Secrets, limit: number): FrameCodec {
 }
 
 function check(want: Uint8Array, have: Uint8Array): void {
-  if (!timingSafeEqual(want, have)) throw new NetError({ code: 'BAD_FRAME', reason: 'authentication code' })
+  if (!timingSafeEqual(want, have)) throw new NetError({ code: 'BAD_FRAME', reason: 'wrong authentication code' })
 }
 
-/** The running code of one direction: it covers everything since the handshake. */
+/** The running MAC of one direction, over everything since the handshake. */
 function createMac(key: Uint8Array, state: RunningKeccak) {
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
   const start = () => state.digest().subarray(0, 16)
@@ -115,7 +115,7 @@ function createMac(key: Uint8Array, state: RunningKeccak) {
   }
 }
 
-/** Bytes as they arrived, handed out in other pieces. */
+/** Buffers received chunks and returns them in pieces of any length. */
 function createChunks() {
   let chunks: Uint8Array[] = []
   let size = 0

@@ -3,12 +3,12 @@ import { createRunningKeccak, keccak256, type RunningKeccak } from '../../primit
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpItemEnd, rlpList, scalar } from '../../primitives/rlp.ts'
 import { curve } from '../../primitives/secp256k1.ts'
 import { NetError } from '../fault.ts'
-import { eciesOpen, eciesOverhead, eciesSeal, sharedSecret } from './ecies.ts'
+import { eciesDecrypt, eciesEncrypt, eciesOverhead, sharedSecret } from './ecies.ts'
 
-/** Random bytes, as a port. */
+/** Returns random bytes. */
 export type Random = (length: number) => Uint8Array
 
-/** What both sides know after the handshake. */
+/** Secrets shared by both sides after the handshake. */
 export interface Secrets {
   readonly remoteId: Uint8Array
   readonly aes: Uint8Array
@@ -18,34 +18,34 @@ export interface Secrets {
 }
 
 const version = 4
-/** Largest handshake message that is read; those in use have some 500 bytes. */
+/** Maximum length of a handshake message; usual ones have about 500 bytes. */
 const maxLength = 2048
 const authLength = 65 + 32 + 64 + 32 + 1 + eciesOverhead
 const ackLength = 64 + 32 + 1 + eciesOverhead
 
-/** The end of a handshake. */
+/** Result of a handshake. */
 export interface Agreement {
   readonly secrets: Secrets
-  /** How many of the bytes given belonged to it. */
+  /** How many of the given bytes belong to the handshake. */
   readonly used: number
-  /** What the side that was called has to send. */
+  /** The response that the recipient must send. */
   readonly ack?: Uint8Array
 }
 
-/** A handshake that was begun: what to send, and how to go on with the answer. */
+/** A started handshake: what to send, and how to handle the response. */
 export interface Initiation {
   readonly auth: Uint8Array
-  /** Undefined while the answer is incomplete. */
+  /** Returns undefined while the response is incomplete. */
   finish(data: Uint8Array): Agreement | undefined
 }
 
-/** Begins the handshake as the side that dialled, in the form of EIP-8. */
+/** Starts the handshake as initiator, in the format of EIP-8. */
 export function initiate(key: Uint8Array, remoteId: Uint8Array, random: Random): Initiation {
   const ephemeral = privateKey(random)
   const nonce = random(32)
   const { rs, parity } = curve.sign(xor(sharedSecret(key, remoteId), nonce) as Hash32, ephemeral)
   const signature = concatBytes(rs, Uint8Array.of(parity))
-  const auth = sealed(remoteId, [signature, curve.publicKey(key), nonce, scalar(version)], random)
+  const auth = encryptMessage(remoteId, [signature, curve.publicKey(key), nonce, scalar(version)], random)
   return {
     auth,
     finish(data) {
@@ -63,7 +63,7 @@ export function initiate(key: Uint8Array, remoteId: Uint8Array, random: Random):
   }
 }
 
-/** The answer to a handshake that the other side began, or undefined while its message is incomplete. */
+/** Answers a handshake as recipient; undefined while the initiator's message is incomplete. */
 export function respond(key: Uint8Array, data: Uint8Array, random: Random): Agreement | undefined {
   const message = openMessage(key, data, authLength)
   if (!message) return undefined
@@ -80,8 +80,8 @@ export function respond(key: Uint8Array, data: Uint8Array, random: Random): Agre
   const nonce = random(32)
   const own = curve.publicKey(ephemeral)
   const ack = old
-    ? eciesSeal(remoteId, concatBytes(own, nonce, Uint8Array.of(0)), emptyBytes, privateKey(random), random(16))
-    : sealed(remoteId, [own, nonce, scalar(version)], random)
+    ? eciesEncrypt(remoteId, concatBytes(own, nonce, Uint8Array.of(0)), emptyBytes, privateKey(random), random(16))
+    : encryptMessage(remoteId, [own, nonce, scalar(version)], random)
   const agreed = agree(sharedSecret(ephemeral, remoteEphemeral), nonce, remoteNonce)
   const egress = macState(agreed.mac, remoteNonce, ack)
   const ingress = macState(agreed.mac, nonce, packet)
@@ -90,20 +90,20 @@ export function respond(key: Uint8Array, data: Uint8Array, random: Random): Agre
 
 interface Message {
   readonly plain: Uint8Array
-  /** The bytes as they came, which go into the MAC states. */
+  /** The received bytes, which go into the MAC states. */
   readonly packet: Uint8Array
   readonly old: boolean
 }
 
-/** Opens the message at the start of `data`: two bytes of length and then that many, or the older fixed length. */
+/** Decrypts the message at the start of `data`, with a length prefix (EIP-8) or of the older fixed length. */
 function openMessage(key: Uint8Array, data: Uint8Array, oldLength: number): Message | undefined {
   if (data.length < 2) return undefined
-  // The old form starts with the prefix of a point; so do lengths from 1024, for which opening it fails.
+  // The old format starts with 0x04, the prefix of a point; so do lengths from 1024 on, which then fail to decrypt.
   if (data[0] === 4) {
     if (data.length < oldLength) return undefined
     const packet = data.slice(0, oldLength)
     try {
-      return { plain: eciesOpen(key, packet), packet, old: true }
+      return { plain: eciesDecrypt(key, packet), packet, old: true }
     } catch (error) {
       if (!(error instanceof NetError)) throw error
     }
@@ -112,19 +112,19 @@ function openMessage(key: Uint8Array, data: Uint8Array, oldLength: number): Mess
   if (length > maxLength || length < eciesOverhead) throw new NetError({ code: 'BAD_HANDSHAKE', reason: 'length' })
   if (data.length < 2 + length) return undefined
   const packet = data.slice(0, 2 + length)
-  return { plain: eciesOpen(key, packet.subarray(2), packet.subarray(0, 2)), packet, old: false }
+  return { plain: eciesDecrypt(key, packet.subarray(2), packet.subarray(0, 2)), packet, old: false }
 }
 
-/** A message in the form of EIP-8, with padding that makes its length tell nothing. */
-function sealed(remoteId: Uint8Array, items: readonly RlpItem[], random: Random): Uint8Array {
+/** Encrypts a message in the format of EIP-8, with random padding that hides its length. */
+function encryptMessage(remoteId: Uint8Array, items: readonly RlpItem[], random: Random): Uint8Array {
   const padding = random(100 + (random(1)[0]! % 100))
   const plain = concatBytes(encodeRlp(items), padding)
   const length = plain.length + eciesOverhead
   const prefix = Uint8Array.of(length >> 8, length & 0xff)
-  return concatBytes(prefix, eciesSeal(remoteId, plain, prefix, privateKey(random), random(16)))
+  return concatBytes(prefix, eciesEncrypt(remoteId, plain, prefix, privateKey(random), random(16)))
 }
 
-/** The list in front of the padding; further members are ignored, as EIP-8 wants. */
+/** Decodes the list before the padding; additional items are ignored (EIP-8). */
 function firstList(plain: Uint8Array): readonly RlpItem[] {
   return rlpList(decodeRlp(plain.subarray(0, rlpItemEnd(plain, 0))))
 }

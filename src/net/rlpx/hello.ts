@@ -1,7 +1,7 @@
 import { decodeRlp, encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
 import type { Capability } from '../protocol.ts'
 
-/** First message on a connection: who speaks and what it can speak. */
+/** The Hello message: client, node ID and supported sub-protocols. */
 export interface Hello {
   readonly version: number
   readonly clientId: string
@@ -11,7 +11,7 @@ export interface Hello {
 }
 
 const text = new TextEncoder()
-/** Bounds what one peer can make us keep of itself. */
+/** Maximum capabilities kept of a peer. */
 const maxCapabilities = 100
 const maxClientId = 256
 
@@ -20,7 +20,7 @@ export function encodeHello({ version, clientId, capabilities, listenPort, id }:
   return encodeRlp([scalar(version), text.encode(clientId), offered, scalar(listenPort), id])
 }
 
-/** Further members are ignored, as EIP-8 wants. */
+/** Decodes Hello; additional items are ignored (EIP-8). */
 export function decodeHello(payload: Uint8Array): Hello {
   const items = rlpList(decodeRlp(payload))
   const capabilities = rlpList(items[2])

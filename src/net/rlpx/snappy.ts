@@ -1,8 +1,8 @@
 import { NetError } from '../fault.ts'
 
-// Raw Snappy blocks: the uncompressed length, then literals and copies of what came before.
+// Raw Snappy format: the uncompressed length, then literals and copies of earlier data.
 
-/** Matches are looked for within blocks of this size, so that offsets fit into two bytes. */
+/** Matches are searched within blocks of this size, so that offsets fit into two bytes. */
 const blockSize = 1 << 16
 const hashBits = 14
 const table = new Uint16Array(1 << hashBits)
@@ -13,7 +13,7 @@ function fault(reason: string): NetError {
 
 /** Compresses into one raw block. */
 export function snappyCompress(data: Uint8Array): Uint8Array {
-  // Literals need one byte per 64 kB at most, and a copy never takes more than it stands for.
+  // Literals add at most one byte per 64 kB, and a copy is never longer than its data.
   const out = new Uint8Array(32 + data.length + Math.ceil(data.length / 6))
   let at = 0
   for (let rest = data.length; ; rest >>>= 7) {
@@ -30,7 +30,7 @@ function compressBlock(data: Uint8Array, start: number, end: number, out: Uint8A
   const last = end - 4
   let literal = start
   let pos = start + 1
-  // What does not compress is passed over in growing steps.
+  // Incompressible data is skipped in growing steps.
   let misses = 32
   while (pos <= last) {
     const word = load(data, pos)
@@ -77,7 +77,7 @@ function writeLiteral(data: Uint8Array, from: number, to: number, out: Uint8Arra
 
 function writeCopy(offset: number, length: number, out: Uint8Array, at: number): number {
   while (length > 0) {
-    // A rest below 4 could only be written in the long form: leave more of it for the last piece.
+    // A remainder below 4 needs the long form: leave more for the last piece.
     const n = length <= 64 ? length : length < 68 ? 60 : 64
     if (n >= 4 && n < 12 && offset < 2048) {
       out[at++] = 1 | ((n - 4) << 2) | ((offset >> 8) << 5)
@@ -92,7 +92,7 @@ function writeCopy(offset: number, length: number, out: Uint8Array, at: number):
   return at
 }
 
-/** Undoes `snappyCompress`; a block that says it is longer than `limit` is a fault before anything is reserved. */
+/** Decompresses a block; throws before allocating if it claims to be longer than `limit`. */
 export function snappyDecompress(data: Uint8Array, limit: number): Uint8Array {
   let length = 0
   let at = 0
@@ -103,8 +103,8 @@ export function snappyDecompress(data: Uint8Array, limit: number): Uint8Array {
     if (byte < 0x80) break
   }
   if (length > limit) throw fault(`${length} bytes`)
-  // A copy of 64 bytes takes three: what promises more than that is a lie, whatever it goes on with.
-  if (length > (data.length - at) * 22) throw fault(`${length} bytes out of ${data.length}`)
+  // A copy of 64 bytes takes three bytes, so no valid block expands more than that.
+  if (length > (data.length - at) * 22) throw fault(`claims ${length} bytes from ${data.length}`)
   const out = new Uint8Array(length)
   if (fill(data, at, out) !== length) throw fault('too short')
   return out

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/options.ts'
 import { isLoopback } from '../../net/ip.ts'
 import type { WantedPort } from '../../net/nat/createPortMapper.ts'
-import { ssdpPlace } from '../../net/nat/searchGateways.ts'
+import { ssdpAddress } from '../../net/nat/searchGateways.ts'
 import type { NetworkOptions, UpnpOptions } from '../../net/network.ts'
 import { readStaticNodes } from '../../net/readStaticNodes.ts'
 
@@ -34,5 +34,5 @@ function upnpOptionsOf(config: Config): UpnpOptions | undefined {
   const open = config['rpc-http-enabled'] && port !== 0 && !isLoopback(config['rpc-http-host'])
   const more: readonly WantedPort[] =
     method === 'UPNP' && open ? [{ transport: 'TCP', port, name: 'Quoin JSON-RPC' }] : []
-  return { searchAt: ssdpPlace, more }
+  return { searchAddress: ssdpAddress, more }
 }

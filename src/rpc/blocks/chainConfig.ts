@@ -23,7 +23,7 @@ function engineOf(consensus: ConsensusConfig): object {
   }
 }
 
-/** A network's configuration by the names of the genesis file. */
+/** The network's configuration with the keys of the genesis file. */
 export function chainConfigOf({ chainId, activations, consensus }: ChainSpec): object {
   const moments = activations
     .filter(({ fork }) => fork !== 'frontier')

@@ -16,7 +16,7 @@ interface MinerDataPorts {
   readonly evms: Evms
 }
 
-/** What the producer of a known block earned by it. */
+/** What the producer of a block earned; undefined if the block is unknown. */
 export function minerDataOf({ chain, evms }: MinerDataPorts, hash: Hash32): MinerData | undefined {
   const hashed = chain.blockBy(hash)
   if (!hashed) return undefined

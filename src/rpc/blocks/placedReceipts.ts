@@ -1,7 +1,7 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import type { PlacedReceipt } from '../objects/receipt.ts'
 
-/** The receipts of a block with what their objects show; undefined for a block that was never executed here. */
+/** The receipts of a block with their positions; undefined if the block was never executed. */
 export function placedReceipts(chain: ChainView, block: HashedHeader): PlacedReceipt[] | undefined {
   const receipts = chain.receipts(block.hash)
   const transactions = chain.body(block.hash)?.transactions

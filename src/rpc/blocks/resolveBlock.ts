@@ -2,7 +2,7 @@ import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import type { BlockNumberRef, BlockRef } from '../codecs/blockRef.ts'
 import { RpcError } from '../protocol/fault.ts'
 
-/** The number that a reference stands for, which may lie beyond the head. */
+/** Returns the number of a block number or tag; it may be beyond the head. */
 export function numberOf(chain: ChainView, ref: BlockNumberRef): bigint {
   if ('number' in ref) return ref.number
   switch (ref.tag) {
@@ -15,18 +15,18 @@ export function numberOf(chain: ChainView, ref: BlockNumberRef): bigint {
       return known.header.number
     }
     default:
-      // What is pending is not executed: it shows as the head.
+      // There is no pending block: the head is used instead.
       return chain.head.header.number
   }
 }
 
-/** The canonical header that a number or tag stands for. */
+/** Returns the canonical header of a number or tag; undefined if there is none. */
 export function findHeader(chain: ChainView, ref: BlockNumberRef): HashedHeader | undefined {
   if ('tag' in ref && (ref.tag === 'latest' || ref.tag === 'pending')) return chain.head
   return chain.headerAt(numberOf(chain, ref))
 }
 
-/** The header that a reference stands for; one that is not there is an error. */
+/** Returns the header of a block reference; throws if there is none. */
 export function requireHeader(chain: ChainView, ref: BlockRef): HashedHeader {
   const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
   if (!found) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
@@ -35,7 +35,7 @@ export function requireHeader(chain: ChainView, ref: BlockRef): HashedHeader {
   return found
 }
 
-/** The number that a reference stands for; a safe or finalized block that is not known counts as the head. */
+/** Returns the number of a block number or tag; an unknown safe or finalized block is replaced by the head. */
 export function headIfUnknown(chain: ChainView, ref: BlockNumberRef): bigint {
   if ('tag' in ref && (ref.tag === 'safe' || ref.tag === 'finalized') && !chain[ref.tag])
     return chain.head.header.number

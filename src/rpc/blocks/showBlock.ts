@@ -3,7 +3,7 @@ import type { Hash32 } from '../../primitives/bytes.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import type { ShownBlock } from '../objects/block.ts'
 
-/** A known block with all that its object shows. */
+/** Returns a block with everything that its JSON object contains; undefined if it is unknown. */
 export function showBlock(chain: ChainView, hash: Hash32, full: boolean): ShownBlock | undefined {
   const hashed = chain.blockBy(hash)
   return hashed && showSealed(chain, hashed, full)
@@ -11,7 +11,7 @@ export function showBlock(chain: ChainView, hash: Hash32, full: boolean): ShownB
 
 const shown = new WeakMap<HashedBlock, Map<boolean, ShownBlock>>()
 
-/** A block that is at hand; the same object each time, so that its text is made once. */
+/** Same for a block in memory; returns the same object each time, so that its JSON is cached. */
 export function showSealed(chain: ChainView, hashed: HashedBlock, full: boolean): ShownBlock {
   let forms = shown.get(hashed)
   if (!forms) shown.set(hashed, (forms = new Map()))
@@ -24,7 +24,7 @@ export function showSealed(chain: ChainView, hashed: HashedBlock, full: boolean)
   return form
 }
 
-/** An ommer: a block of which only the header is known. */
+/** An uncle as a block without body. */
 export function showOmmer(header: Header): ShownBlock {
   const withdrawals = header.withdrawalsRoot ? [] : undefined
   return {

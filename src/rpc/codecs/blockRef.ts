@@ -10,9 +10,9 @@ import { decodeObject, optionalMember } from './jsonObject.ts'
 const tags = ['latest', 'earliest', 'pending', 'finalized', 'safe'] as const
 export type BlockTag = (typeof tags)[number]
 
-/** A block by its number or by its role. */
+/** A block by number or tag. */
 export type BlockNumberRef = { readonly tag: BlockTag } | { readonly number: bigint }
-/** A block by its hash. */
+/** A block by hash. */
 export interface BlockHashRef {
   readonly hash: Hash32
   readonly requireCanonical: boolean
@@ -39,13 +39,13 @@ function decodeNumber(json: unknown, negative: string | undefined): BlockNumberR
 /** A block number, hexadecimal or decimal, or a tag. */
 export const blockNumber: Decoder<BlockNumberRef> = {
   schema: numberSchema,
-  decode: (json) => decodeNumber(json, 'a block number is not negative'),
+  decode: (json) => decodeNumber(json, 'the block number must not be negative'),
 }
 
-/** The same; a negative number is a block that does not exist. */
+/** The same, but a negative number is a block that does not exist. */
 export const anyBlockNumber: Decoder<BlockNumberRef> = { schema: numberSchema, decode: decodeSigned }
 
-// Besu takes text of this length for a hash, and refuses what lies between it and the longest number.
+// Besu reads strings of this length as a hash, and rejects those between it and the longest number.
 const hashTextLength = 65
 const numberTextLength = 16
 
@@ -68,7 +68,7 @@ function decodeRefObject(json: unknown): BlockRef {
   return { number: value }
 }
 
-/** A block number, tag or hash, or an object that says which (EIP-1898). */
+/** A block number, tag or hash, or an object with one of them (EIP-1898). */
 export const blockRef: Decoder<BlockRef> = {
   schema: {
     title: 'block number, tag or hash',

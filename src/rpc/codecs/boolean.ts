@@ -10,13 +10,13 @@ const words = new Map([
   ['FALSE', false],
 ])
 
-/** True or false; the words and numbers that Besu takes for them are taken too. */
+/** A boolean, or a string or number that Besu accepts as one. */
 export const boolean: Codec<boolean> = {
   schema: { type: 'boolean' },
   decode(json) {
     if (typeof json === 'boolean') return json
     if (typeof json === 'number') return json !== 0
-    if (json === '') throw invalidParams('an empty text is neither true nor false')
+    if (json === '') throw invalidParams('an empty string is not a boolean')
     const word = typeof json === 'string' ? words.get(json) : undefined
     if (word === undefined) throw invalidParams()
     return word

@@ -10,17 +10,17 @@ function digitsOf(json: unknown): string {
   return digits
 }
 
-/** Bytes of at most `limit`, an odd number of digits allowed: what Besu takes where it pads from the left. */
+/** Decodes at most `limit` bytes; an odd number of digits is accepted, as in Besu where it pads on the left. */
 export function decodeHex(json: unknown, limit: number): Uint8Array {
   const digits = digitsOf(json)
   if (digits.length > 2 * limit) throw invalidParams()
   return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))
 }
 
-/** Node's own hexadecimal writer. It takes any bytes: a Buffer around them would cost more than the digits. */
+/** Node.js' hex encoder, used on plain arrays because wrapping them in a Buffer would cost more. */
 const { hexSlice } = Buffer.prototype as unknown as { hexSlice(this: Uint8Array, start: number, end: number): string }
 
-/** JSON text of bytes. */
+/** JSON string of bytes. */
 export function hexText(bytes: Uint8Array): string {
   return `"0x${hexSlice.call(bytes, 0, bytes.length)}"`
 }
@@ -36,7 +36,7 @@ export const data: Codec<Uint8Array> = {
   encode: hexText,
 }
 
-/** An address; shorter ones are padded, as in Besu. */
+/** An address; shorter ones are padded on the left, as in Besu. */
 export const address: Codec<Address> = {
   schema: { title: 'address', type: 'string', pattern: '^0x[0-9a-f]{40}$' },
   decode: (json) => padLeft(decodeHex(json, 20), 20) as Address,
@@ -54,7 +54,7 @@ export const hash: Codec<Hash32> = {
   encode: hexText,
 }
 
-/** A storage slot: up to 32 bytes, padded. */
+/** A storage slot: up to 32 bytes, padded on the left. */
 export const slotKey: Decoder<Hash32> = {
   schema: { title: 'storage slot', type: 'string' },
   decode: (json) => padLeft(decodeHex(json, 32), 32) as Hash32,

@@ -10,13 +10,13 @@ import { decodeObject, type JsonObject, optionalMember } from './jsonObject.ts'
 import { listDecoder } from './list.ts'
 import { quantity, wei } from './quantity.ts'
 
-/** A transaction to try out, as JSON-RPC has it. */
+/** A transaction call object of JSON-RPC. */
 export interface CallObject extends Call {
-  /** Balance and prices are enforced. */
+  /** Whether balance and gas price are checked. */
   readonly strict: boolean
 }
 
-/** The payload: `data` and `input` are two names of it, of which Besu takes one at a time. */
+/** The payload, `data` or `input`; Besu rejects both together. */
 function decodePayload(object: JsonObject): Uint8Array {
   const a = optionalMember(object, 'data', data)
   const b = optionalMember(object, 'input', data)
@@ -24,7 +24,7 @@ function decodePayload(object: JsonObject): Uint8Array {
   return a ?? b ?? emptyBytes
 }
 
-/** Addresses and slots announced in advance. */
+/** An access list (EIP-2930). */
 export const accessList: Decoder<AccessList> = listDecoder({
   schema: {
     title: 'access list entry',
@@ -72,7 +72,7 @@ const fields = {
   strict: boolean,
 }
 
-/** Members that are not known are passed over, as in Besu. */
+/** Unknown members are ignored, as in Besu. */
 export const callObject: Decoder<CallObject> = {
   schema: {
     title: 'transaction call',
@@ -103,7 +103,7 @@ export const callObject: Decoder<CallObject> = {
   },
 }
 
-/** Puts off reading to the moment of use: Besu looks for the block before it looks at the call. */
-export function lazy<T>(inner: Decoder<T>): Decoder<() => T> {
+/** Delays decoding until use, because Besu looks up the block before it reads the call. */
+export function lazyDecoder<T>(inner: Decoder<T>): Decoder<() => T> {
   return { schema: inner.schema, decode: (json) => () => inner.decode(json) }
 }

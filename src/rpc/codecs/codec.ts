@@ -1,19 +1,19 @@
-/** A JSON Schema, as far as the OpenRPC document and the docs page need one. */
+/** A JSON Schema, for the OpenRPC document and docs/rpc.md. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Reads a parameter: anything that it does not take is an `RpcError` INVALID_PARAMS. */
+/** Decodes a parameter; throws an RpcError INVALID_PARAMS if it is invalid. */
 export interface Decoder<out T> {
   readonly schema: Schema
   decode(json: unknown): T
 }
 
-/** Writes a result as JSON text: no tree of JSON values is built on the way. */
+/** Encodes a result directly as JSON text. */
 export interface Encoder<in T> {
   readonly schema: Schema
   encode(value: T): string
-  /** Pieces of the text of a value too large for one string; undefined when `encode` will do. */
+  /** The text in pieces, for values too large for one string; undefined if `encode` suffices. */
   stream?(value: T): Iterable<string> | undefined
 }
 
-/** A value that goes both ways. */
+/** Decodes and encodes a value. */
 export interface Codec<T> extends Decoder<T>, Encoder<T> {}

@@ -6,7 +6,7 @@ function refused(data: string): RpcError {
   return new RpcError({ code: 'INVALID_PARAMS', data })
 }
 
-/** An amount whose faults Besu explains, in these words. */
+/** An amount of wei, with Besu's messages for invalid ones. */
 export const explainedWei: Param<bigint> = {
   name: 'wei',
   schema: wei.schema,

@@ -5,16 +5,16 @@ import { address, data, hash } from './bytes.ts'
 import type { Decoder } from './codec.ts'
 import { decodeObject, type JsonObject, optionalMember } from './jsonObject.ts'
 
-/** What one topic position asks for: undefined takes any topic, a list one of its own; an empty list matches nothing. */
+/** Condition of one topic position: undefined matches any topic, a list any of its topics, an empty list none. */
 export type TopicMatch = readonly Hash32[] | undefined
 
-/** Which logs are wanted. */
+/** A log filter. */
 export interface FilterOptions {
   readonly fromBlock: BlockNumberRef
   readonly toBlock: BlockNumberRef
-  /** The one block to look at, in the place of a range. */
+  /** A single block instead of a range. */
   readonly blockHash: Hash32 | undefined
-  /** Empty takes every address. */
+  /** Empty matches every address. */
   readonly addresses: readonly Address[]
   readonly topics: readonly TopicMatch[]
 }
@@ -26,7 +26,7 @@ function decodeAddresses(json: unknown): Address[] {
   return Array.isArray(json) ? json.map((one) => address.decode(one)) : [address.decode(json)]
 }
 
-/** The topics that a text stands for: none when it is longer than any topic, which Besu takes and never finds. */
+/** Decodes a topic; empty if it is too long, which Besu accepts and never matches. */
 function decodeTopic(text: string): Hash32[] {
   const bytes = data.decode(text)
   if (bytes.length < zeroHash.length) throw invalidParams()
@@ -52,7 +52,7 @@ function decodeBlockHash(object: JsonObject): Hash32 | undefined {
   return blockHash
 }
 
-/** Members `address` (Besu) and `addresses` (the product's own description) mean the same and add up. */
+/** `addresses` is a second name of `address`; both are combined. */
 export const filterOptions: Decoder<FilterOptions> = {
   schema: {
     title: 'filter options',

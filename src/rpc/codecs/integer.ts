@@ -5,8 +5,8 @@ const pattern = /^([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|([0-9]+))$/
 const maxLong = (1n << 63n) - 1n
 
 /**
- * A whole number as text: hexadecimal after `0x`, `0X` or `#`, else decimal. A leading zero is decimal too: Java, and so
- * Besu, would read octal. Undefined where the text is no such number or beyond 63 bits.
+ * Parses an integer: hexadecimal after `0x`, `0X` or `#`, else decimal, even with a leading zero (which Besu reads as
+ * octal). Undefined if the text is invalid or exceeds 63 bits.
  */
 export function parseInteger(text: string): bigint | undefined {
   const match = pattern.exec(text)
@@ -16,7 +16,7 @@ export function parseInteger(text: string): bigint | undefined {
   return match[1] === '-' ? -magnitude : magnitude
 }
 
-/** The number that a JSON integer or a text stands for, negative ones included. */
+/** Decodes a JSON integer or a string, including negative numbers. */
 export function decodeInteger(json: unknown): bigint {
   const value =
     typeof json === 'string' ? parseInteger(json) : Number.isSafeInteger(json) ? BigInt(json as number) : undefined
@@ -24,7 +24,7 @@ export function decodeInteger(json: unknown): bigint {
   return value
 }
 
-/** Gas: negative stands for no limit, as in Besu. */
+/** Gas; a negative number means no limit, as in Besu. */
 export const gasAmount: Decoder<bigint | undefined> = {
   schema: { title: 'gas', type: ['string', 'integer'] },
   decode(json) {
@@ -43,7 +43,7 @@ export const index: Decoder<number> = {
   },
 }
 
-/** A JSON number, or decimal text; a fraction is cut off. Written as a JSON number. */
+/** A JSON number or a decimal string; a fraction is cut off. Encoded as a JSON number. */
 export const integer: Codec<number> = {
   schema: { type: 'integer' },
   decode(json) {
@@ -62,6 +62,6 @@ export const decimal: Codec<number> = {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidParams()
     return value
   },
-  // Java writes doubles with a fraction; clients see the same number.
+  // Java always writes doubles with a fraction.
   encode: (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value)),
 }

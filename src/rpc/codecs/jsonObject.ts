@@ -3,7 +3,7 @@ import type { Decoder } from './codec.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The members of a JSON object; anything else is refused. */
+/** Returns the JSON object; throws on any other value. */
 export function decodeObject(json: unknown): JsonObject {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidParams()
   return json as JsonObject

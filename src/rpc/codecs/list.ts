@@ -1,16 +1,16 @@
 import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Decoder, Encoder } from './codec.ts'
 
-/** From this many items on a list is written in pieces. */
+/** Number of items from which on a list is encoded in pieces. */
 const streamFrom = 2000
 const pieceLength = 1 << 16
 
-/** An array whose items are read and written by `item`. */
+/** An array of items. */
 export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   return { ...listDecoder(item), ...listEncoder(item) }
 }
 
-/** An array to read. */
+/** Decodes an array. */
 export function listDecoder<T>(item: Decoder<T>): Decoder<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -21,7 +21,7 @@ export function listDecoder<T>(item: Decoder<T>): Decoder<readonly T[]> {
   }
 }
 
-/** An array to write; a long one in pieces. */
+/** Encodes an array, a long one in pieces. */
 export function listEncoder<T>(item: Encoder<T>): Encoder<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },

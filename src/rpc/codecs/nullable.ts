@@ -1,6 +1,6 @@
 import type { Encoder } from './codec.ts'
 
-/** A value or, where there is none, `null`. */
+/** Encodes undefined as `null`. */
 export function nullable<T>(inner: Encoder<T>): Encoder<T | undefined> {
   return {
     schema: { oneOf: [inner.schema, { type: 'null' }] },

@@ -6,12 +6,12 @@ import { address } from './bytes.ts'
 import type { Decoder } from './codec.ts'
 import { decodeObject, type JsonObject } from './jsonObject.ts'
 
-/** Whether a transaction is wanted. */
+/** Whether a transaction matches. */
 export type Fits = (entry: PoolEntry) => boolean
 
 const operators = ['eq', 'lt', 'gt', 'action']
 
-/** The one operator of a member and what it compares with. */
+/** The operator of a member and its operand. */
 function conditionOf(json: unknown): [operator: string, operand: string] {
   const object = decodeObject(json)
   const given = Object.keys(object).filter((name) => operators.includes(name))
@@ -23,7 +23,7 @@ function conditionOf(json: unknown): [operator: string, operand: string] {
 function number(json: unknown, amountOf: (entry: PoolEntry) => bigint): Fits {
   const [operator, operand] = conditionOf(json)
   if (operator === 'action') throw invalidParams()
-  // A number that cannot be read fits nothing: Besu finds out only when there is something to compare with.
+  // An invalid number matches nothing: Besu fails only if there is a transaction to compare with.
   const digits = /^(?:0x)?([0-9a-fA-F]+)$/.exec(operand)?.[1]
   if (digits === undefined) return () => false
   const wanted = BigInt(`0x${digits}`)
@@ -64,7 +64,7 @@ function decode(object: JsonObject): Fits {
   return (entry) => conditions.every((fits) => fits(entry))
 }
 
-/** Members from, to, gas, gasPrice, value and nonce, each with one of the operators eq, lt, gt; others are passed over. */
+/** Members from, to, gas, gasPrice, value and nonce, each with one of the operators eq, lt, gt; others are ignored. */
 export const pendingFilter: Decoder<Fits> = {
   schema: {
     title: 'pending filter',

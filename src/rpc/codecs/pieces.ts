@@ -1,6 +1,6 @@
 import type { Encoder, Schema } from './codec.ts'
 
-/** JSON text that is made in pieces, of a value too large to be held at once. */
+/** Encodes JSON text that is produced in pieces, because it may be too large for memory. */
 export function pieces(schema: Schema): Encoder<Iterable<string>> {
   return {
     schema,
@@ -9,7 +9,7 @@ export function pieces(schema: Schema): Encoder<Iterable<string>> {
   }
 }
 
-/** A JSON array of texts, each of them in pieces. */
+/** A JSON array whose items are produced in pieces. */
 export function* arrayOfPieces(items: Iterable<Iterable<string>>): Generator<string> {
   let isFirst = true
   yield '['

@@ -6,7 +6,7 @@ import { decodeInteger } from './integer.ts'
 
 const schema = { title: 'quantity', type: 'string', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' }
 
-/** A number of any size: written as `0x` and hexadecimal digits without leading zeros. */
+/** A quantity of any size: `0x` and hexadecimal digits without leading zeros. */
 export const quantity: Codec<bigint> = {
   schema,
   decode(json) {
@@ -17,15 +17,15 @@ export const quantity: Codec<bigint> = {
   encode: (value) => `"0x${value.toString(16)}"`,
 }
 
-/** The same for numbers that the program itself counts. */
+/** The same for a JavaScript number. */
 export const count: Encoder<number> = {
   schema,
   encode: (value) => `"0x${value.toString(16)}"`,
 }
 
 /**
- * An amount of wei. Besu reads text as hexadecimal whether or not it starts with `0x`, so that `"10"` is sixteen;
- * JSON integers are what they say.
+ * An amount of wei. Besu reads strings as hexadecimal even without `0x`, so that `"10"` is sixteen; JSON integers are
+ * decimal.
  */
 export const wei: Codec<bigint> = {
   schema: { ...schema, title: 'wei' },

@@ -1,2 +1,2 @@
-/** Accounts or slots that one answer holds at most: a caller who wants more goes on from `nextKey`. */
+/** Maximum number of accounts or slots in a response; callers continue from `nextKey`. */
 export const rangeLimit = 65_536

@@ -4,7 +4,7 @@ import { invalidParams } from '../protocol/fault.ts'
 import { data } from './bytes.ts'
 import type { Decoder } from './codec.ts'
 
-/** A signed transaction, also of a newer type that is wrapped as an RLP string. */
+/** A signed transaction; a typed one may be wrapped in an RLP byte string. */
 export const rawTransaction: Decoder<NetworkTx> = {
   schema: data.schema,
   decode(json) {

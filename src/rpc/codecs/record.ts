@@ -4,14 +4,14 @@ interface Member<T> {
   readonly name: string
   readonly schema: Schema
   readonly optional: boolean
-  /** Text of the member, its name included; undefined leaves it out. */
+  /** JSON of the member with its name; undefined leaves it out. */
   encode(value: T): string | undefined
 }
 
-/** Declares a member: how it is called, how it is written and where it comes from. */
+/** Declares a member: its name, its encoder and its value. */
 interface MemberMaker<T> {
   <V>(name: string, encoder: Encoder<V>, get: (value: T) => V): Member<T>
-  /** A member that is left out where there is no value. */
+  /** A member that is left out if its value is undefined. */
   optional<V>(name: string, encoder: Encoder<V>, get: (value: T) => V | undefined): Member<T>
 }
 
@@ -35,7 +35,7 @@ function createMaker<T>(): MemberMaker<T> {
   return Object.assign(make, { optional })
 }
 
-/** A JSON object made from a value, member by member in the order given. */
+/** A JSON object with the declared members, in order. */
 export function record<T>(title: string, declare: (member: MemberMaker<T>) => readonly Member<T>[]): Encoder<T> {
   const members = declare(createMaker<T>())
   return {
@@ -56,7 +56,7 @@ export function record<T>(title: string, declare: (member: MemberMaker<T>) => re
   }
 }
 
-/** A JSON object with a member per entry of a map. */
+/** A JSON object with a member for each entry of a map. */
 export function dictionary<T>(inner: Encoder<T>): Encoder<ReadonlyMap<string, T>> {
   return {
     schema: { type: 'object', additionalProperties: inner.schema },

@@ -1,4 +1,4 @@
 import type { Encoder } from './codec.ts'
 
-/** The answer of methods that only do something. */
+/** The result of methods without a value. */
 export const success: Encoder<void> = { schema: { type: 'string', const: 'Success' }, encode: () => '"Success"' }

@@ -1,7 +1,7 @@
 import { invalidParams } from '../protocol/fault.ts'
 import type { Codec, Encoder, Schema } from './codec.ts'
 
-/** Any text; numbers and booleans are taken by their spelling, as in Besu. */
+/** A string; numbers and booleans are converted, as in Besu. */
 export const text: Codec<string> = {
   schema: { type: 'string' },
   decode(json) {
@@ -12,7 +12,7 @@ export const text: Codec<string> = {
   encode: JSON.stringify,
 }
 
-/** A value that is written as any JSON value of that schema. */
+/** Encodes a value with JSON.stringify. */
 export function json<T>(schema: Schema): Encoder<T> {
   return { schema, encode: JSON.stringify }
 }

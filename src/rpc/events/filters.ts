@@ -7,11 +7,11 @@ import { bytesToBigInt } from '../../primitives/u256.ts'
 import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 import type { ShownLog } from '../objects/log.ts'
-import { conditionsOf } from './logQuery.ts'
+import { logConditionsOf } from './logQuery.ts'
 
-/** Milliseconds that a filter lives without being asked. */
+/** Milliseconds after which a filter expires if it is not polled. */
 const lifetime = 600_000
-/** The oldest filter goes when there are more: a filter costs its maker nothing. */
+/** Maximum number of filters; beyond that, the oldest is removed. */
 const maxFilters = 10_000
 
 /** A block that joined or left the canonical chain. */
@@ -26,7 +26,7 @@ type Filter = { lastAsked: number } & (
   | { readonly kind: 'blocks' | 'pending'; readonly hashes: Hash32[] }
 )
 
-/** What happened since a filter was last asked. */
+/** What a filter collected since the last poll. */
 export type FilterChanges = { readonly logs: readonly ShownLog[] } | { readonly hashes: readonly Hash32[] }
 
 /** Filters that clients poll; ids are 16 random bytes. */
@@ -34,19 +34,19 @@ export interface Filters {
   addLogs(options: FilterOptions, now?: number): bigint
   addBlocks(now?: number): bigint
   addPending(now?: number): bigint
-  /** False when there was no such filter. */
+  /** Returns false if there was no such filter. */
   remove(id: string): boolean
-  /** Undefined when there is no such filter. */
+  /** Returns undefined if there is no such filter. */
   changes(id: string, chain: ChainView, now?: number): FilterChanges | undefined
-  /** Options of a log filter; undefined when there is none of that id. */
+  /** Returns the options of a log filter; undefined if there is no such filter. */
   logOptions(id: string, now?: number): FilterOptions | undefined
   onHead(event: HeadEvent): void
   onPending(hash: Hash32): void
-  /** Removes those that nobody asks for. */
+  /** Removes expired filters. */
   sweep(now: number): void
 }
 
-/** Spelling by which filters are kept: leading zeros do not matter. */
+/** Normalised id, without leading zeros. */
 function keyOf(id: string): string {
   return id.toLowerCase().replace(/^(?:0x)?0*/, '')
 }
@@ -110,9 +110,9 @@ export function createFilters(clock: () => number): Filters {
   }
 }
 
-/** Logs of a block that came or went: its logs are looked up when they are asked for. */
+/** Logs of a block that was added or removed, read when the filter is polled. */
 function logsOfMove(chain: ChainView, options: FilterOptions, { hash, number, removed }: Move): ShownLog[] {
-  const conditions = conditionsOf(options)
+  const conditions = logConditionsOf(options)
   if (!conditions || ('number' in options.toBlock && number > options.toBlock.number)) return []
   return logsOfBlock(chain, hash, conditions).map((log) => ({ ...log, removed }))
 }

@@ -1,8 +1,8 @@
 import type { LogConditions } from '../../query/logsOfBlock.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 
-/** The conditions of a filter; undefined when no log can fit. */
-export function conditionsOf({ addresses, topics }: FilterOptions): LogConditions | undefined {
+/** The conditions of a filter; undefined if no log can match. */
+export function logConditionsOf({ addresses, topics }: FilterOptions): LogConditions | undefined {
   if (topics.some((any) => any?.length === 0)) return undefined
   return { addresses, topics: topics.map((any) => any ?? []) }
 }

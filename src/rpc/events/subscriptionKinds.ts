@@ -17,10 +17,10 @@ import { logObject } from '../objects/log.ts'
 import { syncStatus } from '../objects/syncStatus.ts'
 import { feesOf, recipient, vOf } from '../objects/transaction.ts'
 import { RpcError } from '../protocol/fault.ts'
-import { conditionsOf } from './logQuery.ts'
+import { logConditionsOf } from './logQuery.ts'
 import type { Stop, SubscriptionKind } from './subscriptions.ts'
 
-/** Where events come from. */
+/** Sources of events. */
 export interface Feeds {
   /** The chain as of the last committed block. */
   chain(): ChainView
@@ -29,7 +29,7 @@ export interface Feeds {
   onSync(listener: (status: SyncStatus | undefined) => void): Stop
 }
 
-/** A pending transaction as subscriptions show it. */
+/** A pending transaction in notifications. */
 const pendingObject = record<PoolEntry>('pending transaction', (member) => [
   member('from', address, ({ sender }) => sender),
   member('gas', quantity, ({ tx }) => tx.gasLimit),
@@ -46,7 +46,7 @@ const pendingObject = record<PoolEntry>('pending transaction', (member) => [
   member('s', quantity, ({ tx }) => tx.s),
 ])
 
-/** Reads options; what is wrong with them makes an invalid request here. */
+/** Decodes options; invalid ones are an invalid request here. */
 function reading<T>(read: () => T): T {
   try {
     return read()
@@ -61,7 +61,7 @@ function includesTransactions(options: unknown): boolean {
   return reading(() => optionalMember(decodeObject(options), 'includeTransactions', boolean) ?? false)
 }
 
-/** The kinds of events that clients can follow over WebSocket. */
+/** The subscription types of eth_subscribe. */
 export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, SubscriptionKind>> {
   return {
     newHeads: {
@@ -75,7 +75,7 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
     logs: {
       start(options, emit) {
         const filter = reading(() => filterOptions.decode(options))
-        const conditions = conditionsOf(filter)
+        const conditions = logConditionsOf(filter)
         const wanted = (number: bigint) =>
           !('number' in filter.fromBlock && number < filter.fromBlock.number) &&
           !('number' in filter.toBlock && number > filter.toBlock.number)
@@ -103,7 +103,7 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
     droppedPendingTransactions: {
       start: (_, emit) =>
         feeds.onPool((event) => {
-          // What a block took in was not dropped.
+          // Mined transactions are not dropped.
           if (event.type === 'dropped' && event.reason.code !== 'MINED') emit(hash.encode(event.entry.hash))
         }),
     },

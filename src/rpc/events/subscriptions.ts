@@ -3,26 +3,26 @@ import { RpcError } from '../protocol/fault.ts'
 /** Ends a subscription. */
 export type Stop = () => void
 
-/** Something that clients can follow. */
+/** A subscription type. */
 export interface SubscriptionKind {
-  /** Checks the options and starts; `emit` takes the JSON text of each event. */
+  /** Checks the options and starts; `emit` is called with the JSON text of each event. */
   start(options: unknown, emit: (result: string) => void): Stop
 }
 
 /** The subscriptions of one connection. */
 export interface Session {
-  /** Starts one and gives its id. */
+  /** Starts a subscription and returns its id. */
   subscribe(kind: string, options: unknown): bigint
-  /** False when this connection has no such subscription. */
+  /** Returns false if this connection has no such subscription. */
   unsubscribe(id: bigint): boolean
   /** Ends all of them. */
   close(): void
 }
 
-/** What a connection offers to its subscriptions; false means that it takes no more. */
+/** Sends a notification. */
 export type Send = (text: string) => void
 
-/** Opens sessions; ids are counted through the process, as in Besu. */
+/** Creates sessions; subscription ids are unique within the process, as in Besu. */
 export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionKind>>): (send: Send) => Session {
   let lastId = 0n
   return (send) => {

@@ -133,7 +133,7 @@ import { txpool_status } from './txpool/status.ts'
 import { web3_clientVersion } from './web3/clientVersion.ts'
 import { web3_sha3 } from './web3/sha3.ts'
 
-/** Every method, in the order of the docs: by namespace, then by name. */
+/** All methods, by namespace and name, which is the order of docs/rpc.md. */
 export const methods: readonly Method[] = [
   admin_addPeer,
   admin_changeLogLevel,

@@ -5,7 +5,7 @@ import { record } from '../codecs/record.ts'
 
 const hashes = listEncoder(hash)
 
-/** Announced addresses and slots. */
+/** An access list (EIP-2930). */
 export const accessListObject = listEncoder<AccessList[number]>(
   record('access list entry', (member) => [
     member('address', address, (entry) => entry.address),

@@ -10,11 +10,11 @@ import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { type PlacedTx, transactionObject } from './transaction.ts'
 
-/** A block to show. */
+/** A block with what its JSON object needs. */
 export interface ShownBlock extends HashedBlock {
   readonly totalDifficulty: bigint
   readonly ommerHashes: readonly Uint8Array[]
-  /** Transactions as objects, or by their hashes alone. */
+  /** Whether transactions are objects or hashes. */
   readonly full: boolean
 }
 
@@ -72,7 +72,7 @@ const plainBlockObject = record<ShownBlock>('block', (member) => [
 
 const texts = new WeakMap<ShownBlock, string>()
 
-/** A block, with the members in Besu's order; those that came with a fork are left out before it. */
+/** A block, with the members in Besu's order; members of later forks are left out. */
 export const blockObject: Encoder<ShownBlock> = {
   schema: plainBlockObject.schema,
   encode(block) {

@@ -1,5 +1,5 @@
 import { record } from '../codecs/record.ts'
 import { text } from '../codecs/text.ts'
 
-/** What became of a wish about the log index, in one member with a capital letter. */
+/** Outcome of a log-index command, as `{ Status }`. */
 export const cacheStatus = record<string>('status', (member) => [member('Status', text, (status) => status)])

@@ -5,14 +5,14 @@ import { listEncoder } from '../codecs/list.ts'
 import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 
-/** A log to show; `removed` where its block is no longer canonical. */
+/** A log for JSON-RPC; `removed` if its block is no longer canonical. */
 export interface ShownLog extends PlacedLog {
   readonly removed?: boolean
 }
 
 const topics = listEncoder(hash)
 
-/** A log as queries, filters and subscriptions give it. */
+/** A log in queries, filters and subscriptions. */
 export const logObject = record<ShownLog>('log', (member) => [
   member('logIndex', count, ({ logIndex }) => logIndex),
   member('removed', boolean, ({ removed = false }) => removed),
@@ -25,7 +25,7 @@ export const logObject = record<ShownLog>('log', (member) => [
   member('topics', topics, (log) => log.topics),
 ])
 
-/** The same log inside a receipt: Besu has another order there. */
+/** A log in a receipt, where Besu has another order of members. */
 export const receiptLogObject = record<PlacedLog>('log', (member) => [
   member('address', address, (log) => log.address),
   member('topics', topics, (log) => log.topics),

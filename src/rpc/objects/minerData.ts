@@ -19,7 +19,7 @@ const uncleReward = record<Header>('uncle reward', (member) => [
   member('coinbase', address, ({ beneficiary }) => beneficiary),
 ])
 
-/** Amounts are plain quantities; Besu pads them to 32 bytes. */
+/** Amounts are quantities; Besu pads them to 32 bytes. */
 export const minerDataObject = record<MinerData>('miner data', (member) => [
   member(
     'netBlockReward',

@@ -11,7 +11,7 @@ import { record } from '../codecs/record.ts'
 import { accessListObject } from './accessList.ts'
 import { authorizationList, blobHashes, feesOf, recipient, vOf } from './transaction.ts'
 
-/** The key that signed: 64 bytes. */
+/** The signer's public key, 64 bytes. */
 function publicKeyOf(tx: Tx): Uint8Array | undefined {
   const input = recoveryInput(tx)
   return input && curve.recover(toHash32(input.subarray(0, 32)), input.subarray(32, 96), input[96]!)

@@ -7,7 +7,7 @@ import { record } from '../codecs/record.ts'
 import { accessListObject } from './accessList.ts'
 import { authorizationList, blobHashes, feesOf, recipient } from './transaction.ts'
 
-/** A transaction in the pool as geth shows it, in the answers that Besu does not have. */
+/** A transaction in the pool as geth returns it, for methods that Besu does not have. */
 export const pooledTransactionObject = record<PoolEntry>('pooled transaction', (member) => [
   member('blockHash', nothing, () => undefined),
   member('blockNumber', nothing, () => undefined),

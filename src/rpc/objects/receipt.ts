@@ -16,21 +16,21 @@ import { record } from '../codecs/record.ts'
 import { receiptLogObject } from './log.ts'
 import type { PlacedTx } from './transaction.ts'
 
-/** A receipt with the transaction that it is for. */
+/** A receipt with its transaction. */
 export interface PlacedReceipt extends PlacedTx {
   readonly receipt: StoredReceipt
   readonly rules: Rules
-  /** Logs of the block before this transaction's. */
+  /** Number of logs in the block before this transaction's. */
   readonly firstLogIndex: number
 }
 
-/** Address that a creation by this transaction gives, whether or not it succeeded. */
+/** Address of the contract that the transaction creates, even if it failed. */
 function createdBy({ tx }: PlacedTx): Address | undefined {
   if (tx.to) return undefined
   return keccak256(encodeRlp([senderOf(tx)!, scalar(tx.nonce)])).subarray(12) as Address
 }
 
-/** The logs of a receipt with their places. */
+/** The logs of a receipt with their positions. */
 export function placedLogs({ tx, block, index, receipt, firstLogIndex }: PlacedReceipt): PlacedLog[] {
   const place = { blockNumber: block.header.number, blockHash: block.hash, txIndex: index, txHash: txHash(tx) }
   return receipt.logs.map((log, i) => ({ ...log, ...place, logIndex: firstLogIndex + i }))

@@ -10,7 +10,7 @@ const progress = record<SyncStatus>('progress', (member) => [
   member('highestBlock', quantity, ({ highestBlock }) => highestBlock),
 ])
 
-/** Progress, or `false` when the node is in sync. */
+/** Sync progress, or `false` if the node is in sync. */
 export const syncStatus: Encoder<SyncStatus | undefined> = {
   schema: { oneOf: [boolean.schema, progress.schema] },
   encode: (status) => (status ? progress.encode(status) : 'false'),

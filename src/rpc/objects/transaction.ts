@@ -9,7 +9,7 @@ import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
 import { accessListObject } from './accessList.ts'
 
-/** A transaction of a block. */
+/** A transaction with its position in a block. */
 export interface PlacedTx {
   readonly tx: Tx
   readonly block: HashedHeader
@@ -30,18 +30,18 @@ export const authorizationList = listEncoder<Authorization>(
   ]),
 )
 
-/** Fees of the types that bid for the base fee. */
+/** Fees of EIP-1559 transactions; undefined for others. */
 export function feesOf(tx: Tx): { maxFee: bigint; maxPriorityFee: bigint } | undefined {
   return tx.type === 0 || tx.type === 1 ? undefined : tx
 }
 
-/** The signature's v: Besu gives none for blob transactions. */
+/** The signature's v; Besu returns none for blob transactions. */
 export function vOf(tx: Tx): bigint | undefined {
   if (tx.type === 0) return tx.v
   return tx.type === 3 ? undefined : BigInt(tx.yParity)
 }
 
-/** A transaction that is in a block, with the members in Besu's order. */
+/** A mined transaction, with the members in Besu's order. */
 export const transactionObject = record<PlacedTx>('transaction', (member) => [
   member.optional('accessList', accessListObject, ({ tx }) => (tx.type === 0 ? undefined : accessListOf(tx))),
   member('blockHash', hash, ({ block }) => block.hash),

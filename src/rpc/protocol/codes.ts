@@ -42,8 +42,8 @@ export const rpcCodes = {
   ENODE_DNS_DISABLED: [-32100, 'Enode DNS support is disabled'],
   PEER_IS_SELF: [-32100, 'Cannot add local node as peer.'],
   TARGET_GAS_LIMIT_UNSET: [-32011, "The node is not attempting to target a gas limit so the target can't be changed"],
-  RESYNC_RUNNING: [-32000, 'The world state is being rebuilt already'],
-  LOG_INDEX_BUSY: [-32000, 'The log index is being worked on'],
+  RESYNC_RUNNING: [-32000, 'The world state is already being rebuilt'],
+  LOG_INDEX_BUSY: [-32000, 'The log index is busy'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
 
 /** The error of a reply. */

@@ -4,43 +4,43 @@ import type { ErrorDoc } from './method.ts'
 
 /** Of methods that take a block number, tag or hash. */
 export const blockErrors: readonly ErrorDoc[] = [
-  [-32000, 'There is no such block, or it is not canonical though that was required.'],
-  [-39001, 'The network does not know a safe or finalized block.'],
+  [-32000, 'Block not found, or not canonical although `requireCanonical` is true.'],
+  [-39001, 'The safe or finalized block is unknown.'],
 ]
 
 /** Of methods that take a block number or tag. */
-export const tagErrors: readonly ErrorDoc[] = [[-39001, 'The network does not know a safe or finalized block.']]
+export const tagErrors: readonly ErrorDoc[] = [[-39001, 'The safe or finalized block is unknown.']]
 
 /** Of methods that simulate a transaction. */
 export const callErrors: readonly ErrorDoc[] = [
   ...blockErrors,
-  [-32000, 'The call reverted, with its data and reason, or ended exceptionally.'],
-  [-32003, 'The gas is less than the call costs before it runs.'],
-  [-32004, 'The balance of the sender is too small.'],
-  [-32009, 'The price is below the base fee of the block.'],
+  [-32000, 'The call reverted (with `data` and reason), or halted exceptionally.'],
+  [-32003, 'The gas is below the intrinsic gas of the call.'],
+  [-32004, 'The upfront cost exceeds the balance of the sender.'],
+  [-32009, 'The gas price is below the base fee of the block.'],
 ]
 
 /** Of methods that take an enode URL. */
 export const peerErrors: readonly ErrorDoc[] = [
-  [-32700, 'The enode URL cannot be read.'],
-  [-32000, 'The node ID is invalid, or the peer-to-peer network is off.'],
-  [-32100, 'The enode URL has a host name, or names this node itself.'],
+  [-32700, 'The enode URL is malformed.'],
+  [-32000, 'The node ID is invalid, or P2P is disabled.'],
+  [-32100, 'The enode URL has a host name, or is that of this node.'],
 ]
 
 /** Of methods that trace calls. */
 export const traceCallErrors: readonly ErrorDoc[] = [
-  [-32000, 'There is no such block, or its state is not kept.'],
-  [-32603, 'The call could not be a transaction: it cannot pay for itself. Or watching it took too long.'],
+  [-32000, 'Block not found, or its state is not available.'],
+  [-32603, 'The sender cannot pay for the call, or the trace timed out.'],
 ]
 
-/** Of methods that show the bytes of a block. */
+/** Of methods that return raw blocks. */
 export const rawErrors: readonly ErrorDoc[] = [
-  [-32000, 'There is no such block.'],
-  [-39001, 'The network does not know a safe or finalized block.'],
+  [-32000, 'Block not found.'],
+  [-39001, 'The safe or finalized block is unknown.'],
 ]
 
-/** Of methods that move the head. */
-export const headErrors: readonly ErrorDoc[] = [[-39001, 'There is no such canonical block.']]
+/** Of methods that set the head. */
+export const headErrors: readonly ErrorDoc[] = [[-39001, 'Canonical block not found.']]
 
 /** Of methods that add transactions to the pool: each number with the messages that it comes with. */
 export const poolErrors: readonly ErrorDoc[] = errorsOf(Object.values(poolCodes))

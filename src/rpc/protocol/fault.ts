@@ -69,7 +69,7 @@ type PlainCode =
   | 'TARGET_GAS_LIMIT_UNSET'
   /** The node keeps no keys to sign transactions with. */
   | 'SEND_TRANSACTION_UNSUPPORTED'
-  /** The world state is being rebuilt already. */
+  /** The world state is already being rebuilt. */
   | 'RESYNC_RUNNING'
   /** Another call is working on the log index. */
   | 'LOG_INDEX_BUSY'

@@ -3,11 +3,11 @@ import { address } from '../codecs/bytes.ts'
 import { method, param } from '../protocol/method.ts'
 import { type BftNamespace, requireVotes, voteErrors } from './votes.ts'
 
-/** `discardValidatorVote` of one engine. */
+/** Declares `discardValidatorVote` in a namespace. */
 export const discardValidatorVote = (namespace: BftNamespace) =>
   method({
     name: `${namespace}_discardValidatorVote`,
-    doc: 'Stops voting on an account; tells whether there was such a vote.',
+    doc: 'Discards the vote of this node on an account. Returns whether there was one.',
     needs: ['chain', namespace],
     params: [param('address', address)],
     result: boolean,

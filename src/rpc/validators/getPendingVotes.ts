@@ -4,11 +4,11 @@ import { method } from '../protocol/method.ts'
 import { pendingVotes } from './pendingVotes.ts'
 import { type BftNamespace, requireVotes, voteErrors } from './votes.ts'
 
-/** `getPendingVotes` of one engine. */
+/** Declares `getPendingVotes` in a namespace. */
 export const getPendingVotes = (namespace: BftNamespace) =>
   method({
     name: `${namespace}_getPendingVotes`,
-    doc: 'Accounts that this node votes on: true to add a validator, false to remove one.',
+    doc: 'Returns the votes of this node by account: true to add a validator, false to remove it.',
     needs: ['chain', namespace],
     params: [],
     result: dictionary(boolean),

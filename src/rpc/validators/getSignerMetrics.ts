@@ -10,7 +10,7 @@ import type { AuthorityPort } from '../protocol/context.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import { type ErrorDoc, type Method, method, optionalParam } from '../protocol/method.ts'
 
-/** What one account made in a range of blocks. */
+/** Blocks proposed by one account in a range. */
 interface SignerMetrics {
   readonly address: Address
   proposedBlockCount: bigint
@@ -25,11 +25,11 @@ const signerMetrics = record<SignerMetrics>('signer metrics', (member) => [
 
 const defaultRange = 100n
 
-/** First block and the one after the last: the last 100 without parameters, up to the head without an end. */
+/** First block and end (exclusive): the last 100 blocks without parameters, up to the head without an end. */
 function rangeOf(chain: ChainView, from: BlockNumberRef | undefined, to: BlockNumberRef | undefined): [bigint, bigint] {
   const afterHead = chain.head.header.number + 1n
   const wanted = to && numberOf(chain, to)
-  // An end that is given is left out of the range, as Besu does.
+  // A given end is exclusive, as in Besu.
   const end = wanted === undefined || wanted > afterHead ? afterHead : wanted
   const start = from ? numberOf(chain, from) : end > defaultRange ? end - defaultRange : 0n
   if (start < 0n || start >= end) throw invalidParams()
@@ -57,14 +57,14 @@ function countBlocks(authority: AuthorityPort, chain: ChainView, start: bigint, 
 
 const errors: readonly ErrorDoc[] = [
   [-32602, 'The range is empty.'],
-  [-39001, 'The network does not know a safe or finalized block.'],
+  [-39001, 'The safe or finalized block is unknown.'],
 ]
 
-/** `getSignerMetrics` of one engine. */
+/** Declares `getSignerMetrics` in a namespace. */
 export function getSignerMetrics(namespace: 'clique' | 'ibft' | 'qbft'): Method {
   return method({
     name: `${namespace}_getSignerMetrics`,
-    doc: 'Blocks that each validator made in a range, which ends before its second block: the last 100 unless given, up to the head without an end.',
+    doc: 'Returns the number of blocks proposed by each validator in a range (the end is exclusive). Without parameters the range is the last 100 blocks, without an end it goes up to the head.',
     needs: ['chain', namespace],
     params: [optionalParam('fromBlock', anyBlockNumber), optionalParam('toBlock', anyBlockNumber)],
     result: listEncoder(signerMetrics),

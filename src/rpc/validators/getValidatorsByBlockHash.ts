@@ -4,11 +4,11 @@ import { nullable } from '../codecs/nullable.ts'
 import { method, param } from '../protocol/method.ts'
 import type { BftNamespace } from './votes.ts'
 
-/** `getValidatorsByBlockHash` of one engine. */
+/** Declares `getValidatorsByBlockHash` in a namespace. */
 export const getValidatorsByBlockHash = (namespace: BftNamespace) =>
   method({
     name: `${namespace}_getValidatorsByBlockHash`,
-    doc: 'Validators that were entitled to make a block; null where there is no such block.',
+    doc: 'Returns the validators of a block by hash; null if the block is unknown.',
     needs: ['chain', namespace],
     params: [param('hash', hash)],
     result: nullable(listEncoder(address)),

@@ -7,11 +7,11 @@ import { tagErrors } from '../protocol/errorDocs.ts'
 import { method, param } from '../protocol/method.ts'
 import type { BftNamespace } from './votes.ts'
 
-/** `getValidatorsByBlockNumber` of one engine. */
+/** Declares `getValidatorsByBlockNumber` in a namespace. */
 export const getValidatorsByBlockNumber = (namespace: BftNamespace) =>
   method({
     name: `${namespace}_getValidatorsByBlockNumber`,
-    doc: 'Validators that were entitled to make a block; null where there is no such block.',
+    doc: 'Returns the validators of a block by number; null if there is no such block.',
     needs: ['chain', namespace],
     params: [param('block', blockNumber)],
     result: nullable(listEncoder(address)),

@@ -3,11 +3,11 @@ import { address } from '../codecs/bytes.ts'
 import { method, param } from '../protocol/method.ts'
 import { type BftNamespace, requireVotes, voteErrors } from './votes.ts'
 
-/** `proposeValidatorVote` of one engine. */
+/** Declares `proposeValidatorVote` in a namespace. */
 export const proposeValidatorVote = (namespace: BftNamespace) =>
   method({
     name: `${namespace}_proposeValidatorVote`,
-    doc: 'Votes, in blocks that this node makes, for an account to become a validator (true) or to stop being one (false).',
+    doc: 'Makes this node vote to add (true) or remove (false) a validator, in the blocks that it proposes.',
     needs: ['chain', namespace],
     params: [param('address', address), param('add', boolean)],
     result: boolean,

@@ -3,10 +3,10 @@ import type { AuthorityPort, VotesPort } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
 import type { ErrorDoc } from '../protocol/method.ts'
 
-/** Engines whose methods differ in their names alone. */
+/** Namespaces with the same methods. */
 export type BftNamespace = 'ibft' | 'qbft'
 
-/** The votes of an engine; where a contract names the validators there is nothing to vote on. */
+/** Returns the votes of the current consensus; throws if a contract selects the validators. */
 export function requireVotes(authority: AuthorityPort, chain: ChainView): VotesPort {
   const votes = authority.votes(chain)
   if (!votes) throw new RpcError({ code: 'METHOD_NOT_ENABLED' })
@@ -14,5 +14,5 @@ export function requireVotes(authority: AuthorityPort, chain: ChainView): VotesP
 }
 
 export const voteErrors: readonly ErrorDoc[] = [
-  [-32604, 'A contract names the validators, or another engine makes the blocks now.'],
+  [-32604, 'A contract selects the validators, or the network uses another consensus.'],
 ]

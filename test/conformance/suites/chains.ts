@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Chain } from '../../../src/chain/chain.ts'
 import { createChain } from '../../../src/chain/createChain.ts'
-import { reasonOf } from '../../../src/cli/evm/exceptions.ts'
+import { faultReasonOf } from '../../../src/cli/evm/exceptions.ts'
 import { errorOf, expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
 import { toBytes } from '../../../src/cli/evm/json.ts'
 import { verifySeal } from '../../../src/consensus/ethash/verifySeal.ts'
@@ -93,7 +93,7 @@ function checkImport(data: Data, item: ChainFile, options: SuiteOptions): Promis
 function checkRefusal(data: Data, item: (typeof refusals)[number], options: SuiteOptions): Promise<void> {
   return withChain(data, item, options, (chain) => {
     const error = errorOf(() => importFile(chain, data, item.file))
-    expectEqual('reason', error && reasonOf(error), item.reason)
+    expectEqual('reason', error && faultReasonOf(error), item.reason)
   })
 }
 

@@ -1,6 +1,12 @@
 import { expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
 import { toBytes, toNumber } from '../../../src/cli/evm/json.ts'
-import { applyChanges, createHost, type JsonAccount, readState, stateRoot } from '../../../src/cli/evm/memoryState.ts'
+import {
+  applyChanges,
+  createMemoryHost,
+  type JsonAccount,
+  readState,
+  stateRoot,
+} from '../../../src/cli/evm/memoryState.ts'
 import { rulesOf } from '../../../src/forks/rules.ts'
 import { type Address, type Hash32, zeroHash } from '../../../src/primitives/bytes.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'
@@ -39,7 +45,7 @@ const fakeBlockHash = (number: bigint): Hash32 => keccak256(new TextEncoder().en
 function check({ env, exec, pre: json, gas, logs, out, post }: VmTest, { engine: kind }: SuiteOptions): void {
   const pre = readState(json)
   const evm = engineOf(kind)
-  evm.reset(createHost(pre, fakeBlockHash))
+  evm.reset(createMemoryHost(pre, fakeBlockHash))
   const block = {
     number: toNumber(env.currentNumber),
     timestamp: toNumber(env.currentTimestamp),

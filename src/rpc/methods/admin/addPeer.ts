@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const admin_addPeer = method({
   name: 'admin_addPeer',
-  doc: 'Makes a node a static one: the connection is made in the background and kept up. False when it was one before.',
+  doc: 'Adds a static peer, to which the node connects in the background and stays connected. Returns false if it was added before.',
   needs: ['peers'],
   params: [param('enode', enodeUrl)],
   exact: true,

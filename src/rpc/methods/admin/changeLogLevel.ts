@@ -17,7 +17,7 @@ const level: Decoder<LogLevelName> = {
 
 export const admin_changeLogLevel = method({
   name: 'admin_changeLogLevel',
-  doc: 'Sets the least severe level that is logged: by all parts of the node or, with a filter, by those that it names.',
+  doc: 'Changes the log level of the whole node or, with a filter, of the named loggers. Returns `Success`.',
   needs: ['logging'],
   params: [param('level', level), optionalParam('filter', listDecoder(text))],
   result: success,

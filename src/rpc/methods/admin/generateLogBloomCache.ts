@@ -24,7 +24,7 @@ const statusObject = record<Answer>('log index status', (member) => [
   member('requestAccepted', boolean, ({ accepted }) => accepted),
 ])
 
-/** The number that is meant; the head is open-ended, since it moves. */
+/** The block number; undefined for the head, which moves. */
 function numberIn(ref: BlockNumberRef): number | undefined {
   if ('number' in ref) return Number(ref.number)
   return ref.tag === 'earliest' ? 0 : undefined
@@ -33,8 +33,8 @@ function numberIn(ref: BlockNumberRef): number | undefined {
 export const admin_generateLogBloomCache = method({
   name: 'admin_generateLogBloomCache',
   doc:
-    'Starts to index the logs of blocks, from the start of the segment of 100,000 blocks that has the first one up to ' +
-    'before the last one. Not accepted while the index is being worked on, and without blocks to index.',
+    'Starts indexing the logs of a range of blocks (the end is exclusive, the start is rounded down to a multiple of ' +
+    '100,000). Returns the status of the log index; the request is not accepted while it is busy or the range is empty.',
   needs: ['logIndex'],
   params: [optionalParam('startBlock', blockNumber), optionalParam('endBlock', blockNumber)],
   result: statusObject,

@@ -6,7 +6,7 @@ import { cacheStatus } from '../../objects/cacheStatus.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, optionalParam } from '../../protocol/method.ts'
 
-/** A block; an empty text stands for a parameter that is left out. */
+/** A block; an empty string counts as an absent parameter. */
 const skippable: Decoder<BlockNumberRef | undefined> = {
   schema: blockNumber.schema,
   decode: (json) => (json === '' ? undefined : blockNumber.decode(json)),
@@ -14,21 +14,22 @@ const skippable: Decoder<BlockNumberRef | undefined> = {
 
 function existing(chain: ChainView, ref: BlockNumberRef): bigint {
   const number = headIfUnknown(chain, ref)
-  if (number > chain.head.header.number) throw invalidParams(`there is no block ${number}`)
+  if (number > chain.head.header.number) throw invalidParams(`block ${number} not found`)
   return number
 }
 
 export const admin_logsRemoveCache = method({
   name: 'admin_logsRemoveCache',
   doc:
-    'Takes the log index of the segments of 100,000 blocks from one block to another away: of all blocks, of the ' +
-    'segment of the first alone, or up to the last alone. Logs of such blocks are found by the blooms of headers.',
+    'Removes the log index of the segments of 100,000 blocks from one block to another: without parameters, of all ' +
+    'blocks; with the first only, of its segment; with the second only, up to it. Logs of these blocks are then found ' +
+    'by header blooms. Returns the status.',
   needs: ['chain', 'logIndex'],
   params: [optionalParam('fromBlock', skippable), optionalParam('toBlock', skippable)],
   result: cacheStatus,
   errors: [
-    [-32602, 'There is no such block.'],
-    [-32000, 'The index is being worked on.'],
+    [-32602, 'Block not found.'],
+    [-32000, 'The log index is busy.'],
   ],
   example: ['0x0', '0x0'],
   handler({ chain, logIndex }, [first, last]) {

@@ -45,11 +45,11 @@ const nodeInfo = record<Shown>('node info', (member) => [
 
 export const admin_nodeInfo = method({
   name: 'admin_nodeInfo',
-  doc: 'The node as its peers see it: name, addresses, chain and head.',
+  doc: 'Returns information about this node: client version, enode URL, node ID, ports, chain and head.',
   needs: ['chain', 'client', 'peers'],
   params: [],
   result: nodeInfo,
-  errors: [[-32000, 'The peer-to-peer network is off.']],
+  errors: [[-32000, 'P2P is disabled.']],
   handler({ chain, client, peers }) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
     return { ...peers.nodeInfo(), name: client.version, networkId: client.networkId, chain }

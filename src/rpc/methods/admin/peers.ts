@@ -34,11 +34,11 @@ const peer = record<ConnectedPeer>('peer', (member) => [
 
 export const admin_peers = method({
   name: 'admin_peers',
-  doc: 'The peers that the node is connected to, and the best block that each is known to have.',
+  doc: 'Returns the connected peers, with the best known block of each.',
   needs: ['peers'],
   params: [],
   result: listEncoder(peer),
-  errors: [[-32000, 'The peer-to-peer network is off.']],
+  errors: [[-32000, 'P2P is disabled.']],
   handler({ peers }) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
     return peers.list()

@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const admin_removePeer = method({
   name: 'admin_removePeer',
-  doc: 'Disconnects from a node, which is no static one any more. False when it was none.',
+  doc: 'Disconnects from a peer and removes it from the static peers. Returns false if it was neither connected nor static.',
   needs: ['peers'],
   params: [param('enode', enodeUrl)],
   exact: true,

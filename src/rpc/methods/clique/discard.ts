@@ -4,7 +4,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const clique_discard = method({
   name: 'clique_discard',
-  doc: 'Stops voting on an account; tells whether there was such a vote.',
+  doc: 'Discards the vote of this node on an account. Returns whether there was one.',
   needs: ['chain', 'clique'],
   params: [param('address', address)],
   result: boolean,

@@ -7,11 +7,11 @@ import { method, param } from '../../protocol/method.ts'
 
 export const clique_getSigners = method({
   name: 'clique_getSigners',
-  doc: 'Signers that may make the block after a block, whose own vote counts.',
+  doc: 'Returns the signers after a block, its own vote included.',
   needs: ['chain', 'clique'],
   params: [param('block', anyBlockNumber, { value: latest })],
   result: listEncoder(address),
-  errors: [[-32000, 'There is no such block.']],
+  errors: [[-32000, 'Block not found.']],
   example: ['latest'],
   handler({ chain, clique }, [block]) {
     const found = chain.headerAt(headIfUnknown(chain, block))

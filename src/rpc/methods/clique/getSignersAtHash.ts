@@ -5,11 +5,11 @@ import { method, param } from '../../protocol/method.ts'
 
 export const clique_getSignersAtHash = method({
   name: 'clique_getSignersAtHash',
-  doc: 'Signers that may make the block after a block, whose own vote counts.',
+  doc: 'Returns the signers after the block with this hash, its own vote included.',
   needs: ['chain', 'clique'],
   params: [param('hash', hash)],
   result: listEncoder(address),
-  errors: [[-32000, 'There is no such block.']],
+  errors: [[-32000, 'Block not found.']],
   example: [`0x${'00'.repeat(32)}`],
   handler({ chain, clique }, [blockHash]) {
     const found = chain.headerBy(blockHash)

@@ -5,7 +5,7 @@ import { pendingVotes } from '../../validators/pendingVotes.ts'
 
 export const clique_proposals = method({
   name: 'clique_proposals',
-  doc: 'Accounts that this node votes on: true to add a signer, false to remove one.',
+  doc: 'Returns the votes of this node by account: true to add a signer, false to remove it.',
   needs: ['chain', 'clique'],
   params: [],
   result: dictionary(boolean),

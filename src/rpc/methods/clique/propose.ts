@@ -6,13 +6,13 @@ import { method, param } from '../../protocol/method.ts'
 
 export const clique_propose = method({
   name: 'clique_propose',
-  doc: 'Votes, in blocks that this node makes, for an account to become a signer (true) or to stop being one (false).',
+  doc: 'Makes this node vote to add (true) or remove (false) a signer, in the blocks that it makes.',
   needs: ['chain', 'clique'],
   params: [param('address', address), param('add', boolean)],
   result: boolean,
   errors: [
-    [-32600, 'The zero address stands for no vote.'],
-    [-32604, 'Another engine makes the blocks now.'],
+    [-32600, 'The address is the zero address.'],
+    [-32604, 'The network has migrated to another consensus.'],
   ],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', true],
   handler({ chain, clique }, [subject, add]) {

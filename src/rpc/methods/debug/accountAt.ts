@@ -20,7 +20,7 @@ interface AccountDetails {
   readonly codeHash: Hash32
 }
 
-/** Besu writes code as a number: none is `0x0`. */
+/** Besu encodes code as a number: empty code is `0x0`. */
 const codeText: Encoder<Uint8Array> = {
   schema: data.schema,
   encode: (code) => (code.length === 0 ? '"0x0"' : data.encode(code)),
@@ -45,18 +45,18 @@ function detailsOf(evm: Evm, owner: Address): AccountDetails {
 
 export const debug_accountAt = method({
   name: 'debug_accountAt',
-  doc: 'An account as it is after a transaction of a block.',
+  doc: 'Returns the state of an account after a transaction of a block.',
   needs: ['chain', 'evms'],
   params: [param('block', blockRef), param('txIndex', integer), param('address', address)],
   result: accountDetails,
-  errors: [...blockErrors, [-32000, 'The account does not exist then, or the state of that block is not kept.']],
+  errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0x1', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
   handler({ chain, evms }, [ref, txIndex, owner]) {
     const hashed = chain.blockBy(requireHeader(chain, ref).hash)
     if (!hashed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
     const { length } = hashed.block.transactions
     if (length === 0 || txIndex < 0 || txIndex > length) throw invalidParams()
-    // As in Besu, the number just behind the last transaction is not a bad parameter.
+    // As in Besu, the index after the last transaction is not an invalid parameter.
     const details =
       txIndex < length ? runFirst(evms, chain, hashed, txIndex + 1, (evm) => detailsOf(evm, owner)) : undefined
     if (!details) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })

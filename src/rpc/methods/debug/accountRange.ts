@@ -14,7 +14,7 @@ import { method, type Param, param } from '../../protocol/method.ts'
 
 interface AccountRange {
   readonly addresses: ReadonlyMap<string, Address>
-  /** Zero when no accounts remain; undefined when there was nothing to look in. */
+  /** Zero if no accounts remain; undefined if the state is not available. */
   readonly next: Hash32 | undefined
 }
 
@@ -25,7 +25,7 @@ const accountRangeObject = record<AccountRange>('account range', (member) => [
 
 const nothing: AccountRange = { addresses: new Map(), next: undefined }
 
-/** Besu answers a key that is none, or too long, as one below which there is nothing. */
+/** Undefined for an invalid or too long key, for which Besu returns no accounts. */
 const startHash: Decoder<Hash32 | undefined> = {
   schema: slotKey.schema,
   decode(json) {
@@ -38,14 +38,14 @@ const startHash: Decoder<Hash32 | undefined> = {
   },
 }
 
-/** Has its place among the parameters, but whatever is given there does not count. */
+/** A required parameter whose value is ignored. */
 const ignored: Param<unknown> = { name: 'txIndex', schema: {}, required: true, read: () => undefined }
 
 export const debug_accountRange = method({
   name: 'debug_accountRange',
   doc:
-    'Accounts after a block in the order of their hashes, from one on. The index of a transaction has a place among the ' +
-    `parameters but does not count. At most ${rangeLimit} accounts; \`nextKey\` is where to go on, zero at the end.`,
+    'Returns accounts after a block, in the order of their hashes, from a start hash on. The transaction index is ' +
+    `ignored. At most ${rangeLimit} accounts; \`nextKey\` is the start hash of the next call, zero at the end.`,
   needs: ['chain'],
   params: [param('block', blockRef), ignored, param('address', startHash), param('limit', integer)],
   result: accountRangeObject,
@@ -56,7 +56,7 @@ export const debug_accountRange = method({
     if (!state) return nothing
     const { entries, next } = state.accountRange(start, Math.min(limit < 0 ? 1 : limit, rangeLimit))
     const addresses = new Map(entries.map((entry) => [toHex(entry.hash), entry.address]))
-    // With a negative limit Besu gives one account and no more.
+    // With a negative limit, Besu returns one account and no next key.
     return { addresses, next: (limit < 0 ? undefined : next) ?? zeroHash }
   },
 })

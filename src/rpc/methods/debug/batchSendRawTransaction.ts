@@ -14,19 +14,19 @@ import { text } from '../../codecs/text.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { type Method, method, param } from '../../protocol/method.ts'
 
-/** What became of one transaction; no fault means that the pool has it. */
-interface Verdict {
+/** Result of one transaction; without a fault, the pool has accepted it. */
+interface SubmissionResult {
   readonly index: number
   readonly fault: string | undefined
 }
 
-const verdictObject = record<Verdict>('verdict', (member) => [
+const verdictObject = record<SubmissionResult>('submission result', (member) => [
   member('index', integer, ({ index }) => index),
   member('success', boolean, ({ fault }) => fault === undefined),
   member.optional('errorMessage', text, ({ fault }) => fault),
 ])
 
-/** A transaction, or in Besu's words why the text is none. */
+/** A transaction, or Besu's message for an invalid one. */
 const rawItem: Decoder<NetworkTx | string> = {
   schema: data.schema,
   decode(json) {
@@ -54,8 +54,8 @@ function explain(json: unknown): string {
 const oneList = method({
   name: 'debug_batchSendRawTransaction',
   doc:
-    'Gives signed transactions to the pool, each as `eth_sendRawTransaction` does, and says of each whether it was ' +
-    'taken. They are parameters of their own, or together one list.',
+    'Submits signed transactions as `eth_sendRawTransaction` does, and returns for each whether the pool accepted it. ' +
+    'The transactions are separate parameters or one list.',
   needs: ['pool'],
   params: [param('transactions', listDecoder(rawItem), { value: [] })],
   result: listEncoder(verdictObject),

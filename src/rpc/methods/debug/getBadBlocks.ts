@@ -7,10 +7,10 @@ import { record } from '../../codecs/record.ts'
 import { blockObject, type ShownBlock } from '../../objects/block.ts'
 import { method } from '../../protocol/method.ts'
 
-/** Bad blocks that are shown at most: the newest. */
+/** Maximum number of bad blocks returned, the latest ones. */
 const max = 100
 
-/** What came before a bad block is not asked: its own difficulty stands for the total. */
+/** The total difficulty of a bad block is unknown: its own difficulty is returned instead. */
 function shown({ hash, block }: BadBlock): ShownBlock {
   const { header, ommers } = block
   return { header, hash, block, totalDifficulty: header.difficulty, ommerHashes: ommers.map(headerHash), full: true }
@@ -24,7 +24,7 @@ const badBlockObject = record<BadBlock>('bad block', (member) => [
 
 export const debug_getBadBlocks = method({
   name: 'debug_getBadBlocks',
-  doc: 'The blocks that were refused last, with their transactions; at most 100.',
+  doc: 'Returns the latest invalid blocks with their transactions, at most 100.',
   needs: ['badBlocks'],
   params: [],
   result: listEncoder(badBlockObject),

@@ -8,7 +8,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const debug_getRawBlock = method({
   name: 'debug_getRawBlock',
-  doc: 'RLP of a canonical block.',
+  doc: 'Returns a canonical block as RLP.',
   needs: ['chain'],
   params: [param('block', blockNumber)],
   result: data,

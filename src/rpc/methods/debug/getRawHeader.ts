@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const debug_getRawHeader = method({
   name: 'debug_getRawHeader',
-  doc: 'RLP of the header of a canonical block.',
+  doc: 'Returns the header of a canonical block as RLP.',
   needs: ['chain'],
   params: [param('block', blockNumber)],
   result: data,

@@ -8,7 +8,7 @@ import { blockErrors } from '../../protocol/errorDocs.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
-/** A receipt as it stands in a list of them: one of a newer type is a byte string there. */
+/** A receipt as an item of an RLP list: a typed one is a byte string. */
 function listed(receipt: Receipt): Uint8Array {
   const bytes = encodeReceipt(receipt)
   return receipt.type === 0 ? bytes : encodeRlp(bytes)
@@ -16,7 +16,7 @@ function listed(receipt: Receipt): Uint8Array {
 
 export const debug_getRawReceipts = method({
   name: 'debug_getRawReceipts',
-  doc: 'RLP of each receipt of a block, as in a list: those of typed transactions are byte strings.',
+  doc: 'Returns the receipts of a block as RLP, those of typed transactions wrapped in a byte string.',
   needs: ['chain'],
   params: [param('block', blockRef)],
   result: listEncoder(data),

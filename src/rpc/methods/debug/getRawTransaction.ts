@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const debug_getRawTransaction = method({
   name: 'debug_getRawTransaction',
-  doc: 'RLP of a mined transaction, as in a block: a typed one is a byte string. Null when there is none.',
+  doc: 'Returns a mined transaction as RLP, a typed one wrapped in a byte string; null if there is none.',
   needs: ['chain'],
   params: [param('transaction', hash)],
   result: nullable(data),

@@ -5,8 +5,8 @@ import { method } from '../../protocol/method.ts'
 export const debug_metrics = method({
   name: 'debug_metrics',
   doc:
-    'What the node measures of itself, by category; `jvm` tells of the JavaScript runtime. Values of labels are members, ' +
-    'times have `bucket`, `count` and `sum`.',
+    'Returns the metrics of the node by category; `jvm` is the JavaScript runtime. Label values are members, histograms ' +
+    'have `bucket`, `count` and `sum`.',
   needs: ['metrics'],
   params: [],
   result: json<MetricTree>({ type: 'object' }),

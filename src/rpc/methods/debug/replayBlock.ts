@@ -7,11 +7,11 @@ import { method, param } from '../../protocol/method.ts'
 
 export const debug_replayBlock = method({
   name: 'debug_replayBlock',
-  doc: 'Takes the head back to before a block and imports that block again. If it fails, nothing has changed.',
+  doc: 'Sets the head to the parent of a block and imports the block again. If that fails, nothing is changed.',
   needs: ['chain', 'control'],
   params: [param('block', blockNumber)],
   result: success,
-  errors: [...headErrors, [-32000, 'It is the genesis block.']],
+  errors: [...headErrors, [-32000, 'The block is the genesis block.']],
   example: ['latest'],
   handler({ chain, control }, [block]) {
     const number = canonicalNumber(chain, block)

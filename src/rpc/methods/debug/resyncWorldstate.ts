@@ -5,16 +5,16 @@ import { alias, method } from '../../protocol/method.ts'
 export const debug_resyncWorldstate = method({
   name: 'debug_resyncWorldstate',
   doc:
-    'Starts to rebuild the state from the blocks, checking every root. The old state answers until the new one is ' +
-    'complete, and stays if the blocks do not lead to it.',
+    'Starts rebuilding the world state by executing all blocks again, checking every state root. The old state is used ' +
+    'until the new one is complete, and is kept if the rebuild fails.',
   needs: ['control'],
   params: [],
   result: success,
-  errors: [[-32000, 'The state is being rebuilt already.']],
+  errors: [[-32000, 'The state is already being rebuilt.']],
   handler({ control }) {
     if (!control.resyncState()) throw new RpcError({ code: 'RESYNC_RUNNING' })
   },
 })
 
-/** Besu's spelling. Not in a file of its own: two names that differ in case alone are one file on some systems. */
+/** Besu's spelling. In the same file, because file names that differ only in case clash on some systems. */
 export const debug_resyncWorldState = alias(debug_resyncWorldstate, 'debug_resyncWorldState')

@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const debug_setHead = method({
   name: 'debug_setHead',
-  doc: 'Makes an earlier block the head, with its state; the blocks behind it stay known. Wholly or not at all.',
+  doc: 'Sets the head of the chain to an earlier block and its state. The blocks after it stay in the database.',
   needs: ['chain', 'control'],
   params: [param('block', blockNumber)],
   result: success,

@@ -7,11 +7,11 @@ import { blockToFiles, defaultFileOptions, fileOptions } from '../../tracing/blo
 
 export const debug_standardTraceBadBlockToFile = method({
   name: 'debug_standardTraceBadBlockToFile',
-  doc: 'The same as debug_standardTraceBlockToFile for a block that was refused.',
+  doc: 'Writes the traces of the transactions of a bad block to files in the data directory. Returns their paths.',
   needs: ['badBlocks', 'chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', fileOptions, { value: defaultFileOptions })],
   result: listEncoder(text),
-  errors: [[-32000, 'No such block was refused.']],
+  errors: [[-32000, 'Bad block not found.']],
   example: [`0x${'ab'.repeat(32)}`],
   handler(ports, [wanted, options]) {
     const bad = ports.badBlocks.find(wanted)

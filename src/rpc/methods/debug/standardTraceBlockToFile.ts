@@ -7,11 +7,11 @@ import { blockToFiles, defaultFileOptions, fileOptions } from '../../tracing/blo
 
 export const debug_standardTraceBlockToFile = method({
   name: 'debug_standardTraceBlockToFile',
-  doc: 'Writes the steps of the transactions of a block, or of one of them, to files in the data folder; gives their paths.',
+  doc: 'Writes the traces of the transactions of a block, or of one of them, to files in the data directory. Returns their paths.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', fileOptions, { value: defaultFileOptions })],
   result: listEncoder(text),
-  errors: [[-32000, 'There is no such block.']],
+  errors: [[-32000, 'Block not found.']],
   example: [`0x${'ab'.repeat(32)}`, { disableMemory: false }],
   handler(ports, [wanted, options]) {
     const hashed = ports.chain.blockBy(wanted)

@@ -36,7 +36,7 @@ interface Wanted {
   readonly limit: number
 }
 
-/** Slots before a transaction of the block; behind the last one stands, as in Besu, the state before the block. */
+/** Slots before a transaction of the block; for an index after the last, as in Besu, those before the block. */
 function slotsBefore(
   evms: Evms,
   chain: ChainView,
@@ -58,8 +58,8 @@ function slotsBefore(
 export const debug_storageRangeAt = method({
   name: 'debug_storageRangeAt',
   doc:
-    'Storage of an account before a transaction of a block, in the order of the hashes of the slots, from one on. ' +
-    `At most ${rangeLimit} slots; \`nextKey\` is where to go on.`,
+    'Returns the storage of an account before a transaction of a block, in the order of the slot hashes, from a start ' +
+    `hash on. At most ${rangeLimit} slots; \`nextKey\` is the start hash of the next call.`,
   needs: ['chain', 'evms'],
   params: [
     param('block', blockRef),
@@ -71,7 +71,7 @@ export const debug_storageRangeAt = method({
   result: storageRangeObject,
   example: ['latest', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '0x0', 10],
   handler({ chain, evms }, [ref, txIndex, owner, start, limit]) {
-    if (txIndex < 0) throw invalidParams('an index is not negative')
+    if (txIndex < 0) throw invalidParams('the index must not be negative')
     const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)
     const hashed = found && chain.blockBy(found.hash)
     if (!hashed) return nothing

@@ -10,9 +10,9 @@ import { debugTracesOfBlock } from '../../tracing/debugTraces.ts'
 import { defaultTraceOptions, traceOptions } from '../../tracing/traceOptions.ts'
 import { structLogSchema } from '../../tracing/watchTx.ts'
 
-/** Bytes of the members of a header. */
+/** Lengths of the fields of a header. */
 const headerSizes = [32, 32, 20, 32, 32, 32, 256, 0, 0, 0, 0, 0, 0, 32, 8]
-/** A block without transactions that is in no chain. */
+/** A block without transactions that is not in the chain. */
 const strayBlock = toHex(encodeRlp([headerSizes.map((size) => new Uint8Array(size).fill(0xab)), [], []]))
 
 function decode(rlp: Uint8Array): Block {
@@ -24,14 +24,14 @@ function decode(rlp: Uint8Array): Block {
   }
 }
 
-/** A block of one transaction answers with its trace, one of several, or of none, with a list. */
+/** Returns a single trace, not a list, for a block of one transaction, as in Besu. */
 export const debug_traceBlock = method({
   name: 'debug_traceBlock',
-  doc: 'Runs the transactions of a block, which need not be in the chain, on the state of its parent and traces them.',
+  doc: 'Executes the transactions of an RLP-encoded block, which need not be in the chain, and returns their traces.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('block', data), param('options', traceOptions, { value: defaultTraceOptions })],
   result: pieces({ oneOf: [structLogSchema, { type: 'array', items: structLogSchema }] }),
-  errors: [[-32000, 'The parent of the block is not known.']],
+  errors: [[-32000, 'Parent block not found.']],
   example: [strayBlock, { disableStorage: true }],
   handler(ports, [rlp, options]) {
     const traces = debugTracesOfBlock(ports, decode(rlp), options)

@@ -8,7 +8,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 
 export const debug_traceBlockByHash = method({
   name: 'debug_traceBlockByHash',
-  doc: 'Traces of the transactions of a block, by its hash; null when it is not known, and for the first block.',
+  doc: 'Returns the traces of the transactions of a block by hash; null for an unknown block and the genesis block.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),

@@ -9,7 +9,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 
 export const debug_traceBlockByNumber = method({
   name: 'debug_traceBlockByNumber',
-  doc: 'Traces of the transactions of a block, by its number or tag; null when there is no such block, and for the first.',
+  doc: 'Returns the traces of the transactions of a block by number or tag; null for an unknown block and the genesis block.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('block', blockNumber), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),

@@ -15,10 +15,10 @@ import { boundedTrace } from '../../tracing/boundedTrace.ts'
 import { callTraceOptions, defaultCallTraceOptions } from '../../tracing/callTraceOptions.ts'
 import { structLogSchema, watchTx } from '../../tracing/watchTx.ts'
 
-/** As with `eth_call` nothing is paid unless the call says `strict`. */
+/** As in `eth_call`, fees and balances are ignored unless `strict` is true. */
 export const debug_traceCall = method({
   name: 'debug_traceCall',
-  doc: 'Tries a call out on the state of a block and tells each step, or what a tracer makes of it.',
+  doc: 'Executes a call on the state of a block, without a transaction, and returns its trace.',
   needs: ['chain', 'evms', 'traces'],
   params: [
     param('call', callObject),
@@ -27,8 +27,8 @@ export const debug_traceCall = method({
   ],
   result: pieces(structLogSchema),
   errors: [
-    [-32000, 'There is no such block, its state is not kept, or the call cannot be a transaction.'],
-    [-32603, 'Watching the call took too long.'],
+    [-32000, 'Block not found, its state is not available, or the call is not a valid transaction.'],
+    [-32603, 'The trace timed out.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
   handler({ chain, evms, traces }, [call, block, { trace, stateOverrides }]) {

@@ -8,7 +8,7 @@ import { structLogSchema } from '../../tracing/watchTx.ts'
 
 export const debug_traceTransaction = method({
   name: 'debug_traceTransaction',
-  doc: 'Runs a transaction of the chain again and tells each step, or what a tracer makes of it; null when it is not known.',
+  doc: 'Executes a mined transaction again and returns its trace; null if it is unknown.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces(structLogSchema)),

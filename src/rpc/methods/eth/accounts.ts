@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_accounts = method({
   name: 'eth_accounts',
-  doc: 'Accounts that the node holds keys of: none, for keys are kept outside of the node.',
+  doc: 'Returns an empty list: the node does not manage accounts.',
   needs: [],
   params: [],
   result: listEncoder(address),

@@ -7,7 +7,7 @@ import { method } from '../../protocol/method.ts'
 /** Not in Besu 23.10. */
 export const eth_baseFee = method({
   name: 'eth_baseFee',
-  doc: 'Base fee of the next block; null where there is none.',
+  doc: 'Returns the base fee of the next block in wei; null before London.',
   needs: ['chain'],
   params: [],
   result: nullable(quantity),

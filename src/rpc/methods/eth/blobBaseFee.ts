@@ -5,7 +5,7 @@ import { method } from '../../protocol/method.ts'
 /** Not in Besu 23.10; part of the public API since Cancun. */
 export const eth_blobBaseFee = method({
   name: 'eth_blobBaseFee',
-  doc: 'Price of a unit of blob gas in the next block; 0 where there are no blobs.',
+  doc: 'Returns the blob base fee of the next block in wei; 0 before Cancun.',
   needs: ['chain'],
   params: [],
   result: quantity,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_blockNumber = method({
   name: 'eth_blockNumber',
-  doc: 'Number of the head of the chain.',
+  doc: 'Returns the number of the latest block.',
   needs: ['chain'],
   params: [],
   result: quantity,

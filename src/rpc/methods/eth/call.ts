@@ -5,19 +5,19 @@ import { requireBlockState } from '../../calls/requireBlockState.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { data } from '../../codecs/bytes.ts'
-import { callObject, lazy } from '../../codecs/callObject.ts'
+import { callObject, lazyDecoder } from '../../codecs/callObject.ts'
 import { callErrors } from '../../protocol/errorDocs.ts'
 import { method, optionalParam, param } from '../../protocol/method.ts'
 
-/** Balances are enforced only where the call says `strict`; otherwise nothing is paid at all. */
+/** Fees and balances are ignored unless `strict` is true. */
 export const eth_call = method({
   name: 'eth_call',
-  doc: 'Tries a call, or without `to` a contract creation, on the state of a block and gives what it returns.',
+  doc: 'Executes a call, or without `to` a contract creation, on the state of a block without creating a transaction. Returns its output.',
   needs: ['chain', 'evms'],
   params: [
-    param('call', lazy(callObject)),
+    param('call', lazyDecoder(callObject)),
     param('block', blockRef),
-    optionalParam('stateOverrides', lazy(stateOverrides)),
+    optionalParam('stateOverrides', lazyDecoder(stateOverrides)),
   ],
   result: data,
   errors: callErrors,

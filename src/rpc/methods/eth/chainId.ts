@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_chainId = method({
   name: 'eth_chainId',
-  doc: 'Chain id, which transactions are signed for.',
+  doc: 'Returns the chain id, for which transactions are signed.',
   needs: ['chain'],
   params: [],
   result: quantity,

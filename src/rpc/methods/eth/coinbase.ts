@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_coinbase = method({
   name: 'eth_coinbase',
-  doc: 'Account that is paid for the blocks which this node makes.',
+  doc: "Returns the account that receives the fees of this node's blocks.",
   needs: ['mining'],
   params: [],
   result: address,

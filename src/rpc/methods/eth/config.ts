@@ -12,7 +12,7 @@ import { quantity } from '../../codecs/quantity.ts'
 import { dictionary, record } from '../../codecs/record.ts'
 import { method } from '../../protocol/method.ts'
 
-/** The rules from one moment on. */
+/** The rules from an activation on. */
 interface ForkConfig {
   readonly activationTime: bigint
   readonly rules: Rules
@@ -75,7 +75,7 @@ function configAt(chain: ChainView, activationTime: bigint): ForkConfig {
 /** Not in Besu 23.10 (EIP-7910). */
 export const eth_config = method({
   name: 'eth_config',
-  doc: 'Rules that hold now, those of the next fork by time, and those of the last one that is known.',
+  doc: 'Returns the current fork configuration, that of the next fork by timestamp, and that of the last configured fork (EIP-7910).',
   needs: ['chain'],
   params: [],
   result: resultObject,

@@ -53,7 +53,7 @@ function runWith(
 
 export const eth_createAccessList = method({
   name: 'eth_createAccessList',
-  doc: 'Storage slots that a transaction touches on the state of the head, and the gas it needs when it announces them.',
+  doc: 'Returns the access list of a transaction on the latest state, and the gas that it uses with this list.',
   needs: ['chain', 'evms'],
   params: [param('call', callObject)],
   result: resultObject,

@@ -8,7 +8,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_estimateGas = method({
   name: 'eth_estimateGas',
-  doc: 'Gas that a transaction needs on the state of the head. The gas that the call itself names is not looked at.',
+  doc: 'Returns the gas that a transaction needs on the latest state. The `gas` of the call is ignored.',
   needs: ['chain', 'evms'],
   params: [param('call', callObject)],
   result: quantity,

@@ -13,7 +13,7 @@ import { method, optionalParam, param } from '../../protocol/method.ts'
 
 interface FeeHistory {
   readonly oldestBlock: bigint
-  /** One more than there are blocks: the last is that of the block to come. */
+  /** One more than there are blocks: the last is that of the next block. */
   readonly baseFees: readonly bigint[]
   readonly gasUsedRatios: readonly number[]
   readonly rewards: readonly (readonly bigint[])[] | undefined
@@ -40,12 +40,12 @@ const blockCount: Decoder<bigint> = {
 const percentile: Decoder<number> = {
   schema: decimal.schema,
   decode(json) {
-    if (json === null) throw invalidParams('a percentile is a number')
+    if (json === null) throw invalidParams('a percentile must be a number')
     return decimal.decode(json)
   },
 }
 
-/** Unlike elsewhere, a safe or finalized block that is not known counts as the head. */
+/** Unlike elsewhere, an unknown safe or finalized block is replaced by the head. */
 function newestOf(chain: ChainView, ref: ReturnType<typeof blockNumber.decode>): bigint {
   if ('tag' in ref) return ref.tag === 'earliest' ? 0n : chain.head.header.number
   if (ref.number > chain.head.header.number) throw invalidParams()
@@ -77,7 +77,7 @@ function followingBaseFee(chain: ChainView, parent: HashedHeader): bigint {
 
 export const eth_feeHistory = method({
   name: 'eth_feeHistory',
-  doc: 'Base fees and use of gas of a range of blocks, with the priority fees at percentiles of their gas.',
+  doc: 'Returns base fees and gas used ratios of a range of blocks, and priority fees at the given percentiles of gas used.',
   needs: ['chain'],
   params: [
     param('blockCount', blockCount),

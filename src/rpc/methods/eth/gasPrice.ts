@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_gasPrice = method({
   name: 'eth_gasPrice',
-  doc: 'Gas price to offer: a percentile of what transactions of recent blocks offered, within the bounds of this node.',
+  doc: 'Returns a suggested gas price in wei: a percentile of the gas prices in recent blocks, within the limits of this node.',
   needs: ['chain', 'limits', 'mining'],
   params: [],
   result: quantity,

@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBalance = method({
   name: 'eth_getBalance',
-  doc: 'Balance of an account at a block, in wei; null where the state of that block is not kept.',
+  doc: 'Returns the balance of an account at a block in wei; null if the state of the block is not available.',
   needs: ['chain'],
   params: [param('address', address), param('block', blockRef)],
   result: nullable(quantity),

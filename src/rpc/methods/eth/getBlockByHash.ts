@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBlockByHash = method({
   name: 'eth_getBlockByHash',
-  doc: 'A block by its hash, canonical or not; null when there is none.',
+  doc: 'Returns a block by hash, canonical or not; null if it is unknown.',
   needs: ['chain'],
   params: [param('hash', hash), param('verbose', boolean)],
   result: nullable(blockObject),

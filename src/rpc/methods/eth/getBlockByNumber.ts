@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBlockByNumber = method({
   name: 'eth_getBlockByNumber',
-  doc: 'A block by its number; null when there is none.',
+  doc: 'Returns a block by number; null if there is none.',
   needs: ['chain'],
   params: [param('block', blockNumber), param('verbose', boolean)],
   result: nullable(blockObject),

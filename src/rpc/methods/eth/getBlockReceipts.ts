@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBlockReceipts = method({
   name: 'eth_getBlockReceipts',
-  doc: 'Receipts of all transactions of a block.',
+  doc: 'Returns the receipts of all transactions of a block.',
   needs: ['chain'],
   params: [param('block', blockRef)],
   result: listEncoder(receiptObject),

@@ -5,7 +5,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBlockTransactionCountByHash = method({
   name: 'eth_getBlockTransactionCountByHash',
-  doc: 'Number of transactions in the block of a hash; null when there is none.',
+  doc: 'Returns the number of transactions of a block by hash; null if it is unknown.',
   needs: ['chain'],
   params: [param('hash', hash)],
   result: nullable(count),

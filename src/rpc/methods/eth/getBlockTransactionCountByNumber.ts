@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getBlockTransactionCountByNumber = method({
   name: 'eth_getBlockTransactionCountByNumber',
-  doc: 'Number of transactions in the block of a number; null when there is none.',
+  doc: 'Returns the number of transactions of a block by number; null if there is none.',
   needs: ['chain'],
   params: [param('block', anyBlockNumber)],
   result: nullable(count),

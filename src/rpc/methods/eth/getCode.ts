@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getCode = method({
   name: 'eth_getCode',
-  doc: 'Code of an account at a block; null where the state of that block is not kept.',
+  doc: 'Returns the code of an account at a block; null if the state of the block is not available.',
   needs: ['chain'],
   params: [param('address', address), param('block', blockRef)],
   result: nullable(data),

@@ -18,11 +18,11 @@ const changes: Encoder<FilterChanges> = {
 
 export const eth_getFilterChanges = method({
   name: 'eth_getFilterChanges',
-  doc: 'What came since the last poll: logs, or hashes of blocks or transactions.',
+  doc: 'Returns what a filter has collected since the last poll: logs, or hashes of blocks or transactions.',
   needs: ['filters', 'chain'],
   params: [param('filterId', text)],
   result: changes,
-  errors: [[-32000, 'There is no such filter, or it has expired.']],
+  errors: [[-32000, 'Filter not found, or expired.']],
   example: ['0x1'],
   handler({ filters, chain }, [id]) {
     const found = filters.changes(id, chain)

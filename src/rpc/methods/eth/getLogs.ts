@@ -4,12 +4,12 @@ import { numberOf } from '../../blocks/resolveBlock.ts'
 import type { BlockNumberRef } from '../../codecs/blockRef.ts'
 import { filterOptions } from '../../codecs/filterOptions.ts'
 import { listEncoder } from '../../codecs/list.ts'
-import { conditionsOf } from '../../events/logQuery.ts'
+import { logConditionsOf } from '../../events/logQuery.ts'
 import { logObject } from '../../objects/log.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
-/** Unlike elsewhere, a safe or finalized block that is not known counts as a bad parameter. */
+/** Unlike elsewhere, an unknown safe or finalized block is an invalid parameter. */
 function edge(chain: ChainView, ref: BlockNumberRef): bigint {
   if ('tag' in ref && (ref.tag === 'safe' || ref.tag === 'finalized') && !chain[ref.tag]) throw invalidParams()
   return numberOf(chain, ref)
@@ -17,14 +17,14 @@ function edge(chain: ChainView, ref: BlockNumberRef): bigint {
 
 export const eth_getLogs = method({
   name: 'eth_getLogs',
-  doc: 'Logs of a range of blocks, or of one block by its hash, that fit a filter.',
+  doc: 'Returns the logs that match a filter, in a range of blocks or in one block by hash.',
   needs: ['chain', 'limits'],
   params: [param('filter', filterOptions)],
   result: listEncoder(logObject),
-  errors: [[-32005, 'The range spans more blocks than `--rpc-max-logs-range` allows.']],
+  errors: [[-32005, 'The block range exceeds `--rpc-max-logs-range`.']],
   example: [{ fromBlock: 'earliest', toBlock: 'latest', topics: [] }],
   handler({ chain, limits }, [filter]) {
-    const conditions = conditionsOf(filter)
+    const conditions = logConditionsOf(filter)
     if (filter.blockHash) return conditions ? logsOfBlock(chain, filter.blockHash, conditions) : []
     const fromBlock = edge(chain, filter.fromBlock)
     const toBlock = edge(chain, filter.toBlock)

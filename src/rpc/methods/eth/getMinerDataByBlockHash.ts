@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getMinerDataByBlockHash = method({
   name: 'eth_getMinerDataByBlockHash',
-  doc: 'What the producer of the block of a hash earned by it; null when there is no such block.',
+  doc: 'Returns the rewards and fees that the producer of a block earned, by block hash; null if the block is unknown.',
   needs: ['chain', 'evms'],
   params: [param('hash', hash)],
   result: nullable(minerDataObject),

@@ -8,7 +8,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getMinerDataByBlockNumber = method({
   name: 'eth_getMinerDataByBlockNumber',
-  doc: 'What the producer of the block of a number earned by it; null when there is no such block.',
+  doc: 'Returns the rewards and fees that the producer of a block earned, by block number; null if there is no such block.',
   needs: ['chain', 'evms'],
   params: [param('block', blockNumber)],
   result: nullable(minerDataObject),

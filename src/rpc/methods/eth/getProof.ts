@@ -38,29 +38,29 @@ const proofObject = record<Result>('account proof', (member) => [
   member('storageProof', listEncoder(slotObject), ({ proof }) => proof.slots),
 ])
 
-/** Here alone numbers are taken as slots. */
+/** Unlike elsewhere, JSON numbers are accepted as slots. */
 const key: Decoder<Hash32> = {
   schema: slotKey.schema,
   decode(json) {
     if (Number.isSafeInteger(json) && (json as number) >= 0) return bigIntToFixed(BigInt(json as number), 32) as Hash32
     if (typeof json !== 'string' || !/^(?:0x)?[0-9a-fA-F]{0,64}$/.test(json))
-      throw invalidParams('a storage key has up to 32 bytes of hexadecimal')
+      throw invalidParams('a storage key must be hexadecimal of at most 32 bytes')
     return slotKey.decode(json)
   },
 }
 
 export const eth_getProof = method({
   name: 'eth_getProof',
-  doc: 'An account and some of its slots with the trie nodes that prove them.',
+  doc: 'Returns an account and the requested storage slots with their Merkle proofs.',
   needs: ['chain'],
   params: [param('address', address), param('keys', listDecoder(key)), param('block', blockRef)],
   result: proofObject,
-  errors: [...blockErrors, [-32000, 'There is no such account, or the state of that block is not kept.']],
+  errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', [], 'latest'],
   handler({ chain }, [owner, keys, block]) {
     const state = findState(chain, requireHeader(chain, block))
     if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })
-    // As in Besu, slots come in order, each once.
+    // As in Besu, slots are sorted and without duplicates.
     const distinct = new Map(keys.map((slot) => [String(slot), slot]))
     const proof = state.proof(owner, [...distinct.values()].sort(compareBytes))
     if (!proof.account) throw new RpcError({ code: 'ACCOUNT_NOT_FOUND' })

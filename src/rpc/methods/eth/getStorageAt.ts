@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getStorageAt = method({
   name: 'eth_getStorageAt',
-  doc: 'A storage slot of an account at a block, as 32 bytes; null where the state of that block is not kept.',
+  doc: 'Returns a storage slot of an account at a block, as 32 bytes; null if the state of the block is not available.',
   needs: ['chain'],
   params: [param('address', address), param('slot', slotKey), param('block', blockRef)],
   result: nullable(data),

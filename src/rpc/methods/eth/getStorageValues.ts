@@ -12,7 +12,7 @@ import { blockErrors } from '../../protocol/errorDocs.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
-/** Slots that one call may ask for. */
+/** Maximum number of slots per call. */
 const maxSlots = 1024
 
 const slotsByAddress: Decoder<readonly (readonly [Address, readonly Hash32[]])[]> = {
@@ -22,7 +22,7 @@ const slotsByAddress: Decoder<readonly (readonly [Address, readonly Hash32[]])[]
       ([key, slots]) => [address.decode(key), listDecoder(slotKey).decode(slots)] as const,
     )
     const total = wanted.reduce((sum, [, slots]) => sum + slots.length, 0)
-    if (total === 0 || total > maxSlots) throw invalidParams(`from 1 to ${maxSlots} slots can be asked for`)
+    if (total === 0 || total > maxSlots) throw invalidParams(`the number of slots must be from 1 to ${maxSlots}`)
     return wanted
   },
 }
@@ -30,7 +30,7 @@ const slotsByAddress: Decoder<readonly (readonly [Address, readonly Hash32[]])[]
 /** Not in Besu 23.10. */
 export const eth_getStorageValues = method({
   name: 'eth_getStorageValues',
-  doc: 'Many storage slots of many accounts at a block, each as 32 bytes.',
+  doc: 'Returns storage slots of several accounts at a block, each as 32 bytes.',
   needs: ['chain'],
   params: [param('slots', slotsByAddress), param('block', blockRef, { value: latest })],
   result: dictionary(listEncoder(data)),

@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getTransactionByBlockHashAndIndex = method({
   name: 'eth_getTransactionByBlockHashAndIndex',
-  doc: 'A transaction by its place in the block of a hash; null when there is none.',
+  doc: 'Returns a transaction by block hash and index; null if there is none.',
   needs: ['chain'],
   params: [param('hash', hash), param('index', index)],
   result: nullable(transactionObject),

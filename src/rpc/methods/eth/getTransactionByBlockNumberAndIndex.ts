@@ -8,7 +8,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getTransactionByBlockNumberAndIndex = method({
   name: 'eth_getTransactionByBlockNumberAndIndex',
-  doc: 'A transaction by its place in the block of a number; null when there is none.',
+  doc: 'Returns a transaction by block number and index; null if there is none.',
   needs: ['chain'],
   params: [param('block', blockNumber), param('index', index)],
   result: nullable(transactionObject),

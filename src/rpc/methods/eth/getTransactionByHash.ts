@@ -13,7 +13,7 @@ const either: Encoder<PlacedTx | PoolEntry> = {
 
 export const eth_getTransactionByHash = method({
   name: 'eth_getTransactionByHash',
-  doc: 'A transaction by its hash, from the pool or from the canonical chain; null when there is none.',
+  doc: 'Returns a transaction by hash, from the pool or the canonical chain; null if it is unknown.',
   needs: ['chain', 'pool'],
   params: [param('hash', hash)],
   exact: true,

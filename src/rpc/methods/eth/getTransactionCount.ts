@@ -8,7 +8,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getTransactionCount = method({
   name: 'eth_getTransactionCount',
-  doc: 'Nonce of an account at a block; with `pending`, the one after its transactions in the pool.',
+  doc: 'Returns the nonce of an account at a block; with `pending`, the next nonce after its transactions in the pool.',
   needs: ['chain', 'pool'],
   params: [param('address', address), param('block', blockRef)],
   result: quantity,

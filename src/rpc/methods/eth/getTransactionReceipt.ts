@@ -6,7 +6,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getTransactionReceipt = method({
   name: 'eth_getTransactionReceipt',
-  doc: 'Receipt of a transaction of the canonical chain; null when there is none.',
+  doc: 'Returns the receipt of a mined transaction; null if there is none.',
   needs: ['chain'],
   params: [param('hash', hash)],
   result: nullable(receiptObject),

@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getUncleByBlockHashAndIndex = method({
   name: 'eth_getUncleByBlockHashAndIndex',
-  doc: 'An uncle in the block of a hash; null when there is none.',
+  doc: 'Returns an uncle by block hash and index; null if there is none.',
   needs: ['chain'],
   params: [param('hash', hash), param('index', index)],
   result: nullable(blockObject),

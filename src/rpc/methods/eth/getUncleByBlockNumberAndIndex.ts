@@ -9,7 +9,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getUncleByBlockNumberAndIndex = method({
   name: 'eth_getUncleByBlockNumberAndIndex',
-  doc: 'An uncle in the block of a number; null when there is none.',
+  doc: 'Returns an uncle by block number and index; null if there is none.',
   needs: ['chain'],
   params: [param('block', blockNumber), param('index', index)],
   result: nullable(blockObject),

@@ -5,7 +5,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getUncleCountByBlockHash = method({
   name: 'eth_getUncleCountByBlockHash',
-  doc: 'Number of uncles in the block of a hash; null when there is none.',
+  doc: 'Returns the number of uncles of a block by hash; null if the block is unknown.',
   needs: ['chain'],
   params: [param('hash', hash)],
   result: nullable(count),

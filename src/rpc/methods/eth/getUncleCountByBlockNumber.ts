@@ -7,7 +7,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_getUncleCountByBlockNumber = method({
   name: 'eth_getUncleCountByBlockNumber',
-  doc: 'Number of uncles in the block of a number; null when there is none.',
+  doc: 'Returns the number of uncles of a block by number; null if there is no such block.',
   needs: ['chain'],
   params: [param('block', blockNumber)],
   result: nullable(count),

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_getWork = method({
   name: 'eth_getWork',
-  doc: 'Always an error: the node makes no proof of work.',
+  doc: 'Always returns an error: the node does not mine by proof of work.',
   needs: [],
   params: [],
   result: nothing,

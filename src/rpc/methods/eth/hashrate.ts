@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_hashrate = method({
   name: 'eth_hashrate',
-  doc: 'Hashes per second that the node computes to make blocks: none, for it makes no proof of work.',
+  doc: 'Always returns 0: the node does not mine by proof of work.',
   needs: [],
   params: [],
   result: count,

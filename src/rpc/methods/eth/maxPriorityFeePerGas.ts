@@ -6,7 +6,7 @@ import { method } from '../../protocol/method.ts'
 /** Not in Besu 23.10; clients expect it since London. */
 export const eth_maxPriorityFeePerGas = method({
   name: 'eth_maxPriorityFeePerGas',
-  doc: 'Priority fee to offer: a percentile of what transactions of recent blocks paid, no less than this node asks for.',
+  doc: 'Returns a suggested priority fee in wei: a percentile of those in recent blocks, at least the minimum of this node.',
   needs: ['chain', 'limits', 'mining'],
   params: [],
   result: quantity,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_mining = method({
   name: 'eth_mining',
-  doc: 'Whether the node makes blocks.',
+  doc: 'Returns whether the node makes blocks.',
   needs: ['mining'],
   params: [],
   result: boolean,

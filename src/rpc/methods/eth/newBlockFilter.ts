@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_newBlockFilter = method({
   name: 'eth_newBlockFilter',
-  doc: 'Starts to collect hashes of new blocks; the id to poll with.',
+  doc: 'Creates a filter that collects hashes of new blocks. Returns its id.',
   needs: ['filters'],
   params: [],
   result: quantity,

@@ -4,7 +4,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_newFilter = method({
   name: 'eth_newFilter',
-  doc: 'Starts to collect logs that fit; the id to poll with. A filter ends after ten minutes without a poll.',
+  doc: 'Creates a filter that collects matching logs of new blocks. Returns its id. Filters expire after ten minutes without a poll.',
   needs: ['filters'],
   params: [param('filter', filterOptions)],
   result: quantity,

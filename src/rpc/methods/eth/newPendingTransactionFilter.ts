@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_newPendingTransactionFilter = method({
   name: 'eth_newPendingTransactionFilter',
-  doc: 'Starts to collect hashes of transactions that enter the pool; the id to poll with.',
+  doc: 'Creates a filter that collects hashes of new transactions in the pool. Returns its id.',
   needs: ['filters'],
   params: [],
   result: quantity,

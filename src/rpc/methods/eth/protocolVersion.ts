@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_protocolVersion = method({
   name: 'eth_protocolVersion',
-  doc: 'Highest version of the eth wire protocol.',
+  doc: 'Returns the highest supported version of the eth protocol.',
   needs: [],
   params: [],
   result: count,

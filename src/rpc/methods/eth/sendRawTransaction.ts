@@ -15,7 +15,7 @@ export const eth_sendRawTransaction = method({
   exact: true,
   together: true,
   result: hash,
-  // The first transaction of the first development account.
+  // The first transaction of the first DEV account.
   example: [signedExample],
   errors: poolErrors,
   handler({ pool }, [network]) {

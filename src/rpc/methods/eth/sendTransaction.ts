@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_sendTransaction = method({
   name: 'eth_sendTransaction',
-  doc: 'Always an error: the node holds no keys to sign with. Use eth_sendRawTransaction.',
+  doc: 'Always returns an error: the node does not manage accounts. Use eth_sendRawTransaction.',
   needs: [],
   params: [],
   result: nothing,

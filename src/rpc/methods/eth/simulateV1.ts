@@ -12,7 +12,7 @@ import { explainRefusals } from '../../simulate/refusals.ts'
 /** Not in Besu 23.10. */
 export const eth_simulateV1 = method({
   name: 'eth_simulateV1',
-  doc: 'Simulates blocks full of calls on the state of a block, with parts of blocks and accounts overridden.',
+  doc: 'Simulates a sequence of blocks with calls on the state of a block, with optional overrides of block fields and accounts. Returns the simulated blocks.',
   needs: ['chain', 'evms'],
   params: [param('simulation', simulationInput), param('block', blockRef, { value: latest })],
   result: listEncoder(simulatedBlockObject),
@@ -20,9 +20,9 @@ export const eth_simulateV1 = method({
     ...blockErrors,
     [-38010, 'A nonce is too low; -38011: too high.'],
     [-38012, 'A fee is below the base fee.'],
-    [-38013, 'The gas of a call is less than it costs before it runs.'],
-    [-38014, 'A sender cannot pay.'],
-    [-38015, 'The calls of a block ask for more gas than it has.'],
+    [-38013, 'The gas of a call is below its intrinsic gas.'],
+    [-38014, 'The balance of a sender is insufficient.'],
+    [-38015, 'The gas of the calls exceeds the block gas limit.'],
     [-38020, 'Block numbers are not in order; -38021: timestamps.'],
     [-38026, 'Too many blocks.'],
   ],

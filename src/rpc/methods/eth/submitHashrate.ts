@@ -5,7 +5,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_submitHashrate = method({
   name: 'eth_submitHashrate',
-  doc: "Whether a miner's hash rate was noted: never, for the node asks for no proof of work.",
+  doc: 'Always returns false: the node does not mine by proof of work.',
   needs: [],
   params: [param('hashrate', wei), param('id', data)],
   result: boolean,

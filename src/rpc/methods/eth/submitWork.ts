@@ -4,7 +4,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_submitWork = method({
   name: 'eth_submitWork',
-  doc: 'Whether a proof of work was accepted: never, for the node asks for none.',
+  doc: 'Always returns false: the node does not mine by proof of work.',
   needs: [],
   params: [param('nonce', data), param('powHash', hash), param('mixHash', hash)],
   result: boolean,

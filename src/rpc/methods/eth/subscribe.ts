@@ -4,16 +4,16 @@ import { method, optionalParam } from '../../protocol/method.ts'
 
 const anything = { schema: {}, decode: (json: unknown) => json }
 
-/** Unlike elsewhere, bad parameters make an invalid request. */
+/** Unlike elsewhere, invalid parameters are an invalid request. */
 export const eth_subscribe = method({
   name: 'eth_subscribe',
   doc:
-    'Follows newHeads, logs, newPendingTransactions, droppedPendingTransactions or syncing over this WebSocket; the id ' +
-    'that notifications carry.',
+    'Subscribes to newHeads, logs, newPendingTransactions, droppedPendingTransactions or syncing on this WebSocket. ' +
+    'Returns the subscription id, which notifications contain.',
   needs: ['session'],
   params: [optionalParam('kind', anything), optionalParam('options', anything)],
   result: quantity,
-  errors: [[-32600, 'There is no such kind, or its options are wrong.']],
+  errors: [[-32600, 'The subscription type is unknown, or its options are invalid.']],
   example: ['newHeads'],
   always: true,
   handler({ session }, [kind, options]) {

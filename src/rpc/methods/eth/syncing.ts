@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const eth_syncing = method({
   name: 'eth_syncing',
-  doc: 'How far the node has come in catching up with its network; false when it has.',
+  doc: 'Returns the progress of syncing; false if the node is in sync.',
   needs: ['sync'],
   params: [],
   result: syncStatus,

@@ -4,7 +4,7 @@ import { method, param } from '../../protocol/method.ts'
 
 export const eth_uninstallFilter = method({
   name: 'eth_uninstallFilter',
-  doc: 'Ends a filter; false when there was none.',
+  doc: 'Removes a filter. Returns false if it does not exist.',
   needs: ['filters'],
   params: [param('filterId', text)],
   result: boolean,

@@ -6,12 +6,12 @@ const anything = { schema: { title: 'subscription id', type: 'string' }, decode:
 
 export const eth_unsubscribe = method({
   name: 'eth_unsubscribe',
-  doc: 'Ends a subscription of this WebSocket.',
+  doc: 'Ends a subscription of this WebSocket. Returns true.',
   needs: ['session'],
   params: [optionalParam('id', anything)],
   result: boolean,
   errors: [
-    [-32000, 'This connection has no such subscription.'],
+    [-32000, 'Subscription not found on this connection.'],
     [-32600, 'The id is not hexadecimal.'],
   ],
   example: ['0x1'],

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_getMinGasPrice = method({
   name: 'miner_getMinGasPrice',
-  doc: 'Lowest gas price that is accepted and suggested.',
+  doc: 'Returns the minimum gas price of accepted transactions, in wei.',
   needs: ['mining'],
   params: [],
   result: quantity,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_getMinPriorityFee = method({
   name: 'miner_getMinPriorityFee',
-  doc: 'Lowest priority fee for which a transaction enters made blocks.',
+  doc: 'Returns the minimum priority fee of transactions included in new blocks, in wei.',
   needs: ['mining'],
   params: [],
   result: quantity,

@@ -5,11 +5,11 @@ import { method, param } from '../../protocol/method.ts'
 
 export const miner_setCoinbase = method({
   name: 'miner_setCoinbase',
-  doc: 'Sets the account that is paid for blocks.',
+  doc: 'Sets the account that receives block rewards and fees.',
   needs: ['mining'],
   params: [param('address', address)],
   result: boolean,
-  errors: [[-32600, 'The engine of this network decides who is paid.']],
+  errors: [[-32600, 'The consensus of this network determines the beneficiary.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
   handler({ mining }, [coinbase]) {
     if (!mining.setCoinbase) throw new RpcError({ code: 'INVALID_REQUEST' })

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_setMinGasPrice = method({
   name: 'miner_setMinGasPrice',
-  doc: 'Sets the lowest gas price that is accepted and suggested.',
+  doc: 'Sets the minimum gas price of accepted transactions.',
   needs: ['mining'],
   params: [explainedWei],
   result: boolean,

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_setMinPriorityFee = method({
   name: 'miner_setMinPriorityFee',
-  doc: 'Sets the lowest priority fee for which a transaction enters made blocks.',
+  doc: 'Sets the minimum priority fee of transactions included in new blocks.',
   needs: ['mining'],
   params: [explainedWei],
   result: boolean,

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_start = method({
   name: 'miner_start',
-  doc: 'Starts making blocks; false when the node does so already.',
+  doc: 'Starts block production. Returns false if it was running.',
   needs: ['mining'],
   params: [],
   result: boolean,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_stop = method({
   name: 'miner_stop',
-  doc: 'Stops making blocks; false when the node made none, or its engine cannot stop.',
+  doc: 'Stops block production. Returns false if it was not running, or if the consensus does not allow it.',
   needs: ['mining'],
   params: [],
   result: boolean,

@@ -4,11 +4,11 @@ import { method } from '../../protocol/method.ts'
 
 export const net_enode = method({
   name: 'net_enode',
-  doc: 'Enode URL by which peers reach this node.',
+  doc: 'Returns the enode URL of this node.',
   needs: ['peers'],
   params: [],
   result: text,
-  errors: [[-32000, 'The peer-to-peer network is off, or not up yet.']],
+  errors: [[-32000, 'P2P is disabled or not running yet.']],
   handler({ peers }) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
     const enode = peers.enode()

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const net_listening = method({
   name: 'net_listening',
-  doc: 'Whether the node takes connections from peers.',
+  doc: 'Returns whether the node listens for peers.',
   needs: ['peers'],
   params: [],
   result: boolean,

@@ -4,11 +4,11 @@ import { method } from '../../protocol/method.ts'
 
 export const net_peerCount = method({
   name: 'net_peerCount',
-  doc: 'Number of peers that the node is connected to.',
+  doc: 'Returns the number of connected peers.',
   needs: ['peers'],
   params: [],
   result: count,
-  errors: [[-32000, 'The peer-to-peer network is off.']],
+  errors: [[-32000, 'P2P is disabled.']],
   handler({ peers }) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
     return peers.count()

@@ -8,12 +8,12 @@ const place = record<ServicePlace>('service', (member) => [
   member('port', text, ({ port }) => String(port)),
 ])
 
-/** Besu tells of these alone. */
+/** The services that Besu returns. */
 const told = new Set(['jsonrpc', 'ws', 'p2p', 'metrics'])
 
 export const net_services = method({
   name: 'net_services',
-  doc: 'Where the services of the node listen that are enabled: jsonrpc, ws, p2p, metrics.',
+  doc: 'Returns host and port of the enabled services among jsonrpc, ws, p2p and metrics.',
   needs: ['services'],
   params: [],
   result: dictionary(place),

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const net_version = method({
   name: 'net_version',
-  doc: 'Network id, as a decimal text.',
+  doc: 'Returns the network id as a decimal string.',
   needs: ['client'],
   params: [],
   result: text,

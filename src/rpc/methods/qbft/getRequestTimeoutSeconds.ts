@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const qbft_getRequestTimeoutSeconds = method({
   name: 'qbft_getRequestTimeoutSeconds',
-  doc: 'Seconds that the first round of a block may take; each further round has twice the time of the one before.',
+  doc: 'Returns the timeout of round 0 in seconds; each round change doubles the timeout.',
   needs: ['qbft'],
   params: [],
   result: integer,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const rpc_discover = method({
   name: 'rpc_discover',
-  doc: 'OpenRPC document of the methods that this server offers.',
+  doc: 'Returns the OpenRPC document of the enabled methods.',
   needs: ['server'],
   params: [],
   result: json<object>({ title: 'OpenRPC document', type: 'object' }),

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const rpc_modules = method({
   name: 'rpc_modules',
-  doc: 'Namespaces that this server offers, with their version.',
+  doc: 'Returns the enabled API namespaces with their versions.',
   needs: ['server'],
   params: [],
   result: dictionary(text),

@@ -8,7 +8,7 @@ import { rewardsOfBlock, tracesOfBlock } from '../../tracing/placedTraces.ts'
 
 export const trace_block = method({
   name: 'trace_block',
-  doc: 'Calls, creations and self-destructions of a block, and what it paid; null when there is no such block.',
+  doc: 'Returns the call, create, suicide and reward traces of a block; null if there is no such block.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('block', anyBlockNumber)],
   result: nullable(listEncoder(flatTraceObject)),

@@ -19,10 +19,10 @@ const tracedCall: Decoder<TracedCall> = {
   },
 }
 
-/** Where one of the calls cannot pay, all of them fail; Besu hides that error in a result. */
+/** If the sender of one call cannot pay, the whole request fails; Besu hides that error in a result. */
 export const trace_callMany = method({
   name: 'trace_callMany',
-  doc: 'Tries calls out one after the other, each on the state that those before it left, and gives their traces.',
+  doc: 'Executes calls in sequence, each on the state after the previous one, and returns the requested traces of each.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('calls', listDecoder(tracedCall)), param('block', anyBlockNumber, { value: latest })],
   exact: true,

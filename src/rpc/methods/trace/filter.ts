@@ -15,7 +15,7 @@ import type { TracingPorts } from '../../tracing/replay.ts'
 interface TraceFilter {
   readonly fromBlock: BlockNumberRef
   readonly toBlock: BlockNumberRef
-  /** Any of them; none takes all. */
+  /** Matches any of these; empty matches all. */
   readonly from: ReadonlySet<string>
   readonly to: ReadonlySet<string>
   readonly after: number
@@ -56,7 +56,7 @@ const traceFilter: Decoder<TraceFilter> = {
   },
 }
 
-/** Blocks that one call may span where the operator has not said otherwise. */
+/** Maximum block range if the operator has not set one. */
 const usualRange = 1000n
 
 function fits({ trace }: PlacedTrace, { from, to }: TraceFilter): boolean {
@@ -77,11 +77,11 @@ function* matches(ports: TracingPorts, filter: TraceFilter, first: bigint, last:
 
 export const trace_filter = method({
   name: 'trace_filter',
-  doc: 'Traces of a range of blocks that come from, and go to, certain addresses.',
+  doc: 'Returns the traces in a range of blocks, optionally only those from and to given addresses.',
   needs: ['chain', 'evms', 'limits', 'traces'],
   params: [param('filter', traceFilter)],
   result: listEncoder(flatTraceObject),
-  errors: [[-32005, 'The range spans more blocks than `--rpc-max-trace-filter-range` allows.']],
+  errors: [[-32005, 'The block range exceeds `--rpc-max-trace-filter-range`.']],
   example: [{ fromBlock: 'earliest', toBlock: 'latest' }],
   handler(ports, [filter]) {
     const first = numberOf(ports.chain, filter.fromBlock)

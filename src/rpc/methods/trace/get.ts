@@ -6,19 +6,19 @@ import { method, param } from '../../protocol/method.ts'
 import { flatTraceObject } from '../../tracing/flatTraceObject.ts'
 import { tracesOfTx } from '../../tracing/placedTraces.ts'
 
-/** Besu cuts the first two characters off whatever they are. */
+/** Besu drops the first two characters, whatever they are. */
 const hexIndex = {
   schema: { type: 'string', pattern: '^0x[0-9a-f]+$' },
   decode(json: unknown): number {
     const digits = typeof json === 'string' ? /^0x([0-9a-fA-F]{1,7})$/.exec(json)?.[1] : undefined
-    if (digits === undefined) throw invalidParams('an index is hexadecimal text')
+    if (digits === undefined) throw invalidParams('an index must be a hexadecimal string')
     return Number.parseInt(digits, 16)
   },
 }
 
 export const trace_get = method({
   name: 'trace_get',
-  doc: 'One trace of a transaction, by its address in the tree of traces; null when there is none.',
+  doc: 'Returns one trace of a transaction by its trace address; null if there is none.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('traceAddress', listDecoder(hexIndex))],
   exact: true,

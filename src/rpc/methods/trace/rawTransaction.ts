@@ -11,10 +11,10 @@ import { resultPieces, resultSchema } from '../../tracing/resultPieces.ts'
 import { traceCalls } from '../../tracing/traceCalls.ts'
 import { traceTypes } from '../../tracing/traceTypes.ts'
 
-/** The nonce does not count, so that a transaction that is in the chain already can be tried again. */
+/** The nonce is not checked, so that a mined transaction can be executed again. */
 export const trace_rawTransaction = method({
   name: 'trace_rawTransaction',
-  doc: 'Tries a signed transaction out on the head, without sending it, and gives the traces that are asked for.',
+  doc: 'Executes a signed transaction on the latest state without submitting it, and returns the requested traces.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('transaction', data), param('types', traceTypes)],
   exact: true,

@@ -11,7 +11,7 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 
 export const trace_replayBlockTransactions = method({
   name: 'trace_replayBlockTransactions',
-  doc: 'Runs the transactions of a block again and gives the traces that are asked for; null when there is no such block.',
+  doc: 'Executes the transactions of a block again and returns the requested traces; null if there is no such block.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('block', anyBlockNumber), param('types', traceTypes)],
   result: nullable(pieces({ type: 'array', items: resultSchema })),

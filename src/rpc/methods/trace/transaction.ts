@@ -6,7 +6,7 @@ import { tracesOfTx } from '../../tracing/placedTraces.ts'
 
 export const trace_transaction = method({
   name: 'trace_transaction',
-  doc: 'Calls, creations and self-destructions of a transaction; none when it is not known.',
+  doc: 'Returns the call, create and suicide traces of a transaction; empty if it is unknown.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash)],
   result: listEncoder(flatTraceObject),

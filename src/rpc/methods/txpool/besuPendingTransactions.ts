@@ -10,14 +10,14 @@ const limit: Decoder<number> = {
   schema: { ...integer.schema, minimum: 0 },
   decode(json) {
     const value = integer.decode(json)
-    if (value < 0) throw invalidParams('the limit is not negative')
+    if (value < 0) throw invalidParams('the limit must not be negative')
     return value
   },
 }
 
 export const txpool_besuPendingTransactions = method({
   name: 'txpool_besuPendingTransactions',
-  doc: 'Transactions of the pool that fit a filter, up to a limit.',
+  doc: 'Returns the transactions in the pool that match a filter, up to a limit.',
   needs: ['pool'],
   params: [param('limit', limit), optionalParam('filter', pendingFilter)],
   result: listEncoder(pendingTransactionObject),

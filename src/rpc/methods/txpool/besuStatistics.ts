@@ -11,7 +11,7 @@ const statisticsObject = record<PoolStatistics>('pool statistics', (member) => [
 
 export const txpool_besuStatistics = method({
   name: 'txpool_besuStatistics',
-  doc: 'How many transactions the pool holds, by where they came from; maxSize is -1 where memory is the limit.',
+  doc: 'Returns the number of local and remote transactions in the pool; maxSize is -1 if the pool is limited by memory.',
   needs: ['pool'],
   params: [],
   result: statisticsObject,

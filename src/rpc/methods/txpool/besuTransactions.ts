@@ -14,7 +14,7 @@ const entryObject = record<PoolEntry>('pool entry', (member) => [
 
 export const txpool_besuTransactions = method({
   name: 'txpool_besuTransactions',
-  doc: 'All transactions of the pool by hash, with where they came from and when.',
+  doc: 'Returns the hashes of all transactions in the pool, with their source (local or remote) and the time they were added.',
   needs: ['pool'],
   params: [],
   result: listEncoder(entryObject),

@@ -13,7 +13,7 @@ const contentObject = record<{ pending: BySender; queued: BySender }>('pool cont
 /** As in geth. */
 export const txpool_content = method({
   name: 'txpool_content',
-  doc: 'All transactions of the pool by sender and nonce: those that can be mined at once, and those that wait.',
+  doc: 'Returns all transactions in the pool by sender and nonce: executable ones (pending), and those after a nonce gap (queued).',
   needs: ['pool'],
   params: [],
   result: contentObject,

@@ -12,7 +12,7 @@ const contentObject = record<Pick<SenderContent, 'pending' | 'queued'>>('sender 
 /** As in geth. */
 export const txpool_contentFrom = method({
   name: 'txpool_contentFrom',
-  doc: 'All transactions of a sender in the pool by nonce.',
+  doc: 'Returns the transactions of a sender in the pool by nonce, pending and queued.',
   needs: ['pool'],
   params: [param('address', address)],
   result: contentObject,

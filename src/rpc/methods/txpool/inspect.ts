@@ -24,7 +24,7 @@ const inspection = record<{ pending: BySender; queued: BySender }>('pool summary
 /** As in geth. */
 export const txpool_inspect = method({
   name: 'txpool_inspect',
-  doc: 'All transactions of the pool by sender and nonce, each in a line for humans.',
+  doc: 'Returns a one-line summary of all transactions in the pool by sender and nonce.',
   needs: ['pool'],
   params: [],
   result: inspection,

@@ -11,7 +11,7 @@ const statusObject = record<PoolStatistics>('pool status', (member) => [
 /** As in geth. */
 export const txpool_status = method({
   name: 'txpool_status',
-  doc: 'How many transactions can be mined at once, and how many wait for an earlier nonce.',
+  doc: 'Returns the number of executable transactions (pending) and of those after a nonce gap (queued).',
   needs: ['pool'],
   params: [],
   result: statusObject,

@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const web3_clientVersion = method({
   name: 'web3_clientVersion',
-  doc: 'Name, version and platform of the node.',
+  doc: 'Returns name, version and platform of the node.',
   needs: ['client'],
   params: [],
   result: text,

@@ -3,7 +3,7 @@ import { data, hash } from '../../codecs/bytes.ts'
 import { invalidParams } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
-/** Unlike elsewhere, Besu insists on the prefix here. */
+/** Unlike elsewhere, the prefix `0x` is required, as in Besu. */
 const prefixed = {
   schema: data.schema,
   decode(json: unknown): Uint8Array {
@@ -14,7 +14,7 @@ const prefixed = {
 
 export const web3_sha3 = method({
   name: 'web3_sha3',
-  doc: 'Keccak-256 digest of bytes.',
+  doc: 'Returns the Keccak-256 hash of data.',
   needs: [],
   params: [param('data', prefixed)],
   exact: true,

@@ -4,25 +4,24 @@ import type { Answers, RequestMessage } from './answers.ts'
 import { badMessage } from './fault.ts'
 import { ethCodes } from './messages.ts'
 
-/** Requests of one peer that may wait; an honest one has a handful under way. */
+/** Maximum queued requests of a peer; usual are a handful. */
 const maxWaiting = 64
-/** Bytes under way to the peer from which on it gets no further answers until it has read some. */
+/** Unsent bytes above which the peer gets no further responses until it has read some. */
 const fullBacklog = 4 << 20
 const pause = 10
-/** What a peer may cost: a unit is a KiB sent or a quarter of a lookup. */
+/** Rate limit of a peer: a unit is a KiB sent or a quarter of a lookup. */
 const unitsPerSecond = 200_000
 const unitsPerLookup = 4
 
-/** Answers one peer's requests in order, no faster than it reads and than its share of our time allows. */
-export interface RequestDesk {
-  /** Takes a request; throws if the peer asks for too much, or if the request cannot be decoded. */
-  take(message: RequestMessage, payload: Uint8Array): void
-  /** Drops the requests that wait. */
+/** Serves one peer's requests in order, no faster than it reads and than its rate limit allows. */
+export interface RequestServer {
+  /** Serves or queues a request; throws if it is malformed or too many are queued. */
+  receive(message: RequestMessage, payload: Uint8Array): void
+  /** Drops the queued requests. */
   close(): void
 }
 
-/** The desk of one connection. */
-export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Clock): RequestDesk {
+export function createRequestServer(link: ProtocolLink, answer: Answers, clock: Clock): RequestServer {
   const waiting: { message: RequestMessage; payload: Uint8Array }[] = []
   let cancel: (() => void) | undefined
   let credit = unitsPerSecond
@@ -56,7 +55,7 @@ export function createRequestDesk(link: ProtocolLink, answer: Answers, clock: Cl
   }
 
   return {
-    take(message, payload) {
+    receive(message, payload) {
       if (waiting.length === 0 && isOpen()) {
         serve(message, payload)
         return

@@ -2,34 +2,34 @@ import type { Hash32 } from '../../primitives/bytes.ts'
 import type { OwnMessage } from './bftRecord.ts'
 import type { BftRound } from './bftRound.ts'
 import type { BftEffect, BftMachineParts } from './machine.ts'
-import type { BftKind, DigestPayload, Prepared, RoundChangeMessage, Signed } from './messages.ts'
+import type { BftKind, DigestPayload, PreparedBlock, RoundChangeMessage, Signed } from './messages.ts'
 import { encodeCommitPayload, encodeDigestPayload, encodeSigned } from './payloads.ts'
 import type { ProposedBlock } from './proposedBlock.ts'
 
-/** Signs the validator's own messages of a height and sends them; each is noted in its round. */
-export interface Speaker {
+/** Signs and sends this validator's messages of a height, and keeps each in its round. */
+export interface MessageSender {
   propose(
     round: BftRound,
     block: ProposedBlock,
     changes: readonly RoundChangeMessage[],
-    from: Prepared | undefined,
+    from: PreparedBlock | undefined,
   ): Signed<DigestPayload>
   prepare(round: BftRound, digest: Hash32): Signed<DigestPayload>
   commit(round: BftRound, digest: Hash32, seal: Uint8Array): void
-  changeRound(round: BftRound, prepared: Prepared | undefined): RoundChangeMessage
-  /** Says the same words again. */
-  repeat(message: OwnMessage): void
-  /** Whether anything was signed since this was asked last. */
+  changeRound(round: BftRound, prepared: PreparedBlock | undefined): RoundChangeMessage
+  /** Sends a signed message again, unchanged. */
+  resend(message: OwnMessage): void
+  /** Whether anything was signed since the last call. */
   takeHasSigned(): boolean
 }
 
-type SpeakerParts = Pick<BftMachineParts, 'protocol' | 'crypto' | 'address'>
+type MessageSenderParts = Pick<BftMachineParts, 'protocol' | 'crypto' | 'address'>
 
-export function createSpeaker(
-  { protocol, crypto, address }: SpeakerParts,
+export function createMessageSender(
+  { protocol, crypto, address }: MessageSenderParts,
   height: bigint,
   emit: (effect: BftEffect) => void,
-): Speaker {
+): MessageSender {
   const { codes } = protocol
   let hasSigned = false
 
@@ -42,7 +42,7 @@ export function createSpeaker(
     emit({ type: 'send', code, data })
   }
 
-  function say({ own }: BftRound, kind: BftKind, data: Uint8Array): void {
+  function keepAndSend({ own }: BftRound, kind: BftKind, data: Uint8Array): void {
     const message = { code: codes[kind], data }
     own.set(kind, message)
     hasSigned = true
@@ -54,30 +54,30 @@ export function createSpeaker(
       const payload = { height, round: round.number, digest: block.digest }
       const signed = sign('proposal', payload, protocol.encodeProposalPayload(payload, block))
       const justification = changes.map((change) => change.signed.bytes)
-      say(round, 'proposal', protocol.encodeProposal(signed.bytes, block, justification, from?.certificate))
+      keepAndSend(round, 'proposal', protocol.encodeProposal(signed.bytes, block, justification, from?.certificate))
       return signed
     },
     prepare(round, digest) {
       const payload = { height, round: round.number, digest }
       const signed = sign('prepare', payload, encodeDigestPayload(protocol, payload))
-      say(round, 'prepare', signed.bytes)
+      keepAndSend(round, 'prepare', signed.bytes)
       return signed
     },
     commit(round, digest, seal) {
-      // The certificate tells from now on what these did; so a record holds the block once only.
+      // From now on the certificate contains what these say, so the record need not hold the block twice.
       round.own.delete('proposal')
       round.own.delete('roundChange')
       const payload = { height, round: round.number, digest, seal }
-      say(round, 'commit', sign('commit', payload, encodeCommitPayload(protocol, payload)).bytes)
+      keepAndSend(round, 'commit', sign('commit', payload, encodeCommitPayload(protocol, payload)).bytes)
     },
     changeRound(round, prepared) {
       const { block, certificate } = prepared ?? { block: undefined, certificate: undefined }
       const payload = { height, round: round.number, claim: certificate }
       const signed = sign('roundChange', payload, protocol.encodeRoundChangePayload(payload, certificate))
-      say(round, 'roundChange', protocol.encodeRoundChange(signed.bytes, prepared))
+      keepAndSend(round, 'roundChange', protocol.encodeRoundChange(signed.bytes, prepared))
       return { kind: 'roundChange', signed, block, certificate }
     },
-    repeat,
+    resend: repeat,
     takeHasSigned() {
       const taken = hasSigned
       hasSigned = false

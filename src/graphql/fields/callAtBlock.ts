@@ -29,7 +29,7 @@ export interface CallResult {
 const callCost = 500
 
 /** Runs a call on the state after a block. Nothing is paid, and the output of a failed call is not returned. */
-export function runCall(data: CallData, at: HashedHeader, { ports, load, budget }: QueryContext): CallResult {
+export function callAtBlock(data: CallData, at: HashedHeader, { ports, load, budget }: QueryContext): CallResult {
   const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
   if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
   if ((data.gas ?? 0n) < 0n) throw new QueryError({ code: 'NEGATIVE' })

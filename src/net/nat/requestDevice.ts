@@ -2,34 +2,38 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Clock } from '../../primitives/clock.ts'
 import { NetError } from '../fault.ts'
 
-/** What a device of the local network is asked. */
-export interface DeviceQuestion {
+/** HTTP request to a device on the local network. */
+export interface DeviceRequest {
   readonly url: URL
-  /** Asks for a page where this is left out. */
+  /** Body and headers of a POST; a GET if absent. */
   readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 }
 
-export interface DeviceAnswer {
+export interface DeviceResponse {
   readonly status: number
   readonly text: string
-  /** Address by which the device reaches this machine. */
+  /** This machine's address on the connection. */
   readonly localIp: string
 }
 
-/** Milliseconds that an answer may take. */
-const patience = 4000
-/** Bytes of an answer; descriptions of routers have some ten thousand. */
+/** Milliseconds to wait for a response. */
+const timeout = 4000
+/** Maximum bytes of a response; descriptions of routers have about ten thousand. */
 const maxBytes = 1 << 17
 
-/** Asks once over HTTP, follows no redirection, and takes an answer of bounded length in bounded time. */
-export function askDevice({ url, post }: DeviceQuestion, clock: Clock, signal?: AbortSignal): Promise<DeviceAnswer> {
+/** Sends one HTTP request, without redirects; the response is limited in length and time. */
+export function requestDevice(
+  { url, post }: DeviceRequest,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<DeviceResponse> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       cancel()
-      asked.destroy()
+      sent.destroy()
       reject(new NetError({ code: 'GATEWAY_FAILED', reason }))
     }
-    const asked = request(
+    const sent = request(
       url,
       {
         agent: false,
@@ -39,16 +43,16 @@ export function askDevice({ url, post }: DeviceQuestion, clock: Clock, signal?: 
       },
       (response) => read(response),
     )
-    const cancel = clock.after(patience, () => fail('it takes too long'))
-    asked.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-    asked.end(post?.body)
+    const cancel = clock.after(timeout, () => fail('the router does not respond in time'))
+    sent.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
+    sent.end(post?.body)
 
     function read(response: IncomingMessage): void {
       const chunks: Buffer[] = []
       let length = 0
       response.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > maxBytes) fail('its answer is too long')
+        if (length > maxBytes) fail("the router's response is too long")
         else chunks.push(chunk)
       })
       response.on('error', (error) => fail(error.message))
