@@ -1,7 +1,7 @@
 // Brings a fresh clone to a state in which a command can run: dependencies installed, WebAssembly and JavaScript built.
 // Uses only what Node ships, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -31,4 +31,12 @@ export function install() {
 export function build() {
   run(process.execPath, ['scripts/buildWasm.mjs'])
   run(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: ['ignore', 2, 2] })
+  removeStale()
+}
+
+/** Removes compiled files whose source is gone: the package must not ship them. */
+function removeStale() {
+  const out = join(root, 'dist')
+  for (const name of readdirSync(out, { recursive: true }).map(String))
+    if (name.endsWith('.js') && !existsSync(join(root, name.replace(/\.js$/, '.ts')))) rmSync(join(out, name))
 }

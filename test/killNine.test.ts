@@ -10,10 +10,10 @@ import { createStateStore } from '../src/state/stateStore.ts'
 import type { StateView } from '../src/state/view.ts'
 import { openStore } from '../src/store/openStore.ts'
 import { computeRoot } from '../src/trie/computeRoot.ts'
-import { verifyProof } from '../src/trie/verifyProof.ts'
 import { encodeAccount } from '../src/types/account.ts'
 import { noChanges } from '../src/types/stateChanges.ts'
 import { accountCount, addressOf, nonceAt, slot } from './killNine/blocks.ts'
+import { verifyProof } from './support/verifyProof.ts'
 import { withTempFolder } from './tempStore.ts'
 
 const kills = 50

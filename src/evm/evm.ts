@@ -24,6 +24,8 @@ export interface EvmOptions extends Tracer {
   readonly precompiles?: (rules: Rules) => PrecompileSet
 }
 
+// Why the state lives in linear memory: docs/adr/0004-evm-in-linear-memory.md.
+
 /**
  * An EVM with its state: a journaled overlay over a host, all in the linear memory of one WebAssembly instance.
  * Synchronous, for one caller at a time. If a host throws, the exception passes through, and only `reset` may be called

@@ -1,3 +1,5 @@
+// Errors as data, one family: docs/adr/0001-foundations.md.
+
 /** An error with data: `at.code` names the error, the other members of `at` are its details. */
 export class Fault<T extends { readonly code: string }> extends Error {
   readonly at: T

@@ -2,6 +2,8 @@ import { emptyBytes } from '../primitives/bytes.ts'
 import { cutBytes } from '../trie/slab.ts'
 import { type BlockList, countBlocks, firstBlockAfter, growthBy, singleBlock, writeGrown } from './blockList.ts'
 
+// Why rows know their history: docs/adr/0002-state-storage.md.
+
 /**
  * A row of a `latest` table: value ‖ tag ‖ blocks ‖ length of tag ‖ length of blocks. No value means that the key is
  * absent now but was there earlier. The tag never changes: it is what the key is the hash of. `blocks` are the last ones

@@ -8,13 +8,13 @@ import {
   sampleAddresses,
   sampleSlots,
 } from '../../test/modelState.ts'
+import { verifyProof } from '../../test/support/verifyProof.ts'
 import { withTempStore } from '../../test/tempStore.ts'
 import { compareBytes, emptyBytes, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { toWord } from '../primitives/u256.ts'
 import type { Store } from '../store/openStore.ts'
 import { publicState } from '../store/schema.ts'
-import { verifyProof } from '../trie/verifyProof.ts'
 import { emptyTrieRoot, encodeAccount } from '../types/account.ts'
 import { noChanges, type StateChanges } from '../types/stateChanges.ts'
 import { StateError } from './fault.ts'

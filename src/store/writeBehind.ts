@@ -28,6 +28,8 @@ export interface WriterFault {
 /** Transactions that may be on their way to the disk while another one is being made. */
 const maxInFlight = 2
 
+// Why imports write behind, and nothing else: docs/adr/0006-imports-write-behind.md.
+
 /**
  * Opens a data directory as `openStore` does, for work that need not be on disk at once: `write` returns when the
  * transaction is made, and another thread writes it. Reads see it from then on. Transactions reach the disk in their order and

@@ -23,6 +23,8 @@ import { pointEvaluation } from './pointEvaluation.ts'
 import { ripemd160 } from './ripemd160.ts'
 import { sha256 } from './sha256.ts'
 
+// Which library computes what, and why: docs/adr/0003-precompile-libraries.md.
+
 /** The new precompiles of each fork, by address. */
 const additions: Partial<Record<ForkName, Readonly<Record<number, Precompile>>>> = {
   frontier: { 1: ecrecover, 2: sha256, 3: ripemd160, 4: identity },

@@ -28,6 +28,8 @@ export interface ConnectionOptions {
   onClose(reason: DisconnectReason, by: ClosedBy): void
 }
 
+// Why RLPx is implemented here: docs/adr/0005-own-devp2p.md.
+
 /** An encrypted connection with one peer. */
 export interface Connection {
   remote(): Endpoint

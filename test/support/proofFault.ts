@@ -1,4 +1,4 @@
-import { Fault } from '../primitives/fault.ts'
+import { Fault } from '../../src/primitives/fault.ts'
 
 /** Why a Merkle proof is invalid. */
 export type ProofFault =

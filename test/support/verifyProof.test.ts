@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMemoryTrie } from '../../test/memoryTrie.ts'
-import { equalBytes, keyOf } from '../primitives/bytes.ts'
-import { emptyTrieRoot } from '../types/account.ts'
-import { ProofError } from './fault.ts'
-import { toNibbles } from './nibbles.ts'
-import { prove } from './prove.ts'
+import { equalBytes, keyOf } from '../../src/primitives/bytes.ts'
+import { toNibbles } from '../../src/trie/nibbles.ts'
+import { prove } from '../../src/trie/prove.ts'
+import { emptyTrieRoot } from '../../src/types/account.ts'
+import { createMemoryTrie } from '../memoryTrie.ts'
+import { ProofError } from './proofFault.ts'
 import { verifyProof } from './verifyProof.ts'
 
 function tries(keyBytes: number, maxByte: number) {

@@ -1,9 +1,9 @@
-import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import { keccak256 } from '../primitives/keccak.ts'
-import { decodeRlp, type RlpItem } from '../primitives/rlp.ts'
-import { emptyTrieRoot } from '../types/account.ts'
-import { ProofError } from './fault.ts'
-import { type Nibbles, sharedNibbles, toNibbles } from './nibbles.ts'
+import { equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
+import { keccak256 } from '../../src/primitives/keccak.ts'
+import { decodeRlp, type RlpItem } from '../../src/primitives/rlp.ts'
+import { type Nibbles, sharedNibbles, toNibbles } from '../../src/trie/nibbles.ts'
+import { emptyTrieRoot } from '../../src/types/account.ts'
+import { ProofError } from './proofFault.ts'
 
 /** Returns the value that `proof` proves for `key` in the trie with that root; undefined if the key is absent. */
 export function verifyProof(root: Hash32, key: Uint8Array, proof: readonly Uint8Array[]): Uint8Array | undefined {
