@@ -5,9 +5,13 @@ import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
+import { fuzzP2p } from './p2p/fuzzP2p.ts'
+import { fuzzRpc } from './rpc/fuzzRpc.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
        npm run fuzz -- store [--minutes M] [--count N] [--seed S]
+       npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
+       npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
 evm                Random programs on the fast, exact and tracing engine, the oracle and geth's evm tool.
@@ -18,6 +22,8 @@ evm                Random programs on the fast, exact and tracing engine, the or
   --no-geth        Without geth.
   --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
 store              Random blocks in stores that are mapped anew, closed and opened all the time. Options as above.
+rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.
+p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
   --sample N       Every N-th test (default 1).
@@ -70,7 +76,10 @@ async function main(): Promise<number> {
     count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
     seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
   }
+  const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
   if (target === 'store') return fuzzStore(extent) ? 0 : 1
+  if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
+  if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
     const passed = await fuzzEvm({
@@ -81,15 +90,16 @@ async function main(): Promise<number> {
     return passed ? 0 : 1
   }
   if (target === 'oracle-statetests') {
-    const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
     const bundles = new RegExp(`^${values.bundles ?? 'state-develop'}`)
     return (await runOracleStateTests(data, bundles, positive('sample', values.sample, 1))) ? 0 : 1
   }
-  if (target !== undefined) throw new UsageError(`Unknown target ${target}. Targets: evm, store, oracle-statetests.`)
+  if (target !== undefined)
+    throw new UsageError(`Unknown target ${target}. Targets: evm, store, rpc, p2p, oracle-statetests.`)
   process.stdout.write(usage)
   return 0
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 try {
   process.exitCode = await main()
 } catch (error) {

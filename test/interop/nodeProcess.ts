@@ -7,6 +7,8 @@ import { createRpcNode, type RpcNode } from './rpcNode.ts'
 export interface NodeProcess extends RpcNode {
   /** With these options beside the usual ones, this time. */
   start(...options: readonly string[]): void
+  /** Undefined while it does not run. */
+  pid(): number | undefined
   /** The end that a power failure would be. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -57,6 +59,7 @@ export function createNodeProcess(terms: NodeProcessOptions): NodeProcess {
       started.on('exit', () => running.delete(started))
       child = started
     },
+    pid: () => (child && running.has(child) ? child.pid : undefined),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   }

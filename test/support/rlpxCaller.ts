@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
 import type { Enode } from '../../src/net/enode.ts'
 import { type EthMessage, ethCodes } from '../../src/net/eth/messages.ts'
 import { decodeStatus, encodeStatus, type Status } from '../../src/net/eth/status.ts'
 import type { DisconnectReason } from '../../src/net/protocol.ts'
 import { decodeDisconnect } from '../../src/net/rlpx/disconnect.ts'
-import { createFrameCodec, type FrameCodec } from '../../src/net/rlpx/frames.ts'
-import { initiate } from '../../src/net/rlpx/handshake.ts'
 import { encodeHello } from '../../src/net/rlpx/hello.ts'
 import { snappyCompress, snappyDecompress } from '../../src/net/rlpx/snappy.ts'
 import { curve } from '../../src/primitives/secp256k1.ts'
+import { openWire } from './rlpxWire.ts'
 
 /** What a caller got on its connection. */
 export interface Received {
@@ -41,12 +38,8 @@ const disconnectCode = 1
 const names = new Map(Object.entries(ethCodes).map(([name, code]) => [firstCode + code, name as EthMessage]))
 
 /** Calls a node, shakes hands and says Hello. */
-export function callNode(key: Uint8Array, { ip, tcpPort, id }: Enode): RlpxCaller {
-  const socket = connect(tcpPort, ip)
-  const initiation = initiate(key, id, randomBytes)
+export function callNode(key: Uint8Array, enode: Enode): RlpxCaller {
   const listeners = new Set<(received: Received) => void>()
-  let early: Uint8Array = new Uint8Array(0)
-  let codec: FrameCodec | undefined
   let saidHello = false
   let reason: DisconnectReason | undefined
   let onStatus: (status: Status) => void = () => {}
@@ -54,52 +47,38 @@ export function callNode(key: Uint8Array, { ip, tcpPort, id }: Enode): RlpxCalle
     onStatus = resolve
   })
 
-  function begin(frames: FrameCodec): void {
-    codec = frames
-    const capabilities = [{ name: 'eth', version: 68 }]
-    const hello = { version: 5, clientId: 'stranger', capabilities, listenPort: 0, id: curve.publicKey(key) }
-    socket.write(codec.encode(0, encodeHello(hello)))
-  }
-
-  function onFrame(code: number, payload: Uint8Array): void {
-    if (code === disconnectCode) reason = decodeDisconnect(saidHello ? snappyDecompress(payload, 1000) : payload)
-    else if (!saidHello) saidHello = true
-    else {
-      const received = { message: names.get(code), payload: snappyDecompress(payload, 0xffffff) }
-      if (received.message === 'status') onStatus(decodeStatus(received.payload))
-      for (const listener of listeners) listener(received)
-    }
-  }
-
-  socket.on('error', () => {})
-  socket.on('connect', () => socket.write(initiation.auth))
-  socket.on('data', (chunk) => {
-    if (codec) codec.push(chunk)
-    else {
-      early = Buffer.concat([early, chunk])
-      const agreement = initiation.finish(early)
-      if (!agreement) return
-      begin(createFrameCodec(agreement.secrets, 0xffffff))
-      codec!.push(early.subarray(agreement.used))
-    }
-    for (let frame = codec!.next(); frame; frame = codec!.next()) onFrame(frame.code, frame.payload)
+  const wire = openWire(key, enode, {
+    onReady(wire) {
+      const capabilities = [{ name: 'eth', version: 68 }]
+      const hello = { version: 5, clientId: 'stranger', capabilities, listenPort: 0, id: curve.publicKey(key) }
+      wire.send(0, encodeHello(hello))
+    },
+    onFrame({ code, payload }) {
+      if (code === disconnectCode) reason = decodeDisconnect(saidHello ? snappyDecompress(payload, 1000) : payload)
+      else if (!saidHello) saidHello = true
+      else {
+        const received = { message: names.get(code), payload: snappyDecompress(payload, 0xffffff) }
+        if (received.message === 'status') onStatus(decodeStatus(received.payload))
+        for (const listener of listeners) listener(received)
+      }
+    },
   })
 
   function send(message: EthMessage, payload: Uint8Array): void {
-    socket.write(codec!.encode(firstCode + ethCodes[message], snappyCompress(payload)))
+    wire.send(firstCode + ethCodes[message], snappyCompress(payload))
   }
 
   return {
     status,
-    ended: new Promise((resolve) => socket.on('close', () => resolve(reason))),
+    ended: wire.closed.then(() => reason),
     async greet(change = {}) {
       send('status', encodeStatus({ ...(await status), ...change }))
     },
     send,
-    write: (bytes) => void socket.write(bytes),
+    write: wire.write,
     onMessage: (listener) => void listeners.add(listener),
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
-    close: () => void socket.destroy(),
+    pause: wire.pause,
+    resume: wire.resume,
+    close: wire.close,
   }
 }
