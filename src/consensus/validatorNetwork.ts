@@ -7,8 +7,10 @@ export interface ValidatorNetwork {
   send(protocol: string, code: number, data: Uint8Array, to: (address: Address) => boolean): void
   /** Sends a block made by this node to all peers that do not have it yet. */
   broadcastBlock(block: HashedBlock): void
-  /** Notes that a peer has the chain up to this block, so that it can be synced from. */
-  raiseHeight(address: Address, number: bigint): void
-  /** False while the node is syncing; nothing is made or signed then. */
-  isInSync(): boolean
+  /** Asks a peer whether it has blocks that are missing here. */
+  probe(address: Address): void
+  /** Counts a useless message against a peer; one that sends too many is disconnected. */
+  blame(address: Address): void
+  /** True while missing blocks are really being imported: no block is made then. What peers claim does not count. */
+  isCatchingUp(): boolean
 }

@@ -67,8 +67,9 @@ function createNodeProducer(parts: NodeParts, { links, votes, peerNetwork }: Pro
     network: {
       send: links.send,
       broadcastBlock: peerNetwork.broadcastBlock,
-      raiseHeight: peerNetwork.raiseHeight,
-      isInSync: peerNetwork.sync.isInSync,
+      probe: () => {},
+      blame: links.blame,
+      isCatchingUp: () => !peerNetwork.sync.isInSync(),
     },
     key: createValidatorKey(key),
     votes,

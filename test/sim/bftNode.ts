@@ -8,6 +8,7 @@ import type {
   BftTimer,
 } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import type { Due } from '../../src/consensus/producing/timers.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
 import { type Address, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -37,7 +38,7 @@ export interface BftNodeParts {
   readonly dies: () => boolean
   /** Asked in a crash: whether the last block is lost, too. */
   readonly forgets: () => boolean
-  readonly say: (code: number, data: Uint8Array) => void
+  readonly say: (code: number, data: Uint8Array, to: Address | undefined) => void
   readonly gossip: (code: number, data: Uint8Array, except: readonly Address[]) => void
   readonly announce: (block: Block) => void
   /** A block became the head. */
@@ -58,6 +59,8 @@ export interface BftNode {
   round(): number
   blocksFrom(number: bigint): readonly Block[]
   receive(code: number, data: Uint8Array, from: Address): void
+  /** A way to another node has opened. */
+  onLink(address: Address): void
   /** Takes the blocks that follow the head; `from` is who sent them. */
   receiveBlocks(blocks: readonly Block[], from: number): void
 }
@@ -94,10 +97,10 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     }
   }
 
-  function setTimer(timer: BftTimer, at: number): void {
+  function setTimer(timer: BftTimer, due: Due): void {
     const token = {}
     timers.set(timer.kind, token)
-    world.at(at - parts.skew(), () => {
+    world.at('at' in due ? due.at - parts.skew() : world.now() + due.after, () => {
       if (timers.get(timer.kind) !== token) return
       timers.delete(timer.kind)
       world.note(() => `${name} wakes for its ${timer.kind} timer ${describeTimer(timer)}`)
@@ -111,20 +114,24 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         record = effect.record
         return
       case 'send':
-        parts.say(effect.code, effect.data)
+        parts.say(effect.code, effect.data, effect.to)
         return
       case 'gossip':
         parts.gossip(effect.code, effect.data, effect.except)
         return
       case 'timer':
-        setTimer(effect.timer, effect.at)
+        setTimer(effect.timer, effect.due)
         return
       case 'import':
         importOwn(effect.block)
         return
-      case 'peerHeight':
-        if (effect.number > head().header.number)
-          parts.onBehind(setting.keys.findIndex(({ address }) => address === effect.address))
+      case 'peerAhead':
+        parts.onBehind(setting.keys.findIndex(({ address }) => address === effect.address))
+        return
+      case 'failure':
+        throw effect.error
+      case 'rubbish':
+      case 'closed':
         return
       default:
         never(effect)
@@ -182,6 +189,9 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         restored: record,
       })
       inbox.put({ type: 'head', head: head() })
+    },
+    onLink(address) {
+      if (machine) inbox.put({ type: 'link', address })
     },
     receive(code, data, from) {
       if (machine) inbox.put({ type: 'message', code, data, from })

@@ -83,14 +83,15 @@ export function runBft(
 
   const validatorsOf = (index: number) => law.validatorsAfter(nodes[index]!.head())
 
-  function sayHonestly(index: number, code: number, data: Uint8Array): void {
+  function sayHonestly(index: number, code: number, data: Uint8Array, to: Address | undefined): void {
     const message = read(code, data)
     if (!message) throw new Violation(`v${index} sent what nobody can read`)
     world.note(() => `v${index} sends ${describe(message)}`)
     checks.onWire(message)
-    checks.onSend(message, data, keys[index]!.address)
+    // Others' words are passed on to whoever was away.
+    if (equalBytes(message.signed.author, keys[index]!.address)) checks.onSend(message, data, keys[index]!.address)
     const validators = validatorsOf(index)
-    sendTo(index, code, data, (address) => indexOfValidator(validators, address) >= 0)
+    sendTo(index, code, data, (address) => (to ? equalBytes(address, to) : indexOfValidator(validators, address) >= 0))
   }
 
   function sayFalsely(index: number, code: number, data: Uint8Array, to: readonly Authority[]): void {
@@ -132,9 +133,20 @@ export function runBft(
     })
   }
 
+  /** Connections to a node open when it starts, and all of them anew when nothing gets lost any more. */
+  function start(node: BftNode): void {
+    node.start()
+    for (const other of nodes) if (other !== node) connect(node, other)
+  }
+
+  function connect(a: BftNode, b: BftNode): void {
+    a.onLink(b.key.address)
+    b.onLink(a.key.address)
+  }
+
   function restartLater(node: BftNode): void {
     const at = Math.min(world.now() + random.between(50, 5000), faults.healAt)
-    world.at(at, node.start)
+    world.at(at, () => start(node))
   }
 
   function createNode(key: Authority, index: number): BftNode {
@@ -155,7 +167,7 @@ export function runBft(
         return true
       },
       forgets: () => setting.forgetful.has(index) && random.percent(50),
-      say: (code, data) => (isHonest ? sayHonestly(index, code, data) : liars.get(index)!.say(code, data)),
+      say: (code, data, to) => (isHonest ? sayHonestly(index, code, data, to) : liars.get(index)!.say(code, data)),
       gossip(code, data, except) {
         if (!faults.gossips) return
         const validators = validatorsOf(index)
@@ -195,11 +207,12 @@ export function runBft(
       for (const { votes } of honest) votes.propose(subject.address, add)
     })
   for (const [index, node] of nodes.entries()) {
-    world.at(world.now() + random.below(1000), node.start)
+    world.at(world.now() + random.below(1000), () => start(node))
     keepInSync(index)
   }
 
   world.run(() => false, faults.healAt)
+  for (const a of nodes) for (const b of nodes) if (a !== b) a.onLink(b.key.address)
   const highest = heights(honest).reduce((a, b) => (a > b ? a : b))
   const round = Math.max(0, ...honest.map((node) => node.round()))
   // Everyone has to get past the rounds that are under way, and past those of byzantine proposers.

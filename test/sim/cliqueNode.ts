@@ -85,11 +85,13 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
           record = effect.record
           break
         case 'timer':
-          setTimer(effect.at)
+          setTimer('at' in effect.due ? effect.due.at : localNow() + effect.due.after)
           break
         case 'import':
           importOwn(effect.block)
           break
+        case 'failure':
+          throw effect.error
         default:
           never(effect)
       }

@@ -93,6 +93,8 @@ export interface NetworkOptions {
   readonly requestTimeoutSeconds?: number
   /** Whether something gets lost on its way. */
   readonly loses?: (parcel: Parcel) => boolean
+  /** Validators may contradict themselves: their heads are set back. */
+  readonly isSetBack?: boolean
   /** Whether blocks can be made. */
   readonly builds?: () => boolean
   /** Transactions of the next block. */
@@ -205,6 +207,11 @@ export function createBftNetwork(options: NetworkOptions) {
       restored: validator.record,
     })
     handle(index, { type: 'head', head: headOf(index) })
+    for (const [other, { machine }] of validators.entries())
+      if (other !== index && machine) {
+        mail.push({ to: other, event: { type: 'link', address: authority.address } })
+        mail.push({ to: index, event: { type: 'link', address: keys[other]!.address } })
+      }
   }
 
   function kill(index: number): void {
@@ -232,12 +239,19 @@ export function createBftNetwork(options: NetworkOptions) {
 
   const read = (code: number, data: Uint8Array) => readMessage(protocol, kindOf(protocol, code)!, data, reader)
 
-  function send(from: number, code: number, data: Uint8Array, except?: readonly Address[]): void {
+  /** Others' words may be passed on to whoever was away. */
+  function hearOwn(index: number, code: number, data: Uint8Array): void {
+    const message = read(code, data)
+    if (!options.isSetBack && equalBytes(message.signed.author, keys[index]!.address)) witness.hear(message, data)
+  }
+
+  function send(from: number, code: number, data: Uint8Array, except?: readonly Address[], only?: Address): void {
     const event: BftEvent = { type: 'message', code, data, from: keys[from]!.address }
     const { kind, signed } = read(code, data)
     const { height, round } = signed.payload
     for (const [to, { address }] of keys.entries()) {
       if (to === from || except?.some((one) => equalBytes(one, address))) continue
+      if (only && !equalBytes(only, address)) continue
       if (!loses({ from, to, kind, height, round, isGossip: except !== undefined })) mail.push({ to, event })
     }
   }
@@ -249,14 +263,19 @@ export function createBftNetwork(options: NetworkOptions) {
         validator.record = effect.record
         break
       case 'send':
-        witness.hear(read(effect.code, effect.data), effect.data)
-        send(index, effect.code, effect.data)
+        hearOwn(index, effect.code, effect.data)
+        send(index, effect.code, effect.data, undefined, effect.to)
         break
+      case 'failure':
+        throw effect.error
       case 'gossip':
         send(index, effect.code, effect.data, effect.except)
         break
       case 'timer':
-        validator.timers.set(effect.timer.kind, effect)
+        validator.timers.set(effect.timer.kind, {
+          timer: effect.timer,
+          at: 'at' in effect.due ? effect.due.at : now + effect.due.after,
+        })
         break
       case 'import':
         importBlock(index, effect.block)

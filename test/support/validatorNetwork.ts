@@ -70,8 +70,9 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
           if (network.nodes.has(node)) synchronise(peer, block, node)
         })
       },
-      raiseHeight: () => {},
-      isInSync: () => !network.isBehind,
+      probe: () => {},
+      blame: () => {},
+      isCatchingUp: () => network.isBehind,
     }),
   }
   return network

@@ -1,5 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { equalBytes, keyOf, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
 import type { BftRecord } from './bftRecord.ts'
 import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, setProposal } from './bftRound.ts'
 import { createLatestByAuthor } from './latestByAuthor.ts'
@@ -17,6 +17,7 @@ import type {
   RoundChangeMessage,
   Signed,
 } from './messages.ts'
+import { createPacemaker } from './pacemaker.ts'
 import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 import { kindOf, readMessage } from './readMessage.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
@@ -35,15 +36,14 @@ export interface BftHeightParts {
 export interface BftHeight {
   /** The round in progress, −1 before the first. */
   round(): number
-  start(now: number): void
+  start(): void
   receive(message: BftMessage, now: number): void
   onTimer(timer: BftTimer, now: number): void
-  /** The record to write to disk before effects are performed; undefined if nothing was signed since the last call. */
+  /** Sends the messages of the round in progress to a validator that has just connected. */
+  onLink(address: Address): void
+  /** What has to be on disk before effects are performed; undefined when nothing was signed since the last call. */
   takeRecord(): BftRecord | undefined
 }
-
-/** Longest delay of a Node.js timer in milliseconds, about 24 days. */
-const maxWait = 2 ** 31 - 1
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
@@ -56,7 +56,10 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
   /** Time from which on a block may be empty, in milliseconds. */
   const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
+  // Where empty blocks wait longer than a round lasts, rounds would pass while there is nothing to do.
+  const startsWithHeight = protocol.startsWithHeight && emptyBlockPeriodSeconds <= blockPeriodSeconds
   const sender = createMessageSender(parts, height, emit)
+  const pace = createPacemaker({ rules, address, base: parts.requestTimeoutSeconds * 1000 })
 
   // Messages of this round and later ones, including those that arrived before their proposal.
   const prepares = createLatestByAuthor<PrepareMessage>()
@@ -80,13 +83,16 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   }
 
   function wakeForBlock(at: number): void {
-    emit({ type: 'timer', timer: { kind: 'block', height }, at })
+    emit({ type: 'timer', timer: { kind: 'block', height }, due: { at } })
   }
 
-  function enterRound(number: number, now: number): BftRound {
+  function limitRound({ number }: BftRound, after: number): void {
+    emit({ type: 'timer', timer: { kind: 'round', height, round: number }, due: { after } })
+  }
+
+  function enterRound(number: number): BftRound {
     round = createBftRound(number)
-    const wait = Math.min(parts.requestTimeoutSeconds * 1000 * 2 ** number, maxWait)
-    emit({ type: 'timer', timer: { kind: 'round', height, round: number }, at: now + wait })
+    limitRound(round, pace.enter(number))
     return round
   }
 
@@ -151,18 +157,18 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   }
 
   function changeRound(number: number, now: number): void {
-    const current = enterRound(number, now)
+    const current = enterRound(number)
     roundChanges.add(sender.changeRound(current, prepared))
     proposeInLaterRound(current, now)
   }
 
-  function onProposal(message: ProposalMessage, now: number): void {
+  function onProposal(message: ProposalMessage): void {
     const { signed, block } = message
     const { round: number } = signed.payload
     if (round && number < round.number) return
     const current = round?.number === number ? round : undefined
     if (current?.proposal || (current?.voted && !equalBytes(current.voted, block.digest))) return
-    if (rules.isProposal(message) && isValid(block)) accept(current ?? enterRound(number, now), block, signed)
+    if (rules.isProposal(message) && isValid(block)) accept(current ?? enterRound(number), block, signed)
   }
 
   function onPrepare(message: PrepareMessage): void {
@@ -190,7 +196,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     if (!rules.isRoundChange(message)) return
     if (protocol.checksPreparedBlocks && message.block && !isValid(message.block)) return
     if (!roundChanges.add(message)) return
-    if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number, now)
+    if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number)
     if (round?.number === number) {
       proposeInLaterRound(round, now)
       return
@@ -204,13 +210,34 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     if (round && (round.number > 0 || round.voted)) return
     const mustNotBeEmpty = now < emptyFrom
     const isIdle = mustNotBeEmpty && !blocks.hasTransactions(parent)
-    const block = !isIdle && rules.isProposer(address, 0) ? build(0, Math.round(now / 1000)) : undefined
+    const block = isIdle ? undefined : buildFirst(now)
     if (isIdle || (mustNotBeEmpty && block && isEmpty(block))) {
       wakeForBlock(Math.min(emptyFrom, now + blockPeriodSeconds * 1000))
       return
     }
-    const current = round ?? enterRound(0, now)
+    const current = round ?? enterRound(0)
     if (block) propose(current, block, [], undefined)
+  }
+
+  /** The block of round 0, where it is this validator's turn. Should it fail, the round begins all the same, and ends. */
+  function buildFirst(now: number): ProposedBlock | undefined {
+    if (!rules.isProposer(address, 0)) return undefined
+    try {
+      return build(0, Math.round(now / 1000))
+    } catch (error) {
+      if (!round) enterRound(0)
+      throw error
+    }
+  }
+
+  /** Changes to the next round, or sends the messages of this one again while no quorum has reached it. */
+  function onRoundTimer(current: BftRound, now: number): void {
+    if (pace.expire() === 'next') {
+      changeRound(current.number + 1, now)
+      return
+    }
+    for (const message of current.own.values()) sender.resend(message)
+    limitRound(current, pace.wait())
   }
 
   function restore(current: BftRound, message: BftMessage): void {
@@ -233,8 +260,8 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   }
 
   /** Resumes the round before a restart, and sends its messages again. */
-  function resume(record: BftRecord, now: number): void {
-    const current = enterRound(record.round, now)
+  function resume(record: BftRecord): void {
+    const current = enterRound(record.round)
     current.voted = record.digest
     prepared = record.prepared
     if (prepared?.certificate.round === current.number) {
@@ -253,16 +280,18 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
 
   return {
     round: () => round?.number ?? -1,
-    start(now) {
-      if (resumed) return resume(resumed, now)
-      if (protocol.startsWithHeight) enterRound(0, now)
-      // In QBFT every validator waits for the block period, because the round timer starts when it ends.
-      if (!protocol.startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
+    start() {
+      if (resumed) return resume(resumed)
+      if (startsWithHeight) enterRound(0)
+      // In QBFT everyone waits for the block period, as the round's timer starts with its end.
+      if (!startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
     },
     receive(message, now) {
+      const { author, payload } = message.signed
+      if (pace.hear(author, payload.round) && round) limitRound(round, pace.wait())
       switch (message.kind) {
         case 'proposal':
-          return onProposal(message, now)
+          return onProposal(message)
         case 'prepare':
           return onPrepare(message)
         case 'commit':
@@ -276,7 +305,18 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     onTimer(timer, now) {
       if (timer.height !== height) return
       if (timer.kind === 'block') onBlockTimer(now)
-      else if (round && timer.round === round.number) changeRound(round.number + 1, now)
+      else if (round && timer.round === round.number) onRoundTimer(round, now)
+    },
+    onLink(to) {
+      if (!rules.isValidator(to)) return
+      for (const message of round?.own.values() ?? []) sender.resend(message, to)
+      // If validators are not all connected with each other, others' round changes reach it only through this node.
+      for (const { signed, block, certificate } of roundChanges.all()) {
+        if (equalBytes(signed.author, address) || equalBytes(signed.author, to)) continue
+        const prepared = block && certificate && { block, certificate }
+        const data = protocol.encodeRoundChange(signed.bytes, prepared)
+        sender.resend({ code: protocol.codes.roundChange, data }, to)
+      }
     },
     takeRecord() {
       if (!sender.takeHasSigned() || !round) return undefined

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities } from '../../../test/support/authorityChain.ts'
-import { cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { defaultMessageLimits } from '../../forks/consensusConfig.ts'
 import { equalBytes, toAddress, toHash32, zeroHash } from '../../primitives/bytes.ts'
 import { encodeRlp } from '../../primitives/rlp.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
+import { createBftMachine } from './bftMachine.ts'
 import type { BftEffect } from './machine.ts'
 import type { BftKind } from './messages.ts'
 import { encodeDigestPayload, encodeSigned } from './payloads.ts'
+import { toProposedBlock } from './proposedBlock.ts'
 
 const four = authorities(4)
 const [a, b, c] = four as [Authority, Authority, Authority]
@@ -46,7 +49,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
 
   test('strangers and echoes are not', () => {
     const { hear } = open()
-    expect(hear(codes.prepare, prepare(outsider, 1n))).toEqual([])
+    expect(hear(codes.prepare, prepare(outsider, 1n))).toEqual([{ type: 'rubbish', address: peer }])
     expect(hear(codes.prepare, prepare(a, 1n))).toEqual([])
   })
 
@@ -65,7 +68,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
   test('what is ahead waits, and tells how far the peer is', () => {
     const { machine, parent, hear } = open()
     const data = prepare(b, 3n)
-    expect(hear(codes.prepare, data)).toEqual([{ type: 'peerHeight', address: peer, number: 2n }])
+    expect(hear(codes.prepare, data)).toEqual([{ type: 'peerAhead', address: peer }])
     const headAt = (number: bigint) => ({
       header: { ...parent.header, number, beneficiary: b.address },
       hash: toHash32(new Uint8Array(32).fill(Number(number))),
@@ -82,7 +85,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     expect(machine.handle({ type: 'head', head: parent }, 0)).toEqual([])
   })
 
-  test('bytes that are no message are as if they had not come', () => {
+  test('bytes that are not a message are held against whoever sent them', () => {
     const { hear } = open()
     const good = prepare(b, 1n)
     const bad = [
@@ -96,7 +99,9 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
       encodeRlp([[protocol.height.write(1n), protocol.round.write(0)], new Uint8Array(65)]),
       new Uint8Array(1000).fill(0xff),
     ]
-    for (const data of bad) for (const code of [...Object.values(codes), 99]) expect(hear(code, data)).toEqual([])
+    for (const data of bad)
+      for (const code of [...Object.values(codes), 99])
+        expect(hear(code, data)).toEqual([{ type: 'rubbish', address: peer }])
   })
 
   test('one who is no validator stands by until it is one', () => {
@@ -114,4 +119,108 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     expect(machine.handle({ type: 'head', head }, 0)).not.toEqual([])
     expect(hear(prepare(b, 2n))).toHaveLength(1)
   })
+
+  test('a message of a stranger costs one signature, however many are listed in it', () => {
+    let recovered = 0
+    const network = createBftNetwork({
+      protocol,
+      crypto: (authority) => {
+        const cheap = cheapCryptoOf(authority)
+        return {
+          ...cheap,
+          recover(digest, signature) {
+            recovered++
+            return cheap.recover(digest, signature)
+          },
+        }
+      },
+    })
+    network.start(0)
+    const machine = network.validators[0]!.machine!
+    const prepares = Array.from({ length: 500 }, (_, round) => prepare(b, 1n, round))
+    const view = { height: 1n, round: 1 }
+    const changeOf = (who: Authority) => {
+      const plan = { parent: network.headOf(0), round: 0, timestamp: network.headOf(0).header.timestamp + 1n }
+      const block = toProposedBlock(protocol.codec, blockFor(protocol, b, four, plan))
+      const signed = prepares.map((bytes) => ({ payload: { ...view, digest: zeroHash }, author: b.address, bytes }))
+      const certificate = { round: 0, digest: zeroHash, proposal: signed[0], prepares: signed }
+      const change = sign(who, 'roundChange', protocol.encodeRoundChangePayload(view, certificate))
+      return protocol.encodeRoundChange(change, { block, certificate })
+    }
+    for (const who of [outsider, c]) {
+      recovered = 0
+      const event = { type: 'message', code: codes.roundChange, data: changeOf(who), from: peer } as const
+      expect(machine.handle(event, 0)).toEqual([{ type: 'rubbish', address: peer }])
+      // IBFT 2.0 proves a claim by the proposal, too.
+      expect(recovered).toBeLessThanOrEqual(2)
+    }
+  })
+
+  test('the same bytes under another code do not hide the message', () => {
+    const { hear } = open()
+    const data = prepare(b, 1n)
+    hear(codes.commit, data)
+    hear(codes.roundChange, data)
+    expect(hear(codes.prepare, data).map(({ type }) => type)).toContain('gossip')
+  })
+
+  test('a block that cannot be built leaves a timer, and is told of', () => {
+    const network = createBftNetwork({ protocol, validators: 1, crypto: cheapCryptoOf })
+    const failure = new Error('no room on the disk')
+    const machine = createBftMachine({
+      protocol,
+      address: a.address,
+      crypto: cheapCryptoOf(a),
+      blocks: {
+        build() {
+          throw failure
+        },
+        check: () => true,
+        hasTransactions: () => false,
+      },
+      validatorsAfter: () => [a.address],
+      timingAt: () => ({ blockPeriodSeconds: 1, emptyBlockPeriodSeconds: undefined }),
+      requestTimeoutSeconds: 2,
+      limits: defaultMessageLimits,
+      restored: undefined,
+    })
+    const now = network.now()
+    let timers = machine.handle({ type: 'head', head: network.headOf(0) }, now).filter(isTimer)
+    for (let i = 0; i < 5; i++) {
+      const effects = machine.handle({ type: 'timer', timer: timers.at(-1)!.timer }, now + 1000)
+      expect(effects).toContainEqual({ type: 'failure', error: failure })
+      timers =
+        effects.filter(isTimer).length > 0
+          ? effects.filter(isTimer)
+          : timers.filter(({ timer }) => timer.kind === 'round')
+      expect(timers.at(-1)!.timer.kind).toBe('round')
+    }
+  })
+
+  test('a validator that is alone signs again from where its head was set back to, also after a restart', () => {
+    const network = createBftNetwork({ protocol, validators: 1, crypto: cheapCryptoOf, isSetBack: true })
+    network.start(0)
+    network.runUntil(() => network.headOf(0).header.number === 5n)
+    const validator = network.validators[0]!
+    validator.chain.splice(3)
+    network.handle(0, { type: 'head', head: network.headOf(0) })
+    network.runUntil(() => network.headOf(0).header.number === 4n)
+    validator.chain.splice(2)
+    network.handle(0, { type: 'head', head: network.headOf(0) })
+    network.kill(0)
+    network.start(0)
+    network.runUntil(() => network.headOf(0).header.number === 7n)
+  })
+
+  test('one of several does not, and says so', () => {
+    const network = createBftNetwork({ protocol, crypto: cheapCryptoOf })
+    network.startAll()
+    network.runUntil(() => network.headOf(0).header.number >= 5n)
+    const validator = network.validators[0]!
+    validator.chain.splice(3)
+    const effects = validator.machine!.handle({ type: 'head', head: network.headOf(0) }, network.now())
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'closed', height: 3n }))
+  })
 })
+
+const isTimer = (effect: BftEffect): effect is Extract<BftEffect, { type: 'timer' }> => effect.type === 'timer'

@@ -6,9 +6,10 @@ import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
-import type { BftEffect, BftMachine, BftMachineParts } from './machine.ts'
+import type { BftEffect, BftEvent, BftMachine, BftMachineParts } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
-import { heightOf, kindOf, readMessage } from './readMessage.ts'
+import type { BftKind } from './messages.ts'
+import { heightOf, kindOf, readAuthor, readMessage } from './readMessage.ts'
 
 /** The height in progress, and who decides on it. */
 interface Current {
@@ -20,7 +21,7 @@ interface Current {
   readonly height: BftHeight | undefined
 }
 
-/** Returns undefined for malformed messages of peers, which are ignored. */
+/** Bytes of peers may be anything; undefined for what cannot be read. */
 function readOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -36,11 +37,16 @@ function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly
   return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
 }
 
+function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
+  return { proposal: create(), prepare: create(), commit: create(), roundChange: create() }
+}
+
 export function createBftMachine(parts: BftMachineParts): BftMachine {
   const { protocol, address, limits, createRules = createMessageRules } = parts
   const reader = createBftReader(protocol, parts.crypto)
-  const seen = createRecentMap<string, true>(limits.duplicateMessageLimit)
-  const gossiped = createRecentMap<string, true>(limits.gossipedHistoryLimit)
+  // By kind: the same bytes under another code are another message.
+  const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
+  const gossiped = perKind(() => createRecentMap<string, true>(limits.gossipedHistoryLimit))
   const future = createFutureMessages(limits)
   let signed: RestoredRecord = parts.restored
     ? decodeBftRecord(protocol, parts.restored, reader)
@@ -55,49 +61,86 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     if (validators.length === 0) return { parent, number, rules: undefined, height: undefined }
     const { beneficiary: lastProposer } = parent.header
     const rules = createRules({ protocol, height: number, validators, lastProposer })
-    if (!rules.isValidator(address) || number <= signed.closedHeight)
+    if (!rules.isValidator(address)) return { parent, number, rules, height: undefined }
+    if (number <= signed.closedHeight) {
+      emit({ type: 'closed', height: number, signed: signed.closedHeight })
       return { parent, number, rules, height: undefined }
-    const resumed = signed.record?.height === number ? signed.record : undefined
+    }
+    const { record } = signed
+    // A record without messages only tells from which height on this validator may sign.
+    const resumed = record?.height === number && record.messages.length > 0 ? record : undefined
     return { parent, number, rules, height: createBftHeight({ parts, reader, parent, rules, resumed, emit }) }
   }
 
   function onHead(head: HashedHeader, now: number): void {
     if (current && equalBytes(current.parent.hash, head.hash)) return
+    if (current && head.header.number < current.parent.header.number) stepBack(head)
     current = begin(head)
-    current.height?.start(now)
+    current.height?.start()
     for (const message of future.take(current.number)) process(current, message, now)
   }
 
-  /** Forwards a message before it is checked: other validators may need it although this node does not. */
-  function gossip({ code, data, hash, from }: RawMessage, author: Address): void {
-    if (gossiped.use(keyOf(hash))) return
-    gossiped.set(keyOf(hash), true)
+  /** The head was set back. A validator that is alone signs again from there: nobody else can have relied on its word. */
+  function stepBack({ header }: HashedHeader): void {
+    if (current?.rules?.validatorCount !== 1 || header.number >= signed.closedHeight) return
+    const record = { height: header.number + 1n, round: 0, digest: undefined, messages: [], prepared: undefined }
+    signed = { closedHeight: header.number, record }
+    emit({ type: 'persist', record: encodeBftRecord(protocol, record) })
+  }
+
+  /** Passes a message on before it is judged: what this node cannot use another may. */
+  function gossip({ code, data, from }: RawMessage, kind: BftKind, key: string, author: Address): void {
+    if (gossiped[kind].use(key)) return
+    gossiped[kind].set(key, true)
     emit({ type: 'gossip', code, data, except: from ? [from, author] : [author] })
   }
 
+  /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */
   function process({ rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(protocol, raw.code)
     if (!kind || !rules || !height) return
-    const message = readOrUndefined(() => readMessage(protocol, kind, raw.data, reader))
-    if (!message) return
-    const { author } = message.signed
-    if (equalBytes(author, address) || !rules.isValidator(author)) return
-    gossip(raw, author)
+    const key = keyOf(keccak256(raw.data))
+    if (seen[kind].use(key)) return
+    const author = readOrUndefined(() => readAuthor(protocol, kind, raw.data, reader))
+    if (!author || !rules.isValidator(author)) return refuse(raw)
+    if (equalBytes(author, address)) return
+    const limited = { ...reader, maxListed: rules.validatorCount }
+    const message = readOrUndefined(() => readMessage(protocol, kind, raw.data, limited))
+    if (!message) return refuse(raw)
+    seen[kind].set(key, true)
+    gossip(raw, kind, key, author)
     height.receive(message, now)
   }
 
+  function refuse({ from }: RawMessage): void {
+    if (from) emit({ type: 'rubbish', address: from })
+  }
+
   function receive(raw: RawMessage, now: number): void {
+    if (!current) return
     const kind = kindOf(protocol, raw.code)
-    if (!kind || !current || seen.use(keyOf(raw.hash))) return
-    seen.set(keyOf(raw.hash), true)
-    const number = readOrUndefined(() => heightOf(protocol, kind, raw.data))
-    if (number === undefined || number < current.number) return
-    if (number === current.number) {
-      process(current, raw, now)
-      return
+    const number = kind && readOrUndefined(() => heightOf(protocol, kind, raw.data))
+    if (number === undefined) return refuse(raw)
+    if (number === current.number) process(current, raw, now)
+    if (number <= current.number) return
+    const isValidator = raw.from !== undefined && current.rules?.isValidator(raw.from) === true
+    future.add(number, raw, current.number, isValidator)
+    if (raw.from) emit({ type: 'peerAhead', address: raw.from })
+  }
+
+  function act(event: BftEvent, now: number): void {
+    switch (event.type) {
+      case 'head':
+        return onHead(event.head, now)
+      case 'message':
+        return receive(event, now)
+      case 'timer':
+        return current?.height?.onTimer(event.timer, now)
+      case 'link':
+        return current?.height?.onLink(event.address)
+      default:
+        return never(event)
     }
-    future.add(number, raw, current.number)
-    if (raw.from) emit({ type: 'peerHeight', address: raw.from, number: number - 1n })
   }
 
   /** Returns the effects so far; the record of what was signed precedes the messages that contain it. */
@@ -112,18 +155,11 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
 
   return {
     handle(event, now) {
-      switch (event.type) {
-        case 'head':
-          onHead(event.head, now)
-          break
-        case 'message':
-          receive({ code: event.code, data: event.data, hash: keccak256(event.data), from: event.from }, now)
-          break
-        case 'timer':
-          current?.height?.onTimer(event.timer, now)
-          break
-        default:
-          never(event)
+      try {
+        act(event, now)
+      } catch (error) {
+        // What was decided before stands: timers above all, without which a validator would never speak again.
+        emit({ type: 'failure', error })
       }
       return takeEffects()
     },

@@ -96,25 +96,35 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
-  function sendTo(code: number, data: Uint8Array, except: readonly Address[]): void {
-    network.send(
-      wire.name,
-      code,
-      data,
-      (peer) => indexOfValidator(validators, peer) >= 0 && !except.some((one) => equalBytes(one, peer)),
-    )
+  const isValidator = (peer: Address) => indexOfValidator(validators, peer) >= 0
+
+  function send(code: number, data: Uint8Array, to: Address | undefined): void {
+    network.send(wire.name, code, data, to ? (peer) => equalBytes(peer, to) : isValidator)
+  }
+
+  function gossip(code: number, data: Uint8Array, except: readonly Address[]): void {
+    network.send(wire.name, code, data, (peer) => isValidator(peer) && !except.some((one) => equalBytes(one, peer)))
   }
 
   function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
     switch (effect.type) {
       case 'send':
-        sendTo(effect.code, effect.data, [])
+        send(effect.code, effect.data, effect.to)
         return
       case 'gossip':
-        sendTo(effect.code, effect.data, effect.except)
+        gossip(effect.code, effect.data, effect.except)
         return
-      case 'peerHeight':
-        network.raiseHeight(effect.address, effect.number)
+      case 'peerAhead':
+        network.probe(effect.address)
+        return
+      case 'rubbish':
+        network.blame(effect.address)
+        return
+      case 'closed':
+        log.warn(
+          { number: Number(effect.height), signedUpTo: Number(effect.signed) },
+          'this validator has signed later blocks and does not sign this one again',
+        )
         return
       default:
         never(effect)
@@ -150,5 +160,6 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     receive(name, code, data, from) {
       if (name === wire.name) driver.receive(code, data, from)
     },
+    onLink: driver.onLink,
   }
 }

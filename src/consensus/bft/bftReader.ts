@@ -25,6 +25,7 @@ export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftR
       authors.set(key, author)
       return author
     },
+    maxListed: Number.POSITIVE_INFINITY,
     block(bytes) {
       const key = keyOf(keccak256(bytes))
       const known = blocks.use(key)

@@ -1,8 +1,9 @@
 import { Fault } from '../../primitives/fault.ts'
 
-/** Why a BFT message from a peer is invalid; malformed RLP is reported as an RlpError instead. */
+/** Why bytes are not a message of a BFT protocol; faults of their RLP are RlpErrors. */
 export type MessageFault =
-  /** No key can have made the signature. */
-  { code: 'SIGNATURE_INVALID' }
-/** A BFT message from a peer is invalid. */
+  /** The signature fits no key. */
+  | { code: 'SIGNATURE_INVALID' }
+  /** A list of signed payloads is longer than the list of validators. */
+  | { code: 'LIST_TOO_LONG'; max: number; have: number }
 export class MessageError extends Fault<MessageFault> {}

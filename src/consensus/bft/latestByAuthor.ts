@@ -6,7 +6,8 @@ export interface LatestByAuthor<M> {
   /** Returns false if a message of the same or a later round is known from this author. */
   add(message: M): boolean
   ofRound(round: number): readonly M[]
-  /** The latest round of each author. */
+  all(): readonly M[]
+  /** The rounds that authors are in. */
   rounds(): readonly number[]
 }
 
@@ -22,6 +23,7 @@ export function createLatestByAuthor<M extends { readonly signed: Signed<BftView
       return true
     },
     ofRound: (round) => [...messages.values()].filter((message) => roundOf(message) === round),
+    all: () => [...messages.values()],
     rounds: () => [...messages.values()].map(roundOf),
   }
 }

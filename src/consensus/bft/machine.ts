@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
+import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -17,26 +18,34 @@ export type BftEvent =
   /** A message from a peer, identified by the address of its node key. The code is relative to the sub-protocol. */
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: BftTimer }
+  /** A connection to a node has opened; it may have missed earlier messages. */
+  | { readonly type: 'link'; readonly address: Address }
 
 /** Output of the machine, to be performed in order. */
 export type BftEffect =
   /** The record must be on disk before any later effect is performed. */
   | { readonly type: 'persist'; readonly record: Uint8Array }
-  /** Send an own message to all connected validators. */
-  | { readonly type: 'send'; readonly code: number; readonly data: Uint8Array }
-  /** Forward another validator's message to all connected validators except these. */
+  /** A message for all validators that are connected, or for one of them. */
+  | { readonly type: 'send'; readonly code: number; readonly data: Uint8Array; readonly to?: Address }
+  /** Another's message, for all validators that are connected but these. */
   | {
       readonly type: 'gossip'
       readonly code: number
       readonly data: Uint8Array
       readonly except: readonly Address[]
     }
-  /** Set a timer, replacing one of the same kind. `at` is in milliseconds; a time in the past is due at once. */
-  | { readonly type: 'timer'; readonly timer: BftTimer; readonly at: number }
-  /** Import and announce a block with a quorum of commit seals. */
+  /** Replaces the timer of the same kind. A time in the past is due at once. */
+  | { readonly type: 'timer'; readonly timer: BftTimer; readonly due: Due }
+  /** A block with a quorum of seals: import it and announce it. */
   | { readonly type: 'import'; readonly block: Block }
-  /** A peer sent a message of a future height, so it must have the block before that height. */
-  | { readonly type: 'peerHeight'; readonly address: Address; readonly number: bigint }
+  /** A peer passed on a message of a height that the chain has not reached: it may have blocks that are missing here. */
+  | { readonly type: 'peerAhead'; readonly address: Address }
+  /** A peer sent bytes that no validator of this height can have signed. */
+  | { readonly type: 'rubbish'; readonly address: Address }
+  /** This validator has signed later heights already, and does not sign this one again. */
+  | { readonly type: 'closed'; readonly height: bigint; readonly signed: bigint }
+  /** Something failed on this node: a block could not be built or checked. The machine goes on. */
+  | { readonly type: 'failure'; readonly error: unknown }
 
 /** Request to build a block. */
 export interface BftBlockPlan {

@@ -19,7 +19,8 @@ export interface MessageRules {
   readonly quorum: number
   /** Prepares after which a block is prepared. */
   readonly preparesNeeded: number
-  /** Faulty validators that the network tolerates. */
+  readonly validatorCount: number
+  /** Validators that may be faulty. */
   readonly tolerated: number
   proposerOf(round: number): Address
   isProposer(address: Address, round: number): boolean
@@ -97,6 +98,7 @@ export function createMessageRules({ protocol, height, validators, lastProposer 
   return {
     quorum,
     preparesNeeded,
+    validatorCount: validators.length,
     tolerated: Math.floor((validators.length - 1) / 3),
     proposerOf,
     isProposer,

@@ -1,4 +1,4 @@
-import type { Hash32 } from '../../primitives/bytes.ts'
+import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { OwnMessage } from './bftRecord.ts'
 import type { BftRound } from './bftRound.ts'
 import type { BftEffect, BftMachineParts } from './machine.ts'
@@ -17,9 +17,9 @@ export interface MessageSender {
   prepare(round: BftRound, digest: Hash32): Signed<DigestPayload>
   commit(round: BftRound, digest: Hash32, seal: Uint8Array): void
   changeRound(round: BftRound, prepared: PreparedBlock | undefined): RoundChangeMessage
-  /** Sends a signed message again, unchanged. */
-  resend(message: OwnMessage): void
-  /** Whether anything was signed since the last call. */
+  /** Sends a message again, to all validators or to one. */
+  resend(message: OwnMessage, to?: Address): void
+  /** Whether anything was signed since this was asked last. */
   takeHasSigned(): boolean
 }
 
@@ -38,15 +38,15 @@ export function createMessageSender(
     return { payload, author: address, bytes: encodeSigned(encoded, signature) }
   }
 
-  function repeat({ code, data }: OwnMessage): void {
-    emit({ type: 'send', code, data })
+  function resend({ code, data }: OwnMessage, to?: Address): void {
+    emit(to ? { type: 'send', code, data, to } : { type: 'send', code, data })
   }
 
   function keepAndSend({ own }: BftRound, kind: BftKind, data: Uint8Array): void {
     const message = { code: codes[kind], data }
     own.set(kind, message)
     hasSigned = true
-    repeat(message)
+    resend(message)
   }
 
   return {
@@ -77,7 +77,7 @@ export function createMessageSender(
       keepAndSend(round, 'roundChange', protocol.encodeRoundChange(signed.bytes, prepared))
       return { kind: 'roundChange', signed, block, certificate }
     },
-    resend: repeat,
+    resend: resend,
     takeHasSigned() {
       const taken = hasSigned
       hasSigned = false

@@ -83,4 +83,6 @@ export interface PreparedBlock {
 export interface BftReader {
   author(digest: Hash32, signature: Uint8Array): Address
   block(bytes: Uint8Array): ProposedBlock
+  /** Signatures that a list may have: each costs time. */
+  readonly maxListed: number
 }

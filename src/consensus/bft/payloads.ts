@@ -1,7 +1,8 @@
-import { type Hash32, toHash32 } from '../../primitives/bytes.ts'
+import { type Address, type Hash32, toHash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { sealLength } from '../recoverSeal.ts'
+import { MessageError } from './fault.ts'
 import type { BftKind, BftReader, BftView, CommitPayload, DigestPayload, Signed } from './messages.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -37,7 +38,7 @@ export function readSigned<P>(
   kind: BftKind,
   bytes: Uint8Array,
   reader: BftReader,
-  count: number,
+  count: number | undefined,
   readPayload: (members: readonly Uint8Array[]) => P,
 ): Signed<P> {
   const [payload, signature] = rlpMembers(bytes, 2)
@@ -46,7 +47,24 @@ export function readSigned<P>(
   return { payload: readPayload(rlpMembers(payload!, count)), author, bytes }
 }
 
-/** Decodes a signed payload of height, round and digest: a prepare, and IBFT 2.0's proposal. */
+/** Reads a list of signed payloads; one that is too long is refused before any signature is looked at. */
+export function readSignedList<P>(
+  bytes: Uint8Array,
+  { maxListed }: BftReader,
+  read: (member: Uint8Array) => Signed<P>,
+): Signed<P>[] {
+  const members = rlpMembers(bytes)
+  if (members.length > maxListed)
+    throw new MessageError({ code: 'LIST_TOO_LONG', max: maxListed, have: members.length })
+  return members.map(read)
+}
+
+/** Who signed a message, without reading what is in it. */
+export function authorOf(protocol: BftProtocol, kind: BftKind, signed: Uint8Array, reader: BftReader): Address {
+  return readSigned(protocol, kind, signed, reader, undefined, () => undefined).author
+}
+
+/** A signed payload of a view and a digest: a prepare, and IBFT 2.0's proposal. */
 export function readSignedDigest(
   protocol: BftProtocol,
   kind: 'proposal' | 'prepare',

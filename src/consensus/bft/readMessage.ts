@@ -1,7 +1,8 @@
+import type { Address } from '../../primitives/bytes.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import type { BftKind, BftMessage, BftReader } from './messages.ts'
-import { readSignedCommit, readSignedDigest } from './payloads.ts'
+import { authorOf, readSignedCommit, readSignedDigest } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
 
 const kinds: readonly BftKind[] = ['proposal', 'prepare', 'commit', 'roundChange']
@@ -11,15 +12,24 @@ export function kindOf({ codes }: BftProtocol, code: number): BftKind | undefine
   return kinds.find((kind) => codes[kind] === code)
 }
 
-/** Reads only the height of a message; throws if it is malformed. */
-export function heightOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array): bigint {
+/** The part of a message that its sender has signed. */
+function signedPart(kind: BftKind, data: Uint8Array): Uint8Array {
   const isBare = kind === 'prepare' || kind === 'commit'
-  const signed = isBare ? data : rlpMembers(data)[0]!
-  const payload = rlpMembers(signed)[0]!
+  return isBare ? data : rlpMembers(data)[0]!
+}
+
+/** The height of a message, without looking further; throws on what has none. */
+export function heightOf(protocol: BftProtocol, kind: BftKind, data: Uint8Array): bigint {
+  const payload = rlpMembers(signedPart(kind, data))[0]!
   return protocol.height.read(decodeRlp(rlpMembers(payload)[0]!))
 }
 
-/** Decodes a message and recovers the authors of all signed parts; throws if it is malformed. */
+/** Who sent a message first; throws on what nobody has signed. Costs the same however long the message is. */
+export function readAuthor(protocol: BftProtocol, kind: BftKind, data: Uint8Array, reader: BftReader): Address {
+  return authorOf(protocol, kind, signedPart(kind, data), reader)
+}
+
+/** Reads a message in full, with the authors of all that is signed in it; throws on anything that is not one. */
 export function readMessage(protocol: BftProtocol, kind: BftKind, data: Uint8Array, reader: BftReader): BftMessage {
   switch (kind) {
     case 'proposal':

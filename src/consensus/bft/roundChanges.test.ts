@@ -52,8 +52,10 @@ test('one more than may be faulty are followed, as far as one of them surely is'
   expect(seven.roundToCatchUp(6)).toBeUndefined()
 })
 
-test('nobody is followed where nobody may be faulty', () => {
+test('everyone is followed where nobody may be faulty', () => {
   const three = open(3)
-  for (const who of [0, 1, 2]) three.add(wants(who, 5))
   expect(three.roundToCatchUp(0)).toBeUndefined()
+  three.add(wants(1, 5))
+  expect(three.roundToCatchUp(0)).toBe(5)
+  expect(three.roundToCatchUp(5)).toBeUndefined()
 })

@@ -10,6 +10,8 @@ export interface RoundChanges {
   quorumFor(round: number): readonly RoundChangeMessage[] | undefined
   /** The latest round after this one that at least one honest validator has reached. */
   roundToCatchUp(after: number): number | undefined
+  /** The latest message of each validator. */
+  all(): readonly RoundChangeMessage[]
 }
 
 export function createRoundChanges({ quorum, tolerated }: MessageRules): RoundChanges {
@@ -21,12 +23,11 @@ export function createRoundChanges({ quorum, tolerated }: MessageRules): RoundCh
       return messages.length >= quorum ? messages : undefined
     },
     roundToCatchUp(after) {
-      // If no faults are tolerated, a single validator would make the others change round.
-      if (tolerated === 0) return undefined
       const ahead = latest.rounds().filter((round) => round > after)
       // Among one more validator than may be faulty, at least one is honest.
       return ahead.sort((a, b) => b - a)[tolerated]
     },
+    all: latest.all,
   }
 }
 

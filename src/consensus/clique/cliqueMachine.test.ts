@@ -56,7 +56,7 @@ function start(changes: Partial<CliqueMachineParts> = {}) {
 }
 
 const timesOf = (effects: readonly CliqueEffect[]) =>
-  effects.flatMap((effect) => (effect.type === 'timer' ? [effect.at] : []))
+  effects.flatMap((effect) => (effect.type === 'timer' && 'at' in effect.due ? [effect.due.at] : []))
 const typesOf = (effects: readonly CliqueEffect[]) => effects.map(({ type }) => type)
 const importOf = (effects: readonly CliqueEffect[]) =>
   effects.flatMap((effect) => (effect.type === 'import' ? [effect.block] : []))[0]
@@ -64,7 +64,7 @@ const importOf = (effects: readonly CliqueEffect[]) =>
 describe('a signer', () => {
   test('in turn waits for the second that is a period after the parent, and signs', () => {
     const { plans, head, wake } = start()
-    expect(head(headAt(2n), 101_234)).toEqual([{ type: 'timer', timer: { kind: 'block' }, at: 105_000 }])
+    expect(head(headAt(2n), 101_234)).toEqual([{ type: 'timer', timer: { kind: 'block' }, due: { at: 105_000 } }])
     const effects = wake(105_000)
     expect(typesOf(effects)).toEqual(['persist', 'import', 'timer'])
     expect(plans).toMatchObject([{ timestamp: 105n, difficulty: 2n, signers: three }])

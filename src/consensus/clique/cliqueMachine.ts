@@ -120,7 +120,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
 
   function wait(next: Attempt): readonly CliqueEffect[] {
     attempt = next
-    return [{ type: 'timer', timer, at: next.at }]
+    return [{ type: 'timer', timer, due: { at: next.at } }]
   }
 
   /** An in-turn signer still makes its block when another block of that height arrives: its own is heavier. */
@@ -133,7 +133,12 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
     const again = { ...plan, timestamp: earliest(plan.parent, now + retryAfter), at: now + retryAfter }
     const before = signedOn(plan.parent)
     if (before) return [{ type: 'import', block: before }, ...wait(again)]
-    const block = build(plan)
+    let block: Block | undefined
+    try {
+      block = build(plan)
+    } catch (error) {
+      return [{ type: 'failure', error }, ...wait(again)]
+    }
     if (block) {
       signed = withBlock(signed, block)
       return [{ type: 'persist', record: encodeSigned(signed) }, { type: 'import', block }, ...wait(again)]
@@ -150,6 +155,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
         case 'timer':
           return attempt ? finish(attempt, now) : []
         case 'message':
+        case 'link':
           return []
       }
     },

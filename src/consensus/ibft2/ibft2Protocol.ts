@@ -4,7 +4,14 @@ import { encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
 import type { BftReader, Certificate, RoundChangePayload, Signed } from '../bft/messages.ts'
-import { encodeDigestPayload, encodeView, readSigned, readSignedDigest, readView } from '../bft/payloads.ts'
+import {
+  encodeDigestPayload,
+  encodeView,
+  readSigned,
+  readSignedDigest,
+  readSignedList,
+  readView,
+} from '../bft/payloads.ts'
 import type { BftProtocol } from '../bft/protocol.ts'
 import { ibft2Codec } from './ibft2Codec.ts'
 
@@ -25,7 +32,7 @@ function readCertificate(bytes: Uint8Array, reader: BftReader): Certificate | un
   if (equalBytes(bytes, nothing)) return undefined
   const [first, rest] = rlpMembers(bytes, 2)
   const proposal = readSignedDigest(ibft2Protocol, 'proposal', first!, reader)
-  const prepares = rlpMembers(rest!).map((signed) => readSignedDigest(ibft2Protocol, 'prepare', signed, reader))
+  const prepares = readSignedList(rest!, reader, (signed) => readSignedDigest(ibft2Protocol, 'prepare', signed, reader))
   const { round, digest } = proposal.payload
   return { round, digest, proposal, prepares }
 }
@@ -40,7 +47,7 @@ function readSignedRoundChange(bytes: Uint8Array, reader: BftReader): Signed<Pro
 function readRoundChanges(bytes: Uint8Array, reader: BftReader): Signed<ProvenPayload>[] {
   if (equalBytes(bytes, nothing)) return []
   const [changes] = rlpMembers(bytes, 1)
-  return rlpMembers(changes!).map((signed) => readSignedRoundChange(signed, reader))
+  return readSignedList(changes!, reader, (signed) => readSignedRoundChange(signed, reader))
 }
 
 /** IBFT 2.0: numbers have fixed lengths, digests are signed, and each round change contains its own certificate. */

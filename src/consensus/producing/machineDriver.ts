@@ -9,7 +9,7 @@ import type { Logger } from '../../primitives/logger.ts'
 import type { Block } from '../../types/block.ts'
 import type { ValidatorNetwork } from '../validatorNetwork.ts'
 import type { SignedRecord } from './signedRecord.ts'
-import { createTimers } from './timers.ts'
+import { createTimers, type Due } from './timers.ts'
 
 interface AnyTimer {
   readonly kind: string
@@ -20,12 +20,14 @@ export type MachineEvent<T extends AnyTimer> =
   | { readonly type: 'head'; readonly head: HashedHeader }
   | { readonly type: 'message'; readonly code: number; readonly data: Uint8Array; readonly from: Address | undefined }
   | { readonly type: 'timer'; readonly timer: T }
+  | { readonly type: 'link'; readonly address: Address }
 
 /** Output of every machine. */
 export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'persist'; readonly record: Uint8Array }
-  | { readonly type: 'timer'; readonly timer: T; readonly at: number }
+  | { readonly type: 'timer'; readonly timer: T; readonly due: Due }
   | { readonly type: 'import'; readonly block: Block }
+  | { readonly type: 'failure'; readonly error: unknown }
 
 /** A pure state machine: it decides, and its driver acts. */
 export interface Machine<T extends AnyTimer, X> {
@@ -62,10 +64,12 @@ export interface MachineDriver {
   start(): void
   stop(): void
   receive(code: number, data: Uint8Array, from: Address | undefined): void
+  /** A connection to a node has opened over which validators talk. */
+  onLink(address: Address): void
 }
 
-/** Milliseconds between checks whether the node is in sync. */
-const syncCheckEvery = 500
+/** Milliseconds after which the head is looked at again: while the chain catches up, and after a failure. */
+const checkEvery = 500
 
 /**
  * Feeds a machine with heads, messages and timers, one at a time, and performs its effects in order. It does not see
@@ -81,6 +85,8 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   const inbox = createInbox<MachineEvent<T>>((event) => machine && handle(machine, event))
   let machine: Machine<T, X> | undefined
   let unsubscribe: (() => void) | undefined
+  /** What could not be written: nothing that was signed leaves before it is on disk. */
+  let unwritten: Uint8Array | undefined
 
   function isOurs({ header }: HashedHeader): boolean {
     const next = header.number + 1n
@@ -92,32 +98,53 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     syncCheck.clear()
     const head = chain.head()
     if (!isOurs(head)) timers.clear()
-    else if (network.isInSync()) inbox.put({ type: 'head', head })
-    else syncCheck.set({ kind: 'sync' }, clock.now() + syncCheckEvery)
+    else if (!network.isCatchingUp()) inbox.put({ type: 'head', head })
+    else syncCheck.set({ kind: 'sync' }, { after: checkEvery })
   }
 
   function onTimer(timer: T): void {
-    if (network.isInSync()) inbox.put({ type: 'timer', timer })
-    else timers.set(timer, clock.now() + syncCheckEvery)
+    if (!network.isCatchingUp()) inbox.put({ type: 'timer', timer })
+    else timers.set(timer, { after: checkEvery })
   }
 
   function handle(at: Machine<T, X>, event: MachineEvent<T>): void {
+    const effects = at.handle(event, clock.now())
+    // Timers first: whatever else fails, the machine is woken again.
+    for (const effect of effects) if (isTimer(effect)) timers.set(effect.timer, effect.due)
     try {
-      for (const effect of at.handle(event, clock.now())) act(effect)
+      for (const effect of effects) if (!isTimer(effect)) act(effect)
     } catch (error) {
-      log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'consensus failed')
+      onFailure(error)
     }
   }
 
+  function onFailure(error: unknown): void {
+    log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'consensus failed')
+    // The machine may not have heard of the head: it is shown again.
+    syncCheck.set({ kind: 'sync' }, { after: checkEvery })
+  }
+
+  const isTimer = (effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'timer' }> =>
+    effect.type === 'timer'
+
   function isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
-    return effect.type === 'persist' || effect.type === 'timer' || effect.type === 'import'
+    return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
   }
 
   function act(effect: MachineEffect<T> | X): void {
+    if (isCommon(effect)) {
+      if (effect.type === 'failure') return onFailure(effect.error)
+      if (effect.type === 'persist') unwritten = effect.record
+    }
+    write()
     if (!isCommon(effect)) perform(effect)
-    else if (effect.type === 'persist') record.write(effect.record)
-    else if (effect.type === 'timer') timers.set(effect.timer, effect.at)
-    else importBlock(effect.block)
+    else if (effect.type === 'import') importBlock(effect.block)
+  }
+
+  function write(): void {
+    if (!unwritten) return
+    record.write(unwritten)
+    unwritten = undefined
   }
 
   function importBlock(block: Block): void {
@@ -150,6 +177,9 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     },
     receive(code, data, from) {
       if (machine && isOurs(chain.head())) inbox.put({ type: 'message', code, data, from })
+    },
+    onLink(address) {
+      if (machine) inbox.put({ type: 'link', address })
     },
   }
 }

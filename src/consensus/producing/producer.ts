@@ -17,4 +17,6 @@ export interface Producer {
   stop(): void
   /** Handles a message of one of the protocols; `from` is the address of the peer's node key. */
   receive?(protocol: string, code: number, data: Uint8Array, from: Address): void
+  /** A peer that speaks one of the protocols has connected. */
+  onLink?(address: Address): void
 }

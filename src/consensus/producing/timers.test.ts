@@ -22,7 +22,7 @@ function createLooseClock() {
 test('a timer that fires early waits on', () => {
   const { clock, waits, at } = createLooseClock()
   const fired: string[] = []
-  createTimers<{ kind: string }>(clock, ({ kind }) => fired.push(kind)).set({ kind: 'block' }, 1500)
+  createTimers<{ kind: string }>(clock, ({ kind }) => fired.push(kind)).set({ kind: 'block' }, { at: 1500 })
   at.now = 1499
   waits[0]!.action()
   expect([fired, waits[1]!.milliseconds]).toEqual([[], 1])
@@ -34,9 +34,9 @@ test('a timer that fires early waits on', () => {
 test('one of a kind replaces the one before; all can be cleared; what is past is due', () => {
   const { clock, waits } = createLooseClock()
   const timers = createTimers<{ kind: string }>(clock, () => {})
-  timers.set({ kind: 'block' }, 10)
-  timers.set({ kind: 'round' }, 5000)
-  timers.set({ kind: 'block' }, 2 ** 40)
+  timers.set({ kind: 'block' }, { at: 10 })
+  timers.set({ kind: 'round' }, { at: 5000 })
+  timers.set({ kind: 'block' }, { at: 2 ** 40 })
   expect(waits.map(({ milliseconds, isCancelled }) => [milliseconds, isCancelled])).toEqual([
     [0, true],
     [4000, false],
@@ -44,4 +44,14 @@ test('one of a kind replaces the one before; all can be cleared; what is past is
   ])
   timers.clear()
   expect(waits.every(({ isCancelled }) => isCancelled)).toBe(true)
+})
+
+test('a clock that is set back does not delay what is due after a time', () => {
+  const { clock, waits, at } = createLooseClock()
+  const fired: string[] = []
+  createTimers<{ kind: string }>(clock, ({ kind }) => fired.push(kind)).set({ kind: 'round' }, { after: 2000 })
+  expect(waits[0]!.milliseconds).toBe(2000)
+  at.now -= 3_600_000
+  waits[0]!.action()
+  expect(fired).toEqual(['round'])
 })

@@ -1,9 +1,15 @@
 import type { Clock } from '../../primitives/clock.ts'
 
-/** Timers, at most one of each kind. */
+/**
+ * When a timer is due: at a time of day, where a block must not be early; or after some milliseconds, which a clock that
+ * is set does not change.
+ */
+export type Due = { readonly at: number } | { readonly after: number }
+
+/** Wake-ups by kind, one of each. */
 export interface Timers<T extends { readonly kind: string }> {
-  /** Sets a timer, replacing one of the same kind; a time in the past is due at once. */
-  set(timer: T, at: number): void
+  /** Replaces the timer of the same kind. */
+  set(timer: T, due: Due): void
   clear(): void
 }
 
@@ -13,21 +19,27 @@ const maxWait = 2 ** 31 - 1
 export function createTimers<T extends { readonly kind: string }>(clock: Clock, fire: (timer: T) => void): Timers<T> {
   const cancels = new Map<string, () => void>()
 
-  function wait(timer: T, at: number): void {
-    const left = Math.max(0, at - clock.now())
-    const cancel = clock.after(Math.min(left, maxWait), () => {
+  function wait(timer: T, milliseconds: number, then: () => void): void {
+    const cancel = clock.after(Math.min(milliseconds, maxWait), () => {
       cancels.delete(timer.kind)
-      // Timers may fire a little early, but peers reject blocks from the future.
-      if (clock.now() < at) wait(timer, at)
-      else fire(timer)
+      then()
     })
     cancels.set(timer.kind, cancel)
   }
 
+  function waitUntil(timer: T, at: number): void {
+    wait(timer, Math.max(0, at - clock.now()), () => {
+      // Node's timers may be a little early, and a block must not be: others refuse one from the future.
+      if (clock.now() < at) waitUntil(timer, at)
+      else fire(timer)
+    })
+  }
+
   return {
-    set(timer, at) {
+    set(timer, due) {
       cancels.get(timer.kind)?.()
-      wait(timer, at)
+      if ('at' in due) waitUntil(timer, due.at)
+      else wait(timer, due.after, () => fire(timer))
     },
     clear() {
       for (const cancel of cancels.values()) cancel()

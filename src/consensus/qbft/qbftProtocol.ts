@@ -10,7 +10,7 @@ import type {
   RoundChangePayload,
   Signed,
 } from '../bft/messages.ts'
-import { encodeView, readHash, readSigned, readSignedDigest, readView } from '../bft/payloads.ts'
+import { encodeView, readHash, readSigned, readSignedDigest, readSignedList, readView } from '../bft/payloads.ts'
 import { latestClaim } from '../bft/preparedClaims.ts'
 import type { ProposedBlock } from '../bft/proposedBlock.ts'
 import type { BftProtocol } from '../bft/protocol.ts'
@@ -31,7 +31,7 @@ function readClaim(bytes: Uint8Array): PreparedClaim | undefined {
 }
 
 function readRoundChanges(bytes: Uint8Array, reader: BftReader): Signed<RoundChangePayload>[] {
-  return rlpMembers(bytes).map((signed) => readSignedRoundChange(signed, reader))
+  return readSignedList(bytes, reader, (signed) => readSignedRoundChange(signed, reader))
 }
 
 function readSignedRoundChange(bytes: Uint8Array, reader: BftReader): Signed<RoundChangePayload> {
@@ -42,7 +42,7 @@ function readSignedRoundChange(bytes: Uint8Array, reader: BftReader): Signed<Rou
 }
 
 function readPrepares(bytes: Uint8Array, reader: BftReader): Signed<DigestPayload>[] {
-  return rlpMembers(bytes).map((signed) => readSignedDigest(qbftProtocol, 'prepare', signed, reader))
+  return readSignedList(bytes, reader, (signed) => readSignedDigest(qbftProtocol, 'prepare', signed, reader))
 }
 
 function encodePrepares(certificate: Certificate | undefined): Uint8Array {
