@@ -67,9 +67,9 @@ function createNodeProducer(parts: NodeParts, { links, votes, peerNetwork }: Pro
     network: {
       send: links.send,
       broadcastBlock: peerNetwork.broadcastBlock,
-      probe: () => {},
+      probe: peerNetwork.sync.probe,
       blame: links.blame,
-      isCatchingUp: () => !peerNetwork.sync.isInSync(),
+      isCatchingUp: peerNetwork.sync.isCatchingUp,
     },
     key: createValidatorKey(key),
     votes,

@@ -7,7 +7,6 @@ import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
 import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
-import { equalBytes } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
@@ -42,7 +41,7 @@ export interface P2p extends PeerNetwork {
   /** Where it listens. */
   place(): ServicePlace
   readonly peers: PeersPort
-  readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'onStatus'>
+  readonly sync: Pick<Sync, 'status' | 'progress' | 'isInSync' | 'isCatchingUp' | 'onStatus' | 'probe'>
 }
 
 /** Creates the peer-to-peer network; it does not listen before `start`. */
@@ -85,8 +84,5 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
     peers: createPeersPort(network, eth.peers, () => listening),
     sync: eth.sync,
     broadcastBlock: eth.blocks.broadcast,
-    raiseHeight(address, number) {
-      for (const peer of eth.peers.all()) if (equalBytes(peer.info.address, address)) peer.raiseNumber(number)
-    },
   }
 }

@@ -2,12 +2,13 @@ import type { Chain } from '../chain/chain.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { EthError } from '../net/eth/fault.ts'
-import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { createByteGate } from './byteGate.ts'
+import { createCatchUp } from './catchUp.ts'
 import { type ChainHead, chooseTarget, isAhead, type PlacedPeer } from './chooseTarget.ts'
 import { downloadBlocks } from './downloadBlocks.ts'
 import { SyncError } from './fault.ts'
@@ -36,6 +37,8 @@ const lookEvery = 5000
 /** Milliseconds to wait after a failure. */
 const pauseAfterFailure = 2000
 const reportEvery = 8000
+/** Milliseconds between two probes of one peer. */
+const probeEvery = 2000
 /** Blocks that a node in sync may be behind: they are on their way. */
 const tolerance = 5n
 /** Bytes of bodies that are downloaded ahead of the import. */
@@ -47,6 +50,9 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
   /** Height to which a peer's chain was imported: unless its total difficulty is greater than ours, it is followed again only when it grows. */
   const followed = new WeakMap<EthPeer, bigint>()
   const meter = createProgressMeter(clock)
+  const catchUp = createCatchUp(clock, tolerance)
+  /** Peers that were asked lately whether they have blocks that are missing here. */
+  const probed = new WeakSet<EthPeer>()
   let local: ChainHead | undefined
   let startingBlock: bigint | undefined
   let running: Promise<void> | undefined
@@ -97,6 +103,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
       blocks.length,
       blocks.reduce((sum, { header }) => sum + Number(header.gasUsed), 0),
     )
+    catchUp.onImported(blocks.length)
     update()
     if (clock.now() - reported < reportEvery) return
     reported = clock.now()
@@ -117,6 +124,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
 
   async function follow(peer: PlacedPeer): Promise<void> {
     const goal = peer.head
+    catchUp.onStarted()
     const ancestor = await findAncestor(peer, chain)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
@@ -130,6 +138,8 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     }
     followed.set(peer, goal.number)
     onFollowed()
+    // It claimed blocks that it does not have; whoever goes on like that is disconnected.
+    if (goal.number > localHead().number + tolerance) peer.useless()
     if (goal.totalDifficulty > localHead().totalDifficulty && peer.head === goal)
       throw new SyncError({
         code: 'PEER_AT_FAULT',
@@ -175,6 +185,25 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     update()
   }
 
+  function probe(address: Address): void {
+    for (const peer of peers.all())
+      if (equalBytes(peer.info.address, address) && !probed.has(peer)) void probePeer(peer)
+  }
+
+  async function probePeer(peer: EthPeer): Promise<void> {
+    probed.add(peer)
+    clock.after(probeEvery, () => probed.delete(peer))
+    try {
+      const start = localHead().number + 1n
+      const [next] = await peer.headers({ start, count: 1, skip: 0, reverse: false })
+      if (!next) return
+      peer.raiseNumber(next.header.number)
+      look()
+    } catch (error) {
+      log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not tell whether it is ahead')
+    }
+  }
+
   function look(): void {
     if (stopped) return
     running ??= run()
@@ -203,6 +232,8 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     status,
     progress,
     isInSync: () => status() === undefined,
+    isCatchingUp: () => catchUp.isLikely() && status() !== undefined,
+    probe,
     onStatus(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -210,6 +241,7 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     async stop() {
       stopped = true
       for (const end of ends) end()
+      catchUp.stop()
       cancelLook()
       cancelPause?.()
       await running

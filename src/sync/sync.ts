@@ -1,3 +1,4 @@
+import type { Address } from '../primitives/bytes.ts'
 import type { SyncProgress } from './progress.ts'
 import type { SyncStatus } from './syncStatus.ts'
 
@@ -11,6 +12,10 @@ export interface Sync {
   progress(): SyncProgress | undefined
   /** True if no peer is known to be more than a few blocks ahead; also without peers. */
   isInSync(): boolean
+  /** True while missing blocks are really being imported, and shortly after the start while a peer claims to have more. */
+  isCatchingUp(): boolean
+  /** Asks a peer for the block after the head, and follows its chain if it has one. */
+  probe(address: Address): void
   /** Calls the listener when the node falls behind and, with undefined, when it has caught up; returns a function that unsubscribes. */
   onStatus(listener: (status: SyncStatus | undefined) => void): () => void
   /** Stops after the batch that is being imported. */

@@ -5,23 +5,27 @@ import { createNetworkSwitch } from './networkSwitch.ts'
 
 test('a node is alone and in sync until its network is switched on', () => {
   const { switchOn, ...network } = createNetworkSwitch()
-  const { sync, broadcastBlock, raiseHeight } = network
+  const { sync, broadcastBlock } = network
   const block = {} as HashedBlock
   const heard: unknown[] = []
   broadcastBlock(block)
-  raiseHeight(zeroAddress, 1n)
+  sync.probe(zeroAddress)
   sync.onStatus(() => {})()
-  expect([sync.status(), sync.isInSync()]).toEqual([undefined, true])
+  expect([sync.status(), sync.isCatchingUp()]).toEqual([undefined, false])
 
   const status = { startingBlock: 0n, currentBlock: 1n, highestBlock: 9n }
   switchOn({
-    sync: { status: () => status, isInSync: () => false, onStatus: () => () => heard.push('stopped') },
+    sync: {
+      status: () => status,
+      isCatchingUp: () => true,
+      onStatus: () => () => heard.push('stopped'),
+      probe: (address: Address) => heard.push(address),
+    },
     broadcastBlock: (one) => heard.push(one),
-    raiseHeight: (address: Address, number) => heard.push([address, number]),
   })
   broadcastBlock(block)
-  raiseHeight(zeroAddress, 2n)
+  sync.probe(zeroAddress)
   sync.onStatus(() => {})()
-  expect([sync.status(), sync.isInSync()]).toEqual([status, false])
-  expect(heard).toEqual([block, [zeroAddress, 2n], 'stopped'])
+  expect([sync.status(), sync.isCatchingUp()]).toEqual([status, true])
+  expect(heard).toEqual([block, zeroAddress, 'stopped'])
 })

@@ -1,21 +1,17 @@
 import type { HashedBlock } from '../../chain/view.ts'
-import type { Address } from '../../primitives/bytes.ts'
 import type { Sync } from '../../sync/sync.ts'
 
 /** What the other parts of a node use of the peer-to-peer network. */
 export interface PeerNetwork {
-  readonly sync: Pick<Sync, 'status' | 'isInSync' | 'onStatus'>
+  readonly sync: Pick<Sync, 'status' | 'isCatchingUp' | 'onStatus' | 'probe'>
   /** Announces a block that was made here and is in the chain. */
   broadcastBlock(block: HashedBlock): void
-  /** Notes that a peer has the chain up to this number. */
-  raiseHeight(address: Address, number: bigint): void
 }
 
 /** A network without peers: there is nobody to catch up with. */
 const offline: PeerNetwork = {
-  sync: { status: () => undefined, isInSync: () => true, onStatus: () => () => {} },
+  sync: { status: () => undefined, isCatchingUp: () => false, onStatus: () => () => {}, probe() {} },
   broadcastBlock() {},
-  raiseHeight() {},
 }
 
 /** A network for parts that are created before it: offline until it is switched on. */
@@ -31,10 +27,10 @@ export function createNetworkSwitch(): NetworkSwitch {
     },
     sync: {
       status: () => network.sync.status(),
-      isInSync: () => network.sync.isInSync(),
+      isCatchingUp: () => network.sync.isCatchingUp(),
       onStatus: (listener) => network.sync.onStatus(listener),
+      probe: (address) => network.sync.probe(address),
     },
     broadcastBlock: (block) => network.broadcastBlock(block),
-    raiseHeight: (address, number) => network.raiseHeight(address, number),
   }
 }
