@@ -96,9 +96,9 @@ describe('terms of QBFT', () => {
     expect(qbftCodec.decode(extraDataAt(network, 3n)).validators).toEqual([])
   })
 
-  test('blocks without transactions come later, those of a transition sooner', () => {
-    const config = { ...terms, emptyblockperiodseconds: 7 }
-    const transitions = { qbft: [{ block: 3, emptyblockperiodseconds: 3 }] }
+  test.each(['emptyblockperiodseconds', 'xemptyblockperiodseconds'])('%s delays blocks without transactions', (key) => {
+    const config = { ...terms, [key]: 7 }
+    const transitions = { qbft: [{ block: 3, [key]: 3 }] }
     const network = openNetwork(bftGenesis(qbftCodec, [first], { qbft: config, transitions }), [first])
     network.reach(4)
     const times = network.node.chain.read((view) =>

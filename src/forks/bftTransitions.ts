@@ -50,7 +50,9 @@ function contractOf(fields: JsonObject, validators: readonly Address[] | undefin
 
 /** Returns the empty block period; 0 means, as if the key were absent, that empty blocks have no period of their own. */
 export function emptyBlockPeriodOf(fields: JsonObject, before: number | undefined): number | undefined {
-  return integerMember(fields, 'emptyBlockPeriodSeconds', before ?? 0, 0) || undefined
+  // Besu's own name for it begins with an x.
+  const named = integerMember(fields, 'xEmptyBlockPeriodSeconds', before ?? 0, 0)
+  return integerMember(fields, 'emptyBlockPeriodSeconds', named, 0) || undefined
 }
 
 function transition(

@@ -37,7 +37,17 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
   stops.add(startPruning(chain, historyBlocks, clock))
-  const operator = createOperatorPorts({ chain, store, states, consensus, historyBlocks, indexLogs, clock, log })
+  const operator = createOperatorPorts({
+    chain,
+    store,
+    states,
+    consensus,
+    address: createValidatorKey(parts.key).address,
+    historyBlocks,
+    indexLogs,
+    clock,
+    log,
+  })
   stops.add(operator.stop)
 
   // The producer sends through the network, and the network offers the producer's protocols: one has to come first.

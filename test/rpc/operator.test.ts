@@ -4,6 +4,7 @@ import { createCurrentView } from '../../src/node/ports/currentView.ts'
 import { createLoggingPort } from '../../src/node/ports/loggingPort.ts'
 import { createOperatorPorts } from '../../src/node/ports/operatorPorts.ts'
 import type { Address, Hash32 } from '../../src/primitives/bytes.ts'
+import { zeroAddress } from '../../src/primitives/bytes.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
@@ -51,6 +52,7 @@ function start() {
     store,
     states,
     consensus,
+    address: zeroAddress,
     historyBlocks: 0,
     indexLogs: true,
     clock,

@@ -56,8 +56,6 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
   /** Time from which on a block may be empty, in milliseconds. */
   const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
-  // Where empty blocks wait longer than a round lasts, rounds would pass while there is nothing to do.
-  const startsWithHeight = protocol.startsWithHeight && emptyBlockPeriodSeconds <= blockPeriodSeconds
   const sender = createMessageSender(parts, height, emit)
   const pace = createPacemaker({ rules, address, base: parts.requestTimeoutSeconds * 1000 })
 
@@ -282,9 +280,9 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     round: () => round?.number ?? -1,
     start() {
       if (resumed) return resume(resumed)
-      if (startsWithHeight) enterRound(0)
+      if (protocol.startsWithHeight) enterRound(0)
       // In QBFT everyone waits for the block period, as the round's timer starts with its end.
-      if (!startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
+      if (!protocol.startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
     },
     receive(message, now) {
       const { author, payload } = message.signed

@@ -1,11 +1,10 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
-import { type Address, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
+import { type Address, compareBytes, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { ContractValidators } from '../bft/bftEngine.ts'
-import { sortValidators } from '../voting/tally.ts'
 
 /** Calls a contract on the state after a canonical block; returns undefined if the call fails. */
 export type CallContract = (
@@ -49,7 +48,8 @@ export function createContractValidators(callContract: CallContract): ContractVa
         code: 'VALIDATORS_UNKNOWN',
         reason: 'the validator contract returned no list of addresses',
       })
-    return sortValidators(list)
+    // As in Besu, an address that the contract lists twice counts twice.
+    return list.sort(compareBytes)
   }
 
   return (contract, block, chain) => {

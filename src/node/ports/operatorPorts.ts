@@ -2,7 +2,9 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import { createLogKeeper } from '../../chain/logs/logKeeper.ts'
 import { createResync } from '../../chain/rebuild/resync.ts'
+import { hasSignedAfter } from '../../consensus/hasSignedAfter.ts'
 import { createEvm } from '../../evm/evm.ts'
+import type { Address } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import type { RpcContext } from '../../rpc/protocol/context.ts'
@@ -14,6 +16,8 @@ export interface OperatorParts {
   readonly store: Store
   readonly states: PublicState
   readonly consensus: ConsensusEngine
+  /** Address of the node's key. */
+  readonly address: Address
   /** Blocks behind the head whose states are kept; 0 keeps all. */
   readonly historyBlocks: number
   /** Whether blocks are indexed when they are imported. */
@@ -30,7 +34,7 @@ export interface OperatorPorts {
 
 /** Lets an operator move the head, rebuild the world state and repair the log index. */
 export function createOperatorPorts(parts: OperatorParts): OperatorPorts {
-  const { chain, store, states, consensus, historyBlocks, indexLogs, clock, log } = parts
+  const { chain, store, states, consensus, address, historyBlocks, indexLogs, clock, log } = parts
   const { spec } = chain
   const evm = () => createEvm('fast')
   const resync = createResync({
@@ -48,7 +52,12 @@ export function createOperatorPorts(parts: OperatorParts): OperatorPorts {
   return {
     ports: {
       badBlocks: chain.badBlocks,
-      control: { setHead: chain.setHead, replayBlock: chain.replayBlock, resyncState: resync.start },
+      control: {
+        hasSignedAfter: (number) => hasSignedAfter(number, chain, consensus, address),
+        setHead: chain.setHead,
+        replayBlock: chain.replayBlock,
+        resyncState: resync.start,
+      },
       logIndex,
     },
     stop() {

@@ -42,6 +42,10 @@ export const rpcCodes = {
   ENODE_DNS_DISABLED: [-32100, 'Enode DNS support is disabled'],
   PEER_IS_SELF: [-32100, 'Cannot add local node as peer.'],
   TARGET_GAS_LIMIT_UNSET: [-32011, "The node is not attempting to target a gas limit so the target can't be changed"],
+  BLOCKS_SIGNED: [
+    -32000,
+    'This node is one of several validators and has signed later blocks, which it must not sign again; set the head of a node that is not a validator',
+  ],
   RESYNC_RUNNING: [-32000, 'The world state is already being rebuilt'],
   LOG_INDEX_BUSY: [-32000, 'The log index is busy'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>

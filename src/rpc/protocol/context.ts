@@ -101,6 +101,8 @@ export interface BadBlocksPort {
 
 /** Changes to the chain that an operator may request. A call that fails changes nothing. */
 export interface ControlPort {
+  /** Whether this node has signed blocks after this one together with other validators, so that it must not sign again. */
+  hasSignedAfter(number: bigint): boolean
   setHead(number: bigint): void
   /** Imports a canonical block again; it becomes the head. */
   replayBlock(number: bigint): void

@@ -42,6 +42,9 @@ export const rawErrors: readonly ErrorDoc[] = [
 /** Of methods that set the head. */
 export const headErrors: readonly ErrorDoc[] = [[-39001, 'Canonical block not found.']]
 
+/** Of methods that remove blocks from the chain. */
+export const signedError: ErrorDoc = [-32000, 'This node is one of several validators and has signed later blocks.']
+
 /** Of methods that add transactions to the pool: each number with the messages that it comes with. */
 export const poolErrors: readonly ErrorDoc[] = errorsOf(Object.values(poolCodes))
 

@@ -71,6 +71,8 @@ type PlainCode =
   | 'SEND_TRANSACTION_UNSUPPORTED'
   /** The world state is already being rebuilt. */
   | 'RESYNC_RUNNING'
+  /** This node is one of several validators and has signed the blocks that would be removed. */
+  | 'BLOCKS_SIGNED'
   /** Another call is working on the log index. */
   | 'LOG_INDEX_BUSY'
 

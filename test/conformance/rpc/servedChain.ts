@@ -17,6 +17,7 @@ import { poolHeadOf } from '../../../src/node/ports/poolHead.ts'
 import { createTraceFolder } from '../../../src/node/ports/traceFolder.ts'
 import { defaultPoolOptions } from '../../../src/pool/options.ts'
 import { createPool } from '../../../src/pool/pool.ts'
+import { zeroAddress } from '../../../src/primitives/bytes.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
 import { createEvms } from '../../../src/query/evms.ts'
 import { createFilters } from '../../../src/rpc/events/filters.ts'
@@ -78,7 +79,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const submit = ({ tx, sidecar }: NetworkTx) => pool.add(tx, { local: true, now: Date.now(), sidecar })
   const evms = createEvms({ beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward })
   const operator = createOperatorPorts({
-    ...{ chain, store, states, consensus, historyBlocks: 0, indexLogs: true, clock: systemClock },
+    ...{ chain, store, states, consensus, address: zeroAddress, historyBlocks: 0, indexLogs: true, clock: systemClock },
     log: createSilentLogs(),
   })
   const ports: RpcPorts = {

@@ -1,7 +1,7 @@
 import { canonicalNumber } from '../../blocks/canonicalNumber.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { success } from '../../codecs/success.ts'
-import { headErrors } from '../../protocol/errorDocs.ts'
+import { headErrors, signedError } from '../../protocol/errorDocs.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
@@ -11,10 +11,11 @@ export const debug_replayBlock = method({
   needs: ['chain', 'control'],
   params: [param('block', blockNumber)],
   result: success,
-  errors: [...headErrors, [-32000, 'The block is the genesis block.']],
+  errors: [...headErrors, [-32000, 'The block is the genesis block.'], signedError],
   example: ['latest'],
   handler({ chain, control }, [block]) {
     const number = canonicalNumber(chain, block)
+    if (control.hasSignedAfter(number)) throw new RpcError({ code: 'BLOCKS_SIGNED' })
     if (number === 0n) throw new RpcError({ code: 'PARENT_NOT_FOUND' })
     control.replayBlock(number)
   },

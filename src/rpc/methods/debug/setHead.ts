@@ -1,7 +1,8 @@
 import { canonicalNumber } from '../../blocks/canonicalNumber.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { success } from '../../codecs/success.ts'
-import { headErrors } from '../../protocol/errorDocs.ts'
+import { headErrors, signedError } from '../../protocol/errorDocs.ts'
+import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
 
 export const debug_setHead = method({
@@ -10,7 +11,11 @@ export const debug_setHead = method({
   needs: ['chain', 'control'],
   params: [param('block', blockNumber)],
   result: success,
-  errors: headErrors,
+  errors: [...headErrors, signedError],
   example: ['latest'],
-  handler: ({ chain, control }, [block]) => control.setHead(canonicalNumber(chain, block)),
+  handler({ chain, control }, [block]) {
+    const number = canonicalNumber(chain, block)
+    if (control.hasSignedAfter(number)) throw new RpcError({ code: 'BLOCKS_SIGNED' })
+    control.setHead(number)
+  },
 })
