@@ -220,11 +220,11 @@ export const options = {
     integer(-1, 2 ** 31 - 1),
     1024,
     'http',
-    'Maximum number of calls in a batch; -1 or 0 sets no limit.',
+    'Maximum number of calls in a batch, also over WebSocket; -1 or 0 sets no limit.',
   ),
   'rpc-http-max-request-content-length': option(positive, 5242880, 'http', 'Maximum size of a request body in bytes.'),
   'json-pretty-print-enabled': option(boolean, false, 'http', 'Pretty-print JSON responses.'),
-  'Xhttp-timeout-seconds': option(seconds, 300, 'http', 'Timeout of a call in seconds.'),
+  'Xhttp-timeout-seconds': option(seconds, 300, 'http', 'Timeout of a request in seconds.'),
 
   'rpc-ws-enabled': option(boolean, onForDev, 'ws', 'Serve JSON-RPC over WebSocket.'),
   'rpc-ws-host': option(host, '127.0.0.1', 'ws', 'Interface to listen on.'),
@@ -237,7 +237,7 @@ export const options = {
     'ws',
     'Maximum size of a frame in bytes; a message may be four times as large.',
   ),
-  'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a call in seconds.'),
+  'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a request in seconds.'),
 
   'graphql-http-enabled': option(boolean, onForDev, 'graphql', 'Serve GraphQL over HTTP, at /graphql.'),
   'graphql-http-host': option(host, '127.0.0.1', 'graphql', 'Interface to listen on.'),
@@ -252,6 +252,12 @@ export const options = {
 
   'rpc-max-logs-range': option(natural, 1000, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
   'rpc-max-trace-filter-range': option(natural, 1000, 'api', 'Maximum block range of trace_filter; 0 sets no limit.'),
+  'rpc-gas-cap': option(
+    bigInteger,
+    50_000_000n,
+    'api',
+    'Maximum gas of one simulated call, such as eth_call; 0 sets no limit. The calls of a request share 20 times as much.',
+  ),
   'rpc-tx-feecap': option(
     wei,
     10n ** 18n,

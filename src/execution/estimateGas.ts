@@ -8,7 +8,7 @@ import { floorGas } from './intrinsicGas.ts'
 import type { TxOptions, TxOutcome } from './runTx.ts'
 import { simulate } from './simulate.ts'
 
-const { SSTORE } = opcodes
+const { SLOAD, SSTORE } = opcodes
 /** Gas that must be left for an SSTORE to be allowed (EIP-2200). */
 const sstoreSentry = 2300n
 
@@ -21,15 +21,20 @@ export interface MeasuredTrial {
 
 /**
  * Runs with all the gas that `tx` has and tells how much would do. A call may pass on all but one 64th of its gas, so that
- * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing interpreter.
+ * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing interpreter. `also` is told
+ * of SLOAD and SSTORE only: a callback for each opcode would take a hundred times as long.
  */
 export function measure(evm: Evm, tx: Tx, sender: Address, options: TxOptions, also: Tracer = {}): MeasuredTrial {
   let depth = 1
   let stores = false
   evm.setTracer({
     ...also,
+    watches: [SLOAD, SSTORE],
+    onEnter(frame) {
+      if (frame.runs === 'code' && frame.depth > depth) depth = frame.depth
+      also.onEnter?.(frame)
+    },
     onStep(step) {
-      if (step.depth > depth) depth = step.depth
       if (step.op === SSTORE) stores = true
       also.onStep?.(step)
     },
@@ -54,20 +59,33 @@ function minGas(tx: Tx, { gasSpent }: TxOutcome, rules: Rules): bigint {
 export interface Estimate {
   readonly trial: TxOutcome
   readonly gas: bigint
+  /** Gas that all trials used. */
+  readonly gasRun: bigint
 }
 
-/** Searches between the gas that was spent, which may be too little, and what is sure to be enough. */
+/** Runs of the whole gas limit that a search may cost. */
+const maxRuns = 4n
+
+/**
+ * Searches between the gas that was spent, which may be too little, and what is sure to be enough. A search that costs too
+ * much ends early, with what is known to be enough.
+ */
 export function estimateGas(evm: Evm, tx: Tx, sender: Address, options: TxOptions): Estimate {
   const { trial, enough } = measure(evm, tx, sender, options)
-  if (trial.status === 0) return { trial, gas: 0n }
-  const works = (gasLimit: bigint) => simulate(evm, { ...tx, gasLimit }, sender, options).status === 1
+  let gasRun = trial.gasUsed
+  if (trial.status === 0) return { trial, gas: 0n, gasRun }
+  const works = (gasLimit: bigint): boolean => {
+    const { status, gasUsed } = simulate(evm, { ...tx, gasLimit }, sender, options)
+    gasRun += gasUsed
+    return status === 1
+  }
   let low = minGas(tx, trial, options.rules)
-  if (works(low)) return { trial, gas: low }
+  if (works(low)) return { trial, gas: low, gasRun }
   let high = enough
-  while (low + 1n < high) {
+  while (low + 1n < high && gasRun < maxRuns * tx.gasLimit) {
     const middle = (low + high) / 2n
     if (works(middle)) high = middle
     else low = middle
   }
-  return { trial, gas: high }
+  return { trial, gas: high, gasRun }
 }

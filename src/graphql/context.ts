@@ -1,4 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql'
+import type { Turns } from '../primitives/turns.ts'
+import type { RequestBudget } from '../query/requestBudget.ts'
 import type { Budget } from './budget.ts'
 import type { Loader } from './loader.ts'
 import type { GraphqlPorts } from './ports.ts'
@@ -8,6 +10,9 @@ export interface QueryContext {
   readonly ports: GraphqlPorts
   readonly load: Loader
   readonly budget: Budget
+  /** What the calls of the query share. */
+  readonly trials: RequestBudget
+  readonly turns: Turns
   /** Values in the response per field, with all below it, if each list has one item. */
   readonly weights: ReadonlyMap<FieldNode, number>
 }

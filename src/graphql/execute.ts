@@ -1,5 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { andThen } from '../primitives/andThen.ts'
+import { createTurns, type Turns } from '../primitives/turns.ts'
+import { createRequestBudget, defaultGasCap } from '../query/requestBudget.ts'
 import { createBudget, type QueryLimits } from './budget.ts'
 import type { QueryContext } from './context.ts'
 import { createDocuments, type PreparedQuery } from './documents.ts'
@@ -27,6 +29,8 @@ export type Executor = (request: QueryRequest) => QueryReply | Promise<QueryRepl
 export interface ExecutorOptions {
   readonly longAsHex: boolean
   readonly limits?: QueryLimits
+  /** Maximum gas of one call; 0 means no limit. */
+  readonly gasCap?: bigint
 }
 
 export interface ExecutorPorts extends GraphqlPorts {
@@ -34,6 +38,8 @@ export interface ExecutorPorts extends GraphqlPorts {
   now(): number
   /** Called with errors that no client caused. */
   onInternalError(error: unknown): void
+  /** Shared with everything else that keeps the thread busy for long. */
+  readonly turns?: Turns | undefined
 }
 
 /** Besu's maximum complexity of a query. */
@@ -68,7 +74,8 @@ function complexityError(prepared: PreparedQuery, operation: OperationDefinition
 export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): Executor {
   const schema: GraphQLSchema = createSchema(options.longAsHex)
   const documents = createDocuments(schema)
-  const limits = options.limits ?? defaultLimits
+  const { limits = defaultLimits, gasCap = defaultGasCap } = options
+  const { turns = createTurns(ports.now) } = ports
 
   function refusal(errors: readonly GraphQLError[]): QueryReply {
     return { status: 400, body: { errors: errors.map((error) => formatError(error, ports.onInternalError)) } }
@@ -94,6 +101,8 @@ export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): 
     const context: QueryContext = {
       ports,
       budget,
+      trials: createRequestBudget({ gasCap, time: limits.time }, ports.now),
+      turns,
       load: createLoader(ports.chain(), budget),
       weights: prepared.complexity(operation).weights,
     }

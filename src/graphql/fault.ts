@@ -21,6 +21,8 @@ export type QueryFault =
   | { code: 'TOO_LARGE'; limit: number }
   /** The query took longer than allowed. */
   | { code: 'TOO_SLOW'; seconds: number }
+  /** The calls of the query used more gas than allowed. */
+  | { code: 'TOO_MUCH_GAS' }
 
 /** The message is what the client sees. */
 export class QueryError extends Fault<QueryFault> {
@@ -49,5 +51,7 @@ function sentence(at: QueryFault): string {
       return `the answer would be too large: more than ${at.limit} values; ask for fewer blocks, transactions or logs`
     case 'TOO_SLOW':
       return `the query took longer than ${at.seconds} s; ask for less at a time`
+    case 'TOO_MUCH_GAS':
+      return 'the calls of the query used too much gas; ask for fewer at a time'
   }
 }

@@ -166,3 +166,28 @@ test('many fields of one name are refused before they are compared with each oth
   const { status, body } = await ask(`{${' chainID'.repeat(10_000)}}`)
   expect([status, messageOf(body)]).toEqual([400, 'maximum query complexity exceeded 10000 > 2000'])
 })
+
+const endlessCalls = (count: number) =>
+  `{block{${Array.from({ length: count }, (_, i) => `c${i}:call(data:{data:"0x5b600056"}){status}`).join(' ')}}}`
+
+test('the calls of a query share gas', async () => {
+  const { ask } = open({ gasCap: 100_000n })
+  expect((await ask(endlessCalls(20))).status).toBe(200)
+  const { status, body } = await ask(endlessCalls(21))
+  expect([status, messageOf(body)]).toEqual([400, expect.stringContaining('the calls of the query used too much gas')])
+})
+
+test('the calls of a query run in different turns of the event loop', async () => {
+  let time = 0
+  const { ask } = open({ gasCap: 100_000n, ports: { now: () => (time += 30) } })
+  let turns = 0
+  let ended = false
+  const count = () => {
+    turns++
+    if (!ended) setImmediate(count)
+  }
+  setImmediate(count)
+  expect((await ask(endlessCalls(8))).status).toBe(200)
+  ended = true
+  expect(turns).toBeGreaterThanOrEqual(6)
+})

@@ -6,8 +6,11 @@ export interface HttpServerOptions {
   readonly timeout: number
 }
 
-/** Milliseconds in which the headers and all of a request must arrive, and that a connection may be idle. */
-export const patience = { headers: 20_000, request: 120_000, idle: 65_000 }
+/**
+ * Milliseconds in which the headers and all of a request must arrive, that a connection may be idle, and that calls under way
+ * have to end after the timeout of their request.
+ */
+export const patience = { headers: 20_000, request: 120_000, idle: 65_000, ending: 1000 }
 
 /** Creates an HTTP server with limits on connections and on slow clients. */
 export function createHttpServer(

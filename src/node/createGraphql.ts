@@ -11,7 +11,7 @@ export interface GraphqlParts extends ServePorts {
 }
 
 /** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
-export function createGraphql({ config, ports, onInternalError, hold }: GraphqlParts): Promise<Listening> {
+export function createGraphql({ config, ports, onInternalError, hold, turns }: GraphqlParts): Promise<Listening> {
   const { chain, evms, pool, limits, mining, sync } = ports
   return serveGraphql(graphqlOptionsOf(config), {
     chain,
@@ -24,5 +24,6 @@ export function createGraphql({ config, ports, onInternalError, hold }: GraphqlP
     now: () => performance.now(),
     onInternalError: (error) => onInternalError(error, 'graphql'),
     hold,
+    turns,
   })
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../primitives/logger.ts'
+import { createTurns } from '../primitives/turns.ts'
 import { createSubscriptionKinds } from '../rpc/events/subscriptionKinds.ts'
 import { createSubscriptions } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
@@ -32,6 +33,7 @@ export async function startParts(
       onInternalError: logInternalErrors(log),
       onCall: metrics.onCall,
       hold: current.hold,
+      turns: createTurns(),
     },
     places,
   )

@@ -1,9 +1,3 @@
-/** Gas that a trial may use: on networks without a bound of their own, one that never ends would take for ever. */
-export const trialGas = 1_000_000_000n
-
-/** The same of trials that are watched step by step, which takes many times as long. */
-export const watchedTrialGas = 100_000_000n
-
 /** Gas for all calls of a simulation: that of geth, which shows in the hashes of simulated transactions. */
 export const simulationGas = 50_000_000n
 

@@ -7,7 +7,7 @@ import type { Tx } from '../types/transaction.ts'
 import { type AccountOverride, applyOverrides, withoutStorage } from './accountOverrides.ts'
 import type { Call } from './call.ts'
 import { callTx } from './callTx.ts'
-import { trialGas } from './gasAllowance.ts'
+import { defaultGasCap } from './requestBudget.ts'
 import { type BlockState, hostOf, type TrialEvm } from './trialEvm.ts'
 
 /** A call as a transaction, on an interpreter that is ready to run it. */
@@ -29,7 +29,7 @@ export interface CallOptions extends BlockState {
 
 /** Makes the transaction that a call stands for, in the block that the interpreter has the state of. */
 function readyCall(evm: Evm, call: Call, options: CallOptions, overrides: readonly AccountOverride[]): ReadyCall {
-  const { chain, at, pays, beneficiary, maxGas = trialGas } = options
+  const { chain, at, pays, beneficiary, maxGas = defaultGasCap } = options
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
   const env = blockEnvOf(at.header, rules, chainId, beneficiary)

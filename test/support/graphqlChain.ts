@@ -41,6 +41,7 @@ export interface GraphqlChainOptions {
   /** Stands before the chain that queries read. */
   readonly watch?: (view: ChainView) => ChainView
   readonly limits?: { readonly values: number; readonly time: number }
+  readonly gasCap?: bigint
 }
 
 export function openGraphqlChain(options: GraphqlChainOptions = {}): GraphqlChain {
@@ -63,8 +64,8 @@ export function openGraphqlChain(options: GraphqlChainOptions = {}): GraphqlChai
     onInternalError: (error) => internalErrors.push(error),
     ...options.ports,
   }
-  const { longAsHex = false, limits } = options
-  const run = createExecutor({ longAsHex, ...(limits && { limits }) }, ports)
+  const { longAsHex = false, limits, gasCap } = options
+  const run = createExecutor({ longAsHex, ...(limits && { limits }), ...(gasCap && { gasCap }) }, ports)
   const ask: GraphqlChain['ask'] = async (query, variables, operationName) => run({ query, variables, operationName })
   return {
     ...opened,

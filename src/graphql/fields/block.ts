@@ -1,3 +1,4 @@
+import { andThen } from '../../primitives/andThen.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import { encodeBody } from '../../types/block.ts'
@@ -61,7 +62,7 @@ export const blockFields: Fields<BlockNode> = {
   call: (block, { data }: { data: CallData }, context) =>
     block.isOmmer ? undefined : callAtBlock(data, block, context),
   estimateGas: (block, { data }: { data: CallData }, context) =>
-    block.isOmmer ? 0n : callAtBlock(data, block, context).gasUsed,
+    block.isOmmer ? 0n : andThen(callAtBlock(data, block, context), ({ gasUsed }) => gasUsed),
   rawHeader: ({ header }, _, context) => paidBytes(encodeHeader(header), context),
   raw: (block, _, context) => paidBytes(encodeBody(context.load.body(block)), context),
   withdrawalsRoot: ({ header }) => header.withdrawalsRoot,

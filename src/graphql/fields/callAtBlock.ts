@@ -28,8 +28,15 @@ export interface CallResult {
 /** Cost of a call in values of the budget; large enough to check the time too. */
 const callCost = 500
 
-/** Runs a call on the state after a block. Nothing is paid, and the output of a failed call is not returned. */
-export function callAtBlock(data: CallData, at: HashedHeader, { ports, load, budget }: QueryContext): CallResult {
+/**
+ * Runs a call on the state after a block. Nothing is paid, and the output of a failed call is not returned. Many calls of a
+ * query run one by one, in different turns of the event loop.
+ */
+export function callAtBlock(data: CallData, at: HashedHeader, context: QueryContext): CallResult | Promise<CallResult> {
+  return context.turns.run(() => runNow(data, at, context))
+}
+
+function runNow(data: CallData, at: HashedHeader, { ports, load, budget, trials }: QueryContext): CallResult {
   const feeMarket = (data.maxFeePerGas ?? data.maxPriorityFeePerGas ?? undefined) !== undefined
   if (feeMarket && (data.gasPrice ?? undefined) !== undefined) throw new QueryError({ code: 'INVALID_PARAMS' })
   if ((data.gas ?? 0n) < 0n) throw new QueryError({ code: 'NEGATIVE' })
@@ -49,9 +56,12 @@ export function callAtBlock(data: CallData, at: HashedHeader, { ports, load, bud
     authorizations: undefined,
   }
   budget.spend(callCost)
+  if (trials.isUsedUp()) throw new QueryError({ code: 'TOO_MUCH_GAS' })
   const beneficiary = ports.beneficiaryOf?.(at.header)
-  const options = { chain: load.chain, at, state: load.state(at), pays: 'nothing', beneficiary } as const
+  const where = { chain: load.chain, at, state: load.state(at) }
+  const options = { ...where, pays: 'nothing', beneficiary, maxGas: trials.maxGas } as const
   const { status, output, gasUsed } = tryCall(ports.evm, call, options, simulateOrFail)
+  trials.spendGas(gasUsed)
   return { data: status === 1 ? output : emptyBytes, gasUsed, status }
 }
 

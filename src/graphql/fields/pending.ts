@@ -1,3 +1,4 @@
+import { andThen } from '../../primitives/andThen.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { type Fields, paidItems } from '../context.ts'
 import type { AccountNode, TxNode } from '../nodes.ts'
@@ -17,5 +18,6 @@ export const pendingFields: Fields<GraphqlPorts['pool']> = {
   transactions: (pool, _, context, info) => paidItems(waiting(pool), context, info),
   account: (_, { address }: { address: Address }, { load }): AccountNode => ({ address, at: load.head() }),
   call: (_, { data }: { data: CallData }, context) => callAtBlock(data, context.load.head(), context),
-  estimateGas: (_, { data }: { data: CallData }, context) => callAtBlock(data, context.load.head(), context).gasUsed,
+  estimateGas: (_, { data }: { data: CallData }, context) =>
+    andThen(callAtBlock(data, context.load.head(), context), ({ gasUsed }) => gasUsed),
 }

@@ -9,6 +9,7 @@ export function httpOptionsOf(config: Config): HttpServeOptions {
     port: config['rpc-http-port'],
     namespaces: config['rpc-http-api'],
     maxBatch: config['rpc-http-max-batch-size'],
+    gasCap: config['rpc-gas-cap'],
     maxBody: config['rpc-http-max-request-content-length'],
     maxConnections: config['rpc-http-max-active-connections'],
     hostAllowlist: config['host-allowlist'],
@@ -24,6 +25,8 @@ export function wsOptionsOf(config: Config): WsServeOptions {
     host: config['rpc-ws-host'],
     port: config['rpc-ws-port'],
     namespaces: config['rpc-ws-api'],
+    maxBatch: config['rpc-http-max-batch-size'],
+    gasCap: config['rpc-gas-cap'],
     maxConnections: config['rpc-ws-max-active-connections'],
     maxMessage: 4 * config['rpc-ws-max-frame-size'],
     hostAllowlist: config['host-allowlist'],
@@ -42,5 +45,6 @@ export function graphqlOptionsOf(config: Config): GraphqlServeOptions {
     timeout: config['Xhttp-timeout-seconds'] * 1000,
     pretty: config['json-pretty-print-enabled'],
     longAsHex: config['graphql-long-as-hex'],
+    gasCap: config['rpc-gas-cap'],
   }
 }

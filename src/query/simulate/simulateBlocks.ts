@@ -24,6 +24,7 @@ import { type AccountOverride, applyOverrides } from '../accountOverrides.ts'
 import type { Call } from '../call.ts'
 import type { Evms } from '../evms.ts'
 import { createGasAllowance, simulationGas } from '../gasAllowance.ts'
+import type { RequestBudget } from '../requestBudget.ts'
 import type { BlockState } from '../trialEvm.ts'
 import { SimulationError } from './fault.ts'
 import { overridePrecompiles } from './overridePrecompiles.ts'
@@ -43,6 +44,7 @@ export function simulateBlocks(
   { chain, at, state }: BlockState,
   simulation: Simulation,
   { rewardOf }: Pick<Evms, 'rewardOf'>,
+  budget: Pick<RequestBudget, 'spendGas'>,
 ): SimulatedBlock[] {
   const { spec } = chain
   const planned = planBlocks(at.header, simulation.blocks)
@@ -67,6 +69,7 @@ export function simulateBlocks(
       const outcome = run.add(tx, sender)
       evm.setTracer(undefined)
       allowance.spend(outcome.gasUsed)
+      budget.spendGas(outcome.gasUsed)
       transactions.push(tx)
       done.push(finish(outcome))
     }

@@ -9,6 +9,7 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { PriceOptions } from '../../query/prices.ts'
+import type { RequestBudget } from '../../query/requestBudget.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import type { Header } from '../../types/header.ts'
@@ -193,6 +194,8 @@ export interface TracesPort {
 /** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
 export interface RpcContext {
   readonly badBlocks: BadBlocksPort
+  /** Gas and time of the request that the call belongs to. */
+  readonly budget: RequestBudget
   /** The chain as of the last committed block when the call began. */
   readonly chain: ChainView
   readonly client: ClientPort
@@ -220,7 +223,7 @@ export interface RpcContext {
 
 /** What a node supplies to the methods; a method that needs a port which the node lacks is not enabled. */
 export type RpcPorts = Partial<
-  Omit<RpcContext, 'chain'> & {
+  Omit<RpcContext, 'budget' | 'chain'> & {
     /** Returns the chain as of the last committed block. */
     chain(): ChainView
   }

@@ -78,7 +78,7 @@ const base = {
   onInternalError: (error: unknown) => errors.push(error),
 }
 const http = createDispatcher({ ...base, transport: httpTransport(3) })
-const ws = createDispatcher({ ...base, transport: wsTransport })
+const ws = createDispatcher({ ...base, transport: wsTransport(4) })
 
 async function ask(request: string, dispatcher = http, ports: RpcPorts = {}): Promise<[number, string]> {
   const { status, body }: Reply = await dispatcher.dispatch(request, ports)
@@ -171,10 +171,12 @@ describe('a batch', () => {
     ])
   })
 
-  test('has a limit over HTTP only', async () => {
-    const four = `[${[1, 2, 3, 4].map((id) => call(String(id))).join(',')}]`
-    expect(await ask(four)).toEqual([200, error('null', -32005, 'Number of requests exceeds max batch size')])
-    expect((await ask(four, ws))[1]).toBe(`[${['1', '2', '3', '4'].map((id) => result(id, '"x"')).join(',')}]`)
+  test('has a limit', async () => {
+    const calls = (count: number) => `[${Array.from({ length: count }, (_, i) => call(String(i + 1))).join(',')}]`
+    const refusal = error('null', -32005, 'Number of requests exceeds max batch size')
+    expect(await ask(calls(4))).toEqual([200, refusal])
+    expect(await ask(calls(5), ws)).toEqual([200, refusal])
+    expect((await ask(calls(4), ws))[1]).toBe(`[${['1', '2', '3', '4'].map((id) => result(id, '"x"')).join(',')}]`)
   })
 
   test('empty', async () => {
@@ -191,7 +193,7 @@ describe('a batch', () => {
       result: { schema: {}, encode: () => '', stream: () => ['[1,', '2]'] },
       handler: () => 0,
     })
-    const dispatcher = createDispatcher({ ...base, methods: [echo, numbers], transport: wsTransport })
+    const dispatcher = createDispatcher({ ...base, methods: [echo, numbers], transport: wsTransport(4) })
     const many = '{"id":5,"method":"eth_many"}'
     expect((await ask(many, dispatcher))[1]).toBe(result('5', '[1,2]'))
     expect((await ask(`[${many},${call('6')}]`, dispatcher))[1]).toBe(`[${result('5', '[1,2]')},${result('6', '"x"')}]`)
@@ -212,7 +214,7 @@ test('only calls that read the chain hold it', async () => {
     result: integer,
     handler: () => 1,
   })
-  const dispatcher = createDispatcher({ ...base, methods: [echo, reading], transport: wsTransport, hold })
+  const dispatcher = createDispatcher({ ...base, methods: [echo, reading], transport: wsTransport(4), hold })
   const context: RpcPorts = { chain: () => ({}) as RpcContext['chain'] }
   await ask(`[${call('1')},${call('2')}]`, dispatcher, context)
   expect(holds).toBe(0)

@@ -1,6 +1,8 @@
 import { parseJson } from '../../http/parseJson.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import { Fault } from '../../primitives/fault.ts'
+import { createTurns, type Turns } from '../../primitives/turns.ts'
+import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
 import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
@@ -26,13 +28,15 @@ export interface Transport {
   readonly emptyText: 'INVALID_REQUEST' | 'PARSE_ERROR'
 }
 
-/** JSON-RPC over HTTP; as in Besu, only HTTP limits batches. */
+/** JSON-RPC over HTTP. */
 export function httpTransport(maxBatch: number): Transport {
   return { maxBatch, emptyBatch: 'INVALID_REQUEST', emptyText: 'PARSE_ERROR' }
 }
 
-/** JSON-RPC over WebSocket. */
-export const wsTransport: Transport = { maxBatch: 0, emptyBatch: 'EMPTY_LIST', emptyText: 'INVALID_REQUEST' }
+/** JSON-RPC over WebSocket; unlike Besu, it limits batches too. */
+export function wsTransport(maxBatch: number): Transport {
+  return { maxBatch, emptyBatch: 'EMPTY_LIST', emptyText: 'INVALID_REQUEST' }
+}
 
 export interface DispatchOptions {
   readonly methods: readonly Method[]
@@ -47,7 +51,15 @@ export interface DispatchOptions {
   readonly onCall?: CallMeter | undefined
   /** Called before each call that reads the chain. */
   readonly hold?: Hold | undefined
+  /** Gas and time that each request has. */
+  readonly limits?: TrialLimits | undefined
+  /** Shared with everything else that keeps the thread busy for long. */
+  readonly turns?: Turns | undefined
+  /** Milliseconds since an arbitrary moment. */
+  readonly now?: (() => number) | undefined
 }
+
+const defaultLimits: TrialLimits = { gasCap: defaultGasCap, time: 300_000 }
 
 /** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
 export type Hold = () => () => void
@@ -109,6 +121,15 @@ interface Call {
 
 const noParams: Params = []
 
+/** What the calls of one request share. */
+interface Request {
+  readonly ports: RpcPorts
+  readonly budget: RequestBudget
+}
+
+/** Runs a method. */
+type Work = () => JsonText | Promise<JsonText>
+
 /** Reads a call; undefined if the object is not a valid one. */
 function readCall(request: Json, numberText: IdText): Call | undefined {
   const { id, method, params, jsonrpc } = request
@@ -128,7 +149,8 @@ function idOfInvalid({ id }: Json, numberText: IdText): string {
 const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError, onCall, hold } = options
+  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits, now } = options
+  const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
   const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
@@ -136,7 +158,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function isServed({ name, needs }: Method, ports: RpcPorts): boolean {
     if (!served.has(name)) return false
-    for (const port of needs) if (!(port in ports)) return false
+    for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
     return true
   }
 
@@ -153,29 +175,32 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
   }
 
-  function run(id: string, { name, params }: Call, ports: RpcPorts): Answer {
+  function run(id: string, { name, params }: Call, { ports, budget }: Request): Answer {
     const method = served.get(name)
     if (!method || !isServed(method, ports))
       return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
-    if (!hold || !method.needs.includes('chain')) return start(method, id, params, ports)
-    return holding(hold, () => start(method, id, params, ports))
+    const begin = (): Answer => start(method, id, () => method.run(ports, params, budget))
+    const holds = hold && method.needs.includes('chain')
+    return turns.run(() => {
+      if (budget.isUsedUp()) return fault('TIMEOUT', id)
+      return holds ? holding(hold, begin) : begin()
+    })
   }
 
-  function start(method: Method, id: string, params: Params, ports: RpcPorts): Answer {
-    return onCall ? timed(method, id, params, ports, onCall) : call(method, id, params, ports)
+  function start({ name }: Method, id: string, work: Work): Answer {
+    return onCall ? timed(name, id, work, onCall) : call(name, id, work)
   }
 
-  function timed(method: Method, id: string, params: Params, ports: RpcPorts, meter: CallMeter): Answer {
+  function timed(name: string, id: string, work: Work, meter: CallMeter): Answer {
     const began = performance.now()
-    const answer = call(method, id, params, ports)
-    void andThen(answer, () => meter(method.name, (performance.now() - began) / 1000))
+    const answer = call(name, id, work)
+    void andThen(answer, () => meter(name, (performance.now() - began) / 1000))
     return answer
   }
 
-  function call(method: Method, id: string, params: Params, ports: RpcPorts): Answer {
-    const { name } = method
+  function call(name: string, id: string, work: Work): Answer {
     try {
-      const result = method.run(ports, params)
+      const result = work()
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
@@ -186,12 +211,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     }
   }
 
-  function single(json: unknown, numberText: IdText, ports: RpcPorts): Answer {
+  function single(json: unknown, numberText: IdText, request: Request): Answer {
     if (!isObject(json)) return fault('INVALID_REQUEST')
     const call = readCall(json, numberText)
     if (!call) return fault('INVALID_REQUEST', idOfInvalid(json, numberText))
     // As in Besu, notifications are not run.
-    return call.id === undefined ? reply('') : run(call.id, call, ports)
+    return call.id === undefined ? reply('') : run(call.id, call, request)
   }
 
   /** Whether two successive calls of a batch may run concurrently; otherwise a call sees the effects of those before it. */
@@ -200,12 +225,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return served.get(String(call['method']))?.together ?? false
   }
 
-  function batch(calls: readonly unknown[], ids: readonly IdText[], ports: RpcPorts): Answer {
+  function batch(calls: readonly unknown[], ids: readonly IdText[], request: Request): Answer {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : fault('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
-    const answerOf = (i: number) => single(calls[i], ids[i], ports)
+    const answerOf = (i: number) => single(calls[i], ids[i], request)
     const from = (start: number): Answer => {
       for (let i = start; i < calls.length; i++) {
         const answer = answerOf(i)
@@ -231,7 +256,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return fault('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []
-      return Array.isArray(json) ? batch(json, ids, ports) : single(json, ids[0], ports)
+      const request = { ports, budget: createRequestBudget(limits, now) }
+      return Array.isArray(json) ? batch(json, ids, request) : single(json, ids[0], request)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { andThen } from '../../primitives/andThen.ts'
+import type { RequestBudget } from '../../query/requestBudget.ts'
 import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
 import type { RpcContext, RpcPorts } from './context.ts'
 import { invalidParams } from './fault.ts'
@@ -75,7 +76,7 @@ export interface Method {
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
   /** Runs a call; `ports` has all that the method needs. */
-  run(ports: RpcPorts, args: readonly unknown[]): JsonText | Promise<JsonText>
+  run(ports: RpcPorts, args: readonly unknown[], budget: RequestBudget): JsonText | Promise<JsonText>
 }
 
 /** Declares a method; the types of its arguments and of its context follow from `params` and `needs`. */
@@ -96,19 +97,27 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     example,
     always,
     together,
-    run(ports, args) {
+    run(ports, args, budget) {
       if (exact && args.length !== params.length) throw invalidParams()
       const values: unknown[] = []
       for (let i = 0; i < params.length; i++) values.push(params[i]!.read(args[i]))
-      return andThen(definition.handler(contextOf(ports, needs), values as Values<P>), encode)
+      return andThen(definition.handler(contextOf(ports, needs, budget), values as Values<P>), encode)
     },
   }
 }
 
-/** The ports that a method needs, with the chain as it is now. */
-function contextOf<N extends keyof RpcContext>(ports: RpcPorts, needs: readonly N[]): Pick<RpcContext, N> {
+/** The ports that a method needs, with the chain as it is now and the budget of the request. */
+function contextOf<N extends keyof RpcContext>(
+  ports: RpcPorts,
+  needs: readonly N[],
+  budget: RequestBudget,
+): Pick<RpcContext, N> {
   const context: Partial<Record<keyof RpcContext, unknown>> = {}
-  for (const name of needs) context[name] = name === 'chain' ? ports.chain!() : ports[name]
+  for (const name of needs) {
+    const port: keyof RpcContext = name
+    if (port === 'chain') context.chain = ports.chain!()
+    else context[port] = port === 'budget' ? budget : ports[port]
+  }
   return context as Pick<RpcContext, N>
 }
 

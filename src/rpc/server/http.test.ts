@@ -19,6 +19,7 @@ const defaults: HttpServeOptions = {
   maxConnections: 80,
   maxBody: 5242880,
   timeout: 300_000,
+  gasCap: 50_000_000n,
   pretty: false,
 }
 const ports: RpcPorts = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }

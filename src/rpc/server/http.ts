@@ -92,7 +92,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
       const timer = setTimeout(() => {
         response.setHeader('Connection', 'close')
         sendText(response, 504)
-      }, options.timeout)
+      }, options.timeout + patience.ending)
       answer.then((reply) => {
         clearTimeout(timer)
         if (!response.headersSent) finish(reply)

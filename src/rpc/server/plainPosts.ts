@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
+import { patience } from '../../http/httpServer.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
 import { writePlainReply } from './plainReply.ts'
@@ -124,7 +125,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
 
   function wait(answer: Promise<Reply>): void {
     stopFor('answer')
-    const timer = setTimeout(() => socket.end(timeoutReply), options.timeout)
+    const timer = setTimeout(() => socket.end(timeoutReply), options.timeout + patience.ending)
     answer.then((reply) => {
       clearTimeout(timer)
       if (socket.writable && send(reply)) goOn()

@@ -1,4 +1,5 @@
 import type { Listening } from '../../http/listen.ts'
+import type { Turns } from '../../primitives/turns.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
 import type { RpcPorts, ServerPort } from '../protocol/context.ts'
@@ -28,23 +29,30 @@ export interface ServePorts {
   readonly onCall?: CallMeter | undefined
   /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: Hold | undefined
+  /** Shared by all servers of the node. */
+  readonly turns?: Turns | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
   /** Namespaces that are enabled, upper case. */
   readonly namespaces: readonly string[]
+  /** Maximum number of calls in a batch; 0 or less means no limit. */
   readonly maxBatch: number
+  /** Maximum gas of one trial; 0 means no limit. */
+  readonly gasCap: bigint
 }
 
 export interface WsServeOptions extends WsOptions {
   readonly namespaces: readonly string[]
+  readonly maxBatch: number
+  readonly gasCap: bigint
 }
 
 /** The dispatcher of one server, and the ports of the node with that server's own. */
 function open(
-  namespaces: readonly string[],
+  { namespaces, gasCap, timeout }: Pick<HttpServeOptions, 'namespaces' | 'gasCap' | 'timeout'>,
   transport: Transport,
-  { ports, onInternalError, onCall, hold }: ServePorts,
+  { ports, onInternalError, onCall, hold, turns }: ServePorts,
 ): [Dispatcher, RpcPorts] {
   const dispatcher = createDispatcher({
     methods,
@@ -55,6 +63,8 @@ function open(
     onInternalError,
     onCall,
     hold,
+    limits: { gasCap, time: timeout },
+    turns,
   })
   const server: ServerPort = {
     namespaces,
@@ -73,7 +83,7 @@ export function serveHttp(
   options: HttpServeOptions,
   node: ServePorts & { readonly health: HealthPort },
 ): Promise<Listening> {
-  const [dispatcher, ports] = open(options.namespaces, httpTransport(options.maxBatch), node)
+  const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
   return startHttp(options, { health: node.health, dispatch: (text) => dispatcher.dispatch(text, ports) })
 }
 
@@ -82,7 +92,7 @@ export function serveWs(
   options: WsServeOptions,
   node: ServePorts & { readonly openSession: (send: Send) => Session },
 ): Promise<Listening> {
-  const [dispatcher, ports] = open(options.namespaces, wsTransport, node)
+  const [dispatcher, ports] = open(options, wsTransport(options.maxBatch), node)
   return startWs(options, {
     connect(send) {
       const session = node.openSession(send)

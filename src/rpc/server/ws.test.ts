@@ -68,7 +68,7 @@ const dispatcher = createDispatcher({
   methods,
   knownNames: new Set(),
   namespaces: ['ETH'],
-  transport: wsTransport,
+  transport: wsTransport(0),
   faults: () => undefined,
   onInternalError: (error) => expect.fail(String(error)),
 })

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
+import { patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
 import type { Send } from '../events/subscriptions.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
@@ -118,7 +119,7 @@ function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
     const timer = setTimeout(() => {
       late = true
       reply({ status: 200, body: ports.timeoutReply })
-    }, options.timeout)
+    }, options.timeout + patience.ending)
     answer.then((value) => {
       clearTimeout(timer)
       underWay--

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Spill } from '../../execution/tracing/byteLog.ts'
+import { createRequestBudget } from '../../query/requestBudget.ts'
 import type { TracesPort } from '../protocol/context.ts'
 import { boundedTrace } from './boundedTrace.ts'
 
@@ -18,15 +19,17 @@ function setUp() {
       throw new TypeError('no file is wanted here')
     },
   }
-  return { traces, now: () => time, pass: (more: number) => (time += more), open: () => open }
+  const now = () => time
+  const budget = createRequestBudget({ gasCap: 0n, time: 60_000 }, now)
+  return { ports: { traces, budget }, now, pass: (more: number) => (time += more), open: () => open }
 }
 
 test('a trace that takes long is given up, and what it had opened is closed', () => {
-  const { traces, now, pass, open } = setUp()
+  const { ports, now, pass, open } = setUp()
   let steps = 0
   const endless = () =>
     boundedTrace(
-      traces,
+      ports,
       (bounds) => {
         bounds.traces.openSpill()
         const { tracer } = bounds.within({ tracer: { onStep: () => void steps++ }, finish: () => undefined })
@@ -41,13 +44,17 @@ test('a trace that takes long is given up, and what it had opened is closed', ()
   expect(steps).toBeGreaterThan(5000)
   expect(steps).toBeLessThan(10_000)
   expect(open()).toBe(0)
+  // The calls of a request share its time: nothing is left for another one.
+  steps = 0
+  expect(endless).toThrow('TIMEOUT')
+  expect(steps).toBeLessThan(5000)
 })
 
 test('a trace in time is handed on with what it had opened', () => {
-  const { traces, now, open } = setUp()
+  const { ports, now, open } = setUp()
   const seen: string[] = []
   const outcome = boundedTrace(
-    traces,
+    ports,
     (bounds) => {
       bounds.traces.openSpill()
       const { tracer, finish } = bounds.within({

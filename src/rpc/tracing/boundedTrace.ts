@@ -1,9 +1,9 @@
 import type { Spill } from '../../execution/tracing/byteLog.ts'
 import type { TxWatch } from '../../execution/tracing/traceTxs.ts'
-import type { TracesPort } from '../protocol/context.ts'
+import type { RpcContext, TracesPort } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
 
-/** Milliseconds that watching trials may take: nobody else is answered meanwhile. geth gives a trace as long. */
+/** Milliseconds that all traced calls of a request may take: nobody else is answered meanwhile. geth gives one as long. */
 const maxTime = 5000
 /** Asking for the time costs as much as a few steps. */
 const eventsPerLook = 4096
@@ -17,12 +17,13 @@ export interface TraceBounds {
 
 /** Makes the traces of a request in the time that it has; whatever ends it, nothing stays open. */
 export function boundedTrace<T>(
-  traces: TracesPort,
+  { traces, budget }: Pick<RpcContext, 'traces' | 'budget'>,
   make: (bounds: TraceBounds) => T,
   now: () => number = () => performance.now(),
 ): T {
   const spills: Spill[] = []
-  const end = now() + maxTime
+  const began = now()
+  const end = began + budget.traceTime(maxTime)
   let events = 0
 
   function openSpill(): Spill {
@@ -42,6 +43,8 @@ export function boundedTrace<T>(
     // Otherwise whoever reads the traces closes them.
     for (const spill of spills) spill.close()
     throw error
+  } finally {
+    budget.spendTraceTime(now() - began)
   }
 }
 

@@ -6,15 +6,19 @@ import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { fixedTraceContext } from '../../execution/tracing/traceContext.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
 import { callTx } from '../../query/callTx.ts'
-import { createGasAllowance, watchedTrialGas } from '../../query/gasAllowance.ts'
+import { createGasAllowance } from '../../query/gasAllowance.ts'
 import { hostOf } from '../../query/trialEvm.ts'
 import { requireBlockState } from '../calls/requireBlockState.ts'
 import type { CallObject } from '../codecs/callObject.ts'
+import type { RpcContext } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
 import { type BesuTraces, watchBesuTraces } from './besuTraces.ts'
 import { boundedTrace, type TraceBounds } from './boundedTrace.ts'
 import type { TracingPorts } from './replay.ts'
 import type { TraceType } from './traceTypes.ts'
+
+/** The ports that tracing calls takes. */
+type TrialPorts = TracingPorts & Pick<RpcContext, 'budget'>
 
 /** A call with the traces that are wanted of it. */
 export interface TracedCall {
@@ -26,13 +30,13 @@ export interface TracedCall {
  * Runs calls one after the other on the state after a block, in that block, and traces them. They pay as transactions
  * do: one that cannot is refused.
  */
-export function traceCalls(ports: TracingPorts, at: HashedHeader, calls: readonly TracedCall[]): BesuTraces[] {
-  const { chain, evms, traces } = ports
+export function traceCalls(ports: TrialPorts, at: HashedHeader, calls: readonly TracedCall[]): BesuTraces[] {
+  const { budget, chain, evms } = ports
   const where = requireBlockState(chain, at)
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
   const block = blockEnvOf(at.header, rules, chainId, evms.beneficiaryOf?.(at.header))
-  const gas = createGasAllowance(watchedTrialGas)
+  const gas = createGasAllowance(budget.maxGas)
 
   function traceOne(evm: Evm, { call, types }: TracedCall, bounds: TraceBounds): BesuTraces {
     const sender = call.from ?? zeroAddress
@@ -41,13 +45,14 @@ export function traceCalls(ports: TracingPorts, at: HashedHeader, calls: readonl
     const watch = watchBesuTraces(fixedTraceContext(evm, where.state, rules), { tx, sender }, types, bounds.traces)
     const traced = traceCall(evm, tx, sender, { block, rules }, bounds.within(watch))
     gas.spend(traced.outcome.gasUsed)
+    budget.spendGas(traced.outcome.gasUsed)
     return traced
   }
 
   try {
     return evms.trace.apart(hostOf(where), (evm) => {
       evm.setBlock(block, rules)
-      return boundedTrace(traces, (bounds) => calls.map((one) => traceOne(evm, one, bounds)))
+      return boundedTrace(ports, (bounds) => calls.map((one) => traceOne(evm, one, bounds)))
     })
   } catch (error) {
     if (error instanceof TxError) throw new RpcError({ code: 'INTERNAL_ERROR' }, error)

@@ -20,6 +20,7 @@ import { createPool } from '../../../src/pool/pool.ts'
 import { zeroAddress } from '../../../src/primitives/bytes.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
 import { createEvms } from '../../../src/query/evms.ts'
+import { defaultGasCap } from '../../../src/query/requestBudget.ts'
 import { createFilters } from '../../../src/rpc/events/filters.ts'
 import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
 import { serveHttp } from '../../../src/rpc/server/serve.ts'
@@ -136,6 +137,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       hostAllowlist,
       corsOrigins: [],
       timeout: 300_000,
+      gasCap: defaultGasCap,
       pretty: false,
     },
     {

@@ -73,5 +73,6 @@ function codeOf(fault: PoolFault | undefined): string | undefined {
 
 export const debug_batchSendRawTransaction: Method = {
   ...oneList,
-  run: (ports, args) => oneList.run(ports, [args.length === 1 && Array.isArray(args[0]) ? args[0] : args]),
+  run: (ports, args, budget) =>
+    oneList.run(ports, [args.length === 1 && Array.isArray(args[0]) ? args[0] : args], budget),
 }

@@ -1,7 +1,7 @@
 import { TxError } from '../../../execution/fault.ts'
+import type { TxOutcome } from '../../../execution/runTx.ts'
 import { traceCall } from '../../../execution/tracing/traceCall.ts'
 import { fixedTraceContext } from '../../../execution/tracing/traceContext.ts'
-import { watchedTrialGas } from '../../../query/gasAllowance.ts'
 import { tryCallOn } from '../../../query/tryCall.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { requireBlockState } from '../../calls/requireBlockState.ts'
@@ -19,7 +19,7 @@ import { structLogSchema, watchTx } from '../../tracing/watchTx.ts'
 export const debug_traceCall = method({
   name: 'debug_traceCall',
   doc: 'Executes a call on the state of a block, without a transaction, and returns its trace.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['budget', 'chain', 'evms', 'traces'],
   params: [
     param('call', callObject),
     param('block', blockRef, { value: latest }),
@@ -31,19 +31,24 @@ export const debug_traceCall = method({
     [-32603, 'The trace timed out.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
-  handler({ chain, evms, traces }, [call, block, { trace, stateOverrides }]) {
+  handler(ports, [call, block, { trace, stateOverrides }]) {
+    const { budget, chain, evms } = ports
     const at = requireHeader(chain, block)
     const where = requireBlockState(chain, at)
     const pays = call.strict ? 'all' : 'nothing'
-    const options = { ...where, pays, maxGas: watchedTrialGas, beneficiary: evms.beneficiaryOf?.(at.header) } as const
+    const options = { ...where, pays, maxGas: budget.maxGas, beneficiary: evms.beneficiaryOf?.(at.header) } as const
     try {
       return tryCallOn(evms.trace, call, options, stateOverrides ?? [], (ready) => {
         const { evm, tx, sender } = ready
         const watched = { tx, sender, beneficiary: ready.options.block.beneficiary }
-        return boundedTrace(traces, (bounds) => {
+        return boundedTrace(ports, (bounds) => {
           const context = fixedTraceContext(evm, where.state, ready.options.rules)
-          const watch = watchTx(context, watched, trace, bounds.traces)
-          return traceCall(evm, tx, sender, ready.options, bounds.within(watch))
+          const watch = bounds.within(watchTx(context, watched, trace, bounds.traces))
+          const finish = (outcome: TxOutcome) => {
+            budget.spendGas(outcome.gasUsed)
+            return watch.finish(outcome)
+          }
+          return traceCall(evm, tx, sender, ready.options, { ...watch, finish })
         })
       })
     } catch (error) {

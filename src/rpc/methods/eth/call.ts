@@ -13,7 +13,7 @@ import { method, optionalParam, param } from '../../protocol/method.ts'
 export const eth_call = method({
   name: 'eth_call',
   doc: 'Executes a call, or without `to` a contract creation, on the state of a block without creating a transaction. Returns its output.',
-  needs: ['chain', 'evms'],
+  needs: ['budget', 'chain', 'evms'],
   params: [
     param('call', lazyDecoder(callObject)),
     param('block', blockRef),
@@ -22,15 +22,17 @@ export const eth_call = method({
   result: data,
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
-  handler({ chain, evms }, [readCall, block, readOverrides]) {
+  handler({ budget, chain, evms }, [readCall, block, readOverrides]) {
     const at = requireHeader(chain, block)
     const call = readCall()
     const overrides = readOverrides?.()
     const pays = call.strict ? 'all' : 'nothing'
-    const options = { ...requireBlockState(chain, at), pays, beneficiary: evms.beneficiaryOf?.(at.header) } as const
+    const beneficiary = evms.beneficiaryOf?.(at.header)
+    const options = { ...requireBlockState(chain, at), pays, beneficiary, maxGas: budget.maxGas } as const
     const outcome = overrides
       ? tryCallOn(evms.fast, call, options, overrides, simulateCall)
       : tryCall(evms.fast, call, options, simulateCall)
+    budget.spendGas(outcome.gasUsed)
     if (outcome.status === 0) throw executionError(outcome, false)
     return outcome.output
   },

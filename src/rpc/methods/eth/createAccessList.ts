@@ -40,13 +40,14 @@ function sameList(a: AccessList, b: AccessList): boolean {
 }
 
 function runWith(
-  { evms, chain }: Pick<RpcContext, 'evms' | 'chain'>,
+  context: Pick<RpcContext, 'budget' | 'evms' | 'chain'>,
   call: CallObject,
 ): MeasuredTrial & { list: AccessList } {
   const collector = createSlotCollector(call.accessList ?? noAccessList)
-  const measured = tryAtHead(evms, chain, call, ({ evm, tx, sender, options }) =>
+  const measured = tryAtHead(context, call, ({ evm, tx, sender, options }) =>
     measure(evm, tx, sender, options, collector.tracer),
   )
+  context.budget.spendGas(measured.trial.gasUsed)
   if (measured.trial.status === 0) throw executionError(measured.trial, true)
   return { ...measured, list: collector.slots() }
 }
@@ -54,7 +55,7 @@ function runWith(
 export const eth_createAccessList = method({
   name: 'eth_createAccessList',
   doc: 'Returns the access list of a transaction on the latest state, and the gas that it uses with this list.',
-  needs: ['chain', 'evms'],
+  needs: ['budget', 'chain', 'evms'],
   params: [param('call', callObject)],
   result: resultObject,
   errors: callErrors,

@@ -9,15 +9,16 @@ import { method, param } from '../../protocol/method.ts'
 export const eth_estimateGas = method({
   name: 'eth_estimateGas',
   doc: 'Returns the gas that a transaction needs on the latest state. The `gas` of the call is ignored.',
-  needs: ['chain', 'evms'],
+  needs: ['budget', 'chain', 'evms'],
   params: [param('call', callObject)],
   result: quantity,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
-  handler({ chain, evms }, [call]) {
-    const { trial, gas } = tryAtHead(evms, chain, call, ({ evm, tx, sender, options }) =>
+  handler(context, [call]) {
+    const { trial, gas, gasRun } = tryAtHead(context, call, ({ evm, tx, sender, options }) =>
       estimateGas(evm, tx, sender, options),
     )
+    context.budget.spendGas(gasRun)
     if (trial.status === 0) throw executionError(trial, true)
     return gas
   },

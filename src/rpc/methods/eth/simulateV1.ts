@@ -13,7 +13,7 @@ import { explainRefusals } from '../../simulate/refusals.ts'
 export const eth_simulateV1 = method({
   name: 'eth_simulateV1',
   doc: 'Simulates a sequence of blocks with calls on the state of a block, with optional overrides of block fields and accounts. Returns the simulated blocks.',
-  needs: ['chain', 'evms'],
+  needs: ['budget', 'chain', 'evms'],
   params: [param('simulation', simulationInput), param('block', blockRef, { value: latest })],
   result: listEncoder(simulatedBlockObject),
   errors: [
@@ -30,10 +30,10 @@ export const eth_simulateV1 = method({
     { blockStateCalls: [{ calls: [{ to: '0x0000000000000000000000000000000000000004', input: '0x616263' }] }] },
     'latest',
   ],
-  handler({ chain, evms }, [input, block]) {
+  handler({ budget, chain, evms }, [input, block]) {
     const base = requireBlockState(chain, requireHeader(chain, block))
     let totalDifficulty = chain.totalDifficulty(base.at.hash) ?? 0n
-    return explainRefusals(() => simulateBlocks(base, input, evms)).map((simulated) => {
+    return explainRefusals(() => simulateBlocks(base, input, evms, budget)).map((simulated) => {
       totalDifficulty += simulated.header.difficulty
       const shown = { ...simulated, totalDifficulty, ommerHashes: [], full: input.fullTransactions }
       return { ...simulated, shown }

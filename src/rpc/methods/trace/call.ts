@@ -11,7 +11,7 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 export const trace_call = method({
   name: 'trace_call',
   doc: 'Executes a call on the state of a block, with fees as in a transaction, and returns the requested traces.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['budget', 'chain', 'evms', 'traces'],
   params: [param('call', callObject), param('types', traceTypes), param('block', anyBlockNumber, { value: latest })],
   result: pieces(resultSchema),
   errors: traceCallErrors,

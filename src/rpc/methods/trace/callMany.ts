@@ -23,7 +23,7 @@ const tracedCall: Decoder<TracedCall> = {
 export const trace_callMany = method({
   name: 'trace_callMany',
   doc: 'Executes calls in sequence, each on the state after the previous one, and returns the requested traces of each.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['budget', 'chain', 'evms', 'traces'],
   params: [param('calls', listDecoder(tracedCall)), param('block', anyBlockNumber, { value: latest })],
   exact: true,
   result: pieces({ type: 'array', items: resultSchema }),

@@ -15,7 +15,7 @@ import { traceTypes } from '../../tracing/traceTypes.ts'
 export const trace_rawTransaction = method({
   name: 'trace_rawTransaction',
   doc: 'Executes a signed transaction on the latest state without submitting it, and returns the requested traces.',
-  needs: ['chain', 'evms', 'traces'],
+  needs: ['budget', 'chain', 'evms', 'traces'],
   params: [param('transaction', data), param('types', traceTypes)],
   exact: true,
   result: pieces(resultSchema),
