@@ -10,12 +10,16 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   return { ...listDecoder(item), ...listEncoder(item) }
 }
 
-/** Decodes an array. */
-export function listDecoder<T>(item: Decoder<T>): Decoder<readonly T[]> {
+/** Decodes an array, of at most `max` items if there is a limit; `what` names them in the error. */
+export function listDecoder<T>(
+  item: Decoder<T>,
+  limit?: { readonly max: number; readonly what: string },
+): Decoder<readonly T[]> {
   return {
-    schema: { type: 'array', items: item.schema },
+    schema: { type: 'array', items: item.schema, ...(limit && { maxItems: limit.max }) },
     decode(json) {
       if (!Array.isArray(json)) throw invalidParams()
+      if (limit && json.length > limit.max) throw invalidParams(`more than ${limit.max} ${limit.what}`)
       return json.map((one) => item.decode(one))
     },
   }

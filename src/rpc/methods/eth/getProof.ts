@@ -49,11 +49,14 @@ const key: Decoder<Hash32> = {
   },
 }
 
+/** Maximum number of slots, as in geth: a proof of each may have kilobytes. */
+const maxKeys = { max: 1024, what: 'storage keys' }
+
 export const eth_getProof = method({
   name: 'eth_getProof',
   doc: 'Returns an account and the requested storage slots with their Merkle proofs.',
   needs: ['chain'],
-  params: [param('address', address), param('keys', listDecoder(key)), param('block', blockRef)],
+  params: [param('address', address), param('keys', listDecoder(key, maxKeys)), param('block', blockRef)],
   result: proofObject,
   errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', [], 'latest'],
