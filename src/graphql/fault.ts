@@ -19,6 +19,8 @@ export type QueryFault =
   | { code: 'NOT_MINED'; hash: Uint8Array }
   /** The response would have more values than allowed. */
   | { code: 'TOO_LARGE'; limit: number }
+  /** A filter of logs has more addresses or topics than allowed. */
+  | { code: 'FILTER_TOO_LARGE'; limit: number }
   /** The query took longer than allowed. */
   | { code: 'TOO_SLOW'; seconds: number }
   /** The calls of the query used more gas than allowed. */
@@ -49,6 +51,8 @@ function sentence(at: QueryFault): string {
       return `Transaction ${toHex(at.hash)} is in no block`
     case 'TOO_LARGE':
       return `the answer would be too large: more than ${at.limit} values; ask for fewer blocks, transactions or logs`
+    case 'FILTER_TOO_LARGE':
+      return `a filter has more than ${at.limit} addresses or topics`
     case 'TOO_SLOW':
       return `the query took longer than ${at.seconds} s; ask for less at a time`
     case 'TOO_MUCH_GAS':

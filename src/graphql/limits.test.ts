@@ -191,3 +191,15 @@ test('the calls of a query run in different turns of the event loop', async () =
   ended = true
   expect(turns).toBeGreaterThanOrEqual(6)
 })
+
+test('a filter has a limit on addresses and topics', async () => {
+  const { ask } = open()
+  const query = 'query($f: FilterCriteria!){logs(filter:$f){index}}'
+  const addresses = Array<string>(1001).fill(`0x${'01'.repeat(20)}`)
+  const topics = [Array<string>(1001).fill(`0x${'01'.repeat(32)}`)]
+  for (const filter of [{ addresses }, { topics }]) {
+    const { status, body } = await ask(query, { f: { fromBlock: 0, ...filter } })
+    expect([status, messageOf(body)]).toEqual([400, expect.stringContaining('more than 1000 addresses or topics')])
+  }
+  expect((await ask(query, { f: { fromBlock: 0, addresses: addresses.slice(1) } })).status).toBe(200)
+})

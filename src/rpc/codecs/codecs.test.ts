@@ -255,6 +255,14 @@ describe('filter options', () => {
   ])('refuses %j', (json) => {
     expect(read(filterOptions, json)).toBe(refused)
   })
+  test('has a limit on addresses and topics', () => {
+    const many = (count: number, one: string) => Array<string>(count).fill(one)
+    expect(filterOptions.decode({ address: many(1000, '0x01') }).addresses).toHaveLength(1000)
+    expect(read(filterOptions, { address: many(1001, '0x01') })).toBe(refused)
+    const half = many(500, `0x${word}`)
+    expect(filterOptions.decode({ topics: [half, half] }).topics).toHaveLength(2)
+    expect(read(filterOptions, { topics: [half, half, null] })).toBe(refused)
+  })
   test('a block hash may stand beside members that are null', () => {
     expect(filterOptions.decode({ blockHash: `0x${word}`, fromBlock: null }).blockHash).toHaveLength(32)
   })

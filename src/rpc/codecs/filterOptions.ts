@@ -19,11 +19,15 @@ export interface FilterOptions {
   readonly topics: readonly TopicMatch[]
 }
 
+/** Maximum number of addresses, and of topics in all positions together: each is compared with every log. */
+const maxChoices = 1000
 const members = ['fromBlock', 'toBlock', 'address', 'addresses', 'topics', 'blockHash', 'blockhash']
 
 function decodeAddresses(json: unknown): Address[] {
   if (json === undefined || json === null) return []
-  return Array.isArray(json) ? json.map((one) => address.decode(one)) : [address.decode(json)]
+  if (!Array.isArray(json)) return [address.decode(json)]
+  if (json.length > maxChoices) throw invalidParams(`more than ${maxChoices} addresses`)
+  return json.map((one) => address.decode(one))
 }
 
 /** Decodes a topic; empty if it is too long, which Besu accepts and never matches. */
@@ -43,6 +47,8 @@ function decodeTopics(json: unknown): TopicMatch[] {
   if (json === undefined || json === null) return []
   if (typeof json === 'string') return [decodeTopic(json)]
   if (!Array.isArray(json)) throw invalidParams()
+  const count = json.reduce((sum: number, one) => sum + (Array.isArray(one) ? one.length : 1), 0)
+  if (count > maxChoices) throw invalidParams(`more than ${maxChoices} topics`)
   return json.map(decodeTopicMatch)
 }
 
