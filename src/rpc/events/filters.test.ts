@@ -71,13 +71,43 @@ test('sweeping removes what has ended and leaves the rest', () => {
   expect(filters.remove(idText(young))).toBe(true)
 })
 
-test('of filters without end the oldest make room', () => {
+test('a filter too many is refused, and takes the place of one that nobody has asked for a minute', () => {
+  const { filters, at } = start()
+  const polled = idText(filters.addBlocks())
+  const forgotten = idText(filters.addBlocks())
+  for (let i = 2; i < 10_000; i++) filters.addPending()
+  expect(() => filters.addBlocks()).toThrow('TOO_MANY_FILTERS')
+  at(minute + 1)
+  expect(filters.changes(polled, chain)).toBeDefined()
+  filters.addBlocks()
+  expect(filters.remove(forgotten)).toBe(false)
+  expect(filters.remove(polled)).toBe(true)
+})
+
+test('the addresses and topics of all filters have a limit', () => {
+  const { filters, at } = start()
+  const large = filterOptions.decode({ address: Array<string>(1000).fill('0x01') })
+  const first = filters.addLogs(large)
+  for (let i = 1; i < 100; i++) filters.addLogs(large)
+  expect(() => filters.addLogs(large)).toThrow('TOO_MANY_FILTERS')
+  filters.addBlocks()
+  filters.remove(idText(first))
+  filters.addLogs(large)
+  expect(() => filters.addLogs(large)).toThrow('TOO_MANY_FILTERS')
+  at(minute + 1)
+  filters.addLogs(large)
+})
+
+test('a filter that falls too far behind ends; others give all that came', () => {
   const { filters } = start()
-  const first = filters.addBlocks()
-  const second = filters.addBlocks()
-  for (let i = 0; i < 9_999; i++) filters.addPending()
-  expect(filters.remove(idText(first))).toBe(false)
-  expect(filters.remove(idText(second))).toBe(true)
+  const behind = idText(filters.addPending())
+  for (let n = 0; n < 60_000; n++) filters.onPending(hashOf(1))
+  const other = idText(filters.addPending())
+  for (let n = 0; n < 45_000; n++) filters.onPending(hashOf(2))
+  expect(filters.changes(behind, chain)).toBeUndefined()
+  expect(filters.remove(behind)).toBe(false)
+  expect(filters.changes(other, chain)).toMatchObject({ hashes: { length: 45_000 } })
+  expect(filters.changes(other, chain)).toEqual({ hashes: [] })
 })
 
 test('a log filter has options, others have none', () => {

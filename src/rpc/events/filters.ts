@@ -2,17 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
-import { createRecentMap } from '../../primitives/recentMap.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
 import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 import type { ShownLog } from '../objects/log.ts'
+import { RpcError } from '../protocol/fault.ts'
+import { createEventLog, type EventLog } from './eventLog.ts'
 import { logConditionsOf } from './logQuery.ts'
 
 /** Milliseconds after which a filter expires if it is not polled. */
 const lifetime = 600_000
-/** Maximum number of filters; beyond that, the oldest is removed. */
+/** Maximum number of filters. */
 const maxFilters = 10_000
+/** Milliseconds after which a filter that was not polled may be removed for a new one when there are too many. */
+const evictableAfter = 60_000
+/** Maximum number of addresses and topics of all filters together. */
+const maxConditions = 100_000
+/** Blocks and hashes that are kept for filters; one that falls further behind ends. */
+const keptMoves = 10_000
+const keptHashes = 50_000
 
 /** A block that joined or left the canonical chain. */
 interface Move {
@@ -21,22 +29,23 @@ interface Move {
   readonly removed: boolean
 }
 
-type Filter = { lastAsked: number } & (
-  | { readonly kind: 'logs'; readonly options: FilterOptions; readonly moves: Move[] }
-  | { readonly kind: 'blocks' | 'pending'; readonly hashes: Hash32[] }
+/** `position` is where the filter has read its events up to. */
+type Filter = { lastAsked: number; position: number } & (
+  | { readonly kind: 'logs'; readonly options: FilterOptions }
+  | { readonly kind: 'blocks' | 'pending' }
 )
 
 /** What a filter collected since the last poll. */
 export type FilterChanges = { readonly logs: readonly ShownLog[] } | { readonly hashes: readonly Hash32[] }
 
-/** Filters that clients poll; ids are 16 random bytes. */
+/** Filters that clients poll; ids are 16 random bytes. Adding one throws when there are too many. */
 export interface Filters {
   addLogs(options: FilterOptions, now?: number): bigint
   addBlocks(now?: number): bigint
   addPending(now?: number): bigint
   /** Returns false if there was no such filter. */
   remove(id: string): boolean
-  /** Returns undefined if there is no such filter. */
+  /** Returns undefined if there is no such filter, or it was not polled for so long that events are lost. */
   changes(id: string, chain: ChainView, now?: number): FilterChanges | undefined
   /** Returns the options of a log filter; undefined if there is no such filter. */
   logOptions(id: string, now?: number): FilterOptions | undefined
@@ -51,37 +60,90 @@ function keyOf(id: string): string {
   return id.toLowerCase().replace(/^(?:0x)?0*/, '')
 }
 
+/** Addresses and topics of a filter. */
+function conditionCount(filter: Filter): number {
+  if (filter.kind !== 'logs') return 0
+  const { addresses, topics } = filter.options
+  return topics.reduce((sum, any) => sum + (any?.length ?? 0), addresses.length)
+}
+
 export function createFilters(clock: () => number): Filters {
-  const filters = createRecentMap<string, Filter>(maxFilters)
+  /** The least recently polled comes first. */
+  const filters = new Map<string, Filter>()
+  const moves = createEventLog<Move>(keptMoves)
+  const hashes = createEventLog<Hash32>(keptHashes)
+  const logOf = ({ kind }: Pick<Filter, 'kind'>) => (kind === 'pending' ? hashes : moves)
+  let conditions = 0
+
+  function drop(key: string): boolean {
+    const filter = filters.get(key)
+    if (!filter) return false
+    conditions -= conditionCount(filter)
+    return filters.delete(key)
+  }
+
+  /** Makes room by removing filters that nobody polls; filters in use are never removed for new ones. */
+  function makeRoom(count: number, now: number): void {
+    for (const [key, { lastAsked }] of filters) {
+      if (filters.size < maxFilters && conditions + count <= maxConditions) return
+      if (now - lastAsked <= evictableAfter) throw new RpcError({ code: 'TOO_MANY_FILTERS' })
+      drop(key)
+    }
+  }
 
   function add(filter: Filter): bigint {
+    const count = conditionCount(filter)
+    makeRoom(count, filter.lastAsked)
+    conditions += count
     const id = bytesToBigInt(randomBytes(16))
     filters.set(id.toString(16), filter)
     return id
   }
 
   function find(id: string, now: number): Filter | undefined {
-    const filter = filters.get(keyOf(id))
+    const key = keyOf(id)
+    const filter = filters.get(key)
     if (!filter) return undefined
-    if (now - filter.lastAsked <= lifetime) {
-      filter.lastAsked = now
-      return filter
+    filters.delete(key)
+    if (now - filter.lastAsked > lifetime) {
+      conditions -= conditionCount(filter)
+      return undefined
     }
-    filters.delete(keyOf(id))
-    return undefined
+    filter.lastAsked = now
+    filters.set(key, filter)
+    return filter
+  }
+
+  /** The events since the last poll; undefined if some of them are lost. */
+  function read<T>(filter: Filter, log: EventLog<T>): readonly T[] | undefined {
+    const events = log.since(filter.position)
+    filter.position = log.end()
+    return events
+  }
+
+  function changesOf(filter: Filter, chain: ChainView): FilterChanges | undefined {
+    if (filter.kind === 'pending') {
+      const found = read(filter, hashes)
+      return found && { hashes: found }
+    }
+    const found = read(filter, moves)
+    if (filter.kind === 'logs')
+      return found && { logs: found.flatMap((move) => logsOfMove(chain, filter.options, move)) }
+    return found && { hashes: found.filter(({ removed }) => !removed).map(({ hash }) => hash) }
   }
 
   return {
-    addLogs: (options, now = clock()) => add({ kind: 'logs', options, moves: [], lastAsked: now }),
-    addBlocks: (now = clock()) => add({ kind: 'blocks', hashes: [], lastAsked: now }),
-    addPending: (now = clock()) => add({ kind: 'pending', hashes: [], lastAsked: now }),
-    remove: (id) => filters.delete(keyOf(id)),
+    addLogs: (options, now = clock()) => add({ kind: 'logs', options, position: moves.end(), lastAsked: now }),
+    addBlocks: (now = clock()) => add({ kind: 'blocks', position: moves.end(), lastAsked: now }),
+    addPending: (now = clock()) => add({ kind: 'pending', position: hashes.end(), lastAsked: now }),
+    remove: (id) => drop(keyOf(id)),
 
     changes(id, chain, now = clock()) {
       const filter = find(id, now)
-      if (!filter) return undefined
-      if (filter.kind !== 'logs') return { hashes: filter.hashes.splice(0) }
-      return { logs: filter.moves.splice(0).flatMap((move) => logsOfMove(chain, filter.options, move)) }
+      const changes = filter && changesOf(filter, chain)
+      // A filter that has lost events ends, so that its client notices.
+      if (filter && !changes) drop(keyOf(id))
+      return changes
     },
 
     logOptions(id, now = clock()) {
@@ -90,22 +152,24 @@ export function createFilters(clock: () => number): Filters {
     },
 
     onHead({ added, removed }) {
-      const moves = [
+      if (filters.size === 0) return
+      moves.push([
         ...removed.map(({ hash, header }) => ({ hash, number: header.number, removed: true })),
         ...added.map(({ hash, header }) => ({ hash, number: header.number, removed: false })),
-      ]
-      for (const filter of filters.values()) {
-        if (filter.kind === 'logs') filter.moves.push(...moves)
-        else if (filter.kind === 'blocks') filter.hashes.push(...added.map(({ hash }) => hash))
-      }
+      ])
     },
 
     onPending(hash) {
-      for (const filter of filters.values()) if (filter.kind === 'pending') filter.hashes.push(hash)
+      if (filters.size > 0) hashes.push([hash])
     },
 
     sweep(now) {
-      for (const [id, { lastAsked }] of filters.entries()) if (now - lastAsked > lifetime) filters.delete(id)
+      for (const [key, { lastAsked }] of filters) if (now - lastAsked > lifetime) drop(key)
+      for (const log of [moves, hashes]) {
+        let oldest = log.end()
+        for (const filter of filters.values()) if (logOf(filter) === log) oldest = Math.min(oldest, filter.position)
+        log.dropBefore(oldest)
+      }
     },
   }
 }

@@ -25,6 +25,7 @@ export const rpcCodes = {
   NOT_CANONICAL: [-32000, 'Invalid input'],
   WORLD_STATE_UNAVAILABLE: [-32000, 'World state unavailable'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
+  TOO_MANY_FILTERS: [-32005, 'Too many filters: uninstall some, or try again in a minute'],
   FILTER_NOT_FOUND: [-32000, 'Filter not found'],
   LOGS_FILTER_NOT_FOUND: [-32000, 'Logs filter not found'],
   SUBSCRIPTION_NOT_FOUND: [-32000, 'Subscription not found'],

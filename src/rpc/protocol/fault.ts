@@ -41,6 +41,8 @@ type PlainCode =
   | 'WORLD_STATE_UNAVAILABLE'
   /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
+  /** There are as many filters as the node keeps. */
+  | 'TOO_MANY_FILTERS'
   /** No filter has this id, or it has expired. */
   | 'FILTER_NOT_FOUND'
   /** No filter of logs has this id. */

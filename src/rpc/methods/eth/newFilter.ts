@@ -8,6 +8,7 @@ export const eth_newFilter = method({
   needs: ['filters'],
   params: [param('filter', filterOptions)],
   result: quantity,
+  errors: [[-32005, 'There are too many filters.']],
   example: [{ fromBlock: 'latest', toBlock: 'latest', topics: [] }],
   handler: ({ filters }, [options]) => filters.addLogs(options),
 })

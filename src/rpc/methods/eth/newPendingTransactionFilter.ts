@@ -7,5 +7,6 @@ export const eth_newPendingTransactionFilter = method({
   needs: ['filters'],
   params: [],
   result: quantity,
+  errors: [[-32005, 'There are too many filters.']],
   handler: ({ filters }) => filters.addPending(),
 })
