@@ -42,7 +42,7 @@ export function loadOrCreateNodeKey(dataPath: string, keyFile?: string): Uint8Ar
   const path = join(keyFile === undefined ? dataPath : dirname(keyFile), 'key')
   if (existsSync(path)) return readNodeKey(path)
   const key = generatePrivateKey()
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileAtomically(path, toHex(key), 0o600)
   return key
 }

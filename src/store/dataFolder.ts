@@ -1,6 +1,19 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from './fault.ts'
+import { type FileLength, lastTransaction, measureFile } from './fileLength.ts'
+import { scanInChild } from './scanInChild.ts'
+
+/** LMDB has two pages from the start. */
+const minLength = 2 * 4096
+
+/** Makes a data directory that only this user can read; one that exists stays as it is. */
+export function makeDataFolder(path: string): void {
+  if (existsSync(path)) return
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // LMDB would make it readable for all.
+  closeSync(openSync(join(path, 'data.mdb'), 'wx', 0o600))
+}
 
 /** Throws NOT_A_DATA_DIRECTORY unless a path is a data directory or, for a writer, empty. */
 export function checkDataFolder(path: string, readOnly: boolean): void {
@@ -13,20 +26,23 @@ function isEmpty(folder: string): boolean {
   return readdirSync(folder).length === 0
 }
 
-/** Number with which LMDB marks its files, as it lies in the first page of one made on this kind of machine. */
-const magic = Buffer.from('dec0efbe', 'hex')
-
 /** Whether the folder's LMDB file is one; undefined if there is none. LMDB's package crashes on others. */
 function hasData(folder: string): boolean | undefined {
   const file = join(folder, 'data.mdb')
   if (!existsSync(file)) return undefined
-  const descriptor = openSync(file, 'r')
-  try {
-    const start = Buffer.alloc(64)
-    const length = readSync(descriptor, start)
-    // Nothing in it: a process ended before it wrote the first page.
-    return length === 0 || start.includes(magic)
-  } finally {
-    closeSync(descriptor)
+  const length = measureFile(file)
+  if (length) checkLength(folder, length)
+  return length !== undefined
+}
+
+/** Refuses a file that lacks pages: LMDB's package would end the process without a word when it reads one. */
+function checkLength(path: string, { have, want }: FileLength): void {
+  if (have === 0) {
+    // Without a transaction nothing is lost: a process ended before it wrote the first page.
+    if (lastTransaction(join(path, 'lock.mdb')) > 0n) throw new StoreError({ code: 'EMPTIED', path })
+    return
   }
+  // LMDB does not write pages at the end that are free: only reading all of the file tells whether something is missing.
+  if (have < want && (have < minLength || !scanInChild(path)))
+    throw new StoreError({ code: 'TRUNCATED', path, have, want })
 }

@@ -14,6 +14,8 @@ export type StoreFault =
   | { code: 'DISK_FAILED'; path: string }
   /** The directory has files, but no database of this node. */
   | { code: 'NOT_A_DATA_DIRECTORY'; path: string }
+  | { code: 'TRUNCATED'; path: string; have: number; want: number }
+  | { code: 'EMPTIED'; path: string }
 
 /** Its message is one line for the operator. */
 export class StoreError extends Fault<StoreFault> {
@@ -36,5 +38,9 @@ function sentence(at: StoreFault): string {
       return `the disk of ${at.path} refused a write: nothing was lost; see the system's log, then start again`
     case 'NOT_A_DATA_DIRECTORY':
       return `${at.path} is not empty and holds no database of this program: use another data path`
+    case 'TRUNCATED':
+      return `${at.path} is damaged: data.mdb has ${at.have} bytes and should have ${at.want}; restore a copy of it, or use another data path and let the node sync`
+    case 'EMPTIED':
+      return `${at.path} is damaged: data.mdb is empty but was not; restore a copy of it, or remove this folder and let the node sync`
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { testStore } from '../../test/support/storeSuite.ts'
@@ -137,6 +137,56 @@ describe('a data directory', () => {
       expect(readdirSync(folder, { recursive: true }).filter((name) => !String(name).endsWith('lock.mdb'))).toEqual(
         files,
       )
+    }),
+  )
+
+  test.each([
+    ['100 bytes', 100],
+    ['the first page', 4096],
+    ['half', 0.5],
+    ['all but a bit', 0.9],
+  ])('that has lost all but %s of its file is refused', (_, kept) =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      store.write((txn) => {
+        for (let n = 0; n < 200; n++) txn.put(slots, key(n), new Uint8Array(3000).fill(n))
+      })
+      await store.close()
+      const file = join(folder, 'data.mdb')
+      truncateSync(file, kept < 1 ? Math.floor(statSync(file).size * kept) : kept)
+      for (const readOnly of [false, true]) expect(() => openStore(folder, { readOnly })).toThrow(fault('TRUNCATED'))
+    }),
+  )
+
+  test('whose file ends with pages that nobody needs is opened', () =>
+    withTempFolder(async (folder) => {
+      await openStore(folder).close()
+      const file = join(folder, 'data.mdb')
+      // The last commit claims ten more pages, as if they were free.
+      const pages = readFileSync(file)
+      for (const meta of [24, 4096 + 24]) pages.writeBigUInt64LE(pages.readBigUInt64LE(meta + 120) + 10n, meta + 120)
+      writeFileSync(file, pages)
+      await openStore(folder).close()
+    }))
+
+  test('whose file was emptied is refused; one that was never written is not', () =>
+    withTempFolder(async (folder) => {
+      const path = join(folder, 'x')
+      await openStore(path).close()
+      truncateSync(join(path, 'data.mdb'), 0)
+      for (const readOnly of [false, true]) expect(() => openStore(path, { readOnly })).toThrow(fault('EMPTIED'))
+      const fresh = join(folder, 'y')
+      mkdirSync(fresh)
+      writeFileSync(join(fresh, 'data.mdb'), '')
+      await openStore(fresh).close()
+    }))
+
+  test.runIf(process.platform !== 'win32')('is for its user alone', () =>
+    withTempFolder(async (folder) => {
+      const path = join(folder, 'x')
+      await openStore(path).close()
+      expect(statSync(path).mode & 0o777).toBe(0o700)
+      expect(statSync(join(path, 'data.mdb')).mode & 0o777).toBe(0o600)
     }),
   )
 

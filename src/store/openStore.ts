@@ -1,6 +1,6 @@
 import { useAndClose } from '../primitives/useAndClose.ts'
 import { textCodec } from './codec.ts'
-import { checkDataFolder } from './dataFolder.ts'
+import { checkDataFolder, makeDataFolder } from './dataFolder.ts'
 import { StoreError } from './fault.ts'
 import {
   binary,
@@ -52,6 +52,7 @@ const ownerKey = 'owner'
 export function openStore(path: string, options: StoreOptions = {}): Store {
   const readOnly = options.readOnly ?? false
   checkDataFolder(path, readOnly)
+  if (!readOnly) withFaults(path, () => makeDataFolder(path))
   const root = openRoot(path, readOnly)
   try {
     return readOnly ? openReadOnly(root, path) : openWritable(root, path, options.maxMapped)

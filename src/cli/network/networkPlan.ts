@@ -100,7 +100,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
     staged = true
     for (const [i, key] of keys.entries()) {
       const folder = nodeFolder(stage, i)
-      mkdirSync(folder, { recursive: true })
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
       writeFileSync(join(folder, 'key'), toHex(key), { mode: 0o600 })
       const others = nodes.filter((_, other) => other !== i).map(({ enode }) => enode)
       writeFileSync(join(folder, 'static-nodes.json'), jsonText(others))
