@@ -211,7 +211,12 @@ export const options = {
   'rpc-http-host': option(host, '127.0.0.1', 'http', 'Interface to listen on.'),
   'rpc-http-port': option(port, 8545, 'http', 'Port to listen on; 0 picks any free port.'),
   'rpc-http-api': option(apis, defaultApis, 'http', 'API groups to enable.', { aliases: ['rpc-http-apis'] }),
-  'rpc-http-cors-origins': option(origins, [], 'http', 'Allowed CORS origins, as regular expressions.'),
+  'rpc-http-cors-origins': option(
+    origins,
+    [],
+    'http',
+    'Allowed origins of browsers, over HTTP (CORS) and WebSocket, as regular expressions.',
+  ),
   'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'http', 'Allowed host names in requests.', {
     aliases: ['host-whitelist'],
   }),

@@ -30,6 +30,7 @@ export function wsOptionsOf(config: Config): WsServeOptions {
     maxConnections: config['rpc-ws-max-active-connections'],
     maxMessage: 4 * config['rpc-ws-max-frame-size'],
     hostAllowlist: config['host-allowlist'],
+    corsOrigins: config['rpc-http-cors-origins'],
     timeout: config['Xws-timeout-seconds'] * 1000,
   }
 }

@@ -15,6 +15,7 @@ const defaults: WsOptions = {
   host: '127.0.0.1',
   port: 0,
   hostAllowlist: ['localhost', '127.0.0.1'],
+  corsOrigins: [],
   maxConnections: 80,
   maxMessage: 4_194_304,
   timeout: 300_000,
@@ -123,6 +124,17 @@ test('a notification is not answered', async () => {
   const client = await dial(await start())
   client.send('{"method":"eth_hello"}')
   expect(JSON.parse(await call(client, '{"id":2,"method":"eth_hello"}')).id).toBe(2)
+})
+
+test('browsers connect from the origins that are allowed, programs from anywhere', async () => {
+  const closedServer = await start()
+  await expect(dial(closedServer, { origin: 'http://evil.com' })).rejects.toThrow('403')
+  await expect(dial(closedServer, { origin: 'null' })).rejects.toThrow('403')
+  await dial(closedServer)
+  const server = await start({ corsOrigins: ['https://wallet\\.org'] })
+  await dial(server, { origin: 'https://wallet.org' })
+  await expect(dial(server, { origin: 'https://wallet.org.evil.com' })).rejects.toThrow('403')
+  await dial(await start({ corsOrigins: ['*'] }), { origin: 'http://evil.com' })
 })
 
 test('strangers are refused in the handshake', async () => {

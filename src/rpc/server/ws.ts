@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { createCorsCheck } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
@@ -10,6 +11,8 @@ import { createOutbox } from './outbox.ts'
 
 export interface WsOptions extends ServerAddress {
   readonly hostAllowlist: readonly string[]
+  /** Origins that browsers may connect from; unlike in Besu they are checked. */
+  readonly corsOrigins: readonly string[]
   readonly maxConnections: number
   /** Maximum size of a message in bytes. */
   readonly maxMessage: number
@@ -42,6 +45,7 @@ const heartbeat = 30_000
 /** Starts the JSON-RPC server over WebSocket. */
 export async function startWs(options: WsOptions, ports: WsPorts): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
+  const cors = createCorsCheck(options.corsOrigins)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
   const server = createServer({ requireHostHeader: false }, (_, response) => {
     const text = "Websocket endpoint can't handle HTTP requests"
@@ -50,7 +54,9 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
   })
   server.maxConnections = options.maxConnections
   server.on('upgrade', (request, socket, head) => {
-    if (!hostAllowed(request.headers.host)) return refuse(socket)
+    const { host, origin } = request.headers
+    if (!hostAllowed(host)) return refuse(socket)
+    if (origin && cors(origin) === undefined) return refuse(socket)
     sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports))
   })
   const beat = setInterval(() => checkAlive(sockets), heartbeat)
