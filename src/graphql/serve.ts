@@ -71,11 +71,7 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     if (!acceptsJson(headers.accept)) return sendText(response, 406)
     const gzip = acceptsGzip(headers['accept-encoding'] ?? '')
     if (parameters) return answer(readParameters(parameters), response, gzip)
-    readBody(request, maxBody, (text, problem) => {
-      if (problem === 'TOO_LARGE') {
-        response.setHeader('Connection', 'close')
-        return sendText(response, 413, 'text/plain', 'Request Entity Too Large')
-      }
+    readBody(request, response, maxBody, (text) => {
       answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), response, gzip)
     })
   }
@@ -101,5 +97,5 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     })
   }
 
-  return listen(createHttpServer(options, handle), options)
+  return listen(createHttpServer(options, handle).server, options)
 }

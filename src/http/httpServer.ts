@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type Connections, followRequest, limitConnections } from './connectionLimit.ts'
+import { sendText } from './sendText.ts'
 
 export interface HttpServerOptions {
   readonly maxConnections: number
@@ -12,23 +14,53 @@ export interface HttpServerOptions {
  */
 export const patience = { headers: 20_000, request: 120_000, idle: 65_000, ending: 1000 }
 
-/** Creates an HTTP server with limits on connections and on slow clients. */
-export function createHttpServer(
-  { maxConnections, timeout }: HttpServerOptions,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Server {
-  const server = createServer(
-    {
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      keepAliveTimeout: patience.idle,
-      connectionsCheckingInterval: 10_000,
-      requireHostHeader: false,
-    },
-    handle,
-  )
-  server.maxConnections = maxConnections
+/** Maximum number and size of the headers of a request. */
+export const maxHeaders = { count: 200, bytes: 16 * 1024 }
+
+/** An HTTP server and its connections. */
+export interface HttpServer {
+  readonly server: Server
+  readonly connections: Connections
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Creates an HTTP server with limits on connections, headers and slow clients. */
+export function createHttpServer({ maxConnections, timeout }: HttpServerOptions, handle: Handle): HttpServer {
+  const server = createServer({
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
+    connectionsCheckingInterval: 10_000,
+    maxHeaderSize: maxHeaders.bytes,
+    requireHostHeader: false,
+  })
+  const connections = limitConnections(server, maxConnections)
+  const begin: Handle = (request, response) => {
+    followRequest(connections, request, response)
+    const problem = headerProblem(request)
+    if (problem) refuse(response, problem)
+    else handle(request, response)
+  }
+  server.on('request', begin)
+  // `readBody` asks for the body, if it is not too large.
+  server.on('checkContinue', begin)
   // Longer than any call may take, so that only a client that does not read its response is disconnected.
   server.timeout = timeout + patience.idle
-  return server
+  return { server, connections }
+}
+
+/** The status of a request whose headers are refused. */
+function headerProblem({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+  if (rawHeaders.length > 2 * maxHeaders.count) return 431
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  // RFC 9112: with two of them it depends on the reader which one counts.
+  return hosts > 1 ? 400 : undefined
+}
+
+function refuse(response: ServerResponse, status: 400 | 431): void {
+  response.setHeader('Connection', 'close')
+  sendText(response, status)
 }

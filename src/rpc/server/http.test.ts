@@ -183,6 +183,32 @@ describe.each([
     expect(chunked.status).toBe(413)
   })
 
+  test('a body that is announced as too large is refused before it is sent', async () => {
+    const server = await start()
+    for (const expects of ['', 'Expect: 100-continue\r\n']) {
+      const head = `POST / HTTP/1.1\r\nHost: localhost\r\n${expects}Content-Length: 99999999999\r\n\r\n`
+      const text = await talk(server.port, [head], 'Too Large')
+      expect(text).toContain('HTTP/1.1 413')
+      expect(text).not.toContain('100 Continue')
+    }
+    const wanted = `POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${version.length}\r\n\r\n`
+    expect(await talk(server.port, [wanted, version], versionReply)).toMatch(
+      /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200/,
+    )
+  })
+
+  test.each([
+    ['two hosts', 'Host: evil.com\r\nHost: 127.0.0.1\r\n', 400],
+    ['the same host twice', 'Host: 127.0.0.1\r\nhost: 127.0.0.1\r\n', 400],
+    ['201 headers', `Host: 127.0.0.1\r\n${Array.from({ length: 199 }, (_, i) => `X-${i}: 1\r\n`).join('')}`, 431],
+    ['17 KB of headers', `Host: 127.0.0.1\r\nX: ${'x'.repeat(17_000)}\r\n`, 431],
+    ['15 KB of headers', `Host: 127.0.0.1\r\nX: ${'x'.repeat(15_000)}\r\n`, 200],
+  ])('%s', async (_, headers, status) => {
+    const server = await start()
+    const request = `POST / HTTP/1.1\r\n${headers}Content-Length: ${version.length}\r\n\r\n${version}`
+    expect(await talk(server.port, [request], '\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
+  })
+
   test('long answers are compressed for those who ask', async () => {
     const server = await start()
     const body = '{"id":1,"method":"rpc_discover"}'
@@ -237,15 +263,53 @@ function dial(port: number): Promise<Socket> {
   })
 }
 
-test('connections beyond the limit are closed, those within are served', async () => {
-  const server = await start({ maxConnections: 2 })
-  const held = [await dial(server.port), await dial(server.port)]
-  const third = connect(server.port, '127.0.0.1')
-  await new Promise((resolve) => third.on('close', resolve).on('error', resolve))
-  held[0]!.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${version.length}\r\n\r\n${version}`)
-  const answer = await new Promise((resolve) => held[0]!.once('data', (bytes) => resolve(String(bytes))))
-  expect(answer).toContain(versionReply)
-  for (const socket of held) socket.destroy()
+const wholeRequest = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${version.length}\r\n\r\n${version}`
+const closing = (socket: Socket) => new Promise((resolve) => socket.on('close', resolve).on('error', resolve))
+const firstData = (socket: Socket) => new Promise((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
+
+describe('beyond the limit of connections', () => {
+  test.each([
+    ['idle', ''],
+    ['half a header', wholeRequest.slice(0, 30)],
+    ['half a body', wholeRequest.slice(0, -5)],
+    ['half a body for node', wholeRequest.slice(0, -5).replace('Host', 'Expect: 100-continue\r\nHost')],
+  ])('a new one takes the place of the one that was silent longest: %s', async (_, sent) => {
+    const server = await start({ maxConnections: 2 })
+    const [silent, active] = [await dial(server.port), await dial(server.port)]
+    silent.write(sent)
+    const gone = closing(silent.resume())
+    // The second answer comes after the server has read what the silent one sent.
+    for (let i = 0; i < 2; i++) {
+      active.write(wholeRequest)
+      expect(await firstData(active)).toContain(versionReply)
+    }
+    const third = await dial(server.port)
+    await gone
+    for (const socket of [third, active]) {
+      socket.write(wholeRequest)
+      expect(await firstData(socket)).toContain(versionReply)
+      socket.destroy()
+    }
+  })
+
+  test.each([
+    ['plain', wholeRequest],
+    ['by node', wholeRequest.replace('Host', 'TE: trailers\r\nHost')],
+  ])('those that wait for an answer stay: %s', async (_, request) => {
+    const answers: ((reply: Reply) => void)[] = []
+    const dispatch = () => new Promise<Reply>((resolve) => answers.push(resolve))
+    const server = await startHttp({ ...defaults, maxConnections: 2 }, { health: inSync, dispatch })
+    open.push(server)
+    const waiting = [await dial(server.port), await dial(server.port)]
+    for (const socket of waiting) socket.write(request)
+    await expect.poll(() => answers.length).toBe(2)
+    await closing(connect(server.port, '127.0.0.1'))
+    for (const answer of answers) answer({ status: 200, body: versionReply })
+    for (const socket of waiting) {
+      expect(await firstData(socket)).toContain(versionReply)
+      socket.destroy()
+    }
+  })
 })
 
 test('calls sent without waiting are answered in order', async () => {

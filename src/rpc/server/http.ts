@@ -81,11 +81,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
   function call(request: IncomingMessage, response: ServerResponse, { encoding }: Heads): void {
     const gzip = encoding !== undefined && acceptsGzip(encoding)
     const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
-    readBody(request, options.maxBody, (text, problem) => {
-      if (problem === 'TOO_LARGE') {
-        response.setHeader('Connection', 'close')
-        return sendText(response, 413, 'text/plain', 'Request Entity Too Large')
-      }
+    readBody(request, response, options.maxBody, (text) => {
       // Invalid UTF-8 is not JSON.
       const answer = ports.dispatch(text ?? '')
       if (!(answer instanceof Promise)) return finish(answer)
@@ -100,14 +96,15 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     })
   }
 
-  const server = createHttpServer(options, handle)
+  const { server, connections } = createHttpServer(options, handle)
   if (options.pretty) return listen(server, options)
   const { maxBody, timeout } = options
   const endPlain = servePlainPosts(server, {
     hostAllowed,
     maxBody,
     timeout,
-    idle: patience.idle,
+    patience,
+    connections,
     dispatch: ports.dispatch,
   })
   const listening = await listen(server, options)

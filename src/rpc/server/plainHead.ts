@@ -1,5 +1,6 @@
 import { acceptsJson } from '../../http/acceptHeader.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
+import { maxHeaders } from '../../http/httpServer.ts'
 import { acceptsGzip } from '../../http/sendJson.ts'
 
 /** The head of a plain request: a POST of a call, without any special header. */
@@ -22,8 +23,9 @@ export function readPlainHead(
   text: string,
   { hostAllowed, maxBody }: { readonly hostAllowed: HostCheck; readonly maxBody: number },
 ): PlainHead | undefined {
+  if (text.length > maxHeaders.bytes) return undefined
   const lines = text.split('\r\n')
-  if (lines[0] !== requestLine) return undefined
+  if (lines[0] !== requestLine || lines.length - 1 > maxHeaders.count) return undefined
   const headers = new Map<string, string>()
   for (let i = 1; i < lines.length; i++) {
     const [, name, value] = line.exec(lines[i]!) ?? []

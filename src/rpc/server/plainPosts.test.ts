@@ -1,15 +1,23 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { limitConnections } from '../../http/connectionLimit.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { servePlainPosts } from './plainPosts.ts'
 
 const request = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n1'
 
-/** A server whose connections may be silent for 50 ms. */
-async function start(dispatch: () => Answer) {
+/** A server whose connections may be silent for `idle` milliseconds. */
+async function start(dispatch: () => Answer, idle = 50) {
   const server = createServer()
-  const end = servePlainPosts(server, { hostAllowed: () => true, maxBody: 1000, idle: 50, timeout: 10_000, dispatch })
+  const end = servePlainPosts(server, {
+    hostAllowed: () => true,
+    maxBody: 1000,
+    patience: { headers: 50, idle, ending: 0 },
+    connections: limitConnections(server, 80),
+    timeout: 10_000,
+    dispatch,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
@@ -28,6 +36,20 @@ test('a client that does not read its answer is let go', async () => {
   client.pause()
   client.write(request)
   await expect.poll(server.connections).toBe(1)
+  await expect.poll(server.connections, { timeout: 10_000 }).toBe(0)
+  client.destroy()
+  await server.close()
+})
+
+test('half a header holds its place for as long as headers may take', async () => {
+  const server = await start(() => ({ status: 200, body: '1' }), 600_000)
+  const client = connect(server.port, '127.0.0.1')
+  let received = ''
+  client.on('error', () => {})
+  client.on('data', (bytes) => (received += bytes))
+  client.write(request)
+  await expect.poll(() => received).toContain('200 OK')
+  client.write(request.slice(0, 30))
   await expect.poll(server.connections, { timeout: 10_000 }).toBe(0)
   client.destroy()
   await server.close()

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
-import { patience } from '../../http/httpServer.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
 import { writePlainReply } from './plainReply.ts'
@@ -10,8 +10,9 @@ import { writePlainReply } from './plainReply.ts'
 export interface PlainPostOptions {
   readonly hostAllowed: HostCheck
   readonly maxBody: number
-  /** Milliseconds that a connection may be idle. */
-  readonly idle: number
+  /** Milliseconds that the headers of a request may take, that a connection may be idle, and that late calls have to end. */
+  readonly patience: { readonly headers: number; readonly idle: number; readonly ending: number }
+  readonly connections: Connections
   /** Milliseconds that a call may take. */
   readonly timeout: number
   dispatch(text: string): Answer
@@ -34,10 +35,15 @@ function beginsPlain(bytes: Buffer): boolean {
  * connections which were not handed over: the idle ones, or all.
  */
 export function servePlainPosts(server: Server, options: PlainPostOptions): (which: 'idle' | 'all') => void {
-  const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
+  // Node's own listener is the last one; the limit of connections comes before it.
+  const accept = listeners.at(-1)
+  const before = listeners.slice(0, -1)
   const isBusy = new Map<Socket, () => boolean>()
   server.removeAllListeners('connection')
+  for (const listener of before) server.on('connection', listener)
   server.on('connection', (socket: Socket) => {
+    if (socket.destroyed) return
     const busy = serve(socket, options, (handedOver) => {
       isBusy.delete(socket)
       if (handedOver) accept!.call(server, socket)
@@ -54,7 +60,10 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
+  let handedOver = false
   let waitingFor: 'answer' | 'client' | undefined
+  let finish: (() => void) | undefined
+  const { connections, patience } = options
 
   const onClose = () => leave(false)
   // After an error the socket closes, which `onClose` handles.
@@ -62,16 +71,23 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   const onEnd = () => socket.end()
   // A client may wait for a long call, but must read its response.
   const onTimeout = () => {
-    if (waitingFor !== 'answer') socket.destroy()
+    const before = unread
+    if (waitingFor === 'answer') return
+    // What came while the node was busy has not been read yet.
+    setImmediate(() => {
+      if (unread === before && waitingFor !== 'answer' && !handedOver) socket.destroy()
+    })
   }
 
   function onData(chunk: Buffer): void {
     unread = unread ? Buffer.concat([unread, chunk]) : chunk
     pieces++
+    connections.touch(socket)
     if (!waitingFor) readOn()
   }
 
   function handOver(): void {
+    handedOver = true
     socket.off('data', onData).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
     socket.setTimeout(0)
     socket.pause()
@@ -93,12 +109,14 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       const end = bodyAt + (known?.length ?? 0)
       if (headEnd < 0 || unread.length < end) {
         if (pieces >= maxPieces || !beginsPlain(unread)) handOver()
+        else if (headEnd < 0) socket.setTimeout(patience.headers)
         return
       }
       const text = unread.toString('utf8', bodyAt, end)
       const broken = text.includes('\ufffd') && !isUtf8(unread.subarray(bodyAt, end))
       unread = unread.length === end ? undefined : unread.subarray(end)
       pieces = unread ? 1 : 0
+      if (socket.timeout !== patience.idle) socket.setTimeout(patience.idle)
       // Invalid UTF-8 is not JSON.
       const answer = options.dispatch(broken ? '' : text)
       if (answer instanceof Promise) return wait(answer)
@@ -114,11 +132,14 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
 
   function stopFor(what: 'answer' | 'client'): void {
     waitingFor = what
+    finish ??= connections.answer(socket)
     socket.pause()
   }
 
   function goOn(): void {
     waitingFor = undefined
+    finish?.()
+    finish = undefined
     socket.resume()
     readOn()
   }
@@ -132,7 +153,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
     })
   }
 
-  socket.setTimeout(options.idle)
+  socket.setTimeout(patience.idle)
   socket.on('data', onData).on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
   return () => waitingFor !== undefined
 }

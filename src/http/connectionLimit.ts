@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The open connections of a server, of which there are at most so many. */
+export interface Connections {
+  /** Notes that the client has just sent something. */
+  touch(socket: Socket): void
+  /** Notes that a request of the client is being answered, until the returned function is called. */
+  answer(socket: Socket): () => void
+}
+
+/**
+ * Limits the connections of a server. When there are too many, a new one takes the place of the one whose client has been silent
+ * for the longest time, whether it is idle or has sent half a request; only those that wait for an answer stay. If all of them
+ * do, the new connection is closed.
+ */
+export function limitConnections(server: Server, max: number): Connections {
+  /** Requests that are being answered by connection; the one that was silent for the longest time comes first. */
+  const open = new Map<Socket, number>()
+
+  function makeRoom(): boolean {
+    for (const [socket, answers] of open) {
+      if (open.size < max) return true
+      if (answers > 0) continue
+      open.delete(socket)
+      socket.destroy()
+    }
+    return open.size < max
+  }
+
+  function add(socket: Socket, change: number): void {
+    const answers = open.get(socket)
+    if (answers === undefined) return
+    open.delete(socket)
+    open.set(socket, answers + change)
+  }
+
+  server.prependListener('connection', (socket: Socket) => {
+    if (!makeRoom()) return void socket.destroy()
+    open.set(socket, 0)
+    socket.once('close', () => open.delete(socket))
+  })
+
+  return {
+    touch: (socket) => add(socket, 0),
+    answer(socket) {
+      add(socket, 1)
+      return () => add(socket, -1)
+    },
+  }
+}
+
+/** Notes what the requests that Node's HTTP server reads do. */
+export function followRequest(connections: Connections, request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  let finish: (() => void) | undefined
+  const begin = () => {
+    if (!response.closed) finish ??= connections.answer(socket)
+  }
+  connections.touch(socket)
+  if (request.method === 'POST') request.once('end', begin)
+  else begin()
+  response.once('close', () => finish?.())
+}
