@@ -1,3 +1,4 @@
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { createEvms } from '../query/evms.ts'
 import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
@@ -24,7 +25,11 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
     limits: apiLimitsOf(node.config),
     logging: createLoggingPort(node.loggers),
     metrics: node.metrics.port,
-    mining: miningPortOf(node.producer, node.settings, network.isDev),
+    mining: miningPortOf(node.producer, node.settings, {
+      engine: network.spec.consensus.kind,
+      isDev: network.isDev,
+      ownAddress: privateKeyToAddress(node.key),
+    }),
     peers: node.p2p?.peers,
     pool: createPoolPort(node.pooling),
     services: { places: () => places },

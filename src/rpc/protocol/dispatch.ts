@@ -42,6 +42,8 @@ export interface DispatchOptions {
   readonly methods: readonly Method[]
   /** Methods of Besu: those that are not served here are "not enabled", all other names are "not found". */
   readonly knownNames: ReadonlySet<string>
+  /** Methods that are "not found" unless they are served, though they are among `methods`. */
+  readonly unlistedNames?: ReadonlySet<string> | undefined
   readonly namespaces: readonly string[]
   readonly transport: Transport
   readonly faults: FaultTable
@@ -156,6 +158,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
+  const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
+
   function isServed({ name, needs }: Method, ports: RpcPorts): boolean {
     if (!served.has(name)) return false
     for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
@@ -177,8 +181,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function run(id: string, { name, params }: Call, { ports, budget }: Request): Answer {
     const method = served.get(name)
-    if (!method || !isServed(method, ports))
-      return fault(known.has(name) || knownNames.has(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    if (!method || !isServed(method, ports)) return fault(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     const begin = (): Answer => start(method, id, () => method.run(ports, params, budget))
     const holds = hold && method.needs.includes('chain')
     return turns.run(() => {

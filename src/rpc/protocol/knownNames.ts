@@ -1,6 +1,6 @@
 /**
  * Method names of Besu 23.10 by namespace. A name that is known but not served here is "not enabled", any other is
- * "not found". As in Besu, `debug_accountRange` counts as unknown while its namespace is off.
+ * "not found".
  */
 const names = {
   admin: `addPeer changeLogLevel generateLogBloomCache logsRemoveCache logsRepairCache nodeInfo peers removePeer`,
@@ -44,3 +44,6 @@ const names = {
 export const knownNames: ReadonlySet<string> = new Set(
   Object.entries(names).flatMap(([space, list]) => list.split(/\s+/).map((name) => `${space}_${name}`)),
 )
+
+/** Methods that Besu serves but leaves out of its list: "not found" while their namespace is off. */
+export const unlistedNames: ReadonlySet<string> = new Set(['debug_accountRange'])

@@ -13,7 +13,7 @@ import {
   wsTransport,
 } from '../protocol/dispatch.ts'
 import { faultTable } from '../protocol/faultTable.ts'
-import { knownNames } from '../protocol/knownNames.ts'
+import { knownNames, unlistedNames } from '../protocol/knownNames.ts'
 import { openRpcDocument } from '../protocol/openRpc.ts'
 import type { HealthPort } from './health.ts'
 import { type HttpOptions, startHttp } from './http.ts'
@@ -57,6 +57,7 @@ function open(
   const dispatcher = createDispatcher({
     methods,
     knownNames,
+    unlistedNames,
     namespaces,
     transport,
     faults: faultTable,

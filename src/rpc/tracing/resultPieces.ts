@@ -25,15 +25,16 @@ const flatList = listEncoder(flatTraceObject)
 function headText({ outcome }: BesuTraces, tx: { readonly hash: Hash32 } | undefined): string {
   const output = hexText(outcome.output)
   if (!tx) return `{"output":${output}`
-  const told = outcome.halt === 'revert' ? `"0x","revertReason":${output}` : output
-  return `{"output":${told},"transactionHash":${hexText(tx.hash)}`
+  return outcome.halt === 'revert' ? `{"output":"0x","revertReason":${output}` : `{"output":${output}`
 }
 
 /** JSON text of a transaction's traces; without a hash for one that is not in the chain. */
 export function resultPieces(traces: BesuTraces, tx: { readonly hash: Hash32 } | undefined): Iterable<string> {
   const { flat, vm, diff } = traces
   const trace = flatList.encode((flat ?? []).map((one) => ({ trace: one, place: undefined })))
-  const start = `${headText(traces, tx)},"stateDiff":${diff ? stateDiffText(diff) : 'null'},"trace":${trace},"vmTrace":`
+  const hash = tx ? `,"transactionHash":${hexText(tx.hash)}` : ''
+  const stateDiff = diff ? stateDiffText(diff) : 'null'
+  const start = `${headText(traces, tx)},"stateDiff":${stateDiff},"trace":${trace}${hash},"vmTrace":`
   return vm ? join(start, vm) : [`${start}null}`]
 }
 

@@ -25,12 +25,12 @@ const signerMetrics = record<SignerMetrics>('signer metrics', (member) => [
 
 const defaultRange = 100n
 
-/** First block and end (exclusive): the last 100 blocks without parameters, up to the head without an end. */
+/** First block and end (exclusive): the last 100 blocks without parameters; the head counts only without an end. */
 function rangeOf(chain: ChainView, from: BlockNumberRef | undefined, to: BlockNumberRef | undefined): [bigint, bigint] {
-  const afterHead = chain.head.header.number + 1n
+  const head = chain.head.header.number
   const wanted = to && numberOf(chain, to)
-  // A given end is exclusive, as in Besu.
-  const end = wanted === undefined || wanted > afterHead ? afterHead : wanted
+  // A given end is exclusive, as in Besu, and at most the head.
+  const end = wanted === undefined ? head + 1n : wanted > head ? head : wanted
   const start = from ? numberOf(chain, from) : end > defaultRange ? end - defaultRange : 0n
   if (start < 0n || start >= end) throw invalidParams()
   return [start, end]

@@ -4,7 +4,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_start = method({
   name: 'miner_start',
-  doc: 'Starts block production. Returns false if it was running.',
+  doc: 'Starts block production, unless it runs already; returns false if the node cannot produce blocks.',
   needs: ['mining'],
   params: [],
   result: boolean,

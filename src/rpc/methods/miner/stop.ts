@@ -3,7 +3,7 @@ import { method } from '../../protocol/method.ts'
 
 export const miner_stop = method({
   name: 'miner_stop',
-  doc: 'Stops block production. Returns false if it was not running, or if the consensus does not allow it.',
+  doc: 'Stops block production. Returns false with Clique, though it stops, and with IBFT 2.0 and QBFT, which do not stop.',
   needs: ['mining'],
   params: [],
   result: boolean,
