@@ -29,7 +29,9 @@ export const peerErrors: readonly ErrorDoc[] = [
 
 /** Of methods that trace calls. */
 export const traceCallErrors: readonly ErrorDoc[] = [
-  [-32000, 'Block not found, or its state is not available.'],
+  [-32000, 'Block not found, its state is not available, or the call is not a valid transaction.'],
+  [-32003, 'The gas limit is below the intrinsic gas.'],
+  [-32005, 'The gas limit exceeds that of the block.'],
   [-32603, 'The sender cannot pay for the call, or the trace timed out.'],
 ]
 

@@ -1,4 +1,4 @@
-import { TxError, type TxFault } from '../../execution/fault.ts'
+import { BlockError, TxError, type TxFault } from '../../execution/fault.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { maxU64 } from '../../primitives/u256.ts'
 import { SimulationError, type SimulationFault } from '../../query/simulate/fault.ts'
@@ -56,6 +56,7 @@ function refusedSimulation(at: SimulationFault): ErrorObject {
 
 function refusalOf(error: unknown): ErrorObject | undefined {
   if (error instanceof SimulationError) return refusedSimulation(error.at)
+  if (error instanceof BlockError) return { code: notAllowed, message: `the block is invalid: ${error.message}` }
   return error instanceof TxError ? refusedCall(error.at) : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import type { Evm } from '../../evm/evm.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
-import { TxError } from '../../execution/fault.ts'
+import { TxError, type TxFault } from '../../execution/fault.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { fixedTraceContext } from '../../execution/tracing/traceContext.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
@@ -12,6 +12,7 @@ import { requireBlockState } from '../calls/requireBlockState.ts'
 import type { CallObject } from '../codecs/callObject.ts'
 import type { RpcContext } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
+import { txErrorObject } from '../protocol/faultTable.ts'
 import { type BesuTraces, watchBesuTraces } from './besuTraces.ts'
 import { boundedTrace, type TraceBounds } from './boundedTrace.ts'
 import type { TracingPorts } from './replay.ts'
@@ -55,7 +56,19 @@ export function traceCalls(ports: TrialPorts, at: HashedHeader, calls: readonly 
       return boundedTrace(ports, (bounds) => calls.map((one) => traceOne(evm, one, bounds)))
     })
   } catch (error) {
-    if (error instanceof TxError) throw new RpcError({ code: 'INTERNAL_ERROR' }, error)
-    throw error
+    throw error instanceof TxError ? refusalOf(error) : error
   }
+}
+
+/** Refusals that Besu shows as internal errors: the call cannot pay. */
+const unpaid: ReadonlySet<TxFault['code']> = new Set([
+  'INSUFFICIENT_FUNDS',
+  'GAS_COST_OVERFLOW',
+  'MAX_FEE_BELOW_BASE_FEE',
+])
+
+/** The error of a call that cannot be a transaction: the reason, except where clients know the answer of Besu. */
+function refusalOf(error: TxError): RpcError {
+  if (unpaid.has(error.at.code)) return new RpcError({ code: 'INTERNAL_ERROR' }, error)
+  return new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)
 }
