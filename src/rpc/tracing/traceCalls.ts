@@ -6,7 +6,6 @@ import { traceCall } from '../../execution/tracing/traceCall.ts'
 import { fixedTraceContext } from '../../execution/tracing/traceContext.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
 import { callTx } from '../../query/callTx.ts'
-import { createGasAllowance } from '../../query/gasAllowance.ts'
 import { hostOf } from '../../query/trialEvm.ts'
 import { requireBlockState } from '../calls/requireBlockState.ts'
 import type { CallObject } from '../codecs/callObject.ts'
@@ -37,15 +36,15 @@ export function traceCalls(ports: TrialPorts, at: HashedHeader, calls: readonly 
   const { chainId } = chain.spec
   const rules = chain.rulesOf(at.header)
   const block = blockEnvOf(at.header, rules, chainId, evms.beneficiaryOf?.(at.header))
-  const gas = createGasAllowance(budget.maxGas)
 
   function traceOne(evm: Evm, { call, types }: TracedCall, bounds: TraceBounds): BesuTraces {
     const sender = call.from ?? zeroAddress
-    const gasLimit = gas.within(call.gas ?? at.header.gasLimit)
+    if (budget.isUsedUp()) throw new RpcError({ code: 'TIMEOUT' })
+    const wanted = call.gas ?? at.header.gasLimit
+    const gasLimit = wanted < budget.maxGas ? wanted : budget.maxGas
     const tx = callTx(call, { nonce: evm.nonce(sender), gasLimit, chainId, pays: true })
     const watch = watchBesuTraces(fixedTraceContext(evm, where.state, rules), { tx, sender }, types, bounds.traces)
     const traced = traceCall(evm, tx, sender, { block, rules }, bounds.within(watch))
-    gas.spend(traced.outcome.gasUsed)
     budget.spendGas(traced.outcome.gasUsed)
     return traced
   }
