@@ -14,7 +14,9 @@ export type StoreFault =
   | { code: 'DISK_FAILED'; path: string }
   /** The directory has files, but no database of this node. */
   | { code: 'NOT_A_DATA_DIRECTORY'; path: string }
+  /** The database file is shorter than its last commit needs. */
   | { code: 'TRUNCATED'; path: string; have: number; want: number }
+  /** The database file is empty, but had transactions. */
   | { code: 'EMPTIED'; path: string }
 
 /** Its message is one line for the operator. */
@@ -41,6 +43,6 @@ function sentence(at: StoreFault): string {
     case 'TRUNCATED':
       return `${at.path} is damaged: data.mdb has ${at.have} bytes and should have ${at.want}; restore a copy of it, or use another data path and let the node sync`
     case 'EMPTIED':
-      return `${at.path} is damaged: data.mdb is empty but was not; restore a copy of it, or remove this folder and let the node sync`
+      return `${at.path} is damaged: data.mdb has lost its content; restore a copy of it, or remove this folder and let the node sync`
   }
 }

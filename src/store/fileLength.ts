@@ -4,7 +4,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 const offsets = { pageSize: 24, lastPage: 120, transaction: 128, end: 136 }
 
 /** Number with which LMDB marks its files, as it lies in the first page of one made on this kind of machine. */
-export const magic = Buffer.from('dec0efbe', 'hex')
+const magic = Buffer.from('dec0efbe', 'hex')
 
 /** The length of an LMDB file, and the length that its last commit asks for. */
 export interface FileLength {

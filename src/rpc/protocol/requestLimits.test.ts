@@ -13,7 +13,7 @@ let view: ChainView & { close(): void }
 let ports: RpcPorts
 beforeAll(() => {
   node = openTestChain()
-  view = node.chain.view()
+  view = node.chain.openView()
   ports = {
     chain: () => view,
     evms: createEvms(),
