@@ -69,7 +69,7 @@ export function getSignerMetrics(namespace: 'clique' | 'ibft' | 'qbft'): Method 
     params: [optionalParam('fromBlock', anyBlockNumber), optionalParam('toBlock', anyBlockNumber)],
     result: listEncoder(signerMetrics),
     errors,
-    example: ['0x1', '0x64'],
+    example: ['0x0'],
     handler: (context, [from, to]) => {
       const { chain, [namespace]: authority } = context
       return countBlocks(authority, chain, ...rangeOf(chain, from, to))
