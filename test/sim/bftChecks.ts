@@ -1,16 +1,17 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
 import { bftBlockHash } from '../../src/consensus/bft/bftHash.ts'
-import type { BftMessage } from '../../src/consensus/bft/messages.ts'
+import type { BftMessage, DigestPayload, ProposalMessage } from '../../src/consensus/bft/messages.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { type Address, compareBytes, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import { createWitness } from '../support/bftNetwork.ts'
 import type { BftLaw } from './bftLaw.ts'
+import { faultOfProposal, type Place } from './justification.ts'
 import { Violation } from './world.ts'
 
 /** The promises of the protocol, looked at with every message and every block. */
 export interface BftChecks {
   /** Anybody's message, before it is on its way: blocks are known by what they are called in messages. */
-  onWire(message: BftMessage): void
+  onWire(message: BftMessage, data: Uint8Array): void
   /** An honest validator's. */
   onSend(message: BftMessage, data: Uint8Array, author: Address): void
   /** A block becomes the head of an honest validator. */
@@ -30,30 +31,28 @@ interface HeightNotes {
   readonly ballots: Map<string, Ballot>
   /** By validator: the latest round in which it committed. */
   readonly committed: Map<string, number>
-}
-
-/** Who has to propose, worked out once more from the rules. */
-function proposerOf(validators: readonly Address[], { header }: HashedHeader, round: number): Address {
-  const upTo = validators.filter((one) => compareBytes(one, header.beneficiary) <= 0).length
-  return validators[(upTo + round) % validators.length]!
+  /** By validator and round: what it prepared. */
+  readonly prepared: Map<string, Hash32>
 }
 
 export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: ReadonlySet<string>): BftChecks {
   const witness = createWitness()
   const hashes = new Map<string, string>()
   const heights = new Map<bigint, HeightNotes>()
+  const proposals = new Map<string, { readonly message: ProposalMessage; readonly data: Uint8Array }[]>()
   const final = new Map<bigint, HashedHeader>([[0n, law.genesis]])
 
   function notesOf(height: bigint): HeightNotes {
     const known = heights.get(height)
     if (known) return known
-    const notes = { ballots: new Map(), committed: new Map() }
+    const notes = { ballots: new Map(), committed: new Map(), prepared: new Map() }
     heights.set(height, notes)
     return notes
   }
 
-  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32): Ballot {
-    const hash = hashes.get(keyOf(digest))
+  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32, validators: number): Ballot {
+    // One who is alone need not say what it votes for.
+    const hash = hashes.get(keyOf(digest)) ?? (validators === 1 ? keyOf(digest) : undefined)
     if (!hash) throw new Violation('voted for a block that nobody proposed')
     const key = `${round} ${hash}`
     const known = ballots.get(key)
@@ -80,14 +79,31 @@ export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: R
     return 3 * (committers.size + wrong) >= 2 * validators.length
   }
 
+  const hashOf = (digest: Hash32) => hashes.get(keyOf(digest))
+  const placeOf = ({ height, round, digest }: DigestPayload) => `${height} ${round} ${keyOf(digest)}`
+
+  /** An honest validator votes for nothing but what the right one has proposed, for a reason. */
+  function checkVote(payload: DigestPayload, place: Place): void {
+    const faults = (proposals.get(placeOf(payload)) ?? []).map(({ message }) =>
+      faultOfProposal(protocol, message, place, hashOf),
+    )
+    if (faults.length > 0 && faults.every((fault) => fault !== undefined))
+      throw new Violation(`voted for a proposal at ${payload.height}/${payload.round} that is wrong: ${faults[0]}`)
+  }
+
   /** Undefined where no honest validator has the parent: nothing can be said then. */
   const parentOf = (height: bigint) => final.get(height - 1n)
 
   return {
-    onWire(message) {
+    onWire(message, data) {
+      const carried = message.kind === 'proposal' || message.kind === 'roundChange' ? message.block : undefined
+      if (!carried) return
+      hashes.set(keyOf(carried.digest), keyOf(bftBlockHash(protocol.codec, carried.block.header)))
       if (message.kind !== 'proposal') return
-      const { block, digest } = message.block
-      hashes.set(keyOf(digest), keyOf(bftBlockHash(protocol.codec, block.header)))
+      const place = placeOf(message.signed.payload)
+      const known = proposals.get(place) ?? []
+      // The same one is said many times.
+      if (!known.some((one) => equalBytes(one.data, data))) proposals.set(place, [...known, { message, data }])
     },
     onSend(message, data, author) {
       try {
@@ -101,26 +117,30 @@ export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: R
       if (!parent) throw new Violation(`spoke of height ${height}, which nobody has reached`)
       const validators = law.validatorsAfter(parent)
       const notes = notesOf(height)
-      const speaker = keyOf(author)
+      const sender = keyOf(author)
       switch (message.kind) {
         case 'proposal':
-          if (!equalBytes(proposerOf(validators, parent, round), author))
-            throw new Violation(`proposed out of turn: ${height}/${round}`)
+          checkVote(message.signed.payload, { parent, validators })
           break
         case 'prepare':
-          ballotOf(notes, round, message.signed.payload.digest).hasPrepares = true
+          checkVote(message.signed.payload, { parent, validators })
+          notes.prepared.set(`${sender} ${round}`, message.signed.payload.digest)
+          ballotOf(notes, round, message.signed.payload.digest, validators.length).hasPrepares = true
           checkLocks(notes, height)
           break
         case 'commit': {
-          const ballot = ballotOf(notes, round, message.signed.payload.digest)
-          ballot.committers.add(speaker)
+          const ballot = ballotOf(notes, round, message.signed.payload.digest, validators.length)
+          const own = notes.prepared.get(`${sender} ${round}`)
+          if (own && !equalBytes(own, message.signed.payload.digest))
+            throw new Violation(`committed what it had not prepared: ${height}/${round}`)
+          ballot.committers.add(sender)
           ballot.isLocked ||= canBeFinal(ballot, validators)
-          notes.committed.set(speaker, round)
+          notes.committed.set(sender, round)
           checkLocks(notes, height)
           break
         }
         case 'roundChange': {
-          const committed = notes.committed.get(speaker)
+          const committed = notes.committed.get(sender)
           if (committed !== undefined && (message.signed.payload.claim?.round ?? -1) < committed)
             throw new Violation(`prepared block forgotten: ${height}/${round}`)
           break

@@ -3,7 +3,7 @@ import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
 import type { BftBlockPlan, BftCrypto, BftTiming } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { equalValidators, indexOfValidator, type Tally } from '../../src/consensus/voting/tally.ts'
+import { equalValidators, indexOfValidator } from '../../src/consensus/voting/tally.ts'
 import { createTallyHistory } from '../../src/consensus/voting/tallyHistory.ts'
 import type { Votes } from '../../src/consensus/voting/votes.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
@@ -13,14 +13,18 @@ import type { Header } from '../../src/types/header.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { blockFor, genesisOf } from '../support/bftNetwork.ts'
 import type { BftSetting } from './bftSetting.ts'
+import { createElections, type ElectionRules, type Miscount } from './elections.ts'
 
 /** What is true of blocks, whoever looks at them. */
 export interface BftLaw {
   readonly genesis: HashedHeader
   hashOf(header: Header): Hash32
-  /** Who decides on the block after one that somebody has imported. */
+  /** Who decides on the block after one that somebody has imported, counted with nothing of the node's. */
   validatorsAfter(head: HashedHeader): readonly Address[]
-  tallyAfter(head: HashedHeader): Tally
+  /** The same by the node's own count. */
+  validatorsByNode(head: HashedHeader): readonly Address[]
+  /** The same, counted wrongly. */
+  validatorsBy(miscount: Miscount): (head: HashedHeader) => readonly Address[]
   timingAt(height: bigint): BftTiming
   build(by: Authority, plan: BftBlockPlan, votes: Votes | undefined, mark: Uint8Array): Block
   /** Why a block is not valid on its parent, seals aside; `now` is the clock of who asks. */
@@ -37,7 +41,7 @@ const clockTolerance = 1n
 export const fromTheFuture = 'from the future'
 
 export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recover }: BftCrypto): BftLaw {
-  const { config, keys, first } = setting
+  const { config, keys, first, contract } = setting
   const { codec } = protocol
   const genesis = genesisOf(protocol, first)
   const known = new Map([[keyOf(genesis.hash), genesis]])
@@ -52,30 +56,44 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
     },
   })
   const tallyAfter = (head: HashedHeader) => history.after(head, ancestry)
-  const asked = new WeakMap<HashedHeader, readonly Address[]>()
-
-  /** Asked with every message: once per head is enough. */
-  function validatorsAfter(head: HashedHeader): readonly Address[] {
-    let validators = asked.get(head)
-    if (!validators) asked.set(head, (validators = tallyAfter(head).validators))
-    return validators
+  const elections: ElectionRules = {
+    first: first.map(({ address }) => address),
+    epochLength: config.epochLength,
+    namedFor: (number) => config.transitions.findLast(({ block }) => block === number)?.validators,
+    voteIn({ header }) {
+      const { vote } = codec.decode(header.extraData)
+      return vote && { by: header.beneficiary, on: vote.recipient, add: vote.add }
+    },
+    parentOf: ({ header }) => known.get(keyOf(header.parentHash))!,
   }
+  const named = ({ header }: HashedHeader) => contract?.(header.number + 1n).map(({ address }) => address)
+  const count = createElections(elections)
+  const validatorsAfter = (head: HashedHeader) => named(head) ?? count(head)
+  const validatorsByNode = (head: HashedHeader) => named(head) ?? tallyAfter(head).validators
 
   return {
     genesis,
     hashOf: (header) => bftBlockHash(codec, header),
     validatorsAfter,
-    tallyAfter,
+    validatorsByNode,
+    validatorsBy(miscount) {
+      const miscounted = createElections(elections, miscount)
+      return (head) => named(head) ?? miscounted(head)
+    },
     timingAt: (height) => bftSettingsAt(config, height),
     build(by, plan, votes, mark) {
-      const tally = tallyAfter(plan.parent)
-      const wish = votes?.choose(tally, by.address)
+      const validators = validatorsByNode(plan.parent)
+      const wish = contract ? undefined : votes?.choose(tallyAfter(plan.parent), by.address)
       return blockFor(
         protocol,
         by,
-        keys.filter(({ address }) => indexOfValidator(tally.validators, address) >= 0),
+        keys.filter(({ address }) => indexOfValidator(validators, address) >= 0),
         plan,
-        { minerExtraData: mark, vote: wish && { recipient: wish.subject, add: wish.add } },
+        {
+          byContract: contract !== undefined,
+          minerExtraData: mark,
+          vote: wish && { recipient: wish.subject, add: wish.add },
+        },
       )
     },
     faultOf({ header }, parent, now) {
@@ -86,7 +104,8 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       if (header.timestamp < parent.header.timestamp + BigInt(blockPeriodSeconds)) return 'too early'
       if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return fromTheFuture
       if (header.difficulty !== 1n || !equalBytes(header.mixHash, bftMixHash)) return 'other constants'
-      if (!equalValidators(codec.decode(header.extraData).validators, validators)) return 'other validators'
+      const listed = contract ? [] : validators
+      if (!equalValidators(codec.decode(header.extraData).validators, listed)) return 'other validators'
       return indexOfValidator(validators, header.beneficiary) < 0 ? 'by a stranger' : undefined
     },
     sealFaultOf({ header }, parent) {

@@ -1,27 +1,35 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
-import type {
-  BftCrypto,
-  BftEffect,
-  BftEvent,
-  BftMachine,
-  BftMachineParts,
-  BftTimer,
-} from '../../src/consensus/bft/machine.ts'
+import type { BftCrypto, BftEffect, BftMachine, BftMachineParts, BftTimer } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import type { Due } from '../../src/consensus/producing/timers.ts'
+import type { MachineEffect } from '../../src/consensus/producing/machineDriver.ts'
+import type { SignedRecord } from '../../src/consensus/producing/signedRecord.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
+import { BlockError } from '../../src/execution/fault.ts'
 import { type Address, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { createInbox } from '../../src/primitives/inbox.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { type BftLaw, fromTheFuture } from './bftLaw.ts'
 import type { BftSetting } from './bftSetting.ts'
+import type { Miscount } from './elections.ts'
+import { createSimDriver, type FailingPart, Injected, type SimDriver } from './simDriver.ts'
 import { Violation, type World } from './world.ts'
 
 export interface ChainBlock extends HashedHeader {
   /** Undefined for the block that everyone starts with. */
   readonly block: Block | undefined
+}
+
+/** What an honest validator's node may be made of instead; other parts than its own show that the simulator can see. */
+export interface BftTrade {
+  readonly createMachine?: (parts: BftMachineParts) => BftMachine
+  readonly wrapRecord?: (record: SignedRecord) => SignedRecord
+  /** Milliseconds for which a message of a later height makes a node wait for blocks. */
+  readonly believesClaims?: number
+  /** How a node counts votes instead. */
+  readonly miscount?: Miscount
+  /** Whether a node passes on what others say. */
+  readonly gossips?: boolean
 }
 
 export interface BftNodeParts {
@@ -32,19 +40,21 @@ export interface BftNodeParts {
   readonly key: Authority
   readonly crypto: BftCrypto
   readonly createMachine: (parts: BftMachineParts) => BftMachine
+  readonly trade: BftTrade
   /** By how much the clock is ahead at the moment. */
   readonly skew: () => number
   /** Asked before each effect: whether the node dies there. */
   readonly dies: () => boolean
   /** Asked in a crash: whether the last block is lost, too. */
   readonly forgets: () => boolean
+  readonly fails: (part: FailingPart) => boolean
   readonly say: (code: number, data: Uint8Array, to: Address | undefined) => void
   readonly gossip: (code: number, data: Uint8Array, except: readonly Address[]) => void
-  readonly announce: (block: Block) => void
+  readonly announce: (block: Block, from: number | undefined) => void
   /** A block became the head. */
   readonly onImport: (block: HashedHeader) => void
   /** Somebody has blocks that are missing here. */
-  readonly onBehind: (from: number) => void
+  readonly onBehind: (from: Address) => void
 }
 
 /** A validator's node: the machine, its driver, and a chain. Record and chain outlive a crash, all else is lost. */
@@ -54,6 +64,10 @@ export interface BftNode {
   readonly name: string
   start(): void
   crash(): void
+  /** Empties the data folder of a node that is down. */
+  wipe(): void
+  /** The height up to which it may sign again what it has forgotten. */
+  wipedAt(): bigint
   isUp(): boolean
   head(): ChainBlock
   round(): number
@@ -65,15 +79,18 @@ export interface BftNode {
   receiveBlocks(blocks: readonly Block[], from: number): void
 }
 
+type OwnEffect = Exclude<BftEffect, MachineEffect<BftTimer>>
+
 export function createBftNode(parts: BftNodeParts): BftNode {
-  const { world, protocol, law, setting, key } = parts
+  const { world, protocol, law, setting, key, trade } = parts
   const name = `v${setting.keys.indexOf(key)}`
   const votes = createVotes()
   const chain: ChainBlock[] = [{ ...law.genesis, block: undefined }]
-  const timers = new Map<BftTimer['kind'], object>()
-  const inbox = createInbox<BftEvent>((event) => machine && handle(machine, event))
   let record: Uint8Array | undefined
+  let driver: SimDriver | undefined
   let machine: BftMachine | undefined
+  let believesUntil = 0
+  let wipedAt = 0n
 
   const head = () => chain.at(-1)!
   const localNow = () => world.now() + parts.skew()
@@ -82,57 +99,26 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     const hasForgotten = chain.length > 1 && parts.forgets()
     if (hasForgotten) chain.pop()
     world.note(() => `${name} crashes${hasForgotten ? ' and forgets its last block' : ''}`)
+    driver?.stop()
+    driver = undefined
     machine = undefined
-    timers.clear()
-    inbox.clear()
   }
 
-  function handle(at: BftMachine, event: BftEvent): void {
-    for (const effect of at.handle(event, localNow())) {
-      if (parts.dies()) {
-        crash()
-        return
-      }
-      perform(effect)
-    }
-  }
-
-  function setTimer(timer: BftTimer, due: Due): void {
-    const token = {}
-    timers.set(timer.kind, token)
-    world.at('at' in due ? due.at - parts.skew() : world.now() + due.after, () => {
-      if (timers.get(timer.kind) !== token) return
-      timers.delete(timer.kind)
-      world.note(() => `${name} wakes for its ${timer.kind} timer ${describeTimer(timer)}`)
-      inbox.put({ type: 'timer', timer })
-    })
-  }
-
-  function perform(effect: BftEffect): void {
+  function perform(effect: OwnEffect): void {
     switch (effect.type) {
-      case 'persist':
-        record = effect.record
-        return
       case 'send':
         parts.say(effect.code, effect.data, effect.to)
-        return
+        break
       case 'gossip':
         parts.gossip(effect.code, effect.data, effect.except)
-        return
-      case 'timer':
-        setTimer(effect.timer, effect.due)
-        return
-      case 'import':
-        importOwn(effect.block)
-        return
+        break
       case 'peerAhead':
-        parts.onBehind(setting.keys.findIndex(({ address }) => address === effect.address))
-        return
-      case 'failure':
-        throw effect.error
+        believesUntil = world.now() + (trade.believesClaims ?? 0)
+        parts.onBehind(effect.address)
+        break
       case 'rubbish':
       case 'closed':
-        return
+        break
       default:
         never(effect)
     }
@@ -154,11 +140,39 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     if (block.header.number <= head().header.number) return
     const fault = faultOf(block)
     // A clock that was set back makes even a final block wait.
-    if (fault === fromTheFuture) return
+    if (fault === fromTheFuture) throw new BlockError({ code: 'SEAL_INVALID' })
     if (fault) throw new Violation(`${name} took block ${block.header.number} for final: ${fault}`)
     append(block)
-    parts.announce(block)
-    inbox.put({ type: 'head', head: head() })
+    driver?.onHead()
+  }
+
+  function createMachine(restored: Uint8Array | undefined): BftMachine {
+    machine = parts.createMachine({
+      protocol,
+      address: key.address,
+      crypto: parts.crypto,
+      blocks: {
+        build(plan) {
+          if (parts.fails('build')) throw new Injected('build fails')
+          return law.build(key, plan, votes, world.random.bytes(4))
+        },
+        check: (block, parent) => law.faultOf(block, parent, localNow()) === undefined,
+        hasTransactions: setting.hasTransactions,
+      },
+      validatorsAfter: trade.miscount ? law.validatorsBy(trade.miscount) : law.validatorsByNode,
+      timingAt: law.timingAt,
+      requestTimeoutSeconds: setting.config.requestTimeoutSeconds,
+      limits: setting.config.messageLimits,
+      restored,
+    })
+    return machine
+  }
+
+  const disk: SignedRecord = {
+    read: () => record,
+    write(bytes) {
+      record = bytes
+    },
   }
 
   return {
@@ -167,46 +181,50 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     name,
     crash,
     head,
-    isUp: () => machine !== undefined,
+    wipedAt: () => wipedAt,
+    wipe() {
+      wipedAt = head().header.number + 1n
+      chain.length = 1
+      record = undefined
+    },
+    isUp: () => driver !== undefined,
     round: () => machine?.status()?.round ?? -1,
     blocksFrom: (number) => chain.slice(Number(number)).flatMap(({ block }) => block ?? []),
     start() {
-      if (machine) return
+      if (driver) return
       world.note(() => `${name} starts at height ${head().header.number + 1n}${record ? ', with a record' : ''}`)
-      machine = parts.createMachine({
-        protocol,
-        address: key.address,
-        crypto: parts.crypto,
-        blocks: {
-          build: (plan) => law.build(key, plan, votes, world.random.bytes(4)),
-          check: (block, parent) => law.faultOf(block, parent, localNow()) === undefined,
-          hasTransactions: setting.hasTransactions,
-        },
-        validatorsAfter: law.validatorsAfter,
-        timingAt: law.timingAt,
-        requestTimeoutSeconds: setting.config.requestTimeoutSeconds,
-        limits: setting.config.messageLimits,
-        restored: record,
+      driver = createSimDriver<BftTimer, OwnEffect>({
+        world,
+        name,
+        skew: parts.skew,
+        dies: parts.dies,
+        crash,
+        head,
+        hash: law.hashOf,
+        record: disk,
+        wrapRecord: trade.wrapRecord,
+        fails: parts.fails,
+        importBlock: importOwn,
+        announce: (block) => parts.announce(block, undefined),
+        isCatchingUp: () => world.now() < believesUntil,
+        createMachine,
+        perform,
       })
-      inbox.put({ type: 'head', head: head() })
+      driver.start()
     },
-    onLink(address) {
-      if (machine) inbox.put({ type: 'link', address })
-    },
-    receive(code, data, from) {
-      if (machine) inbox.put({ type: 'message', code, data, from })
-    },
+    onLink: (address) => driver?.onLink(address),
+    receive: (code, data, from) => driver?.receive(code, data, from),
     receiveBlocks(blocks, from) {
-      if (!machine) return
+      if (!driver) return
       const before = head()
-      if (blocks[0] && blocks[0].header.number > before.header.number + 1n) return parts.onBehind(from)
-      for (const block of blocks)
-        if (block.header.number === head().header.number + 1n && !faultOf(block)) append(block)
-      if (head() !== before) inbox.put({ type: 'head', head: head() })
+      if (blocks[0] && blocks[0].header.number > before.header.number + 1n)
+        return parts.onBehind(setting.keys[from]!.address)
+      for (const block of blocks) {
+        if (block.header.number !== head().header.number + 1n || parts.fails('import') || faultOf(block)) continue
+        append(block)
+        parts.announce(block, from)
+      }
+      if (head() !== before) driver.onHead()
     },
   }
-}
-
-function describeTimer(timer: BftTimer): string {
-  return timer.kind === 'round' ? `${timer.height}/${timer.round}` : String(timer.height)
 }

@@ -1,4 +1,5 @@
-import { type BftConfig, type BftTransition, defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
+import type { BftConfig, BftTransition } from '../../src/forks/consensusConfig.ts'
+import { defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import type { FaultPlan } from './faults.ts'
@@ -16,6 +17,8 @@ const misdeeds = [
   'replay',
   'garbage',
   'forge',
+  'reuse',
+  'badSeal',
 ] as const
 export type Misdeed = (typeof misdeeds)[number]
 
@@ -38,6 +41,8 @@ export interface BftSetting {
   readonly byzantine: ReadonlyMap<number, ReadonlySet<Misdeed>>
   /** Those whose disks forget the last block in a crash, though not the record; by position, too. */
   readonly forgetful: ReadonlySet<number>
+  /** Who decides on a block, where a contract names them and not the blocks before. */
+  readonly contract: ((height: bigint) => readonly Authority[]) | undefined
   /** Whether a node sees transactions waiting. */
   readonly hasTransactions: () => boolean
 }
@@ -60,6 +65,25 @@ function drawTransitions(random: Random, config: BftConfig, sets: readonly (read
     miningBeneficiary,
     validatorContract,
   }))
+}
+
+/** Everything at once hides what single misdeeds can do: some liars have a plan. */
+function drawMisdeeds(random: Random): ReadonlySet<Misdeed> {
+  const plan = ['usurp', 'withhold', 'badSeal'] as const
+  if (random.percent(40)) return new Set<Misdeed>(['lie', 'reuse', ...plan.filter(() => random.percent(40))])
+  return new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))
+}
+
+/** A contract that names others from one block to the next, never too many byzantine ones among them. */
+function drawContract(random: Random, keys: readonly Authority[], liars: readonly number[]) {
+  const sets = Array.from({ length: 4 }, () => {
+    const honest = keys.filter((_, index) => !liars.includes(index) && random.percent(70))
+    const few = honest.length > 0 ? honest : [keys.find((_, index) => !liars.includes(index))!]
+    const room = Math.floor((few.length - 1) / 2)
+    const wrong = liars.slice(0, room).map((index) => keys[index]!)
+    return keys.filter((key) => few.includes(key) || wrong.includes(key))
+  })
+  return (height: bigint) => sets[Number(height % 16n) >> 2]!
 }
 
 /** Draws a network whose byzantine members never are more than may be, whoever is voted in or out. */
@@ -104,10 +128,9 @@ export function drawBftSetting(
           })),
         )
       : [],
-    byzantine: new Map(
-      liars.map((index) => [index, new Set(misdeeds.filter((deed) => random.percent(deed === 'silent' ? 10 : 50)))]),
-    ),
+    byzantine: new Map(liars.map((index) => [index, drawMisdeeds(random)])),
     forgetful: new Set(order.slice(liars.length, max)),
+    contract: faults.has('contract') && kind === 'qbft' ? drawContract(random, keys, liars) : undefined,
     hasTransactions: () => random.percent(50),
   }
 }

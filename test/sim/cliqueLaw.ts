@@ -18,6 +18,7 @@ import { type Address, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import { blankHeader, headerHash } from '../../src/types/header.ts'
 import { type Authority, cliqueBlock, cliqueGenesis } from '../support/authorityChain.ts'
+import { createElections, type ElectionRules, type Miscount } from './elections.ts'
 import type { SimCrypto } from './simCrypto.ts'
 import { startTime } from './world.ts'
 
@@ -34,6 +35,10 @@ export interface CliqueLaw {
   entryOf(hash: Hash32): CliqueEntry | undefined
   parentOf(entry: HashedHeader): CliqueEntry | undefined
   signersAfter(head: HashedHeader): readonly Address[]
+  /** The same, counted with nothing of the node's. */
+  signersByCount(head: HashedHeader): readonly Address[]
+  /** The same, counted wrongly. */
+  signersBy(miscount: Miscount): (head: HashedHeader) => readonly Address[]
   mustWait(address: Address, head: HashedHeader, signers: number): boolean
   build(by: Authority, plan: CliqueBlockPlan, votes: Votes | undefined, mark: Uint8Array): Block
   /** The fault for which a block is refused by one whose clock says `now`, or the block's place. */
@@ -67,9 +72,24 @@ export function createCliqueLaw(config: CliqueConfig, keys: readonly Authority[]
   // Of a chain the engine asks for headers only.
   const view = { headerBy: entryOf } as unknown as ChainView
 
+  const elections: ElectionRules = {
+    first: keys.map(({ address }) => address),
+    epochLength,
+    namedFor: () => undefined,
+    voteIn(block) {
+      const { beneficiary: on, nonce } = block.header
+      return on.some((byte) => byte > 0)
+        ? { by: signers.of(block.header, block.hash), on, add: nonce[0] === 0xff }
+        : undefined
+    },
+    parentOf: ({ header: { parentHash } }) => entryOf(parentHash)!,
+  }
+
   return {
     genesis,
     engine,
+    signersByCount: createElections(elections),
+    signersBy: (miscount) => createElections(elections, miscount),
     entryOf,
     parentOf: ({ header: { parentHash } }) => entryOf(parentHash),
     signersAfter: (head) => engine.validatorsAfter(head, view),

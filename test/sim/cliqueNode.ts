@@ -1,12 +1,13 @@
-import type { CliqueEvent, CliqueMachine, CliqueMachineParts } from '../../src/consensus/clique/cliqueMachine.ts'
+import type { CliqueMachine, CliqueMachineParts, CliqueTimer } from '../../src/consensus/clique/cliqueMachine.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
+import { BlockError } from '../../src/execution/fault.ts'
 import { keyOf, never } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { createInbox } from '../../src/primitives/inbox.ts'
 import type { Block } from '../../src/types/block.ts'
 import { headerHash } from '../../src/types/header.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import type { CliqueEntry, CliqueLaw } from './cliqueLaw.ts'
+import { createSimDriver, type FailingPart, Injected, type SimDriver } from './simDriver.ts'
 import { Violation, type World } from './world.ts'
 
 export interface CliqueNodeParts {
@@ -17,6 +18,7 @@ export interface CliqueNodeParts {
   readonly blockPeriodSeconds: number
   readonly createMachine: (parts: CliqueMachineParts) => CliqueMachine
   readonly isBetter: CliqueLaw['isBetter']
+  readonly signersAfter: CliqueLaw['signersAfter']
   readonly skew: () => number
   /** Asked before each effect: whether the node dies there. */
   readonly dies: () => boolean
@@ -25,6 +27,7 @@ export interface CliqueNodeParts {
   /** An own block is about to be shown to others. */
   readonly onSeal: (block: Block) => void
   readonly onImport: (entry: CliqueEntry) => void
+  readonly fails: (part: FailingPart) => boolean
   readonly announce: (block: Block) => void
   readonly onBehind: (from: number) => void
   /** Whether no more blocks are to be made. */
@@ -50,11 +53,9 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
   const { world, law, key, name } = parts
   const votes = createVotes()
   const known = new Set([keyOf(law.genesis.hash)])
-  const inbox = createInbox<CliqueEvent>((event) => machine && handle(machine, event))
   let head = law.genesis
   let record: Uint8Array | undefined
-  let machine: CliqueMachine | undefined
-  let timer: object | undefined
+  let driver: SimDriver | undefined
 
   const localNow = () => world.now() + parts.skew()
   const knows = ({ header }: Block) => known.has(keyOf(headerHash(header)))
@@ -69,43 +70,8 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
       known.clear()
       for (let at: CliqueEntry | undefined = parent; at; at = law.parentOf(at)) known.add(keyOf(at.hash))
     }
-    machine = undefined
-    timer = undefined
-    inbox.clear()
-  }
-
-  function handle(at: CliqueMachine, event: CliqueEvent): void {
-    for (const effect of at.handle(event, localNow())) {
-      if (parts.dies()) {
-        crash()
-        return
-      }
-      switch (effect.type) {
-        case 'persist':
-          record = effect.record
-          break
-        case 'timer':
-          setTimer('at' in effect.due ? effect.due.at : localNow() + effect.due.after)
-          break
-        case 'import':
-          importOwn(effect.block)
-          break
-        case 'failure':
-          throw effect.error
-        default:
-          never(effect)
-      }
-    }
-  }
-
-  function setTimer(at: number): void {
-    const token = {}
-    timer = token
-    world.at(at - parts.skew(), () => {
-      if (timer !== token || parts.isOver()) return
-      timer = undefined
-      inbox.put({ type: 'timer', timer: { kind: 'block' } })
-    })
+    driver?.stop()
+    driver = undefined
   }
 
   /** The fault for which a block is refused; it joins the tree otherwise. */
@@ -128,12 +94,25 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
       const parent = law.entryOf(block.header.parentHash)
       const fault = parent ? add(block, parent) : 'no parent'
       // A clock that was set back makes even a valid block wait.
-      if (fault === 'TIMESTAMP_IN_FUTURE') return
+      if (fault === 'TIMESTAMP_IN_FUTURE') throw new BlockError({ code: 'SEAL_INVALID' })
       if (fault) throw new Violation(`${name} sealed a block that is not valid: ${fault}`)
     }
-    parts.announce(block)
-    if (head !== before) inbox.put({ type: 'head', head })
+    if (head !== before) driver?.onHead()
   }
+
+  const createMachine = (restored: Uint8Array | undefined) =>
+    parts.createMachine({
+      address: key.address,
+      blockPeriodSeconds: parts.blockPeriodSeconds,
+      build(plan) {
+        if (parts.fails('build')) throw new Injected('build fails')
+        return law.build(key, plan, votes, world.random.bytes(4))
+      },
+      signersAfter: parts.signersAfter,
+      mustWait: (at, signers) => law.mustWait(key.address, at, signers),
+      random: () => world.random.below(1000) / 1000,
+      restored,
+    })
 
   return {
     key,
@@ -141,7 +120,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
     name,
     crash,
     knows,
-    isUp: () => machine !== undefined,
+    isUp: () => driver !== undefined,
     head: () => head,
     blocksFor(other) {
       const blocks: Block[] = []
@@ -149,21 +128,33 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
       return blocks
     },
     start() {
-      if (machine) return
+      if (driver) return
       world.note(() => `${name} starts at height ${head.header.number + 1n}${record ? ', with a record' : ''}`)
-      machine = parts.createMachine({
-        address: key.address,
-        blockPeriodSeconds: parts.blockPeriodSeconds,
-        build: (plan) => law.build(key, plan, votes, world.random.bytes(4)),
-        signersAfter: law.signersAfter,
-        mustWait: (at, signers) => law.mustWait(key.address, at, signers),
-        random: () => world.random.below(1000) / 1000,
-        restored: record,
+      driver = createSimDriver<CliqueTimer, never>({
+        world,
+        name,
+        skew: parts.skew,
+        dies: parts.dies,
+        crash,
+        head: () => head,
+        hash: headerHash,
+        record: {
+          read: () => record,
+          write(bytes) {
+            record = bytes
+          },
+        },
+        fails: parts.fails,
+        importBlock: importOwn,
+        announce: parts.announce,
+        isCatchingUp: parts.isOver,
+        createMachine,
+        perform: never,
       })
-      inbox.put({ type: 'head', head })
+      driver.start()
     },
     receiveBlocks(blocks, from) {
-      if (!machine) return
+      if (!driver) return
       const before = head
       for (const block of blocks) {
         if (knows(block)) continue
@@ -171,7 +162,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
         if (!parent || !known.has(keyOf(parent.hash))) return parts.onBehind(from)
         if (add(block, parent)) break
       }
-      if (head !== before) inbox.put({ type: 'head', head })
+      if (head !== before) driver.onHead()
     },
   }
 }

@@ -5,6 +5,7 @@ import {
   createCliqueMachine,
 } from '../../src/consensus/clique/cliqueMachine.ts'
 import { cliqueDifficulty } from '../../src/consensus/clique/turns.ts'
+import { equalValidators } from '../../src/consensus/voting/tally.ts'
 import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -12,7 +13,8 @@ import { headerHash } from '../../src/types/header.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { type CliqueEntry, type CliqueLaw, createCliqueLaw } from './cliqueLaw.ts'
 import { type CliqueNode, createCliqueNode } from './cliqueNode.ts'
-import { drawFaults } from './faults.ts'
+import type { Miscount } from './elections.ts'
+import { drawFaults, type FaultName } from './faults.ts'
 import { createLinks } from './links.ts'
 import type { RunFigures, RunOptions } from './run.ts'
 import { createSimCrypto } from './simCrypto.ts'
@@ -24,28 +26,41 @@ export type MakeCliqueMachine = (parts: CliqueMachineParts) => CliqueMachine
 export interface CliqueTrade {
   readonly createMachine?: MakeCliqueMachine
   readonly isBetter?: CliqueLaw['isBetter']
+  readonly miscount?: Miscount
 }
 
-const gain = 4n
+const gain = 8n
+/** Heights that may still have many blocks, after all are well. */
+const restless = 3n
+/** Blocks per height, in percent, when everyone waits for whoever is in turn. */
+const maxRivals = 170
 const syncEvery = 1500
 const pullEvery = 200
 /** Periods in which everyone has to gain those heights, and milliseconds that news take to reach everyone. */
 const patience = 60
 const settling = 30_000
+/** What only BFT networks are tried with. */
+const bftFaults: readonly FaultName[] = ['outage', 'clock', 'stranger', 'topology', 'contract']
 
 /** Watches over what honest signers seal, and over every block that one of them takes. */
 function createCliqueChecks(law: CliqueLaw) {
   const sealed = new Map<string, string>()
+  const blocks = new Map<string, bigint>()
   return {
+    /** Blocks of honest signers at some heights. */
+    countBlocks: (from: bigint, to: bigint) => [...blocks.values()].filter((at) => at >= from && at < to).length,
     onSeal({ header }: Block, signer: Address): void {
       const place = keyOf(signer) + keyOf(header.parentHash)
       const hash = keyOf(headerHash(header))
       if ((sealed.get(place) ?? hash) !== hash)
         throw new Violation(`two blocks of one signer on one parent: height ${header.number}, ${toHex(signer)}`)
       sealed.set(place, hash)
+      blocks.set(hash, header.number)
     },
     /** Nobody signs two of floor(n/2) + 1 blocks in a row. */
     onImport(entry: CliqueEntry): void {
+      if (!equalValidators(law.signersAfter(entry), law.signersByCount(entry)))
+        throw new Violation(`votes miscounted: height ${entry.header.number}`)
       const signer = law.engine.signerOf(entry.header)
       let at: HashedHeader = law.parentOf(entry)!
       const window = law.signersAfter(at).length >> 1
@@ -63,7 +78,7 @@ export function runClique(options: RunOptions, trade: CliqueTrade = {}): RunFigu
   const { keys, seed, allowed, trace } = options
   const world = createWorld(seed, trace)
   const { random } = world
-  const faults = drawFaults(random, keys.length, allowed)
+  const faults = drawFaults(random, keys.length, new Set([...allowed].filter((fault) => !bftFaults.includes(fault))))
   const signatures = createSimCrypto(keys, options.realCrypto)
   const config = {
     kind: 'clique' as const,
@@ -154,13 +169,18 @@ export function runClique(options: RunOptions, trade: CliqueTrade = {}): RunFigu
       blockPeriodSeconds: config.blockPeriodSeconds,
       createMachine: (honest && trade.createMachine) || createCliqueMachine,
       isBetter: (honest && trade.isBetter) || law.isBetter,
-      skew: () => (isHealed() ? 0 : faults.skews[index]!),
+      signersAfter: honest && trade.miscount ? law.signersBy(trade.miscount) : law.signersAfter,
+      skew: () => faults.skewOf(index, world.now()),
       dies() {
         if (!honest || faults.crashes === 0 || isHealed() || !random.percent(faults.crashes)) return false
         world.at(Math.min(world.now() + random.between(50, 5000), faults.healAt), node.start)
         return true
       },
       forgets: () => random.percent(30),
+      fails: (part) =>
+        faults.failures.some(
+          (one) => one.index === index && one.part === part && one.from <= world.now() && world.now() < one.to,
+        ),
       onSeal(block) {
         world.note(() => `v${index} seals block ${block.header.number} ${toHex(headerHash(block.header)).slice(2, 10)}`)
         if (honest) checks.onSeal(block, key.address)
@@ -208,6 +228,11 @@ export function runClique(options: RunOptions, trade: CliqueTrade = {}): RunFigu
   const isLive = () => heights().every((number) => number >= highest + gain)
   if (!world.run(isLive, faults.healAt + patience * config.blockPeriodSeconds * 1000))
     throw new Violation(`stands still after healing: heights ${heights().join(' ')}, ${highest} when healed`)
+
+  const [calm, end] = [highest + restless, highest + gain]
+  const made = checks.countBlocks(calm, end)
+  if (byzantine.size + fallen.size === 0 && !subject && 100 * made > maxRivals * Number(end - calm))
+    throw new Violation(`${made} blocks at ${end - calm} heights`)
 
   isOver = true
   world.run(() => false, world.now() + settling)

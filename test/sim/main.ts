@@ -1,19 +1,22 @@
 import { parseArgs } from 'node:util'
 import { type FaultName, faultNames } from './faults.ts'
 import { type Mutant, mutants } from './mutants.ts'
+import { findSlowRecovery, printRecoveries } from './recoveryTable.ts'
 import { createSimulator, type EngineName, engineNames, type Simulation } from './simulate.ts'
 
 const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds A..B] [--faults LIST] [--mutant NAME]
        npm run sim -- --engine ENGINE --validators N --seeds A --trace
        npm run sim -- --mutants
+       npm run sim -- --recovery [--engine ENGINE] [--validators N]
 
 --engine ENGINE   ${engineNames.join(', ')} (default: one after the other).
---validators N    3 to 10 (default: 4, then 7).
+--validators N    1 to 10 (default: 4, then 7).
 --seeds A..B      Runs to make, both included, or one (default 1..1000).
 --faults LIST     Only these, with commas between: ${faultNames.join(', ')}; or none.
 --crypto real     Real signatures instead of cheap ones.
 --mutant NAME     Honest validators have a bug: ${mutants.map(({ name }) => name).join(', ')}.
 --mutants         Looks for each of these bugs until it is found.
+--recovery        How long BFT networks take to go on after outages.
 --trace           Prints everything that happens.
 `
 
@@ -27,6 +30,7 @@ const options = {
   crypto: text,
   mutant: text,
   mutants: flag,
+  recovery: flag,
   trace: flag,
   help: flag,
 } as const
@@ -75,14 +79,17 @@ function faultsOf(given: string | undefined): readonly FaultName[] {
 function validatorsOf(given: string | undefined): readonly number[] {
   if (given === undefined) return [4, 7]
   const count = Number(given)
-  if (!(Number.isInteger(count) && count >= 3 && count <= 10))
-    throw new UsageError(`--validators takes 3 to 10, not '${given}'.`)
+  if (!(Number.isInteger(count) && count >= 1 && count <= 10))
+    throw new UsageError(`--validators takes 1 to 10, not '${given}'.`)
   return [count]
 }
 
 function enginesFor(given: string | undefined, mutant: Mutant | undefined): readonly EngineName[] {
-  if (given !== undefined) return [oneOf('engine', engineNames, given)]
-  return engineNames.filter((name) => !mutant || (name === 'clique' ? mutant.clique : mutant.bft))
+  const engines = given === undefined ? engineNames : [oneOf('engine', engineNames, given)]
+  if (!mutant) return engines
+  return engines.filter((name) =>
+    name === 'clique' ? mutant.clique : mutant.bft && !(mutant.isQbftOnly && name === 'ibft2'),
+  )
 }
 
 const shownSteps = 60
@@ -141,12 +148,16 @@ function findMutants([first, last]: readonly [number, number], values: Values): 
   let missed = 0
   for (const mutant of mutants)
     for (const engine of enginesFor(values.engine, mutant)) {
-      const simulation = { engine, validators: validatorsOf(values.validators)[0]!, mutant }
+      const validators = mutant.validators ?? validatorsOf(values.validators)[0]!
+      const simulation = { engine, validators, mutant, ...(mutant.faults && { faults: mutant.faults }) }
       const run = createSimulator(simulation)
-      let broken: string | undefined
-      let seed = first
-      for (; seed <= last && broken === undefined; seed++) broken = run(seed).broken
-      console.log(`${describe(simulation)}: ${broken === undefined ? 'NOT FOUND' : `seed ${seed - 1}: ${broken}`}`)
+      const slow = engine === 'clique' ? undefined : findSlowRecovery(engine, mutant.bft!)
+      let broken = slow && `recovery: ${slow}`
+      for (let seed = first; seed <= last && broken === undefined; seed++) {
+        const outcome = run(seed)
+        if (outcome.broken !== undefined) broken = `seed ${seed}: ${outcome.broken}`
+      }
+      console.log(`${describe(simulation)}: ${broken ?? 'NOT FOUND'}`)
       if (broken === undefined) missed++
       else found++
     }
@@ -159,13 +170,18 @@ function main(): number {
     console.log(usage)
     return 0
   }
-  const seeds = seedsOf(values.seeds)
+  const seeds = seedsOf(values.seeds ?? (values.mutants ? '1..500' : undefined))
   const mutant = mutantOf(values.mutant)
   const faults = faultsOf(values.faults)
   if (values.crypto !== undefined) oneOf('crypto', ['real', 'cheap'], values.crypto)
   const realCrypto = values.crypto === 'real'
   let [passed, failed] = [0, 0]
   if (values.mutants) [passed, failed] = findMutants(seeds, values)
+  else if (values.recovery)
+    [passed, failed] = printRecoveries(
+      enginesFor(values.engine, undefined).filter((engine) => engine !== 'clique'),
+      values.validators === undefined ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : validatorsOf(values.validators),
+    )
   else
     for (const engine of enginesFor(values.engine, mutant))
       for (const validators of validatorsOf(values.validators)) {

@@ -1,13 +1,39 @@
 import { expect, test } from 'vitest'
 import { mutants } from './mutants.ts'
+import { findSlowRecovery } from './recoveryTable.ts'
 import { createSimulator } from './simulate.ts'
 
-/** Runs within which each bug has to show. */
-const maxSeeds = 100
+// A few that show soon: `npm run sim -- --mutants` looks for all of them.
+const maxSeeds = 50
+const shownBySeeds = [
+  'fewCommits',
+  'oneProposer',
+  'sameSignerTwice',
+  'sameChangerTwice',
+  'firstClaim',
+  'anyRoundChange',
+  'uncheckedSeals',
+  'forgottenLock',
+  'noRecord',
+  'lostVote',
+  'recordNotRewritten',
+  'failureStopsTimers',
+  'noWiggle',
+  'cliqueMajorityOfHalf',
+]
+const shownByRecoveries = ['noCatchUp', 'noFutureMessages', 'noRepeatOnLink', 'noCap', 'gateOnClaims']
 
-test.each(mutants)('$name is found', (mutant) => {
-  const run = createSimulator({ engine: mutant.clique ? 'clique' : 'qbft', validators: 4, mutant })
+const mutantOf = (name: string) => mutants.find((mutant) => mutant.name === name)!
+
+test.each(shownBySeeds)('%s is found', (name) => {
+  const mutant = mutantOf(name)
+  const { clique, validators = 4, faults } = mutant
+  const run = createSimulator({ engine: clique ? 'clique' : 'qbft', validators, mutant, ...(faults && { faults }) })
   let broken: string | undefined
   for (let seed = 1; seed <= maxSeeds && broken === undefined; seed++) broken = run(seed).broken
   expect(broken).toBeDefined()
+})
+
+test.each(shownByRecoveries)('%s makes recoveries slow', (name) => {
+  expect(findSlowRecovery('qbft', mutantOf(name).bft!)).toBeDefined()
 })

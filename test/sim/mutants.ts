@@ -1,111 +1,68 @@
-import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
-import type { BftEffect, BftMachine, BftMachineParts } from '../../src/consensus/bft/machine.ts'
-import { createMessageRules, type MessageRules } from '../../src/consensus/bft/messageRules.ts'
 import { type CliqueMachineParts, createCliqueMachine } from '../../src/consensus/clique/cliqueMachine.ts'
 import { inTurn } from '../../src/consensus/clique/turns.ts'
-import { equalBytes, toAddress } from '../../src/primitives/bytes.ts'
+import { bftTrades, ruleTrades } from './bftMutants.ts'
+import type { BftTrade } from './bftNode.ts'
 import type { CliqueTrade, MakeCliqueMachine } from './cliqueSim.ts'
+import type { FaultName } from './faults.ts'
 
 /** A deliberate bug in honest validators, to see whether the simulator sees it. */
 export interface Mutant {
   readonly name: string
-  readonly bft?: (parts: BftMachineParts) => BftMachine
+  readonly bft?: BftTrade
   readonly clique?: CliqueTrade
+  /** Of how many validators networks are in which it shows; any number unless said otherwise. */
+  readonly validators?: number
+  /** What has to go wrong for it to show. */
+  readonly faults?: readonly FaultName[]
+  /** Whether IBFT 2.0 does not suffer from it. */
+  readonly isQbftOnly?: boolean
 }
 
-type Change<T> = (value: T) => Partial<T>
-
-/** Another opinion on which messages are right. */
-const withRules = (change: Change<MessageRules>) => (parts: BftMachineParts) =>
-  createBftMachine({
-    ...parts,
-    createRules(options) {
-      const rules = createMessageRules(options)
-      return { ...rules, ...change(rules) }
-    },
-  })
-
-const withParts = (change: Change<BftMachineParts>) => (parts: BftMachineParts) =>
-  createBftMachine({ ...parts, ...change(parts) })
-
-const withEffects =
-  (change: (effects: readonly BftEffect[]) => readonly BftEffect[]) =>
-  (parts: BftMachineParts): BftMachine => {
-    const machine = createBftMachine(parts)
-    return { ...machine, handle: (event, now) => change(machine.handle(event, now)) }
-  }
-
-const isPersist = ({ type }: BftEffect) => type === 'persist'
-
 const withCliqueParts =
-  (change: Change<CliqueMachineParts>): MakeCliqueMachine =>
+  (change: (parts: CliqueMachineParts) => Partial<CliqueMachineParts>): MakeCliqueMachine =>
   (parts) =>
     createCliqueMachine({ ...parts, ...change(parts) })
 
-const bftMutants: readonly Mutant[] = [
-  {
-    name: 'smallQuorum',
-    bft: withRules(({ tolerated }) => ({ quorum: tolerated + 1, preparesNeeded: tolerated + 1 })),
+const cliqueTrades: Readonly<Record<string, CliqueTrade>> = {
+  noRecentLimit: { createMachine: withCliqueParts(() => ({ mustWait: () => false })) },
+  noSignedBlock: { createMachine: withCliqueParts(() => ({ restored: undefined })) },
+  alwaysInTurn: {
+    createMachine: withCliqueParts(({ build }) => ({ build: (plan) => build({ ...plan, difficulty: inTurn }) })),
   },
-  { name: 'fewPrepares', bft: withRules(({ preparesNeeded }) => ({ preparesNeeded: preparesNeeded - 1 })) },
-  { name: 'fewCommits', bft: withRules(({ quorum }) => ({ quorum: quorum - 1 })) },
-  {
-    name: 'forgottenLock',
-    bft: withParts(({ protocol }) => ({
-      protocol: {
-        ...protocol,
-        encodeRoundChangePayload: (view) => protocol.encodeRoundChangePayload(view, undefined),
-        encodeRoundChange: (signed) => protocol.encodeRoundChange(signed, undefined),
-      },
-    })),
+  neverInTurn: {
+    createMachine: withCliqueParts(({ build }) => ({ build: (plan) => build({ ...plan, difficulty: 1n }) })),
   },
-  {
-    name: 'oneProposer',
-    bft: withRules(({ proposerOf, isProposer }) => ({
-      proposerOf: () => proposerOf(0),
-      isProposer: (address) => isProposer(address, 0),
-    })),
+  noWiggle: { createMachine: withCliqueParts(() => ({ random: () => 0 })) },
+  longestWins: { isBetter: (candidate, head) => candidate.header.number > head.header.number },
+  firstSeenWins: {
+    isBetter: ({ totalDifficulty }, head) => totalDifficulty > head.totalDifficulty,
   },
-  {
-    name: 'unjustifiedProposal',
-    bft: withRules(({ isProposer, isProposal }) => ({
-      isProposal: (message) =>
-        message.signed.payload.round === 0
-          ? isProposal(message)
-          : isProposer(message.signed.author, message.signed.payload.round) &&
-            equalBytes(message.signed.payload.digest, message.block.digest),
-    })),
-  },
-  {
-    name: 'sendBeforePersist',
-    bft: withEffects((effects) => [...effects.filter((one) => !isPersist(one)), ...effects.filter(isPersist)]),
-  },
-  { name: 'noRecord', bft: withParts(() => ({ restored: undefined })) },
-  {
-    name: 'uncheckedSignature',
-    bft: withParts(({ crypto }) => ({
-      crypto: {
-        sign: crypto.sign,
-        recover: (_, signature) => toAddress(signature.slice(0, 20)),
-      },
-    })),
-  },
-  {
-    name: 'uncheckedBlock',
-    bft: withParts(({ blocks }) => ({ blocks: { ...blocks, check: () => true } })),
-  },
-]
+  cliqueMajorityOfHalf: { miscount: { halfDecides: true } },
+  cliqueVotesSurviveEpoch: { miscount: { keepsVotes: true } },
+}
 
-const cliqueMutants: readonly Mutant[] = [
-  { name: 'noRecentLimit', clique: { createMachine: withCliqueParts(() => ({ mustWait: () => false })) } },
-  { name: 'noSignedBlock', clique: { createMachine: withCliqueParts(() => ({ restored: undefined })) } },
-  {
-    name: 'alwaysInTurn',
-    clique: {
-      createMachine: withCliqueParts(({ build }) => ({ build: (plan) => build({ ...plan, difficulty: inTurn }) })),
-    },
-  },
-  { name: 'longestWins', clique: { isBetter: (candidate, head) => candidate.header.number > head.header.number } },
-]
+/**
+ * Who vote on others in Clique are more than four, and half of them is a number only where they are even. Others make up
+ * for one who does not wake up.
+ */
+const sizes: Readonly<Record<string, number>> = {
+  cliqueMajorityOfHalf: 6,
+  cliqueVotesSurviveEpoch: 6,
+  failureStopsTimers: 1,
+}
 
-export const mutants: readonly Mutant[] = [...bftMutants, ...cliqueMutants]
+const sizeOf = (name: string) => (sizes[name] ? { validators: sizes[name] } : {})
+
+export const mutants: readonly Mutant[] = [
+  ...Object.entries(bftTrades).map(([name, bft]) => ({
+    name,
+    bft,
+    // Digests of IBFT 2.0 tell the round, too.
+    isQbftOnly: name === 'certificateRoundIgnored',
+    // It takes a liar, and rounds that fail.
+    ...(name in ruleTrades &&
+      name !== 'seenUnderAnotherCode' && { faults: ['byzantine', 'loss', 'delay', 'crash'] as const }),
+    ...sizeOf(name),
+  })),
+  ...Object.entries(cliqueTrades).map(([name, clique]) => ({ name, clique, ...sizeOf(name) })),
+]

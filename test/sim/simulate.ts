@@ -1,4 +1,3 @@
-import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
 import { authorities } from '../support/authorityChain.ts'
 import { runBft } from './bftSim.ts'
 import { runClique } from './cliqueSim.ts'
@@ -34,7 +33,7 @@ export function createSimulator(simulation: Simulation) {
     const options = { seed, keys, allowed, realCrypto, trace }
     try {
       if (engine === 'clique') return runClique(options, mutant?.clique)
-      return runBft(engine, options, (parts) => (mutant?.bft ?? createBftMachine)(parts))
+      return runBft(engine, options, mutant?.bft)
     } catch (error) {
       if (!(error instanceof Violation)) throw error
       return { seed, broken: error.message }

@@ -15,6 +15,8 @@ export interface World {
   note(line: () => string): void
   /** Goes on until a condition holds; false when time is up first. */
   run(isDone: () => boolean, until: number): boolean
+  /** Ends the run, from where an exception would be caught on its way. */
+  fail(violation: Violation): void
   /** Things that have happened. */
   steps(): number
 }
@@ -26,6 +28,7 @@ export function createWorld(seed: number, trace?: (line: string) => void): World
   const queue = createEventQueue()
   let now = startTime
   let steps = 0
+  let broken: Violation | undefined
   return {
     random: createRandom(seed),
     now: () => now,
@@ -43,8 +46,12 @@ export function createWorld(seed: number, trace?: (line: string) => void): World
         now = next.at
         steps++
         next.happen()
+        if (broken) throw broken
       }
       return true
+    },
+    fail(violation) {
+      broken ??= violation
     },
     steps: () => steps,
   }

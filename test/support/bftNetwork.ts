@@ -115,13 +115,14 @@ export function blockFor(
     readonly minerExtraData?: Uint8Array
     readonly transactions?: readonly Tx[]
     readonly vote?: BftVote | undefined
+    readonly byContract?: boolean
   } = {},
 ): Block {
-  const { minerExtraData = new Uint8Array(0), transactions = [], vote } = more
+  const { minerExtraData = new Uint8Array(0), transactions = [], vote, byContract = false } = more
   const extraData = proposedExtraData(protocol.codec, {
     minerExtraData,
     validators: validators.map(({ address }) => address),
-    byContract: false,
+    byContract,
     vote,
     round: plan.round,
   })

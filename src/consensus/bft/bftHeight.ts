@@ -17,7 +17,7 @@ import type {
   RoundChangeMessage,
   Signed,
 } from './messages.ts'
-import { createPacemaker } from './pacemaker.ts'
+import { createPacemaker as createOwnPacemaker } from './pacemaker.ts'
 import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 import { kindOf, readMessage } from './readMessage.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
@@ -48,7 +48,7 @@ export interface BftHeight {
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
 export function createBftHeight({ parts, reader, parent, rules, resumed, emit }: BftHeightParts): BftHeight {
-  const { protocol, address, crypto, blocks } = parts
+  const { protocol, address, crypto, blocks, createPacemaker = createOwnPacemaker } = parts
   const { codec } = protocol
   const self = keyOf(address)
   const height = parent.header.number + 1n
@@ -188,19 +188,39 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     if (round && number < round.number) {
       // Its author is behind: sending our round change again lets it catch up.
       const sent = round.own.get('roundChange')
-      if (sent && roundChanges.add(message)) sender.resend(sent)
+      if (sent && roundChanges.add(message)) sender.resend(sent, message.signed.author)
       return
     }
     if (!rules.isRoundChange(message)) return
     if (protocol.checksPreparedBlocks && message.block && !isValid(message.block)) return
     if (!roundChanges.add(message)) return
     if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number)
-    if (round?.number === number) {
-      proposeInLaterRound(round, now)
-      return
-    }
-    const next = roundChanges.roundToCatchUp(round?.number ?? -1)
+    if (round?.number === number) proposeInLaterRound(round, now)
+  }
+
+  /** Follows others to a later round: any message of that round shows that its author has reached it. */
+  function catchUp(now: number): void {
+    const next = pace.roundToCatchUp()
     if (next !== undefined) changeRound(next, now)
+  }
+
+  function handle(message: BftMessage, now: number): void {
+    switch (message.kind) {
+      case 'proposal':
+        onProposal(message)
+        break
+      case 'prepare':
+        onPrepare(message)
+        break
+      case 'commit':
+        onCommit(message)
+        break
+      case 'roundChange':
+        onRoundChange(message, now)
+        break
+      default:
+        never(message)
+    }
   }
 
   /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
@@ -287,18 +307,8 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     receive(message, now) {
       const { author, payload } = message.signed
       if (pace.hear(author, payload.round) && round) limitRound(round, pace.wait())
-      switch (message.kind) {
-        case 'proposal':
-          return onProposal(message)
-        case 'prepare':
-          return onPrepare(message)
-        case 'commit':
-          return onCommit(message)
-        case 'roundChange':
-          return onRoundChange(message, now)
-        default:
-          return never(message)
-      }
+      handle(message, now)
+      catchUp(now)
     },
     onTimer(timer, now) {
       if (timer.height !== height) return
@@ -307,6 +317,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     },
     onLink(to) {
       if (!rules.isValidator(to)) return
+      if (pace.reconnect(to) && round) limitRound(round, pace.wait())
       for (const message of round?.own.values() ?? []) sender.resend(message, to)
       // If validators are not all connected with each other, others' round changes reach it only through this node.
       for (const { signed, block, certificate } of roundChanges.all()) {

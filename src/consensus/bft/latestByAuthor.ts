@@ -7,8 +7,6 @@ export interface LatestByAuthor<M> {
   add(message: M): boolean
   ofRound(round: number): readonly M[]
   all(): readonly M[]
-  /** The rounds that authors are in. */
-  rounds(): readonly number[]
 }
 
 export function createLatestByAuthor<M extends { readonly signed: Signed<BftView> }>(): LatestByAuthor<M> {
@@ -24,6 +22,5 @@ export function createLatestByAuthor<M extends { readonly signed: Signed<BftView
     },
     ofRound: (round) => [...messages.values()].filter((message) => roundOf(message) === round),
     all: () => [...messages.values()],
-    rounds: () => [...messages.values()].map(roundOf),
   }
 }

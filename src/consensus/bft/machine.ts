@@ -4,6 +4,7 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
 import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
+import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
 import type { BftProtocol } from './protocol.ts'
 
 /** A timer that the machine asked for; timers of finished heights and rounds are ignored. */
@@ -93,6 +94,8 @@ export interface BftMachineParts {
   readonly limits: BftMessageLimits
   /** Creates the message checks of a height; the protocol's own by default, tests may pass others. */
   readonly createRules?: (options: MessageRulesOptions) => MessageRules
+  /** Creates the timing of rounds; the protocol's own by default, tests may pass others. */
+  readonly createPacemaker?: (options: PacemakerOptions) => Pacemaker
   /** The last record that any machine of this validator persisted; undefined if there is none. */
   readonly restored: Uint8Array | undefined
 }

@@ -2,28 +2,39 @@ import { describe, expect, test } from 'vitest'
 import { authorities } from '../../../test/support/authorityChain.ts'
 import { createPacemaker } from './pacemaker.ts'
 
-const addresses = authorities(7).map(({ address }) => address)
+const addresses = authorities(10).map(({ address }) => address)
 const base = 2000
 
 /** The first of some validators; the proposer of a round is the one whose turn it is. */
-function open(validators: number, quorum: number) {
+function open(validators: number) {
+  const quorum = Math.ceil((2 * validators) / 3)
+  const tolerated = Math.floor((validators - 1) / 3)
   const pace = createPacemaker({
-    rules: { quorum, proposerOf: (round) => addresses[round % validators]! },
+    rules: { quorum, tolerated, proposerOf: (round) => addresses[round % validators]! },
     address: addresses[0]!,
     base,
   })
-  return { ...pace, hear: (who: number, round: number) => pace.hear(addresses[who]!, round) }
+  return {
+    ...pace,
+    hear: (who: number, round: number) => pace.hear(addresses[who]!, round),
+    reconnect: (who: number) => pace.reconnect(addresses[who]!),
+    /** Enters a round that all are in, and returns its time. */
+    meet(round: number): number {
+      pace.enter(round)
+      for (const address of addresses.slice(1, validators)) pace.hear(address, round)
+      return pace.wait()
+    },
+  }
 }
 
-test('a first round is always followed by another, which has twice the time', () => {
-  const { enter, expire } = open(4, 3)
+test('a first round is always followed by another', () => {
+  const { enter, expire } = open(4)
   expect(enter(0)).toBe(base)
   expect(expire()).toBe('next')
-  expect(enter(1)).toBe(2 * base)
 })
 
 test('a later round is not left before a quorum has come to it', () => {
-  const { enter, expire, hear, wait } = open(4, 3)
+  const { enter, expire, hear, wait } = open(4)
   enter(0)
   enter(1)
   hear(1, 1)
@@ -33,40 +44,109 @@ test('a later round is not left before a quorum has come to it', () => {
   expect(expire()).toBe('next')
 })
 
+test('the time of a later round begins anew when a quorum is in it', () => {
+  const { enter, hear } = open(4)
+  enter(0)
+  enter(1)
+  expect([hear(1, 1), hear(2, 1), hear(3, 1)]).toEqual([false, true, false])
+})
+
 test('those that are further on count: they do not come back', () => {
-  const { enter, expire, hear } = open(4, 3)
+  const { enter, expire, hear, meet } = open(4)
   enter(0)
   enter(1)
   hear(1, 5)
   hear(2, 3)
   expect(expire()).toBe('next')
   // The round was nobody else's: it says nothing about the speed of the network.
-  expect(enter(2)).toBe(2 * base)
+  expect(enter(2)).toBe(base)
+  expect(meet(6)).toBe(base)
 })
 
-test('time doubles with each round that a quorum was in, up to a limit', () => {
-  const { enter, hear } = open(1, 1)
-  const waits = Array.from({ length: 8 }, (_, round) => enter(round))
+test('time doubles with each round that a quorum was in, up to a limit, however long it took to come together', () => {
+  const { expire, enter, hear, wait } = open(3)
+  enter(0)
+  const waits = Array.from({ length: 8 }, (_, i) => {
+    enter(i + 1)
+    for (let j = 0; j < 5; j++) expect(expire()).toBe('repeat')
+    hear(1, i + 1)
+    hear(2, i + 1)
+    return wait()
+  })
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
-  expect(hear(0, 3)).toBe(false)
+})
+
+test('one who is alone waits for nobody', () => {
+  const { enter } = open(1)
+  expect([0, 1, 2, 3].map(enter)).toEqual([base, base, base, base])
 })
 
 describe('a proposer that does not appear although a quorum did', () => {
   test('has a quarter of the time', () => {
-    const { enter, hear, wait } = open(4, 3)
+    const { enter, hear, wait } = open(4)
     enter(0)
     enter(1)
     expect(hear(2, 1)).toBe(false)
     expect(hear(3, 1)).toBe(true)
-    expect(wait()).toBe(base / 2)
+    expect(wait()).toBe(base / 4)
     expect(hear(1, 1)).toBe(true)
-    expect(wait()).toBe(2 * base)
+    expect(wait()).toBe(base)
   })
 
   test('is not waited for longer in round 0, where nobody speaks before it', () => {
-    const { enter, hear, wait } = open(4, 3)
+    const { enter, hear, wait } = open(4)
     enter(0)
     for (const who of [1, 2, 3]) hear(who, 0)
     expect(wait()).toBe(base)
   })
+
+  test('does not make the next round longer, unless more are missing than can be', () => {
+    const { enter, hear, wait } = open(10)
+    enter(0)
+    // Six others of ten, never the proposer.
+    const waits = [1, 2, 3, 4, 5].map((round) => {
+      enter(round)
+      for (const who of [1, 2, 3, 4, 5, 6, 7].filter((one) => one !== round)) hear(who, round)
+      return wait()
+    })
+    expect(waits).toEqual([500, 500, 500, 500, 1000])
+  })
+})
+
+test('a connection that opens makes rounds short again, a few times', () => {
+  const { meet, reconnect, wait } = open(4)
+  meet(0)
+  let round = 1
+  for (let i = 0; i < 4; i++) {
+    meet(round++)
+    expect(meet(round++)).toBeGreaterThan(base)
+    expect(reconnect(1)).toBe(true)
+    expect(wait()).toBe(base)
+  }
+  meet(round++)
+  expect(meet(round)).toBeGreaterThan(base)
+  expect(reconnect(1)).toBe(false)
+  expect(wait()).toBeGreaterThan(base)
+})
+
+test('one more than may be faulty are followed, as far as one of them surely is', () => {
+  const { enter, hear, roundToCatchUp } = open(7)
+  enter(0)
+  hear(1, 9)
+  hear(2, 8)
+  expect(roundToCatchUp()).toBeUndefined()
+  hear(3, 4)
+  expect(roundToCatchUp()).toBe(4)
+  hear(4, 6)
+  expect(roundToCatchUp()).toBe(6)
+  enter(6)
+  expect(roundToCatchUp()).toBeUndefined()
+})
+
+test('everyone is followed where nobody may be faulty, but not into the first round', () => {
+  const { hear, roundToCatchUp } = open(3)
+  hear(1, 0)
+  expect(roundToCatchUp()).toBeUndefined()
+  hear(1, 5)
+  expect(roundToCatchUp()).toBe(5)
 })

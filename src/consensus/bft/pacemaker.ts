@@ -10,18 +10,22 @@ export type Expiry = 'next' | 'repeat'
  * After an outage all that is needed for the next block is then one exchange of messages.
  */
 export interface Pacemaker {
-  /** Notes that a validator is in a round; true if that changes how long the round in progress may last. */
+  /** Notes that a validator is in a round; true if the time of the round in progress begins anew with that. */
   hear(author: Address, round: number): boolean
+  /** Notes that a validator is connected again; true if the time of the round in progress begins anew with that. */
+  reconnect(author: Address): boolean
   /** Enters a round; returns milliseconds that it may last. */
   enter(round: number): number
   /** Milliseconds that the round in progress may last from now on. */
   wait(): number
   /** What becomes of the round in progress when its time is up. */
   expire(): Expiry
+  /** The latest round, after the one in progress, that an honest validator is known to be in. */
+  roundToCatchUp(): number | undefined
 }
 
 export interface PacemakerOptions {
-  readonly rules: Pick<MessageRules, 'quorum' | 'proposerOf'>
+  readonly rules: Pick<MessageRules, 'quorum' | 'tolerated' | 'proposerOf'>
   readonly address: Address
   /** Milliseconds that the first round may take. */
   readonly base: number
@@ -32,14 +36,19 @@ const maxFactor = 16
 const minCap = 60_000
 /** The share of a round's time that its proposer has to appear, once a quorum of others is there. */
 const absence = 4
+/** How often a validator counts as connected again: nobody can keep rounds short for ever on a slow network. */
+const maxReconnections = 4
 
 export function createPacemaker({ rules, address, base }: PacemakerOptions): Pacemaker {
-  const { quorum, proposerOf } = rules
+  const { quorum, tolerated, proposerOf } = rules
   const rounds = new Map<string, number>()
+  const reconnections = new Map<string, number>()
   const cap = Math.max(maxFactor * base, minCap)
   let current = -1
   /** Rounds that a quorum was in and that made no block: the network may be slower than they lasted. */
   let failures = 0
+  /** Rounds in a row that were left because their proposers did not appear. */
+  let absences = 0
   /** Whether a quorum was in the round in progress at the same time. */
   let isHeld = false
   let isProposerHere = false
@@ -55,10 +64,22 @@ export function createPacemaker({ rules, address, base }: PacemakerOptions): Pac
     isProposerHere ||= (rounds.get(keyOf(proposerOf(current))) ?? -1) >= current
   }
 
+  // Everyone announces a later round before its proposer can speak: one that does not is not there.
+  const isAbsent = () => current > 0 && isHeld && !isProposerHere
+
   function wait(): number {
+    // Until a quorum is in a round there is nothing to wait for but the next announcement.
+    if (current === 0 || !isHeld) return base
     const full = Math.min(base * 2 ** failures, cap)
-    // Everyone announces a later round before its proposer can speak: one that does not is not there.
-    return current > 0 && isHeld && !isProposerHere ? full / absence : full
+    return isAbsent() ? full / absence : full
+  }
+
+  /** Learns from a round that made no block. One who is alone waits for nobody. */
+  function judge(): void {
+    if (!isHeld || quorum === 1) return
+    absences = isAbsent() ? absences + 1 : 0
+    // More than can be missing: they are only slow.
+    if (absences === 0 || absences > tolerated) failures++
   }
 
   return {
@@ -68,12 +89,22 @@ export function createPacemaker({ rules, address, base }: PacemakerOptions): Pac
       rounds.set(key, round)
       if (current < 0) return false
       const before = wait()
+      const wasHeld = isHeld
       look()
-      return wait() !== before
+      // A later round begins when a quorum is in it, whoever came first.
+      return wait() !== before || (current > 0 && isHeld && !wasHeld)
+    },
+    reconnect(author) {
+      const key = keyOf(author)
+      const times = reconnections.get(key) ?? 0
+      if (failures === 0 || times >= maxReconnections) return false
+      reconnections.set(key, times + 1)
+      // What took so long may have been the connection.
+      failures = 0
+      return isHeld && current > 0
     },
     enter(round) {
-      // Of a first round that fails nobody may have heard anything.
-      if (isHeld || current === 0) failures++
+      judge()
       current = round
       isHeld = false
       isProposerHere = false
@@ -82,12 +113,11 @@ export function createPacemaker({ rules, address, base }: PacemakerOptions): Pac
       return wait()
     },
     wait,
-    expire() {
-      if (current > 0 && count((round) => round >= current) < quorum) {
-        failures = 0
-        return 'repeat'
-      }
-      return 'next'
+    expire: () => (current > 0 && count((round) => round >= current) < quorum ? 'repeat' : 'next'),
+    roundToCatchUp() {
+      const ahead = [...rounds.values()].filter((round) => round > Math.max(current, 0))
+      // Of one more than may be faulty at least one is honest.
+      return ahead.sort((a, b) => b - a)[tolerated]
     },
   }
 }

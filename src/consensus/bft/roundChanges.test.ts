@@ -40,22 +40,3 @@ test('who has gone on does not come back', () => {
   changes.add(wants(0, 3))
   expect(changes.add(wants(0, 2))).toBe(false)
 })
-
-test('one more than may be faulty are followed, as far as one of them surely is', () => {
-  const seven = open(7)
-  for (const [who, round] of [9, 8].entries()) seven.add(wants(who, round))
-  expect(seven.roundToCatchUp(0)).toBeUndefined()
-  seven.add(wants(2, 4))
-  expect(seven.roundToCatchUp(0)).toBe(4)
-  seven.add(wants(3, 6))
-  expect(seven.roundToCatchUp(0)).toBe(6)
-  expect(seven.roundToCatchUp(6)).toBeUndefined()
-})
-
-test('everyone is followed where nobody may be faulty', () => {
-  const three = open(3)
-  expect(three.roundToCatchUp(0)).toBeUndefined()
-  three.add(wants(1, 5))
-  expect(three.roundToCatchUp(0)).toBe(5)
-  expect(three.roundToCatchUp(5)).toBeUndefined()
-})

@@ -8,24 +8,17 @@ export interface RoundChanges {
   add(message: RoundChangeMessage): boolean
   /** The round changes for a round, once they are a quorum. */
   quorumFor(round: number): readonly RoundChangeMessage[] | undefined
-  /** The latest round after this one that at least one honest validator has reached. */
-  roundToCatchUp(after: number): number | undefined
   /** The latest message of each validator. */
   all(): readonly RoundChangeMessage[]
 }
 
-export function createRoundChanges({ quorum, tolerated }: MessageRules): RoundChanges {
+export function createRoundChanges({ quorum }: MessageRules): RoundChanges {
   const latest = createLatestByAuthor<RoundChangeMessage>()
   return {
     add: latest.add,
     quorumFor(round) {
       const messages = latest.ofRound(round)
       return messages.length >= quorum ? messages : undefined
-    },
-    roundToCatchUp(after) {
-      const ahead = latest.rounds().filter((round) => round > after)
-      // Among one more validator than may be faulty, at least one is honest.
-      return ahead.sort((a, b) => b - a)[tolerated]
     },
     all: latest.all,
   }

@@ -114,6 +114,8 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     try {
       for (const effect of effects) if (!isTimer(effect)) act(effect)
     } catch (error) {
+      // What was not sent is lost; what was signed is not, and the machine may say it again.
+      unwritten = effects.findLast(isPersist)?.record ?? unwritten
       onFailure(error)
     }
   }
@@ -127,6 +129,9 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   const isTimer = (effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'timer' }> =>
     effect.type === 'timer'
 
+  const isPersist = (effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'persist' }> =>
+    effect.type === 'persist'
+
   function isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
     return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
   }
@@ -134,7 +139,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   function act(effect: MachineEffect<T> | X): void {
     if (isCommon(effect)) {
       if (effect.type === 'failure') return onFailure(effect.error)
-      if (effect.type === 'persist') unwritten = effect.record
+      if (isPersist(effect)) unwritten = effect.record
     }
     write()
     if (!isCommon(effect)) perform(effect)

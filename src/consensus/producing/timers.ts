@@ -15,6 +15,8 @@ export interface Timers<T extends { readonly kind: string }> {
 
 /** Longest delay of a Node.js timer in milliseconds. */
 const maxWait = 2 ** 31 - 1
+/** Milliseconds after which the time of day is looked at again: the clock may have been set meanwhile. */
+const maxSleep = 1000
 
 export function createTimers<T extends { readonly kind: string }>(clock: Clock, fire: (timer: T) => void): Timers<T> {
   const cancels = new Map<string, () => void>()
@@ -28,7 +30,7 @@ export function createTimers<T extends { readonly kind: string }>(clock: Clock, 
   }
 
   function waitUntil(timer: T, at: number): void {
-    wait(timer, Math.max(0, at - clock.now()), () => {
+    wait(timer, Math.max(0, Math.min(at - clock.now(), maxSleep)), () => {
       // Node's timers may be a little early, and a block must not be: others refuse one from the future.
       if (clock.now() < at) waitUntil(timer, at)
       else fire(timer)

@@ -1,0 +1,13 @@
+import { describe, expect, test } from 'vitest'
+import { findSlowRecovery, worstOf } from './recoveryTable.ts'
+
+describe.each(['qbft', 'ibft2'] as const)('%s', (kind) => {
+  test.each([1, 2, 3, 6])('%s validators go on within seconds after a minute without a quorum', (validators) => {
+    const outage = { kind, validators, lasts: 60_000, restarts: false }
+    for (const returns of ['one', 'all'] as const) expect(worstOf({ ...outage, returns }, 2).broken).toBeUndefined()
+  })
+
+  test('restarts, empty data folders, absent proposers, clocks and slow networks', () => {
+    expect(findSlowRecovery(kind, {})).toBeUndefined()
+  })
+})
