@@ -102,11 +102,17 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     const key = keyOf(keccak256(raw.data))
     if (seen[kind].use(key)) return
     const author = readOrUndefined(() => readAuthor(protocol, kind, raw.data, reader))
-    if (!author || !rules.isValidator(author)) return refuse(raw)
+    if (!author || !rules.isValidator(author)) {
+      refuse(raw)
+      return
+    }
     if (equalBytes(author, address)) return
     const limited = { ...reader, maxListed: rules.validatorCount }
     const message = readOrUndefined(() => readMessage(protocol, kind, raw.data, limited))
-    if (!message) return refuse(raw)
+    if (!message) {
+      refuse(raw)
+      return
+    }
     seen[kind].set(key, true)
     gossip(raw, kind, key, author)
     height.receive(message, now)
@@ -120,7 +126,10 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     if (!current) return
     const kind = kindOf(protocol, raw.code)
     const number = kind && readOrUndefined(() => heightOf(protocol, kind, raw.data))
-    if (number === undefined) return refuse(raw)
+    if (number === undefined) {
+      refuse(raw)
+      return
+    }
     if (number === current.number) process(current, raw, now)
     if (number <= current.number) return
     const isValidator = raw.from !== undefined && current.rules?.isValidator(raw.from) === true
@@ -131,15 +140,19 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function act(event: BftEvent, now: number): void {
     switch (event.type) {
       case 'head':
-        return onHead(event.head, now)
+        onHead(event.head, now)
+        break
       case 'message':
-        return receive(event, now)
+        receive(event, now)
+        break
       case 'timer':
-        return current?.height?.onTimer(event.timer, now)
+        current?.height?.onTimer(event.timer, now)
+        break
       case 'link':
-        return current?.height?.onLink(event.address)
+        current?.height?.onLink(event.address)
+        break
       default:
-        return never(event)
+        never(event)
     }
   }
 

@@ -138,7 +138,10 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
 
   function act(effect: MachineEffect<T> | X): void {
     if (isCommon(effect)) {
-      if (effect.type === 'failure') return onFailure(effect.error)
+      if (effect.type === 'failure') {
+        onFailure(effect.error)
+        return
+      }
       if (isPersist(effect)) unwritten = effect.record
     }
     write()
