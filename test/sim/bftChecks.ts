@@ -117,30 +117,30 @@ export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: R
       if (!parent) throw new Violation(`spoke of height ${height}, which nobody has reached`)
       const validators = law.validatorsAfter(parent)
       const notes = notesOf(height)
-      const sender = keyOf(author)
+      const speaker = keyOf(author)
       switch (message.kind) {
         case 'proposal':
           checkVote(message.signed.payload, { parent, validators })
           break
         case 'prepare':
           checkVote(message.signed.payload, { parent, validators })
-          notes.prepared.set(`${sender} ${round}`, message.signed.payload.digest)
+          notes.prepared.set(`${speaker} ${round}`, message.signed.payload.digest)
           ballotOf(notes, round, message.signed.payload.digest, validators.length).hasPrepares = true
           checkLocks(notes, height)
           break
         case 'commit': {
           const ballot = ballotOf(notes, round, message.signed.payload.digest, validators.length)
-          const own = notes.prepared.get(`${sender} ${round}`)
+          const own = notes.prepared.get(`${speaker} ${round}`)
           if (own && !equalBytes(own, message.signed.payload.digest))
             throw new Violation(`committed what it had not prepared: ${height}/${round}`)
-          ballot.committers.add(sender)
+          ballot.committers.add(speaker)
           ballot.isLocked ||= canBeFinal(ballot, validators)
-          notes.committed.set(sender, round)
+          notes.committed.set(speaker, round)
           checkLocks(notes, height)
           break
         }
         case 'roundChange': {
-          const committed = notes.committed.get(sender)
+          const committed = notes.committed.get(speaker)
           if (committed !== undefined && (message.signed.payload.claim?.round ?? -1) < committed)
             throw new Violation(`prepared block forgotten: ${height}/${round}`)
           break

@@ -78,19 +78,27 @@ export function createBftNet(parts: BftNetParts): BftNet {
   const checks = createBftChecks(protocol, law, byzantine)
   const liars = new Map<number, BftLiar>()
   const nextPulls = new Map<number, number>()
+  const texts = new WeakMap<Uint8Array, { readonly code: number; readonly message: BftMessage | undefined }>()
   const isMesh = keys.every((_, a) => keys.every((__, b) => a === b || isLinked(a, b)))
   let said = 0
   let listener: ((data: Uint8Array) => void) | undefined
 
   const indexOf = (address: Address) => indexes.get(keyOf(address)) ?? -1
 
-  function read(code: number, data: Uint8Array): BftMessage | undefined {
+  function readAnew(code: number, data: Uint8Array): BftMessage | undefined {
     const found = kindOf(protocol, code)
     try {
       return found && readMessage(protocol, found, data, reader)
     } catch {
       return undefined
     }
+  }
+
+  /** The same bytes pass many times. */
+  function read(code: number, data: Uint8Array): BftMessage | undefined {
+    let known = texts.get(data)
+    if (!known || known.code !== code) texts.set(data, (known = { code, message: readAnew(code, data) }))
+    return known.message
   }
 
   function deliver(from: number, to: number, code: number, data: Uint8Array): void {

@@ -1,5 +1,4 @@
-import type { BftConfig, BftTransition } from '../../src/forks/consensusConfig.ts'
-import { defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
+import { type BftConfig, type BftTransition, defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import type { FaultPlan } from './faults.ts'

@@ -143,7 +143,7 @@ export function drawFaults(random: Random, validators: number, allowed: Readonly
   const isLong = has('outage') || isQuiet
   // Now and then a long time, in which rounds get high.
   const time = isLong
-    ? random.between(60_000, 300_000)
+    ? random.between(60_000, 150_000)
     : random.between(shortest, random.percent(8) ? 4 * longest : longest)
   const healAt = startTime + time
   const skew = has('skew') ? random.pick([300, 900, 3000]) : 0

@@ -195,6 +195,8 @@ function main(): number {
   return failed === 0 ? 0 : 1
 }
 
+// Bytes that cannot be read are thrown about in their thousands.
+Error.stackTraceLimit = 0
 try {
   process.exitCode = main()
 } catch (error) {
