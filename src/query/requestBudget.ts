@@ -32,13 +32,13 @@ export function createRequestBudget(
   now: () => number = () => performance.now(),
 ): RequestBudget {
   const end = now() + time
-  let gas = 0n
+  let left = fullTrials * gasCap
   let traced = 0
   return {
     maxGas: gasCap === 0n ? unlimited : gasCap,
-    isUsedUp: () => (gasCap > 0n && gas >= fullTrials * gasCap) || now() >= end,
+    isUsedUp: () => (gasCap > 0n && left <= 0n) || now() >= end,
     spendGas(used) {
-      gas += used
+      left -= used
     },
     traceTime: (max) => Math.min(max - traced, end - now()),
     spendTraceTime(milliseconds) {

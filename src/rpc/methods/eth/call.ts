@@ -28,7 +28,9 @@ export const eth_call = method({
     const overrides = readOverrides?.()
     const pays = call.strict ? 'all' : 'nothing'
     const beneficiary = evms.beneficiaryOf?.(at.header)
-    const options = { ...requireBlockState(chain, at), pays, beneficiary, maxGas: budget.maxGas } as const
+    // Member by member: copying them by spread shows in the time that a call takes.
+    const { state } = requireBlockState(chain, at)
+    const options = { chain, at, state, pays, beneficiary, maxGas: budget.maxGas } as const
     const outcome = overrides
       ? tryCallOn(evms.fast, call, options, overrides, simulateCall)
       : tryCall(evms.fast, call, options, simulateCall)
