@@ -1,7 +1,10 @@
 /** Shares one thread: work that takes long gives timers and sockets their turn of the event loop. */
 export interface Turns {
-  /** Runs the work at once while this turn has time left, otherwise in a later turn; always in the order of the calls. */
-  run<T>(work: () => T | Promise<T>): T | Promise<T>
+  /**
+   * Runs the work at once while this turn has time left, otherwise in a later turn; always in the order of the calls. The
+   * work is told when it began.
+   */
+  run<T>(work: (began: number) => T | Promise<T>): T | Promise<T>
 }
 
 /** Milliseconds of work in one turn, after which further work waits for the next turn. */
@@ -12,10 +15,10 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   let spent = 0
   let scheduled = false
 
-  function measured<T>(work: () => T): T {
+  function measured<T>(work: (began: number) => T): T {
     const began = now()
     try {
-      return work()
+      return work(began)
     } finally {
       spent += now() - began
       if (spent >= maxPerTurn) endTurn()

@@ -10,8 +10,8 @@ export interface TrialLimits {
 export interface RequestBudget {
   /** Maximum gas of one trial. */
   readonly maxGas: bigint
-  /** Whether the request has used up its gas or its time, so that no further call may begin. */
-  isUsedUp(): boolean
+  /** Whether the request has used up its gas or its time by now, so that no further call may begin. */
+  isUsedUp(now?: number): boolean
   spendGas(gas: bigint): void
   /** Milliseconds that traces of this request may still take, at most `max` for all of them. */
   traceTime(max: number): number
@@ -36,7 +36,7 @@ export function createRequestBudget(
   let traced = 0
   return {
     maxGas: gasCap === 0n ? unlimited : gasCap,
-    isUsedUp: () => (gasCap > 0n && left <= 0n) || now() >= end,
+    isUsedUp: (at = now()) => (gasCap > 0n && left <= 0n) || at >= end,
     spendGas(used) {
       left -= used
     },

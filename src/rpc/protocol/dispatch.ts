@@ -151,7 +151,8 @@ function idOfInvalid({ id }: Json, numberText: IdText): string {
 const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits, now } = options
+  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits } = options
+  const { now = () => performance.now() } = options
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
@@ -182,22 +183,17 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   function run(id: string, { name, params }: Call, { ports, budget }: Request): Answer {
     const method = served.get(name)
     if (!method || !isServed(method, ports)) return fault(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
-    const begin = (): Answer => start(method, id, () => method.run(ports, params, budget))
+    const work = () => method.run(ports, params, budget)
     const holds = hold && method.needs.includes('chain')
-    return turns.run(() => {
-      if (budget.isUsedUp()) return fault('TIMEOUT', id)
-      return holds ? holding(hold, begin) : begin()
+    return turns.run((began) => {
+      if (budget.isUsedUp(began)) return fault('TIMEOUT', id)
+      return holds ? holding(hold, () => start(name, id, work, began)) : start(name, id, work, began)
     })
   }
 
-  function start({ name }: Method, id: string, work: Work): Answer {
-    return onCall ? timed(name, id, work, onCall) : call(name, id, work)
-  }
-
-  function timed(name: string, id: string, work: Work, meter: CallMeter): Answer {
-    const began = performance.now()
+  function start(name: string, id: string, work: Work, began: number): Answer {
     const answer = call(name, id, work)
-    void andThen(answer, () => meter(name, (performance.now() - began) / 1000))
+    if (onCall) void andThen(answer, () => onCall(name, (now() - began) / 1000))
     return answer
   }
 
