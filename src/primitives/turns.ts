@@ -1,10 +1,13 @@
 /** Shares one thread: work that takes long gives timers and sockets their turn of the event loop. */
 export interface Turns {
-  /**
-   * Runs the work at once while this turn has time left, otherwise in a later turn; always in the order of the calls. The
-   * work is told when it began.
-   */
-  run<T>(work: (began: number) => T | Promise<T>): T | Promise<T>
+  /** Runs the work at once while this turn has time left, otherwise in a later turn; always in the order of the calls. */
+  run<T>(work: () => T | Promise<T>): T | Promise<T>
+  /** Whether further work has to wait for a later turn. */
+  isOver(): boolean
+  /** Runs the work in a later turn, after what waits already. The work itself says what it spends. */
+  later<T>(work: () => T | Promise<T>): Promise<T>
+  /** Counts work that was done in this turn. */
+  spend(milliseconds: number): void
 }
 
 /** Milliseconds of work in one turn, after which further work waits for the next turn. */
@@ -15,13 +18,19 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   let spent = 0
   let scheduled = false
 
-  function measured<T>(work: (began: number) => T): T {
+  const isOver = () => spent >= maxPerTurn || waiting.length > 0
+
+  function spend(milliseconds: number): void {
+    spent += milliseconds
+    if (spent >= maxPerTurn) endTurn()
+  }
+
+  function measured<T>(work: () => T): T {
     const began = now()
     try {
-      return work(began)
+      return work()
     } finally {
-      spent += now() - began
-      if (spent >= maxPerTurn) endTurn()
+      spend(now() - began)
     }
   }
 
@@ -38,19 +47,23 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     if (waiting.length > 0) endTurn()
   }
 
-  return {
-    run(work) {
-      if (spent < maxPerTurn && waiting.length === 0) return measured(work)
-      return new Promise((resolve, reject) => {
-        waiting.push(() => {
-          try {
-            resolve(measured(work))
-          } catch (error) {
-            reject(error)
-          }
-        })
-        endTurn()
+  function later<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      waiting.push(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
       })
-    },
+      endTurn()
+    })
+  }
+
+  return {
+    run: (work) => (isOver() ? later(() => measured(work)) : measured(work)),
+    isOver,
+    later,
+    spend,
   }
 }

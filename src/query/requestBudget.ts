@@ -22,7 +22,7 @@ export interface RequestBudget {
 export const defaultGasCap = 50_000_000n
 
 /** Trials with the maximum gas that one request may run. */
-const fullTrials = 20n
+const fullTrials = 20
 
 /** More gas than any block has. */
 const unlimited = 2n ** 64n - 1n
@@ -32,13 +32,13 @@ export function createRequestBudget(
   now: () => number = () => performance.now(),
 ): RequestBudget {
   const end = now() + time
-  let left = fullTrials * gasCap
+  let spent = 0
   let traced = 0
   return {
     maxGas: gasCap === 0n ? unlimited : gasCap,
-    isUsedUp: (at = now()) => (gasCap > 0n && left <= 0n) || at >= end,
+    isUsedUp: (at = now()) => at >= end || (spent > 0 && gasCap > 0n && spent >= fullTrials * Number(gasCap)),
     spendGas(used) {
-      left -= used
+      spent += Number(used)
     },
     traceTime: (max) => Math.min(max - traced, end - now()),
     spendTraceTime(milliseconds) {

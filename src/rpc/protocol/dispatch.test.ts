@@ -200,25 +200,22 @@ describe('a batch', () => {
   })
 })
 
-test('only calls that read the chain hold it', async () => {
+test('only calls that read the chain and whose answer is not there at once hold it', async () => {
   let holds = 0
   const hold = () => {
     holds++
     return () => {}
   }
-  const reading = method({
-    name: 'eth_read',
-    doc: '',
-    needs: ['chain'],
-    params: [],
-    result: integer,
-    handler: () => 1,
-  })
-  const dispatcher = createDispatcher({ ...base, methods: [echo, reading], transport: wsTransport(4), hold })
+  const reading = (name: string, handler: () => number | Promise<number>) =>
+    method({ name, doc: '', needs: ['chain'], params: [], result: integer, handler })
+  const methods = [echo, reading('eth_read', () => 1), reading('eth_readLong', async () => 2)]
+  const dispatcher = createDispatcher({ ...base, methods, transport: wsTransport(4), hold })
   const context: RpcPorts = { chain: () => ({}) as RpcContext['chain'] }
   await ask(`[${call('1')},${call('2')}]`, dispatcher, context)
   expect(holds).toBe(0)
   expect((await ask('{"id":3,"method":"eth_read"}', dispatcher, context))[1]).toBe(result('3', '1'))
+  expect(holds).toBe(0)
+  expect((await ask('{"id":4,"method":"eth_readLong"}', dispatcher, context))[1]).toBe(result('4', '2'))
   expect(holds).toBe(1)
 })
 

@@ -1,5 +1,4 @@
 import { parseJson } from '../../http/parseJson.ts'
-import { andThen } from '../../primitives/andThen.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
@@ -129,9 +128,6 @@ interface Request {
   readonly budget: RequestBudget
 }
 
-/** Runs a method. */
-type Work = () => JsonText | Promise<JsonText>
-
 /** Reads a call; undefined if the object is not a valid one. */
 function readCall(request: Json, numberText: IdText): Call | undefined {
   const { id, method, params, jsonrpc } = request
@@ -148,6 +144,11 @@ function idOfInvalid({ id }: Json, numberText: IdText): string {
   return numberText === undefined || /[.eE]/.test(numberText) ? String(id) : numberText
 }
 
+function hasPorts({ needs }: Method, ports: RpcPorts): boolean {
+  for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
+  return true
+}
+
 const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
@@ -160,12 +161,6 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
-
-  function isServed({ name, needs }: Method, ports: RpcPorts): boolean {
-    if (!served.has(name)) return false
-    for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
-    return true
-  }
 
   function errorOf(error: unknown, name: string): ErrorObject {
     if (error instanceof RpcError) return rpcErrorObject(error)
@@ -180,33 +175,38 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
   }
 
-  function run(id: string, { name, params }: Call, { ports, budget }: Request): Answer {
+  function run(id: string, call: Call, request: Request): Answer {
+    const { name, params } = call
     const method = served.get(name)
-    if (!method || !isServed(method, ports)) return fault(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
-    const work = () => method.run(ports, params, budget)
-    const holds = hold && method.needs.includes('chain')
-    return turns.run((began) => {
-      if (budget.isUsedUp(began)) return fault('TIMEOUT', id)
-      return holds ? holding(hold, () => start(name, id, work, began)) : start(name, id, work, began)
-    })
+    if (!method || !hasPorts(method, request.ports))
+      return fault(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    if (turns.isOver()) return turns.later(() => start(method, id, params, request))
+    return start(method, id, params, request)
   }
 
-  function start(name: string, id: string, work: Work, began: number): Answer {
-    const answer = call(name, id, work)
-    if (onCall) void andThen(answer, () => onCall(name, (now() - began) / 1000))
-    return answer
+  function start(method: Method, id: string, params: Params, request: Request): Answer {
+    const began = now()
+    if (request.budget.isUsedUp(began)) return fault('TIMEOUT', id)
+    const answer = answerOf(method, id, params, request)
+    const milliseconds = now() - began
+    turns.spend(milliseconds)
+    if (onCall) {
+      if (answer instanceof Promise) void answer.then(() => onCall(method.name, (now() - began) / 1000))
+      else onCall(method.name, milliseconds / 1000)
+    }
+    return hold && method.needs.includes('chain') ? holding(hold, answer) : answer
   }
 
-  function call(name: string, id: string, work: Work): Answer {
+  function answerOf(method: Method, id: string, params: Params, { ports, budget }: Request): Answer {
     try {
-      const result = work()
+      const result = method.run(ports, params, budget)
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
-        (error: unknown) => failed(id, error, name),
+        (error: unknown) => failed(id, error, method.name),
       )
     } catch (error) {
-      return failed(id, error, name)
+      return failed(id, error, method.name)
     }
   }
 
@@ -229,13 +229,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
-    const answerOf = (i: number) => single(calls[i], ids[i], request)
+    const nth = (i: number) => single(calls[i], ids[i], request)
     const from = (start: number): Answer => {
       for (let i = start; i < calls.length; i++) {
-        const answer = answerOf(i)
+        const answer = nth(i)
         if (answer instanceof Promise) {
           const answers: Answer[] = [answer]
-          while (goTogether(calls[i], calls[i + answers.length])) answers.push(answerOf(i + answers.length))
+          while (goTogether(calls[i], calls[i + answers.length])) answers.push(nth(i + answers.length))
           return Promise.all(answers).then((replies) => {
             replies.forEach(keep)
             return from(i + replies.length)
@@ -249,7 +249,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   return {
-    serves: isServed,
+    serves: (method, ports) => served.has(method.name) && hasPorts(method, ports),
     dispatch(text, ports) {
       if (text === '') return fault(transport.emptyText)
       const json = parseJson(text)

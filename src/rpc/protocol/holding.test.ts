@@ -8,7 +8,7 @@ function start() {
     held++
     return () => void held--
   }
-  const answer = (body: JsonText) => holding(hold, () => ({ status: 200, body }))
+  const answer = (body: JsonText) => holding(hold, { status: 200, body })
   return { hold, answer, held: () => held }
 }
 
@@ -25,7 +25,7 @@ test('an answer at hand holds nothing', () => {
 
 test('an answer that takes its time holds until it is there', async () => {
   const { hold, held } = start()
-  const answer = holding(hold, async () => ({ status: 200, body: 'a' }) as const)
+  const answer = holding(hold, Promise.resolve({ status: 200, body: 'a' } as const))
   expect(held()).toBe(1)
   expect(await answer).toEqual({ status: 200, body: 'a' })
   expect(held()).toBe(0)

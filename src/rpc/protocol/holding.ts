@@ -1,10 +1,14 @@
-import { andThen } from '../../primitives/andThen.ts'
 import type { Answer, Hold, Reply } from './dispatch.ts'
 
-/** Holds the view of the chain until the reply is complete: pieces of a long one are read while the client takes them. */
-export function holding(hold: Hold, start: () => Answer): Answer {
+/**
+ * Holds the view of the chain until the reply is complete: pieces of a long one are read while the client takes them. It is
+ * called in the turn of the event loop in which the answer began, so no head came between, and a reply that is there as one
+ * text needs no hold.
+ */
+export function holding(hold: Hold, answer: Answer): Answer {
+  if (!(answer instanceof Promise)) return typeof answer.body === 'string' ? answer : releasing(answer, hold())
   const release = hold()
-  return andThen(start(), (reply) => releasing(reply, release))
+  return answer.then((reply) => releasing(reply, release))
 }
 
 function releasing(reply: Reply, release: () => void): Reply {
