@@ -51,7 +51,7 @@ function decompressed(payload: Uint8Array): Uint8Array | undefined {
 }
 
 /** Calls the target and says Hello; all these protocols must be ones that it speaks. */
-export function openSession({ enode }: Target, options: SessionOptions): Session {
+export function openSession({ enode }: Pick<Target, 'enode'>, options: SessionOptions): Session {
   const { key, capabilities, hello = helloOf(key, capabilities), onMessage } = options
   // Codes are given out in the plain order of names.
   const ordered = capabilities.toSorted((a, b) => (a.name < b.name ? -1 : 1))
