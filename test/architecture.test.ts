@@ -28,6 +28,7 @@ const layers: Readonly<Record<string, number>> = {
   explorer: 10,
   blockfiles: 10,
   config: 10,
+  signer: 10,
   node: 11,
   cli: 12,
 }

@@ -104,6 +104,23 @@ export function path(label: 'PATH' | 'FILE' | 'DIRECTORY'): OptionCodec<string> 
   return notEmpty(text(label))
 }
 
+/** A URL with one of these schemes. It must not contain a password, which other users could see among the processes. */
+export function url(schemes: readonly string[]): OptionCodec<URL> {
+  return {
+    label: 'URL',
+    arity: 'one',
+    decode(given) {
+      const parsed = URL.canParse(given) ? new URL(given) : undefined
+      if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
+        throw badValue(`'${given}' is not a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+      if (parsed.username !== '' || parsed.password !== '')
+        throw badValue('the URL must not contain a user or password')
+      return parsed
+    },
+    encode: ({ href }) => href.replace(/\/$/, ''),
+  }
+}
+
 /** A file name without a directory. */
 export const fileName: OptionCodec<string> = {
   label: 'FILE',

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { failed, usage } from '../../config/fault.ts'
+import { option, unset } from '../../config/option.ts'
+import type { Config } from '../../config/options.ts'
+import { bigInteger, boolean, host, hosts, integer, origins, path, seconds, url } from '../../config/values.ts'
+import { devAccounts } from '../../forks/devGenesis.ts'
+import { localOrigins } from '../../http/cors.ts'
+import { logLevels } from '../../node/ports/loggingPort.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { createLoggers, type Logger } from '../../primitives/logger.ts'
+import { command } from '../command.ts'
+
+/** `quoin signer`: holds keys in front of a node. */
+export const signer = command(
+  'signer',
+  'Hold keys in front of a node: answer eth_accounts, sign what eth_sendTransaction and eth_sign are given, and pass ' +
+    'everything else on to the node, over HTTP and WebSocket.',
+  {
+    dev: option(boolean, false, 'command', 'Use the public keys of the DEV network.'),
+    keystore: option(
+      path('PATH'),
+      unset(),
+      'command',
+      'Keystore file (Web3 Secret Storage, version 3), or directory of such files.',
+    ),
+    'password-file': option(
+      path('FILE'),
+      unset('<name>.password beside each keystore file'),
+      'command',
+      'File with the password of the keystore files.',
+    ),
+    node: option(
+      url(['http', 'https']),
+      new URL('http://127.0.0.1:8545'),
+      'command',
+      'JSON-RPC of the node over HTTP.',
+    ),
+    'node-ws': option(
+      url(['ws', 'wss']),
+      unset('the host of --node, one port higher'),
+      'command',
+      'JSON-RPC of the node over WebSocket.',
+    ),
+    'node-timeout': option(seconds, 60, 'command', 'Seconds that the node may take to answer.'),
+    // Beside a node (8545 to 8547) and a network of any size (ports that end in 5 to 8) it is free; Clef uses it too.
+    port: option(
+      integer(0, 65_535),
+      8550,
+      'command',
+      'Port to listen on, for HTTP and WebSocket; 0 picks any free port.',
+    ),
+    host: option(host, '127.0.0.1', 'command', 'Interface to listen on. Whoever can connect can sign.'),
+    'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'command', 'Allowed host names in requests.'),
+    'cors-origins': option(
+      origins,
+      localOrigins,
+      'command',
+      'Allowed origins of browsers, over HTTP (CORS) and WebSocket, as regular expressions. The default allows pages from this ' +
+        'machine and browser extensions.',
+    ),
+    'chain-id': option(bigInteger, unset('that of the node'), 'command', 'Chain that transactions are signed for.'),
+  },
+  async (values, { config }) => {
+    if (values.dev === (values.keystore !== undefined))
+      throw usage("Give either '--dev' or '--keystore=<PATH>': where the keys are")
+    const log = createLog(config)
+    // Other commands do not need what this one loads.
+    const [{ createKeyring }, { readKeystores }, { startSigner }] = await Promise.all([
+      import('../../signer/keyring.ts'),
+      import('../../signer/readKeystores.ts'),
+      import('../../signer/startSigner.ts'),
+    ])
+    const keyring = createKeyring(
+      values.keystore === undefined ? devKeys() : await readKeystores(values.keystore, values['password-file']),
+    )
+    const options = {
+      host: values.host,
+      port: values.port,
+      nodeUrl: values.node,
+      nodeWsUrl: values['node-ws'] ?? webSocketBeside(values.node),
+      timeout: values['node-timeout'] * 1000,
+      chainId: values['chain-id'],
+      hostAllowlist: values['host-allowlist'],
+      corsOrigins: values['cors-origins'],
+    }
+    const server = await startSigner(options, keyring, log).catch((error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : (error.code ?? error.message)
+      throw failed(`Cannot listen on ${values.host}:${values.port}: ${reason}. See --host and --port.`, error)
+    })
+    if (!/^(?:127\.|::1$|localhost$)/.test(values.host))
+      log.warn({ host: values.host }, 'not only this machine can connect: whoever can, can sign')
+    log.info(
+      {
+        url: `http://${server.host}:${server.port}`,
+        ws: `ws://${server.host}:${server.port}`,
+        node: options.nodeUrl.href,
+        nodeWs: options.nodeWsUrl.href,
+        accounts: keyring.accounts.length,
+      },
+      'signer started',
+    )
+    const signal = await nextSignal()
+    log.info({ signal }, 'stopping')
+    await server.close()
+    return 0
+  },
+)
+
+function createLog(config: Config): Logger {
+  const terminal = process.stdout.isTTY === true
+  return createLoggers({
+    level: logLevels[config.logging],
+    pretty: terminal,
+    color: config['color-enabled'] ?? terminal,
+    write: (line) => void process.stdout.write(line),
+  }).child('signer')
+}
+
+function devKeys(): Uint8Array[] {
+  return devAccounts.map(({ privateKey }) => fromHex(privateKey))
+}
+
+/** Where a node serves WebSocket by default: at the next port. */
+function webSocketBeside(node: URL): URL {
+  const beside = new URL(node)
+  beside.protocol = node.protocol === 'https:' ? 'wss:' : 'ws:'
+  if (node.port !== '') beside.port = String(Number(node.port) + 1)
+  return beside
+}
+
+/** Resolves with the first signal that ends the process; a second one ends it at once. */
+async function nextSignal(): Promise<NodeJS.Signals> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  return Promise.race(signals.map((signal) => once(process, signal).then(() => signal)))
+}

@@ -1,0 +1,66 @@
+import { parseJson } from '../http/parseJson.ts'
+import { CallError, errorObjectOf, isGatewayFault, type NodeErrorObject } from './fault.ts'
+import type { Method, OwnMethod } from './methods.ts'
+import { type ForeignCalls, idOf, type OwnCall, type OwnRequest, splitArray } from './readRequest.ts'
+
+/** A response of the signer. */
+export interface Reply {
+  readonly status: 200 | 504
+  readonly body: string
+}
+
+export interface AnswerPorts {
+  readonly methods: Readonly<Record<OwnMethod, Method>>
+  /** Sends a batch to the node and returns the text of its response. */
+  askNode(calls: ForeignCalls, signal: AbortSignal): Promise<string>
+  /** Called with errors that neither the client nor the node caused. */
+  onInternalError(error: unknown, method: string): void
+}
+
+/** The response with an error. */
+export function errorText(id: string, error: NodeErrorObject): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
+}
+
+/** Answers a request. The calls of a batch run one after another, so that each sees the effects of those before it. */
+export async function answer(request: OwnRequest, ports: AnswerPorts, signal: AbortSignal): Promise<Reply> {
+  if (request.kind === 'call') return answerCall(request.call, ports, signal)
+  const bodies: string[] = []
+  for (const part of request.parts)
+    if ('texts' in part) bodies.push(...(await answerForeign(part, ports, signal)))
+    else bodies.push((await answerCall(part, ports, signal)).body)
+  return { status: 200, body: `[${bodies.join(',')}]` }
+}
+
+async function answerCall({ id, method, params }: OwnCall, ports: AnswerPorts, signal: AbortSignal): Promise<Reply> {
+  try {
+    const result = await ports.methods[method](params, signal)
+    return { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}` }
+  } catch (error) {
+    if (error instanceof CallError)
+      return { status: isGatewayFault(error.at) ? 504 : 200, body: errorText(id, errorObjectOf(error.at)) }
+    ports.onInternalError(error, method)
+    return { status: 200, body: errorText(id, { code: -32603, message: 'Internal error' }) }
+  }
+}
+
+/** The responses of the node to a part of a batch. */
+async function answerForeign(calls: ForeignCalls, { askNode }: AnswerPorts, signal: AbortSignal): Promise<string[]> {
+  try {
+    const text = (await askNode(calls, signal)).trim()
+    if (text === '') return []
+    const json = parseJson(text)
+    if (json === undefined) throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: 'it is not JSON' })
+    return Array.isArray(json) ? splitArray(text) : [text]
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    const { at } = error
+    return calls.ids.map((id) => errorText(id, errorObjectOf(at)))
+  }
+}
+
+/** The response to a request that could not be passed on to the node; a batch gets one error, without an id. */
+export function gatewayReply(text: string, fault: CallError): Reply {
+  const id = idOf(parseJson(text), text) ?? 'null'
+  return { status: 504, body: errorText(id, errorObjectOf(fault.at)) }
+}
