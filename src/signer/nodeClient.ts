@@ -7,10 +7,10 @@ import { CallError, type NodeErrorObject } from './fault.ts'
 /** A request as it is sent to the node. */
 export interface Outgoing {
   readonly method: 'GET' | 'POST'
-  /** Path and query. */
-  readonly path: string
+  /** Path and query, as they stand in the request line; that of the node's JSON-RPC if undefined. */
+  readonly path?: string | undefined
   readonly headers: OutgoingHttpHeaders
-  readonly body?: string
+  readonly body?: string | undefined
 }
 
 /** The node's JSON-RPC over HTTP. All calls reject with a CallError. */
@@ -35,10 +35,11 @@ export function createNodeClient(url: URL): NodeClient {
 
   function open(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { method, path, headers, body } = outgoing
+      const { method, path = url.pathname + url.search, headers, body } = outgoing
       const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-      const sent: ClientRequest = start(new URL(path, url), {
+      const sent: ClientRequest = start(url, {
         method,
+        path,
         headers: { ...headers, ...length },
         agent,
         signal,
@@ -55,7 +56,7 @@ export function createNodeClient(url: URL): NodeClient {
 
   async function ask(body: string, signal: AbortSignal): Promise<string> {
     const headers = { 'Content-Type': 'application/json' }
-    const response = await open({ method: 'POST', path: url.pathname + url.search, headers, body }, signal)
+    const response = await open({ method: 'POST', headers, body }, signal)
     try {
       return await text(response)
     } catch (error) {

@@ -9,12 +9,21 @@ import type { NodeClient } from './nodeClient.ts'
 const requestHeaders = ['accept', 'accept-encoding', 'authorization', 'content-type'] as const
 const responseHeaders = ['content-encoding', 'content-length', 'content-type'] as const
 
+export interface PassOptions {
+  /** Where at the node; its JSON-RPC if undefined. */
+  readonly path?: string | undefined
+  /** Undefined for GET. */
+  readonly body?: string
+  /** Milliseconds that the node may take to answer. */
+  readonly timeout: number
+}
+
 /** Passes a request on to the node, and its response back, byte for byte. */
 export async function passHttp(
   node: NodeClient,
   request: IncomingMessage,
   response: ServerResponse,
-  { body, timeout }: { readonly body?: string; readonly timeout: number },
+  { path, body, timeout }: PassOptions,
 ): Promise<void> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeout)
@@ -23,11 +32,8 @@ export async function passHttp(
   const headers: OutgoingHttpHeaders = {}
   for (const name of requestHeaders) if (request.headers[name] !== undefined) headers[name] = request.headers[name]
   try {
-    const outgoing =
-      body === undefined
-        ? { method: 'GET' as const, path: request.url!, headers }
-        : { method: 'POST' as const, path: request.url!, headers, body }
-    const answered = await node.open(outgoing, controller.signal)
+    const method = body === undefined ? 'GET' : 'POST'
+    const answered = await node.open({ method, path, headers, body }, controller.signal)
     clearTimeout(timer)
     answered.setTimeout(timeout, () => answered.destroy())
     const passed = ['Vary', 'origin']

@@ -7,7 +7,7 @@ import { defaultGrace, type Listening, listen, type ServerAddress } from '../htt
 import { pathOf } from '../http/pathOf.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
-import { sendHostRefused, sendText } from '../http/sendText.ts'
+import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { type AnswerPorts, answer } from './answer.ts'
 import type { Keyring } from './keyring.ts'
@@ -48,16 +48,18 @@ export async function startSigner(options: SignerOptions, keyring: Keyring, log:
     const { host, origin, accept } = request.headers
     if (!hostAllowed(host)) return sendHostRefused(response)
     if (origin !== undefined && !passCors(request, response, origin, cors, refuseOrigin)) return
-    if (request.method === 'GET') {
-      // Whether the node is ready only the node knows.
-      if (pathOf(request.url!) === '/liveness') return sendText(response, 200, 'application/json', '{"status":"UP"}')
-      return void passHttp(node, request, response, { timeout })
-    }
+    const path = pathOf(request.url!)
+    // Whether the node is ready only the node knows.
+    if (path === '/liveness') return sendText(response, 200, 'application/json', '{"status":"UP"}')
+    // A URL instead of a path would ask for a proxy.
+    if (!path.startsWith('/')) return sendNotFound(response)
+    const where = path === '/' ? undefined : path
+    if (request.method === 'GET') return void passHttp(node, request, response, { path: request.url, timeout })
     if (request.method !== 'POST') return sendText(response, 405)
     if (!acceptsJson(accept)) return sendText(response, 406)
     readBody(request, response, limits.body, (text = '') => {
-      const own = readRequest(text)
-      if (!own) return void passHttp(node, request, response, { body: text, timeout })
+      const own = where === undefined ? readRequest(text) : undefined
+      if (!own) return void passHttp(node, request, response, { path: where, body: text, timeout })
       const gzip = acceptsGzip(request.headers['accept-encoding'] ?? '')
       answer(own, ports, AbortSignal.timeout(timeout)).then(({ status, body }) =>
         sendJson(response, status, body, { gzip, pretty: false }),

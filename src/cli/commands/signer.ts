@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { failed, usage } from '../../config/fault.ts'
 import { option, unset } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
@@ -128,8 +127,9 @@ function webSocketBeside(node: URL): URL {
   return beside
 }
 
-/** Resolves with the first signal that ends the process; a second one ends it at once. */
-async function nextSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  return Promise.race(signals.map((signal) => once(process, signal).then(() => signal)))
+/** Resolves with the first signal that asks the process to end. Further ones change nothing: stopping takes a second at most. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
+  })
 }
