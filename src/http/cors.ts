@@ -4,12 +4,6 @@ import { sendText } from './sendText.ts'
 /** Returns the value of Access-Control-Allow-Origin for an Origin, or undefined if it is not allowed. */
 export type CorsCheck = (origin: string) => string | undefined
 
-/** Pages that this machine serves, and browser extensions such as wallets. */
-export const localOrigins: readonly string[] = [
-  'https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?',
-  '(chrome|moz|safari-web)-extension://[^/]+',
-]
-
 /** Entries are regular expressions that must match the whole origin; `*` allows all, an empty list none. */
 export function createCorsCheck(origins: readonly string[]): CorsCheck {
   if (origins.length === 0) return () => undefined

@@ -7,7 +7,7 @@ import { defaultGrace, type Listening, listen, type ServerAddress } from '../htt
 import { pathOf } from '../http/pathOf.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
-import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
+import { sendHostRefused, sendText } from '../http/sendText.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { type AnswerPorts, answer } from './answer.ts'
 import type { Keyring } from './keyring.ts'
@@ -51,8 +51,6 @@ export async function startSigner(options: SignerOptions, keyring: Keyring, log:
     const path = pathOf(request.url!)
     // Whether the node is ready only the node knows.
     if (path === '/liveness') return sendText(response, 200, 'application/json', '{"status":"UP"}')
-    // A URL instead of a path would ask for a proxy.
-    if (!path.startsWith('/')) return sendNotFound(response)
     const where = path === '/' ? undefined : path
     if (request.method === 'GET') return void passHttp(node, request, response, { path: request.url, timeout })
     if (request.method !== 'POST') return sendText(response, 405)

@@ -3,11 +3,16 @@ import { option, unset } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
 import { bigInteger, boolean, host, hosts, integer, origins, path, seconds, url } from '../../config/values.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
-import { localOrigins } from '../../http/cors.ts'
 import { logLevels } from '../../node/ports/loggingPort.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { createLoggers, type Logger } from '../../primitives/logger.ts'
 import { command } from '../command.ts'
+
+/** Origins of pages that this machine serves and of browser extensions, such as wallets. */
+const localOrigins: readonly string[] = [
+  'https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?',
+  '(chrome|moz|safari-web)-extension://.*',
+]
 
 /** `quoin signer`: holds keys in front of a node. */
 export const signer = command(
