@@ -37,26 +37,29 @@ async function answerCall({ id, method, params }: OwnCall, ports: AnswerPorts, s
     const result = await ports.methods[method](params, signal)
     return { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}` }
   } catch (error) {
-    if (error instanceof CallError)
-      return { status: isGatewayFault(error.at) ? 504 : 200, body: errorText(id, errorObjectOf(error.at)) }
-    ports.onInternalError(error, method)
-    return { status: 200, body: errorText(id, { code: -32603, message: 'Internal error' }) }
+    const status = error instanceof CallError && isGatewayFault(error.at) ? 504 : 200
+    return { status, body: errorText(id, errorOf(error, method, ports)) }
   }
 }
 
 /** The responses of the node to a part of a batch. */
-async function answerForeign(calls: ForeignCalls, { askNode }: AnswerPorts, signal: AbortSignal): Promise<string[]> {
+async function answerForeign(calls: ForeignCalls, ports: AnswerPorts, signal: AbortSignal): Promise<string[]> {
   try {
-    const text = (await askNode(calls, signal)).trim()
+    const text = (await ports.askNode(calls, signal)).trim()
     if (text === '') return []
     const json = parseJson(text)
     if (json === undefined) throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: 'it is not JSON' })
     return Array.isArray(json) ? splitArray(text) : [text]
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    const { at } = error
-    return calls.ids.map((id) => errorText(id, errorObjectOf(at)))
+    const object = errorOf(error, 'batch', ports)
+    return calls.ids.map((id) => errorText(id, object))
   }
+}
+
+function errorOf(error: unknown, method: string, { onInternalError }: AnswerPorts): NodeErrorObject {
+  if (error instanceof CallError) return errorObjectOf(error.at)
+  onInternalError(error, method)
+  return { code: -32603, message: 'Internal error' }
 }
 
 /** The response to a request that could not be passed on to the node; a batch gets one error, without an id. */
