@@ -1,4 +1,4 @@
-import { emptyBytes } from '../../primitives/bytes.ts'
+import { emptyBytes, equalBytes } from '../../primitives/bytes.ts'
 import type { Call } from '../../query/call.ts'
 import type { AccessList, Authorization } from '../../types/transaction.ts'
 import { invalidParams } from '../protocol/fault.ts'
@@ -16,11 +16,11 @@ export interface CallObject extends Call {
   readonly strict: boolean
 }
 
-/** The payload, `data` or `input`; Besu rejects both together. */
+/** The payload, `data` or `input`. Many clients send both; Besu accepts that since 24.x, where they are equal. */
 function decodePayload(object: JsonObject): Uint8Array {
   const a = optionalMember(object, 'data', data)
   const b = optionalMember(object, 'input', data)
-  if (a && b) throw invalidParams()
+  if (a && b && !equalBytes(a, b)) throw invalidParams('data and input differ')
   return a ?? b ?? emptyBytes
 }
 

@@ -274,9 +274,11 @@ describe('call object', () => {
   })
   test('input is another name of data', () => {
     expect(callObject.decode({ input: '0x01' }).data).toEqual(Uint8Array.of(1))
+    expect(callObject.decode({ data: '0x01', input: '0x01' }).data).toEqual(Uint8Array.of(1))
   })
   test.each([
-    { data: '0x01', input: '0x01' },
+    { data: '0x01', input: '0x02' },
+    { data: '0x', input: '0x02' },
     { gasPrice: '0x1', maxFeePerGas: '0x1' },
     { data: '0x123' },
     { accessList: [{ address: '0x1', storageKeys: ['0x1'] }] },
