@@ -55,22 +55,28 @@ function minGas(tx: Tx, { gasSpent }: TxOutcome, rules: Rules): bigint {
   return gasSpent > floor ? gasSpent : floor
 }
 
-/** The outcome of trying with all gas, and the least gas that was found to be enough where that succeeded. */
+/** The outcome of trying with all gas, and the gas that a transaction needs where that succeeded. */
 export interface Estimate {
   readonly trial: TxOutcome
+  /** A gas limit with which the transaction was seen to succeed. */
   readonly gas: bigint
   /** Gas that all trials used. */
   readonly gasRun: bigint
 }
 
-/** Runs of the whole gas limit that a search may cost. */
-const maxRuns = 4n
+/** Gas that a call with value gives to its callee, and gets back if that does not use it. */
+const callStipend = 2300n
+/** Thousandths by which an estimate may be above a limit that fails, where finding the exact one costs too much. */
+const tolerance = 15n
 
 /**
- * Searches between the gas that was spent, which may be too little, and what is sure to be enough. A search that costs too
- * much ends early, with what is known to be enough.
+ * Searches for the least gas limit that works, from the gas that the trial spent up to all the gas that `tx` has. Less than
+ * was spent is not tried: with it a transaction can succeed only by doing something else, such as ignoring that an inner
+ * call ran out of gas. The search is exact until its runs have cost as much as one with all the gas; then it ends as soon
+ * as the estimate is within the tolerance.
  */
-export function estimateGas(evm: Evm, tx: Tx, sender: Address, options: TxOptions): Estimate {
+export function estimateGas(evm: Evm, given: Tx, sender: Address, options: TxOptions): Estimate {
+  const tx = withinCap(given, options.rules)
   const { trial, enough } = measure(evm, tx, sender, options)
   let gasRun = trial.gasUsed
   if (trial.status === 0) return { trial, gas: 0n, gasRun }
@@ -81,11 +87,23 @@ export function estimateGas(evm: Evm, tx: Tx, sender: Address, options: TxOption
   }
   let low = minGas(tx, trial, options.rules)
   if (works(low)) return { trial, gas: low, gasRun }
-  let high = enough
-  while (low + 1n < high && gasRun < maxRuns * tx.gasLimit) {
+  const stipendBack = ((low + callStipend) * 64n) / 63n
+  let high = enough > stipendBack ? enough : stipendBack
+  while (high < tx.gasLimit && !works(high)) {
+    low = high
+    high *= 2n
+  }
+  // The trial worked with all the gas.
+  if (high > tx.gasLimit) high = tx.gasLimit
+  while (low + 1n < high && (gasRun < tx.gasLimit || (high - low) * 1000n > low * tolerance)) {
     const middle = (low + high) / 2n
     if (works(middle)) high = middle
     else low = middle
   }
   return { trial, gas: high, gasRun }
+}
+
+/** The same transaction with no more gas than one may have (EIP-7825). */
+function withinCap(tx: Tx, { txGasCap }: Rules): Tx {
+  return txGasCap !== undefined && tx.gasLimit > txGasCap ? { ...tx, gasLimit: txGasCap } : tx
 }

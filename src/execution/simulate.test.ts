@@ -13,6 +13,7 @@ import {
 import { createEvm } from '../evm/evm.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
+import { bytesToBigInt } from '../primitives/u256.ts'
 import type { LegacyTx, Tx } from '../types/transaction.ts'
 import { estimateGas, measure } from './estimateGas.ts'
 import { TxError } from './fault.ts'
@@ -25,7 +26,8 @@ const evm = createEvm('trace')
 
 function putCode(code: string, more: readonly (readonly [Address, string])[] = []): void {
   const accounts = new Map<string, TestAccount>([[keyOf(sender), { balance: 1000n }]])
-  for (const [at, source] of [[contract, code] as const, ...more]) accounts.set(keyOf(at), { code: assemble(source) })
+  for (const [at, source] of [[contract, code] as const, ...more])
+    accounts.set(keyOf(at), { code: assemble(source), balance: 10n })
   evm.reset(mapHost(accounts))
   evm.setBlock(block, rules)
 }
@@ -105,6 +107,8 @@ describe('an estimate', () => {
       'one that fails unless its inner call has enough',
       `0 0 0 0 0 ${BigInt(`0x${Buffer.from(other).toString('hex')}`)} GAS CALL ISZERO @bad JUMPI STOP bad: INVALID`,
     ],
+    ['one that sends ether to an account without code', `0 0 0 0 1 0x77 0 CALL ISZERO @bad JUMPI STOP bad: INVALID`],
+    ['one that demands much gas', `400000 GAS GT ISZERO @bad JUMPI STOP bad: 0 0 REVERT`],
   ])('for %s is enough, and one less is not', (_, code) => {
     const inner = '1 2 SSTORE 1 3 SSTORE'
     putCode(code, [[other, inner]])
@@ -119,6 +123,20 @@ describe('an estimate', () => {
     }
     expect(outcome(gas)).toBe(1)
     expect(outcome(gas - 1n)).not.toBe(1)
+  })
+
+  test('for one that uses up most of what it has is near what it has', () => {
+    putCode(`0 0 0 0 0 ${bytesToBigInt(other)} GAS CALL STOP`, [[other, 'INVALID']])
+    const { trial, gas } = estimateGas(evm, tx(), sender, options)
+    expect([trial.status, gas >= trial.gasSpent, gas <= 1_000_000n]).toEqual([1, true, true])
+  })
+
+  test('never exceeds the gas that a transaction may have', () => {
+    putCode(`0 0 0 0 0 ${bytesToBigInt(other)} GAS CALL STOP`, [[other, 'INVALID']])
+    const osaka = { ...options, rules: rulesOf('osaka') }
+    evm.setBlock(block, osaka.rules)
+    const { gas } = estimateGas(evm, tx({ gasLimit: 30_000_000n }), sender, osaka)
+    expect(gas <= 16_777_216n).toBe(true)
   })
 
   test('of what fails with all gas is its failure', () => {

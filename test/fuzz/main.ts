@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type ForkName, forks } from '../../src/forks/table.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { fuzzClaims } from './claims/fuzzClaims.ts'
+import { fuzzEstimates } from './estimates/fuzzEstimates.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
@@ -14,6 +15,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
+       npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
 evm                Random programs on the fast, exact and tracing engine, the oracle and geth's evm tool.
@@ -28,6 +30,7 @@ rpc                Mutated requests to a real node over HTTP, WebSocket and Grap
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
                    QBFT, IBFT 2.0 or Clique by the seed.
+estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
   --sample N       Every N-th test (default 1).
@@ -85,6 +88,7 @@ async function main(): Promise<number> {
   if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
+  if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
     const passed = await fuzzEvm({
@@ -99,7 +103,9 @@ async function main(): Promise<number> {
     return (await runOracleStateTests(data, bundles, positive('sample', values.sample, 1))) ? 0 : 1
   }
   if (target !== undefined)
-    throw new UsageError(`Unknown target ${target}. Targets: evm, store, rpc, p2p, claims, oracle-statetests.`)
+    throw new UsageError(
+      `Unknown target ${target}. Targets: evm, store, rpc, p2p, claims, estimates, oracle-statetests.`,
+    )
   process.stdout.write(usage)
   return 0
 }

@@ -49,7 +49,8 @@ function apply(evm: Evm, { tx, sender }: ScenarioTx, context: TxContext): Omit<O
   }
 }
 
-function hostOver(state: () => State): Host {
+/** A host over the oracle's form of a state. */
+export function hostOver(state: () => State): Host {
   const codes = new Map<string, Uint8Array>()
   return {
     account(address) {

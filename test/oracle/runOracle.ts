@@ -32,6 +32,8 @@ export interface OracleResult {
   /** `invalid`: the transaction may not be in the block and changes nothing. */
   readonly status: FrameResult['status'] | 'invalid'
   readonly gasUsed: bigint
+  /** Before refunds and without the floor. */
+  readonly gasSpent: bigint
   readonly output: Uint8Array
   readonly logs: readonly Log[]
   readonly post: State
@@ -43,7 +45,8 @@ export interface OracleResult {
 export function runOracle({ pre, block, tx, sender, rules, onStep }: OracleInput): OracleResult {
   const world = createWorld(pre, since(rules, 'spuriousDragon'))
   const reason = checkTx(tx, sender, world, block, rules)
-  if (reason !== undefined) return { status: 'invalid', reason, gasUsed: 0n, output: emptyBytes, logs: [], post: pre }
+  if (reason !== undefined)
+    return { status: 'invalid', reason, gasUsed: 0n, gasSpent: 0n, output: emptyBytes, logs: [], post: pre }
 
   const gasPrice = gasPriceOf(tx, block.baseFee)
   const blobHashes = tx.type === 3 ? tx.blobHashes.map(bytesToBigInt) : []
@@ -55,7 +58,7 @@ export function runOracle({ pre, block, tx, sender, rules, onStep }: OracleInput
   const gasUsed = settle(tx, rules, world, gasLeft)
   world.addBalance(sender, (tx.gasLimit - gasUsed) * gasPrice)
   world.addBalance(block.beneficiary, gasUsed * (gasPrice - block.baseFee))
-  return { status, gasUsed, output, logs: [...world.logs], post: world.finish() }
+  return { status, gasUsed, gasSpent: tx.gasLimit - gasLeft, output, logs: [...world.logs], post: world.finish() }
 }
 
 /** The transaction's own call or creation, with everything that comes before it. */
