@@ -5,6 +5,7 @@ import { simulate } from '../execution/simulate.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
 import type { Tx } from '../types/transaction.ts'
 import { type AccountOverride, applyOverrides, withoutStorage } from './accountOverrides.ts'
+import { type BlockOverrides, overrideHeader } from './blockOverrides.ts'
 import type { Call } from './call.ts'
 import { callTx } from './callTx.ts'
 import { defaultGasCap } from './requestBudget.ts'
@@ -25,21 +26,25 @@ export interface CallOptions extends BlockState {
   readonly maxGas?: bigint | undefined
   /** Who collects fees, where it is not who the header names. */
   readonly beneficiary?: Address | undefined
+  /** What the call takes to be different about the block. */
+  readonly block?: BlockOverrides | undefined
 }
 
 /** Makes the transaction that a call stands for, in the block that the interpreter has the state of. */
 function readyCall(evm: Evm, call: Call, options: CallOptions, overrides: readonly AccountOverride[]): ReadyCall {
-  const { chain, at, pays, beneficiary, maxGas = defaultGasCap } = options
+  const { chain, at, pays, block: changed, maxGas = defaultGasCap } = options
   const { chainId } = chain.spec
-  const rules = chain.rulesOf(at.header)
-  const env = blockEnvOf(at.header, rules, chainId, beneficiary)
+  const header = changed ? overrideHeader(at.header, changed) : at.header
+  const rules = chain.rulesOf(header)
+  const env = blockEnvOf(header, rules, chainId, changed?.feeRecipient ?? options.beneficiary)
   const paysFees = pays === 'all'
   // Where no fee is paid there is no base fee to pay either, and contracts see none.
-  const block = paysFees ? env : { ...env, baseFee: 0n }
+  const baseFee = paysFees ? env.baseFee : (changed?.baseFee ?? 0n)
+  const block = { ...env, baseFee, blobBaseFee: changed?.blobBaseFee ?? env.blobBaseFee }
   evm.setBlock(block, rules)
   applyOverrides(evm, overrides)
   const sender = call.from ?? zeroAddress
-  const wanted = call.gas ?? at.header.gasLimit
+  const wanted = call.gas ?? header.gasLimit
   const gasLimit = wanted < maxGas ? wanted : maxGas
   const tx = callTx(call, { nonce: evm.nonce(sender), gasLimit, chainId, pays: paysFees })
   return { evm, tx, sender, options: { block, rules, pays } }

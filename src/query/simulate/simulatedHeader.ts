@@ -18,7 +18,7 @@ export function simulatedHeader(
     timestamp: time,
     beneficiary: block.feeRecipient ?? beneficiary,
     extraData: emptyBytes,
-    difficulty: proofOfStake ? 0n : difficulty,
+    difficulty: block.difficulty ?? (proofOfStake ? 0n : difficulty),
     targetGasLimit: undefined,
     ...(block.prevRandao && { mixHash: block.prevRandao }),
   }

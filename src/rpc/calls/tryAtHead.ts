@@ -1,8 +1,10 @@
 import type { ChainView } from '../../chain/view.ts'
 import { TxError } from '../../execution/fault.ts'
+import type { AccountOverride } from '../../query/accountOverrides.ts'
+import type { BlockOverrides } from '../../query/blockOverrides.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { RequestBudget } from '../../query/requestBudget.ts'
-import { type ReadyCall, tryCall } from '../../query/tryCall.ts'
+import { type ReadyCall, tryCall, tryCallOn } from '../../query/tryCall.ts'
 import type { CallObject } from '../codecs/callObject.ts'
 import { RpcError } from '../protocol/fault.ts'
 import { txErrorObject } from '../protocol/faultTable.ts'
@@ -14,13 +16,22 @@ interface HeadPorts {
   readonly budget: RequestBudget
 }
 
+/** A call, and what it takes to be different about accounts and its block. */
+export interface TrialCall {
+  readonly call: CallObject
+  readonly accounts: readonly AccountOverride[] | undefined
+  readonly block?: BlockOverrides | undefined
+}
+
 /** Tries a call step by step at the head, with all the gas of a block: what estimates start from. Refusals are explained. */
-export function tryAtHead<T>({ evms, chain, budget }: HeadPorts, call: CallObject, run: (ready: ReadyCall) => T): T {
+export function tryAtHead<T>({ evms, chain, budget }: HeadPorts, trial: TrialCall, run: (ready: ReadyCall) => T): T {
+  const { accounts, block } = trial
+  const call = { ...trial.call, gas: undefined }
   const where = requireBlockState(chain, chain.head)
   const beneficiary = evms.beneficiaryOf?.(chain.head.header)
-  const pays = call.strict ? 'all' : 'value'
+  const options = { ...where, pays: call.strict ? 'all' : 'value', beneficiary, block, maxGas: budget.maxGas } as const
   try {
-    return tryCall(evms.trace, { ...call, gas: undefined }, { ...where, pays, beneficiary, maxGas: budget.maxGas }, run)
+    return accounts ? tryCallOn(evms.trace, call, options, accounts, run) : tryCall(evms.trace, call, options, run)
   } catch (error) {
     if (!(error instanceof TxError)) throw error
     throw new RpcError({ code: 'TX_REFUSED', error: txErrorObject(error, true) }, error)

@@ -31,12 +31,13 @@ export const debug_traceCall = method({
     [-32603, 'The trace timed out.'],
   ],
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest', { tracer: 'callTracer' }],
-  handler(ports, [call, block, { trace, stateOverrides }]) {
+  handler(ports, [call, ref, { trace, stateOverrides, blockOverrides: block }]) {
     const { budget, chain, evms } = ports
-    const at = requireHeader(chain, block)
+    const at = requireHeader(chain, ref)
     const where = requireBlockState(chain, at)
     const pays = call.strict ? 'all' : 'nothing'
-    const options = { ...where, pays, maxGas: budget.maxGas, beneficiary: evms.beneficiaryOf?.(at.header) } as const
+    const beneficiary = evms.beneficiaryOf?.(at.header)
+    const options = { ...where, pays, maxGas: budget.maxGas, beneficiary, block } as const
     try {
       return tryCallOn(evms.trace, call, options, stateOverrides ?? [], (ready) => {
         const { evm, tx, sender } = ready

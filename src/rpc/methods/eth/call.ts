@@ -1,5 +1,6 @@
 import { simulateCall, tryCall, tryCallOn } from '../../../query/tryCall.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
+import { callBlockOverrides } from '../../calls/blockOverrides.ts'
 import { executionError } from '../../calls/executionError.ts'
 import { requireBlockState } from '../../calls/requireBlockState.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
@@ -18,19 +19,21 @@ export const eth_call = method({
     param('call', lazyDecoder(callObject)),
     param('block', blockRef),
     optionalParam('stateOverrides', lazyDecoder(stateOverrides)),
+    optionalParam('blockOverrides', lazyDecoder(callBlockOverrides)),
   ],
   result: data,
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
-  handler({ budget, chain, evms }, [readCall, block, readOverrides]) {
-    const at = requireHeader(chain, block)
+  handler({ budget, chain, evms }, [readCall, ref, readOverrides, readBlock]) {
+    const at = requireHeader(chain, ref)
     const call = readCall()
     const overrides = readOverrides?.()
+    const block = readBlock?.()
     const pays = call.strict ? 'all' : 'nothing'
     const beneficiary = evms.beneficiaryOf?.(at.header)
     // Member by member: copying them by spread shows in the time that a call takes.
     const { state } = requireBlockState(chain, at)
-    const options = { chain, at, state, pays, beneficiary, maxGas: budget.maxGas } as const
+    const options = { chain, at, state, pays, beneficiary, block, maxGas: budget.maxGas } as const
     const outcome = overrides
       ? tryCallOn(evms.fast, call, options, overrides, simulateCall)
       : tryCall(evms.fast, call, options, simulateCall)

@@ -3,15 +3,16 @@ import { createSlotCollector } from '../../../execution/traceAccessList.ts'
 import { compareBytes, equalBytes } from '../../../primitives/bytes.ts'
 import { type AccessList, noAccessList } from '../../../types/transaction.ts'
 import { executionError } from '../../calls/executionError.ts'
-import { tryAtHead } from '../../calls/tryAtHead.ts'
-import type { CallObject } from '../../codecs/callObject.ts'
+import { stateOverrides } from '../../calls/stateOverrides.ts'
+import { type TrialCall, tryAtHead } from '../../calls/tryAtHead.ts'
+import { anything } from '../../codecs/anything.ts'
 import { callObject } from '../../codecs/callObject.ts'
 import { quantity } from '../../codecs/quantity.ts'
 import { record } from '../../codecs/record.ts'
 import { accessListObject } from '../../objects/accessList.ts'
 import type { RpcContext } from '../../protocol/context.ts'
 import { callErrors } from '../../protocol/errorDocs.ts'
-import { method, param } from '../../protocol/method.ts'
+import { method, optionalParam, param } from '../../protocol/method.ts'
 
 interface Result {
   readonly gasUsed: bigint
@@ -41,10 +42,10 @@ function sameList(a: AccessList, b: AccessList): boolean {
 
 function runWith(
   context: Pick<RpcContext, 'budget' | 'evms' | 'chain'>,
-  call: CallObject,
+  trial: TrialCall,
 ): MeasuredTrial & { list: AccessList } {
-  const collector = createSlotCollector(call.accessList ?? noAccessList)
-  const measured = tryAtHead(context, call, ({ evm, tx, sender, options }) =>
+  const collector = createSlotCollector(trial.call.accessList ?? noAccessList)
+  const measured = tryAtHead(context, trial, ({ evm, tx, sender, options }) =>
     measure(evm, tx, sender, options, collector.tracer),
   )
   context.budget.spendGas(measured.trial.gasUsed)
@@ -54,17 +55,21 @@ function runWith(
 
 export const eth_createAccessList = method({
   name: 'eth_createAccessList',
-  doc: 'Returns the access list of a transaction on the latest state, and the gas that it uses with this list.',
+  doc: 'Returns the access list of a transaction on the latest state, whatever block is given, and the gas that it uses with this list.',
   needs: ['budget', 'chain', 'evms'],
-  params: [param('call', callObject)],
+  params: [
+    param('call', callObject),
+    optionalParam('block', anything),
+    optionalParam('stateOverrides', stateOverrides),
+  ],
   result: resultObject,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
-  handler(context, [call]) {
-    const first = runWith(context, call)
+  handler(context, [call, _, accounts]) {
+    const first = runWith(context, { call, accounts })
     if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))
       return { gasUsed: first.enough, accessList: first.list }
-    const again = runWith(context, { ...call, accessList: first.list })
+    const again = runWith(context, { call: { ...call, accessList: first.list }, accounts })
     return { gasUsed: again.enough, accessList: again.list }
   },
 })

@@ -1,8 +1,7 @@
+import { anything } from '../../codecs/anything.ts'
 import { quantity } from '../../codecs/quantity.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { method, optionalParam } from '../../protocol/method.ts'
-
-const anything = { schema: {}, decode: (json: unknown) => json }
 
 /** Unlike elsewhere, invalid parameters are an invalid request. */
 export const eth_subscribe = method({
