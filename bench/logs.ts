@@ -80,7 +80,9 @@ async function measure(blocks: number, hits: number): Promise<number> {
   try {
     fill(store, blocks, hits)
     const snapshot = store.openSnapshot()
-    const view = createChainView(spec, createStateStore(store), snapshot, () => snapshot.close())
+    const view = createChainView({ spec, states: createStateStore(store), consensus: {} }, snapshot, () =>
+      snapshot.close(),
+    )
     const query: LogQuery = {
       fromBlock: 0n,
       toBlock: BigInt(blocks - 1),

@@ -43,7 +43,7 @@ export function createChain(parts: ChainParts): Chain {
   const badBlocks = createBadBlocks()
   const heads = createAnnouncer<HeadEvent>()
   const proposals = createProposals()
-  const viewOf = (reader: Reader): ChainView => createChainView(spec, states, reader, () => {})
+  const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
   const runner = createBlockRunner({ spec, states, consensus, evm })
   const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs })
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
@@ -54,7 +54,7 @@ export function createChain(parts: ChainParts): Chain {
   function openView(): ChainView {
     const snapshot = store.openSnapshot()
     try {
-      return createChainView(spec, states, snapshot, snapshot.close)
+      return createChainView(parts, snapshot, snapshot.close)
     } catch (error) {
       snapshot.close()
       throw error

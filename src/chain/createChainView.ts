@@ -3,6 +3,7 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import { type BlockKey, bodies, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
+import type { ConsensusEngine } from './engine.ts'
 import { candidateBlocks } from './logs/candidateBlocks.ts'
 import { matchesLog } from './logs/logIndex.ts'
 import {
@@ -19,13 +20,20 @@ import {
 } from './records.ts'
 import type { ChainView, HashedBlock, HashedHeader, LogQuery, PlacedLog } from './view.ts'
 
+interface ViewParts {
+  readonly spec: ChainSpec
+  readonly states: StateStore
+  readonly consensus: Pick<ConsensusEngine, 'isFinal'>
+}
+
 /** A view of a snapshot, or of a write transaction. */
-export function createChainView(spec: ChainSpec, states: StateStore, reader: Reader, close: () => void): ChainView {
+export function createChainView({ spec, states, consensus }: ViewParts, reader: Reader, close: () => void): ChainView {
   const head = requireHead(reader)
 
   function marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
     const key = readMark(reader, mark)
-    return key && readHeader(reader, key)
+    if (key) return readHeader(reader, key)
+    return consensus.isFinal?.(head.header) ? head : undefined
   }
 
   function blockOf(key: BlockKey | undefined): HashedBlock | undefined {

@@ -24,4 +24,6 @@ export interface ConsensusEngine {
   reward(header: Header): bigint | undefined
   /** Whether the branch that ends in `candidate` replaces the one that ends in `head`; `chain` has both. */
   isBetter(candidate: Candidate, head: Candidate, chain: ChainView): boolean
+  /** Whether a canonical block, once imported, is never replaced by another; absent if any may be. */
+  isFinal?(header: Header): boolean
 }

@@ -53,7 +53,7 @@ export interface LogQuery {
 export interface ChainView {
   readonly spec: ChainSpec
   readonly head: HashedHeader
-  /** Last block that cannot be reorganised away; undefined if none was named. */
+  /** Last block that cannot be reorganised away: the head where blocks are final at once; undefined if none is known. */
   readonly finalized: HashedHeader | undefined
   readonly safe: HashedHeader | undefined
   rulesOf(header: Header): Rules

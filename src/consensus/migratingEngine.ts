@@ -25,6 +25,7 @@ export function createMigratingEngine(
       if (consensus !== engineOf(head.header)) return consensus === second
       return consensus.isBetter(candidate, head, chain)
     },
+    isFinal: (header) => engineOf(header).isFinal?.(header) ?? false,
     signerOf: (header) => engineOf(header).signerOf(header),
     validatorsAfter: (block, chain) => engineAfter(block.header).validatorsAfter(block, chain),
     tallyAfter: (block, chain) => engineAfter(block.header).tallyAfter(block, chain),

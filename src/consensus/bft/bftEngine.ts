@@ -108,6 +108,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
     beneficiary: ({ number }) => bftSettingsAt(config, number).miningBeneficiary,
     reward: ({ number }) => bftSettingsAt(config, number).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
+    isFinal: () => true,
     signerOf: (header) => header.beneficiary,
     validatorsAfter,
     tallyAfter: (block, chain) => (contractAfter(block) ? undefined : history.after(block, chain)),

@@ -222,6 +222,9 @@ describe('filter options', () => {
     expect(filter.addresses).toEqual([one, twenty('02')])
     expect(filterOptions.decode({ address: ['0x01'] }).addresses).toEqual([one])
   })
+  test('unknown members are ignored', () => {
+    expect(filterOptions.decode({ foo: 1, limit: 10 })).toEqual(filterOptions.decode({}))
+  })
   test('no members ask for the head', () => {
     expect(filterOptions.decode({})).toMatchObject({
       fromBlock: { tag: 'latest' },
@@ -244,7 +247,6 @@ describe('filter options', () => {
     expect(filterOptions.decode({ topics: `0x${word}` }).topics).toEqual([[topic]])
   })
   test.each([
-    { foo: 1 },
     { topics: ['0x12'] },
     { topics: {} },
     { address: 5 },

@@ -21,7 +21,6 @@ export interface FilterOptions {
 
 /** Maximum number of addresses, and of topics in all positions together: each is compared with every log. */
 const maxChoices = 1000
-const members = ['fromBlock', 'toBlock', 'address', 'addresses', 'topics', 'blockHash', 'blockhash']
 
 function decodeAddresses(json: unknown): Address[] {
   if (json === undefined || json === null) return []
@@ -58,7 +57,7 @@ function decodeBlockHash(object: JsonObject): Hash32 | undefined {
   return blockHash
 }
 
-/** `addresses` is a second name of `address`; both are combined. */
+/** `addresses` is a second name of `address`; both are combined. Unknown members are ignored. */
 export const filterOptions: Decoder<FilterOptions> = {
   schema: {
     title: 'filter options',
@@ -74,7 +73,6 @@ export const filterOptions: Decoder<FilterOptions> = {
   },
   decode(json) {
     const object = decodeObject(json)
-    for (const name of Object.keys(object)) if (!members.includes(name)) throw invalidParams()
     return {
       fromBlock: optionalMember(object, 'fromBlock', blockNumber) ?? latest,
       toBlock: optionalMember(object, 'toBlock', blockNumber) ?? latest,

@@ -25,6 +25,16 @@ export const rpcExclusions: readonly { readonly suite: string; readonly name: Re
   },
   {
     suite: 'besu-live',
+    name: /-block-(safe|finalized)$|^(eth_(getLogs|getProof)|qbft_getSignerMetrics)-safe$/,
+    reason: 'every block of a BFT network is final, and clients ask for that: we answer for the head, Besu with -39001',
+  },
+  {
+    suite: 'besu-live',
+    name: /^eth_newFilter-unknownMember$/,
+    reason: 'members that are not known are ignored in filters of logs, as Besu itself does in eth_getLogs',
+  },
+  {
+    suite: 'besu-live',
     name: /^eth_estimateGas-obj-bothDiffer$/,
     reason: 'data and input differ: Besu answers -32602 too; we also say why',
   },
@@ -54,12 +64,6 @@ export const rpcExclusions: readonly { readonly suite: string; readonly name: Re
     name: /^qbft_getSignerMetrics-nul$/,
     reason:
       'the specification: without parameters the last 100 blocks count, and the head is one of them; Besu leaves it out',
-  },
-  {
-    suite: 'besu-live',
-    name: /^qbft_getSignerMetrics-safe$/,
-    reason:
-      'bad input on which Besu fails with -32603: we answer -39001, as other methods do for a block that is not known',
   },
   {
     suite: 'besu-rpc',
