@@ -18,6 +18,8 @@ export function rpcPage(): string {
       '## Errors',
       'Every method returns -32602 for invalid parameters and -32603 for an internal error. HTTP responses with -32700 and ' +
         '-32600 have status 400, all others 200.',
+      '## Tracers',
+      tracers,
       '## Where Quoin differs from Besu 23.10',
       differences,
       ...spaces().flatMap(([space, members]) => [`## ${space}`, ...members.map(methodText)]),
@@ -36,6 +38,31 @@ const conventions = [
   '- Additional parameters are ignored, except where it says "exactly".',
 ].join('\n')
 
+const tracers = [
+  'Without `tracer`, debug_trace… methods return the steps of the EVM: `gas`, `failed`, `returnValue` and `structLogs`; ' +
+    '`disableStack`, `disableMemory` and `disableStorage` leave parts out. With `tracer` they return what that tracer ' +
+    'of geth returns, and `tracerConfig` has its options. debug_traceBlock, debug_traceBlockByHash and ' +
+    'debug_traceBlockByNumber then return `[{"txHash": "0x…", "result": …}, …]`.',
+  table(
+    ['`tracer`', 'Returns', '`tracerConfig`'],
+    [
+      [
+        '`callTracer`',
+        'the calls as a tree, with gas, input, output, error and revert reason',
+        '`onlyTopCall`: without inner calls; `withLog`: with the logs of each call',
+      ],
+      [
+        '`prestateTracer`',
+        'the accounts that the transaction touches, as they were before it',
+        '`diffMode`: also as they are after it, and only what changed',
+      ],
+      ['`4byteTracer`', 'how often each function selector was called, by length of its arguments', ''],
+    ],
+  ),
+  'debug_traceCall also takes `stateOverrides` and `blockOverrides` in its options. Other members, such as `timeout` and ' +
+    '`reexec`, are ignored.',
+].join('\n\n')
+
 const differences = [
   '- `eth_call` checks balances and gas prices only with `strict: true`.',
   '- JSON integers are accepted as block numbers; numbers with a leading zero are decimal, not octal.',
@@ -49,6 +76,10 @@ const differences = [
   '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_config, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
     'eth_simulateV1, rpc_discover, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
     'parameter of eth_call.',
+  '- debug_traceBlock, debug_traceBlockByHash and debug_traceBlockByNumber with a `tracer` return the form of geth.',
+  '- `safe` and `finalized` are the head on IBFT 2.0, QBFT and development networks, where every block is final.',
+  '- Calls may have both `data` and `input` if they are equal. Filters of logs ignore members that they do not know.',
+  '- `eth_estimateGas` returns only gas that was seen to be enough.',
 ].join('\n')
 
 function spaces(): [string, Method[]][] {

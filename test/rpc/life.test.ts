@@ -146,7 +146,7 @@ test('what subscriptions refuse', async () => {
     ['nope'],
     [5],
     ['logs'],
-    ['logs', { foo: 1 }],
+    ['logs', { topics: {} }],
     ['newHeads', 'x'],
     ['newHeads', { includeTransactions: [] }],
   ])

@@ -1,11 +1,14 @@
 import type { Block } from '../../types/block.ts'
+import { txHash } from '../../types/encodeTx.ts'
+import type { Tx } from '../../types/transaction.ts'
+import { hexText } from '../codecs/bytes.ts'
 import { replay, replayOne, type TracingPorts } from './replay.ts'
 import type { TraceOptions } from './traceOptions.ts'
 import { watchTx } from './watchTx.ts'
 
 /**
  * JSON text of the traces of a block's transactions; undefined where the parent is not known. All of them are run at
- * once; the text is made as it is read.
+ * once; the text is made as it is read. Those of a tracer stand beside the hash of their transaction.
  */
 export function debugTracesOfBlock(
   { chain, evms, traces }: TracingPorts,
@@ -13,9 +16,18 @@ export function debugTracesOfBlock(
   options: TraceOptions,
 ): Iterable<string>[] | undefined {
   const beneficiary = evms.beneficiaryOf?.(block.header) ?? block.header.beneficiary
-  return replay(evms, chain, block, ({ tx, sender }, context) =>
-    watchTx(context, { tx, sender, beneficiary }, options, traces),
-  )
+  return replay(evms, chain, block, ({ tx, sender }, context) => {
+    const watch = watchTx(context, { tx, sender, beneficiary }, options, traces)
+    if (options.tracer === 'structLogs') return watch
+    return { ...watch, finish: (outcome) => besideHash(tx, watch.finish(outcome)) }
+  })
+}
+
+/** The form of geth, which users of its tracers read. The specification and Besu give step logs by themselves. */
+function* besideHash(tx: Tx, trace: Iterable<string>): Generator<string> {
+  yield `{"txHash":${hexText(txHash(tx))},"result":`
+  yield* trace
+  yield '}'
 }
 
 /** The same of one transaction. */

@@ -36,6 +36,7 @@ export const debug_traceBlock = method({
   handler(ports, [rlp, options]) {
     const traces = debugTracesOfBlock(ports, decode(rlp), options)
     if (!traces) throw new RpcError({ code: 'PARENT_NOT_FOUND' })
-    return traces.length === 1 ? traces[0]! : arrayOfPieces(traces)
+    // The specification has a single trace here; a tracer's are a list, as in geth.
+    return traces.length === 1 && options.tracer === 'structLogs' ? traces[0]! : arrayOfPieces(traces)
   },
 })
