@@ -1,6 +1,6 @@
 import type { Evm } from '../evm/evm.ts'
+import type { Host } from '../evm/host.ts'
 import { type Address, emptyBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
-import type { StateView } from '../state/view.ts'
 
 /** What a call takes to be different about an account. */
 export interface AccountOverride {
@@ -23,12 +23,13 @@ export interface SlotOverride {
 }
 
 /** The state with the storage of some accounts empty: overrides of a whole storage start from there. */
-export function withoutStorage(state: StateView, overrides: readonly AccountOverride[]): StateView {
+export function withoutStorage<T extends Pick<Host, 'storage'>>(state: T, overrides: readonly AccountOverride[]): T {
   const emptied = new Set(overrides.filter((one) => one.state).map((one) => keyOf(one.address)))
   if (emptied.size === 0) return state
   return {
     ...state,
-    storage: (address, slot) => (emptied.has(keyOf(address)) ? emptyBytes : state.storage(address, slot)),
+    storage: (address: Address, slot: Hash32) =>
+      emptied.has(keyOf(address)) ? emptyBytes : state.storage(address, slot),
   }
 }
 

@@ -31,7 +31,12 @@ export interface CallOptions extends BlockState {
 }
 
 /** Makes the transaction that a call stands for, in the block that the interpreter has the state of. */
-function readyCall(evm: Evm, call: Call, options: CallOptions, overrides: readonly AccountOverride[]): ReadyCall {
+export function readyCall(
+  evm: Evm,
+  call: Call,
+  options: Omit<CallOptions, 'state'>,
+  overrides: readonly AccountOverride[],
+): ReadyCall {
   const { chain, at, pays, block: changed, maxGas = defaultGasCap } = options
   const { chainId } = chain.spec
   const header = changed ? overrideHeader(at.header, changed) : at.header

@@ -73,8 +73,9 @@ const differences = [
     'transaction. eth_getWork returns "No mining work available yet" on every network. Invalid JSON over WebSocket is ' +
     '-32700, as over HTTP.',
   '- A JSON-RPC notification over WebSocket gets no response; Besu sends an object.',
-  '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_config, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
-    'eth_simulateV1, rpc_discover, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
+  '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_callMany, eth_capabilities, eth_config, ' +
+    'eth_getAccountInfo, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
+    'eth_simulateV1, rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status; and state overrides as the third ' +
     'parameter of eth_call.',
   '- debug_traceBlock, debug_traceBlockByHash and debug_traceBlockByNumber with a `tracer` return the form of geth.',
   '- `safe` and `finalized` are the head on IBFT 2.0, QBFT and development networks, where every block is final.',

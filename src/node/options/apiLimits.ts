@@ -6,6 +6,7 @@ export function apiLimitsOf(config: Config): ApiLimits {
   return {
     maxLogsRange: BigInt(config['rpc-max-logs-range']),
     maxTraceRange: BigInt(config['rpc-max-trace-filter-range']),
+    historyBlocks: BigInt(config['history-blocks']),
     gasPrice: {
       blocks: config['api-gas-price-blocks'],
       percentile: config['api-gas-price-percentile'],

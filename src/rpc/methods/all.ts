@@ -38,6 +38,8 @@ import { eth_baseFee } from './eth/baseFee.ts'
 import { eth_blobBaseFee } from './eth/blobBaseFee.ts'
 import { eth_blockNumber } from './eth/blockNumber.ts'
 import { eth_call } from './eth/call.ts'
+import { eth_callMany } from './eth/callMany.ts'
+import { eth_capabilities } from './eth/capabilities.ts'
 import { eth_chainId } from './eth/chainId.ts'
 import { eth_coinbase } from './eth/coinbase.ts'
 import { eth_config } from './eth/config.ts'
@@ -45,6 +47,7 @@ import { eth_createAccessList } from './eth/createAccessList.ts'
 import { eth_estimateGas } from './eth/estimateGas.ts'
 import { eth_feeHistory } from './eth/feeHistory.ts'
 import { eth_gasPrice } from './eth/gasPrice.ts'
+import { eth_getAccountInfo } from './eth/getAccountInfo.ts'
 import { eth_getBalance } from './eth/getBalance.ts'
 import { eth_getBlockByHash } from './eth/getBlockByHash.ts'
 import { eth_getBlockByNumber } from './eth/getBlockByNumber.ts'
@@ -54,6 +57,8 @@ import { eth_getBlockTransactionCountByNumber } from './eth/getBlockTransactionC
 import { eth_getCode } from './eth/getCode.ts'
 import { eth_getFilterChanges } from './eth/getFilterChanges.ts'
 import { eth_getFilterLogs } from './eth/getFilterLogs.ts'
+import { eth_getHeaderByHash } from './eth/getHeaderByHash.ts'
+import { eth_getHeaderByNumber } from './eth/getHeaderByNumber.ts'
 import { eth_getLogs } from './eth/getLogs.ts'
 import { eth_getMinerDataByBlockHash } from './eth/getMinerDataByBlockHash.ts'
 import { eth_getMinerDataByBlockNumber } from './eth/getMinerDataByBlockNumber.ts'
@@ -122,6 +127,7 @@ import { trace_filter } from './trace/filter.ts'
 import { trace_get } from './trace/get.ts'
 import { trace_rawTransaction } from './trace/rawTransaction.ts'
 import { trace_replayBlockTransactions } from './trace/replayBlockTransactions.ts'
+import { trace_replayTransaction } from './trace/replayTransaction.ts'
 import { trace_transaction } from './trace/transaction.ts'
 import { txpool_besuPendingTransactions } from './txpool/besuPendingTransactions.ts'
 import { txpool_besuStatistics } from './txpool/besuStatistics.ts'
@@ -175,6 +181,8 @@ export const methods: readonly Method[] = [
   eth_blobBaseFee,
   eth_blockNumber,
   eth_call,
+  eth_callMany,
+  eth_capabilities,
   eth_chainId,
   eth_coinbase,
   eth_config,
@@ -182,6 +190,7 @@ export const methods: readonly Method[] = [
   eth_estimateGas,
   eth_feeHistory,
   eth_gasPrice,
+  eth_getAccountInfo,
   eth_getBalance,
   eth_getBlockByHash,
   eth_getBlockByNumber,
@@ -191,6 +200,8 @@ export const methods: readonly Method[] = [
   eth_getCode,
   eth_getFilterChanges,
   eth_getFilterLogs,
+  eth_getHeaderByHash,
+  eth_getHeaderByNumber,
   eth_getLogs,
   eth_getMinerDataByBlockHash,
   eth_getMinerDataByBlockNumber,
@@ -259,6 +270,7 @@ export const methods: readonly Method[] = [
   trace_get,
   trace_rawTransaction,
   trace_replayBlockTransactions,
+  trace_replayTransaction,
   trace_transaction,
   txpool_besuPendingTransactions,
   txpool_besuStatistics,

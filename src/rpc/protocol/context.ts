@@ -174,6 +174,8 @@ export interface ApiLimits {
   /** Maximum range of `trace_filter` in blocks; 0 means no limit. */
   readonly maxTraceRange?: bigint
   readonly gasPrice: PriceOptions
+  /** Recent blocks whose state is kept; absent or 0 keeps all. */
+  readonly historyBlocks?: bigint
 }
 
 /** A file for the trace of a transaction. */

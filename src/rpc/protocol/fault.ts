@@ -39,6 +39,8 @@ type PlainCode =
   | 'NOT_CANONICAL'
   /** The state of the block is not stored: it was pruned, or the block is not canonical. */
   | 'WORLD_STATE_UNAVAILABLE'
+  /** No mined transaction has this hash. */
+  | 'TRANSACTION_NOT_FOUND'
   /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
   /** There are as many filters as the node keeps. */

@@ -47,6 +47,16 @@ export function replay<T>(
   })
 }
 
+/** The state before a transaction of a block; undefined where the parent is not known. */
+export function stateBefore(evms: Evms, chain: ChainView, block: Block, index: number): MovingState | undefined {
+  const parentState = parentStateOf(chain, block)
+  if (!parentState) return undefined
+  const context = replayContext(evms, chain, block.header)
+  return evms.progress.stateBefore(chain, block, index, parentState, (before, start) =>
+    evms.fast.apart(before, (evm) => runBetween(evm, block, context, start, index)),
+  )
+}
+
 /** Runs one transaction of a block again; those before it are run without being watched, which is much faster. */
 export function replayOne<T>(
   evms: Evms,
@@ -57,12 +67,9 @@ export function replayOne<T>(
 ): T | undefined {
   const tx = block.transactions[index]!
   const sender = senderOf(tx)
-  const parentState = parentStateOf(chain, block)
-  if (!parentState || !sender) return undefined
+  const state = sender && stateBefore(evms, chain, block, index)
+  if (!state) return undefined
   const blockContext = replayContext(evms, chain, block.header)
-  const state = evms.progress.stateBefore(chain, block, index, parentState, (before, start) =>
-    evms.fast.apart(before, (evm) => runBetween(evm, block, blockContext, start, index)),
-  )
   const traced = { tx, sender, index }
   return evms.trace.apart(state, (evm) => {
     const context = movingTraceContext(evm, state, blockContext.rules)
