@@ -83,6 +83,21 @@ const requireGas: Deed = (code) => {
   require(code)
 }
 
+/** Goes on with little gas and with much, but not with amounts in between: limits that work are followed by some that fail. */
+const refuseBetween: Deed = (code) => {
+  const { asm, random } = code
+  const after = { position: undefined }
+  const max = random.between(1000, 6000)
+  asm.push(BigInt(max))
+  asm.op(op.GAS, op.GT, op.ISZERO)
+  asm.pushLabel(after)
+  asm.op(op.JUMPI)
+  asm.push(BigInt(max + random.between(100, 4000)))
+  asm.op(op.GAS, op.GT)
+  require(code)
+  asm.place(after)
+}
+
 /** Does something only if much gas is left. */
 const branchOnGas: Deed = (code) => {
   const { asm, random } = code
@@ -126,6 +141,7 @@ const allDeeds: Choices = [
   [25, callContract],
   [15, delegate],
   [6, requireGas],
+  [8, refuseBetween],
   [6, branchOnGas],
   [1, burnGas],
 ]
