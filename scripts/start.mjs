@@ -1,10 +1,8 @@
 // `npm start`: sets up a fresh clone, then becomes the node. Arguments after `--` go through.
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { build, install, root } from './setup.mjs'
+import { build, install } from './setup.mjs'
 
+// npm can be killed without passing that on; the node stops with it then.
+if (process.env.npm_lifecycle_event) process.env.QUOIN_STOP_WITH_PID ??= String(process.ppid)
 install()
 build()
-const node = spawn(process.execPath, [join(root, 'bin/quoin'), ...process.argv.slice(2)], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => node.kill(signal))
-node.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+await import('../dist/src/cli/main.js')

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { createEnd } from './endProcess.ts'
 
 /** Input and output of a command, so that tests can run many in one process. */
 export interface Io {
@@ -14,7 +15,9 @@ export interface Io {
 /** Input and output of this process. */
 export function processIo(): Io {
   // A closed pipe (`quoin --help | head`) is not a failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const [end, fail] = [createEnd(0), createEnd(1)]
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? end() : fail()))
+  process.stderr.on('error', () => {})
   return {
     env: process.env,
     columns: process.stdout.columns ?? 80,

@@ -139,7 +139,12 @@ export const options = {
   ),
   network: option(network, 'DEV', 'node', 'Built-in network to run.'),
   'network-id': option(bigInteger, unset('chain id; 2018 on DEV'), 'node', 'Network ID; peers must have the same.'),
-  'node-private-key-file': option(path('FILE'), unset('key in the data path'), 'node', 'Node private key file.'),
+  'node-private-key-file': option(
+    path('FILE'),
+    unset('key in the data path, created if missing'),
+    'node',
+    'Node private key file; must exist if given.',
+  ),
   identity: option(identity, unset(), 'node', 'Name included in the client version.'),
   'history-blocks': option(natural, 0, 'node', 'Number of recent blocks whose state is kept; 0 keeps all.'),
   'auto-log-bloom-caching-enabled': option(boolean, true, 'node', 'Index the logs of new blocks.'),
@@ -147,6 +152,12 @@ export const options = {
   logging: option(logLevel, 'INFO', 'node', 'Logging verbosity; FATAL is read as ERROR.', {
     aliases: ['l'],
   }),
+  'log-format': option(
+    oneOf(['text', 'json'], 'any case'),
+    unset('text on a terminal, else json'),
+    'node',
+    'Form of the log lines. With json, nothing else is written to standard output.',
+  ),
   'color-enabled': option(boolean, unset('true on a terminal, else false'), 'node', 'Use colors in log output.'),
 
   'dev-period': option(

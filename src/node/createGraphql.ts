@@ -1,9 +1,8 @@
 import type { Config } from '../config/options.ts'
-import { serveGraphql } from '../graphql/serve.ts'
+import { type GraphqlServeOptions, serveGraphql } from '../graphql/serve.ts'
 import type { Listening } from '../http/listen.ts'
 import type { ServePorts } from '../rpc/server/serve.ts'
 import type { NodePorts } from './createRpcPorts.ts'
-import { graphqlOptionsOf } from './options/serverOptions.ts'
 
 export interface GraphqlParts extends ServePorts {
   readonly config: Config
@@ -11,9 +10,12 @@ export interface GraphqlParts extends ServePorts {
 }
 
 /** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
-export function createGraphql({ config, ports, onInternalError, hold, turns }: GraphqlParts): Promise<Listening> {
+export function createGraphql(
+  options: GraphqlServeOptions,
+  { ports, onInternalError, hold, turns }: GraphqlParts,
+): Promise<Listening> {
   const { chain, evms, pool, limits, mining, sync } = ports
-  return serveGraphql(graphqlOptionsOf(config), {
+  return serveGraphql(options, {
     chain,
     evm: evms.fast,
     beneficiaryOf: evms.beneficiaryOf,

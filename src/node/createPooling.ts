@@ -65,19 +65,22 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
+  // A node that could not start must not replace what an earlier one has saved.
+  let hasRestored = false
   return {
     pool,
     intake,
     recover,
     forgetHead,
     async restore() {
+      hasRestored = true
       if (!saves) return
       const outcome = await restorePool(saveFile, { pool, recover, now: clock.now }, restoreTime)
       if (outcome.restored || outcome.refused) log.info(outcome, 'transaction pool restored')
     },
     async stop() {
       try {
-        if (saves) await savePool(pool, saveFile)
+        if (saves && hasRestored) await savePool(pool, saveFile)
         await recover.close()
       } finally {
         forgetHead()

@@ -1,11 +1,11 @@
-import type { Listening } from '../http/listen.ts'
+import type { Listening, ServerAddress } from '../http/listen.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { HealthPort } from '../rpc/server/health.ts'
 import { serveHttp, serveWs } from '../rpc/server/serve.ts'
 import { createGraphql, type GraphqlParts } from './createGraphql.ts'
-import { rethrowListenError } from './fault.ts'
-import { httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
+import { rethrowListenError, type ServerName } from './fault.ts'
+import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 export interface ServerParts extends GraphqlParts {
   readonly health: HealthPort
@@ -17,17 +17,23 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
   const { config } = parts
   const up: Listening[] = []
 
-  async function add(name: string, port: number, server: Promise<Listening>): Promise<void> {
-    const listening = await server.catch(rethrowListenError(port))
+  async function add<O extends ServerAddress>(
+    service: string,
+    name: ServerName,
+    options: O,
+    serve: (options: O) => Promise<Listening>,
+  ): Promise<void> {
+    const listening = await serve(options).catch(rethrowListenError(name, options))
     up.push(listening)
-    places.set(name, { host: listening.host, port: listening.port })
+    places.set(service, { host: listening.host, port: listening.port })
   }
 
   try {
     if (config['rpc-http-enabled'])
-      await add('jsonrpc', config['rpc-http-port'], serveHttp(httpOptionsOf(config), parts))
-    if (config['rpc-ws-enabled']) await add('ws', config['rpc-ws-port'], serveWs(wsOptionsOf(config), parts))
-    if (config['graphql-http-enabled']) await add('graphql', config['graphql-http-port'], createGraphql(parts))
+      await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) => serveHttp(options, parts))
+    if (config['rpc-ws-enabled']) await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, parts))
+    if (config['graphql-http-enabled'])
+      await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) => createGraphql(options, parts))
     return up
   } catch (error) {
     await Promise.all(up.map((server) => server.close()))

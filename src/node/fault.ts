@@ -1,4 +1,5 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { ServerAddress } from '../http/listen.ts'
 import { Fault } from '../primitives/fault.ts'
 
 /** Why a node cannot run a network. */
@@ -37,28 +38,46 @@ export class NodeKeyError extends Fault<NodeKeyFault> {
 }
 
 const nodeKeySentences: Record<NodeKeyFault['code'], string> = {
-  KEY_FILE_MISSING: 'the private key file does not exist',
+  KEY_FILE_MISSING: 'the private key file does not exist. Correct --node-private-key-file, or create the file.',
   KEY_FILE_INVALID: 'Supplied file does not contain valid keyPair pair.',
   KEY_FILE_UNREADABLE: 'the private key file cannot be read',
 }
 
+/** The options that say where a server listens, such as `rpc-http`: `--rpc-http-host` and `--rpc-http-port`. */
+export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'metrics'
+
 /** Why a server cannot start. */
 export type ServerFault =
   /** Another process listens at the port. */
-  { code: 'PORT_IN_USE'; port: number }
+  | { code: 'PORT_IN_USE'; server: ServerName; port: number }
+  /** The address cannot be used for another reason. */
+  | { code: 'CANNOT_LISTEN'; server: ServerName; host: string; port: number; reason: string }
 
 /** The message is one line for the operator. */
 export class ServerError extends Fault<ServerFault> {
   constructor(at: ServerFault, cause?: unknown) {
-    super(at, cause, `Port(s) '[${at.port}]' already in use. Check for other processes using the port(s).`)
+    super(at, cause, serverSentence(at))
   }
 }
 
-/** Rethrows the error of a server that could not listen; names the port if it is in use. */
-export function rethrowListenError(port: number): (error: NodeJS.ErrnoException) => never {
+function serverSentence(at: ServerFault): string {
+  if (at.code === 'CANNOT_LISTEN')
+    return `Cannot listen on ${at.host}:${at.port}: ${at.reason}. See --${at.server}-host and --${at.server}-port.`
+  return (
+    `Port(s) '[${at.port}]' already in use. Check for other processes using the port(s), ` +
+    `or choose another with --${at.server}-port.`
+  )
+}
+
+/** Rethrows the error of a server that could not listen, with the options that the operator has to change. */
+export function rethrowListenError(
+  server: ServerName,
+  { host, port }: ServerAddress,
+): (error: NodeJS.ErrnoException) => never {
   return (error) => {
-    if (error.code === 'EADDRINUSE') throw new ServerError({ code: 'PORT_IN_USE', port }, error)
-    throw error
+    if (error.code === 'EADDRINUSE') throw new ServerError({ code: 'PORT_IN_USE', server, port }, error)
+    const reason = error.code ?? error.message
+    throw new ServerError({ code: 'CANNOT_LISTEN', server, host, port, reason }, error)
   }
 }
 

@@ -64,10 +64,18 @@ describe('a node', () => {
     expect(readdirSync(dir)).toEqual(['k'])
   })
 
-  test('a given file that is missing stands for the file key beside it, which is never overwritten', () => {
-    const key = loadOrCreateNodeKey(join(dir, 'data'), join(dir, 'none'))
+  test('refuses to start without the file it is given, and makes no other', () => {
+    writeFileSync(join(dir, 'key'), hex)
+    expect(faultOf(() => loadOrCreateNodeKey(join(dir, 'data'), join(dir, 'none')))).toBe('KEY_FILE_MISSING')
     expect(readdirSync(dir)).toEqual(['key'])
-    expect(loadOrCreateNodeKey(join(dir, 'data'), join(dir, 'none'))).toEqual(key)
+  })
+
+  test('tells where it has made a key, and only then', () => {
+    const told: string[] = []
+    const load = () => loadOrCreateNodeKey(dir, undefined, ({ path, key }) => told.push(path, toHex(key)))
+    const key = load()
+    load()
+    expect(told).toEqual([join(dir, 'key'), toHex(key)])
   })
 
   test('does not replace a key that it cannot read', () => {

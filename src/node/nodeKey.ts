@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fromHex, toHex } from '../primitives/hex.ts'
+import { makeFolder } from '../primitives/makeFolder.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../primitives/writeFileAtomically.ts'
 import { NodeKeyError } from './fault.ts'
@@ -33,16 +34,26 @@ export function readNodeKey(path: string): Uint8Array {
   throw new NodeKeyError({ code: 'KEY_FILE_INVALID', path })
 }
 
+/** A node key that was generated because the node had none. */
+export interface GeneratedKey {
+  readonly path: string
+  readonly key: Uint8Array
+}
+
 /**
- * Loads the private key of the node from `keyFile`, by default `key` in the data path; generates it if the file is missing.
- * As in Besu, if `keyFile` does not exist the file `key` in its folder is used.
+ * Loads the private key of the node from `keyFile`, by default `key` in the data path. Only there a missing key is generated:
+ * a validator whose file is misspelled must not start as somebody else.
  */
-export function loadOrCreateNodeKey(dataPath: string, keyFile?: string): Uint8Array {
-  if (keyFile !== undefined && existsSync(keyFile)) return readNodeKey(keyFile)
-  const path = join(keyFile === undefined ? dataPath : dirname(keyFile), 'key')
-  if (existsSync(path)) return readNodeKey(path)
+export function loadOrCreateNodeKey(
+  dataPath: string,
+  keyFile?: string,
+  onGenerated?: (generated: GeneratedKey) => void,
+): Uint8Array {
+  const path = keyFile ?? join(dataPath, 'key')
+  if (keyFile !== undefined || existsSync(path)) return readNodeKey(path)
   const key = generatePrivateKey()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   writeFileAtomically(path, toHex(key), 0o600)
+  onGenerated?.({ path, key })
   return key
 }

@@ -1,40 +1,134 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../test/support/freePort.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
-import { systemClock } from '../primitives/clock.ts'
+import { type Clock, systemClock } from '../primitives/clock.ts'
 import { runNode } from './runNode.ts'
 
 let folder: string
 let taken: Server
+let port: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quoin-node-'))
-  taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  port = String((taken.address() as AddressInfo).port)
 })
 afterEach(() => {
   taken.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-function start(options: Readonly<Record<string, string>>) {
-  const ports = { 'rpc-http-port': '0', 'rpc-ws-port': '0', 'graphql-http-port': '0', 'metrics-port': '0' }
-  const flags = new Map(Object.entries({ 'data-path': folder, ...ports, ...options }))
-  return runNode(resolveConfig(flags, {}).config, createSilentLogs(), systemClock)
+/** A clock that knows which timers are waiting. */
+function createCountingClock(): Clock & { readonly waiting: ReadonlySet<object> } {
+  const waiting = new Set<object>()
+  return {
+    waiting,
+    now: systemClock.now,
+    after(milliseconds, action) {
+      const timer = {}
+      waiting.add(timer)
+      const cancel = systemClock.after(milliseconds, () => {
+        waiting.delete(timer)
+        action()
+      })
+      return () => {
+        waiting.delete(timer)
+        cancel()
+      }
+    },
+  }
 }
 
-test.each([
+function start(options: Readonly<Record<string, string>>, clock: Clock = systemClock) {
+  const ports = { 'rpc-http-port': '0', 'rpc-ws-port': '0', 'graphql-http-port': '0', 'metrics-port': '0' }
+  const peers = { 'p2p-port': '0', 'p2p-interface': '127.0.0.1', 'discovery-enabled': 'false' }
+  const flags = new Map(Object.entries({ 'data-path': folder, ...ports, ...peers, ...options }))
+  return runNode(resolveConfig(flags, {}).config, createSilentLogs(), clock)
+}
+
+const services = [
+  ['rpc-http', 'jsonrpc'],
   ['rpc-ws', 'ws'],
   ['graphql-http', 'graphql'],
   ['metrics', 'metrics'],
-])('a node whose %s port is in use stops what it has started, and can start afterwards', async (option, service) => {
-  const port = String((taken.address() as AddressInfo).port)
-  const enabled = { [`${option}-enabled`]: 'true' }
-  await expect(start({ ...enabled, [`${option}-port`]: port })).rejects.toThrow(`Port(s) '[${port}]' already in use`)
-  const node = await start(enabled)
-  expect([...node.places.keys()]).toContain(service)
-  await node.stop()
+] as const
+
+test.each(services)(
+  'a node whose %s port is in use stops all of it, and can start afterwards',
+  async (name, service) => {
+    const clock = createCountingClock()
+    const enabled = { [`${name}-enabled`]: 'true' }
+    await expect(start({ ...enabled, [`${name}-port`]: port }, clock)).rejects.toThrow(
+      `Port(s) '[${port}]' already in use. Check for other processes using the port(s), or choose another with --${name}-port.`,
+    )
+    expect(clock.waiting.size).toBe(0)
+    const node = await start(enabled, clock)
+    expect([...node.places.keys()]).toContain(service)
+    await node.stop()
+    expect(clock.waiting.size).toBe(0)
+  },
+)
+
+test.each(services)('a node whose %s host is not there says so', async (name) => {
+  const clock = createCountingClock()
+  // From the range for documentation: no machine has it.
+  const options = { [`${name}-enabled`]: 'true', [`${name}-host`]: '192.0.2.1' }
+  await expect(start(options, clock)).rejects.toThrow(
+    `Cannot listen on 192.0.2.1:0: EADDRNOTAVAIL. See --${name}-host and --${name}-port.`,
+  )
+  expect(clock.waiting.size).toBe(0)
+})
+
+test('a node whose port for peers is in use stops all of it', async () => {
+  const clock = createCountingClock()
+  await expect(start({ 'p2p-port': port }, clock)).rejects.toThrow(
+    `Port(s) '[${port}]' already in use (TCP). Check for other processes using the port(s), or choose another with --p2p-port.`,
+  )
+  expect(clock.waiting.size).toBe(0)
+})
+
+test('a node whose port for discovery is in use stops all of it', async () => {
+  const clock = createCountingClock()
+  const udp = createSocket('udp4')
+  const free = await freePort()
+  udp.bind(free, '127.0.0.1')
+  await once(udp, 'listening')
+  try {
+    await expect(start({ 'p2p-port': String(free), 'discovery-enabled': 'true' }, clock)).rejects.toThrow(
+      `Port(s) '[${free}]' already in use (UDP)`,
+    )
+    expect(clock.waiting.size).toBe(0)
+  } finally {
+    udp.close()
+  }
+})
+
+test('a node whose interface for peers is not there says so', async () => {
+  await expect(start({ 'p2p-interface': '192.0.2.1' })).rejects.toThrow(
+    'Cannot listen for peers on 192.0.2.1:0: EADDRNOTAVAIL. See --p2p-interface and --p2p-port.',
+  )
+})
+
+test('a node that cannot start leaves the saved transactions alone', async () => {
+  const file = join(folder, 'txpool.dump')
+  writeFileSync(file, 'saved before')
+  const options = { 'tx-pool-enable-save-restore': 'true', 'tx-pool-save-file': file, 'rpc-http-port': port }
+  await expect(start(options)).rejects.toThrow('already in use')
+  expect(readFileSync(file, 'utf8')).toBe('saved before')
+})
+
+test('a key file that does not exist is refused before anything is written', async () => {
+  const missing = join(folder, 'nope')
+  await expect(start({ 'node-private-key-file': missing })).rejects.toThrow(
+    `${missing}: the private key file does not exist. Correct --node-private-key-file, or create the file.`,
+  )
+  expect(existsSync(join(folder, 'key'))).toBe(false)
+  expect(existsSync(join(folder, 'database'))).toBe(false)
 })

@@ -1,58 +1,57 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
-import { createLoggers } from '../primitives/logger.ts'
+import { createLoggers, type Logger } from '../primitives/logger.ts'
 import { logLevels } from './ports/loggingPort.ts'
-import { runNode } from './runNode.ts'
+import { type RunningNode, runNode } from './runNode.ts'
+import { serviceUrls } from './serviceUrls.ts'
 import { welcome } from './welcome.ts'
 
-/** Starts a node and runs it until the process gets SIGINT or SIGTERM. */
+/** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP. */
 export async function startNode(config: Config): Promise<void> {
   limitHeapGrowth()
   const terminal = process.stdout.isTTY === true
+  const isText = (config['log-format'] ?? (terminal ? 'text' : 'json')) === 'text'
   const loggers = createLoggers({
     level: logLevels[config.logging],
-    pretty: terminal,
+    pretty: isText,
     color: config['color-enabled'] ?? terminal,
     write: (line) => void process.stdout.write(line),
   })
-  const log = loggers.child('node')
-  const node = await runNode(config, loggers, systemClock)
-  const services = new Map([...node.places].map(([name, { host, port }]) => [name, urlOf(name, host, port)]))
-  if (node.network.isDev) process.stdout.write(welcome(node.version, node.network, services))
-  log.info(
-    {
-      version: node.version,
-      network: node.network.name,
-      dataPath: config['data-path'],
-      ...Object.fromEntries(services),
-    },
-    'node started',
-  )
-
-  let stopping = false
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal ends the process at once.
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info({ signal }, 'stopping')
-    node.stop().then(
-      () => process.exit(0),
-      (error) => {
-        log.error({ error: String(error) }, 'stopping failed')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const starting = runNode(config, loggers, systemClock)
+  stopOnSignals(starting, loggers.child('node'))
+  const { version, network, places } = await starting
+  // Collectors of logs expect nothing but JSON where lines are JSON.
+  if (isText && network.isDev) process.stdout.write(welcome(version, network, serviceUrls(places)))
 }
 
-/** URL schemes of services; those that are not listed use HTTP. */
-const schemes: Readonly<Record<string, string>> = { ws: 'ws', p2p: 'tcp' }
+/** Milliseconds in which further signals count as the first: Ctrl+C reaches a node twice, from the terminal and from npm. */
+const sameSignal = 1000
 
-function urlOf(name: string, host: string, port: number): string {
-  return `${schemes[name] ?? 'http'}://${host}:${port}${name === 'graphql' ? '/graphql' : ''}`
+/** Stops the node in order and ends the process with code 0; a second signal ends it at once. */
+function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
+  let since: number | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    if (since !== undefined) {
+      if (performance.now() - since > sameSignal) process.exit(1)
+      return
+    }
+    since = performance.now()
+    log.info({ signal }, 'stopping')
+    starting
+      .then((node) => node.stop())
+      .then(
+        () => {
+          log.info({}, 'stopped')
+          process.exit(0)
+        },
+        (error) => {
+          log.error({ error: String(error) }, 'stopping failed')
+          process.exit(1)
+        },
+      )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
 /**

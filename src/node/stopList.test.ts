@@ -14,3 +14,14 @@ test('parts stop in reverse order, each after the one before has stopped, and on
   await stops.stopAll()
   expect(heard).toEqual(['third', 'second', 'first'])
 })
+
+test('a part that cannot stop does not keep the others from stopping', async () => {
+  const stops = createStopList()
+  const heard: string[] = []
+  stops.add(() => void heard.push('first'))
+  stops.add(async () => {
+    throw new Error('second')
+  })
+  await expect(stops.stopAll()).rejects.toThrow('second')
+  expect(heard).toEqual(['first'])
+})

@@ -2,7 +2,7 @@
 export interface StopList {
   /** Adds a part that has started, or is about to. */
   add(stop: () => unknown): void
-  /** Stops the parts, the last one first, each after the one before has stopped. */
+  /** Stops the parts, the last one first, each after the one before has stopped. If one fails, the others stop all the same. */
   stopAll(): Promise<void>
 }
 
@@ -11,7 +11,15 @@ export function createStopList(): StopList {
   return {
     add: (stop) => void stops.push(stop),
     async stopAll() {
-      for (const stop of stops.splice(0).reverse()) await stop()
+      const failures: unknown[] = []
+      for (const stop of stops.splice(0).reverse()) {
+        try {
+          await stop()
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      if (failures.length) throw failures[0]
     },
   }
 }

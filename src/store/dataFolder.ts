@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../primitives/makeFolder.ts'
 import { StoreError } from './fault.ts'
 import { type FileLength, lastTransaction, measureFile } from './fileLength.ts'
 import { scanInChild } from './scanInChild.ts'
@@ -10,7 +11,7 @@ const minLength = 2 * 4096
 /** Makes a data directory that only this user can read; one that exists stays as it is. */
 export function makeDataFolder(path: string): void {
   if (existsSync(path)) return
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolder(path, 0o700)
   // LMDB would make it readable for all.
   closeSync(openSync(join(path, 'data.mdb'), 'wx', 0o600))
 }

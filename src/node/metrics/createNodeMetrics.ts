@@ -40,9 +40,9 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
     )
 
   async function serve(): Promise<Listening> {
-    const port = config['metrics-port']
-    const options = { host: config['metrics-host'], port, hostAllowlist: config['host-allowlist'] }
-    const server = await serveMetrics(options, read).catch(rethrowListenError(port))
+    const address = { host: config['metrics-host'], port: config['metrics-port'] }
+    const options = { ...address, hostAllowlist: config['host-allowlist'] }
+    const server = await serveMetrics(options, read).catch(rethrowListenError('metrics', address))
     stops.push(() => server.close())
     return server
   }
