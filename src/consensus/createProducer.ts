@@ -33,6 +33,8 @@ export interface ProducerParts {
   readonly settings: () => ProducerSettings
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
+  /** Called when a validator of a BFT network has entered a round after the first. */
+  readonly onRoundChange: () => void
   /** Block period of the DEV network in seconds (0: a block per transaction); undefined on other networks. */
   readonly devPeriod: number | undefined
 }
@@ -93,5 +95,10 @@ function combineProducers(first: Producer, second: Producer): Producer {
     receive(protocol, code, data, from) {
       for (const producer of both) producer.receive?.(protocol, code, data, from)
     },
+    onLink(address) {
+      for (const producer of both) producer.onLink?.(address)
+    },
+    // The one that has finished stays at its last height.
+    roundStatus: () => second.roundStatus?.() ?? first.roundStatus?.(),
   }
 }

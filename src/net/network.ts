@@ -16,8 +16,8 @@ import { createOwnRecord } from './ownRecord.ts'
 import { admitPeer, type PeerCandidate } from './peers/admitPeer.ts'
 import { createPeerProtocols, type PeerProtocols } from './peers/createPeerProtocols.ts'
 import { createDialer } from './peers/dialer.ts'
-import type { DisconnectReason, NodeAllowlist, PeerInfo, SubProtocol } from './protocol.ts'
-import { type ClosedBy, type Connection, createConnection } from './rlpx/connection.ts'
+import type { Closing, NodeAllowlist, PeerInfo, SubProtocol } from './protocol.ts'
+import { type Connection, createConnection } from './rlpx/connection.ts'
 import type { Random } from './rlpx/handshake.ts'
 import type { Hello } from './rlpx/hello.ts'
 import { type SharedProtocol, shareProtocols } from './rlpx/shareProtocols.ts'
@@ -157,8 +157,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       },
       onClose(reason, by) {
         removePending()
-        const wasPeer = remoteId !== undefined && onClosed(connection, remoteId, reason, by)
-        log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'peer disconnected' : 'connection failed')
+        const wasPeer = remoteId !== undefined && onClosed(connection, remoteId, { reason, by })
+        log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'connection closed' : 'connection failed')
       },
     })
 
@@ -261,12 +261,13 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     }
     admission.replaces?.connection.disconnect('tooManyPeers')
     peers.set(keyOf(peer.id), peer)
-    log.debug({ peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound }, 'peer connected')
+    log.debug({ peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound }, 'connection opened')
     peer.protocols.open()
   }
 
   /** Returns whether the connection was that of a peer. */
-  function onClosed(connection: Connection, remoteId: Uint8Array, reason: DisconnectReason, by: ClosedBy): boolean {
+  function onClosed(connection: Connection, remoteId: Uint8Array, closing: Closing): boolean {
+    const { reason, by } = closing
     if (reason === 'incompatibleVersion' || (by === 'us' && reason === 'breachOfProtocol')) denylist.add(remoteId)
     const at = keyOf(remoteId)
     const second = seconds.get(at)
@@ -275,7 +276,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     if (peer?.connection !== connection) return false
     peers.delete(at)
     dialer.onLost(remoteId, clock.now() - peer.since)
-    peer.protocols.close()
+    peer.protocols.close(closing)
     if (second) {
       dropSecond(at)
       addPeerOrReject(second.peer)

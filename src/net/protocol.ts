@@ -46,6 +46,15 @@ export type DisconnectReason =
   | 'subprotocol'
   | 'unknown'
 
+/** Who closed a connection; `socket` if it broke without a Disconnect message. */
+export type ClosedBy = 'us' | 'peer' | 'socket'
+
+/** How a connection was closed. */
+export interface Closing {
+  readonly reason: DisconnectReason
+  readonly by: ClosedBy
+}
+
 /** A connection as seen by one sub-protocol; message codes start at 0. */
 export interface ProtocolLink {
   readonly peer: PeerInfo
@@ -61,7 +70,7 @@ export interface ProtocolSession {
   /** `payload` is only valid during the call; an exception disconnects the peer for breach of protocol. */
   onMessage(code: number, payload: Uint8Array): void
   /** Called exactly once; nothing can be sent afterwards. */
-  onClose(): void
+  onClose(closing?: Closing): void
 }
 
 /** A sub-protocol of RLPx, offered in Hello. */

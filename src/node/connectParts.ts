@@ -2,6 +2,8 @@ import { createProducer } from '../consensus/createProducer.ts'
 import type { Producer } from '../consensus/producing/producer.ts'
 import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
+import type { Address } from '../primitives/bytes.ts'
+import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createFilters, type Filters } from '../rpc/events/filters.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import type { NodeParts } from './openParts.ts'
@@ -12,15 +14,21 @@ import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.t
 import { startPruning } from './ports/pruning.ts'
 import { startSweeping } from './ports/sweeping.ts'
 import { createValidatorLinks, type ValidatorLinks } from './ports/validatorLinks.ts'
+import { reportBlocks } from './reporting/reportBlocks.ts'
+import { validatorsOf } from './reporting/reportStart.ts'
+import { type ProductionWatch, watchProduction } from './reporting/watchProduction.ts'
 import type { StopList } from './stopList.ts'
 
 /** A node whose parts are connected; it neither listens nor makes blocks yet. */
 export interface ConnectedNode extends NodeParts {
+  /** The address of the node's key. */
+  readonly address: Address
   readonly filters: Filters
   readonly operator: OperatorPorts
   readonly votes: Votes
   /** Undefined where this node cannot make blocks. */
   readonly producer: Producer | undefined
+  readonly watch: ProductionWatch
   /** Undefined where the peer-to-peer network is disabled. */
   readonly p2p: P2p | undefined
   /** The same network, or one without peers where it is disabled. */
@@ -30,9 +38,17 @@ export interface ConnectedNode extends NodeParts {
 /** Lets the pool and the filters follow the chain, and connects the producer of blocks with the network. */
 export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   const { config, chain, store, states, consensus, pooling, clock, log } = parts
+  const { address } = createValidatorKey(parts.key)
   const peerNetwork = createNetworkSwitch()
   const filters = createFilters(clock.now)
-  followHead({ chain, pooling, filters, sync: peerNetwork.sync, clock, log })
+  reportBlocks({
+    ...{ chain, consensus, address, log },
+    peers: () => p2p?.peers.count() ?? 0,
+    sync: peerNetwork.sync,
+    work: chain.work,
+    metrics: parts.metrics.metrics,
+  })
+  followHead({ chain, pooling, filters, clock })
   stops.add(startSweeping(filters, pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
@@ -42,7 +58,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     store,
     states,
     consensus,
-    address: createValidatorKey(parts.key).address,
+    address,
     historyBlocks,
     indexLogs,
     clock,
@@ -53,19 +69,36 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   // The producer sends through the network, and the network offers the producer's protocols: one has to come first.
   const links = createValidatorLinks()
   const votes = createVotes()
-  const producer = createNodeProducer(parts, { links, votes, peerNetwork })
+  const watch = watchProduction({
+    ...{ chain, address, clock },
+    validators: () => validatorsOf(parts),
+    roundStatus: () => producer?.roundStatus?.(),
+    connected: () => p2p?.peers.list().map(({ id }) => publicKeyToAddress(id)) ?? [],
+    sync: peerNetwork.sync,
+    metrics: parts.metrics.metrics,
+    log: parts.loggers.child('consensus'),
+  })
+  const producer = createNodeProducer(parts, { links, votes, peerNetwork, onRoundChange: watch.onRoundChange })
   const p2p = config['p2p-enabled'] ? createNodeP2p(parts, producer, links) : undefined
-  if (p2p) peerNetwork.switchOn(p2p)
-  return { ...parts, filters, operator, votes, producer, p2p, peerNetwork }
+  if (p2p) {
+    // It looks for blocks of peers from now on, also where a part after it cannot start.
+    stops.add(p2p.stop)
+    peerNetwork.switchOn(p2p)
+  }
+  return { ...parts, address, filters, operator, votes, producer, watch, p2p, peerNetwork }
 }
 
 interface ProducerLinks {
   readonly links: ValidatorLinks
   readonly votes: Votes
   readonly peerNetwork: PeerNetwork
+  readonly onRoundChange: () => void
 }
 
-function createNodeProducer(parts: NodeParts, { links, votes, peerNetwork }: ProducerLinks): Producer | undefined {
+function createNodeProducer(
+  parts: NodeParts,
+  { links, votes, peerNetwork, onRoundChange }: ProducerLinks,
+): Producer | undefined {
   const { config, network, chain, consensus, store, pooling, settings, key, clock, loggers } = parts
   return createProducer(network.spec, {
     chain,
@@ -85,6 +118,7 @@ function createNodeProducer(parts: NodeParts, { links, votes, peerNetwork }: Pro
     votes,
     settings: settings.get,
     random: Math.random,
+    onRoundChange,
     devPeriod: network.isDev ? config['dev-period'] : undefined,
   })
 }

@@ -15,6 +15,7 @@ import { createEthService } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/sync.ts'
 import type { PeerNetwork } from './ports/networkSwitch.ts'
 import { createPeersPort } from './ports/peersPort.ts'
+import { reportPeers } from './reporting/reportPeers.ts'
 
 export interface P2pParts {
   readonly chain: Chain
@@ -65,6 +66,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
     recordEntries,
     acceptsRecord: (record) => isOfChain(record, chain.spec, chain.genesis.hash, chain.head().header),
   })
+  const endReport = reportPeers(eth.peers, clock, log)
   let listening = false
 
   return {
@@ -76,6 +78,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
       listening = false
       await network.stop()
       await eth.stop()
+      endReport()
     },
     place() {
       const { ip, tcpPort } = network.enode()

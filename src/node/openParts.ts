@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
-import type { Chain } from '../chain/chain.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
+import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { NetworkError } from './fault.ts'
 import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics.ts'
-import { timedChain } from './metrics/timedChain.ts'
+import { type TimedChain, timedChain } from './metrics/timedChain.ts'
 import { loadNetwork, type Network, producesBlocks } from './network.ts'
-import { loadOrCreateNodeKey } from './nodeKey.ts'
+import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.ts'
 import { type OpenChain, openChain } from './openChain.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
@@ -31,7 +32,7 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly dataPath: string
   /** Private key of the node. */
   readonly key: Uint8Array
-  readonly chain: Chain
+  readonly chain: TimedChain
   readonly current: CurrentView
   readonly metrics: NodeMetrics
   readonly settings: MiningSettingsHolder
@@ -44,6 +45,11 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const network = loadNetwork(config['genesis-file'], config['network-id'])
   const producing = checkProduction(config, network, log)
   const dataPath = resolve(config['data-path'])
+  const version = clientVersion(config.identity)
+  log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
+  const keyFile = config['node-private-key-file']
+  // Read first: nothing is written where the file is missing.
+  const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
   const { chain: untimed, ...opened } = await openChain({
     dataPath,
     network,
@@ -55,13 +61,12 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   stops.add(opened.close)
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
-  const key = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
+  const key = givenKey ?? loadOrCreateNodeKey(dataPath, undefined, logGeneratedKey(log))
   const current = createCurrentView(chain, clock)
   stops.add(current.close)
   const settings = createMiningSettings(config)
   const pooling = createPooling(config, { chain, dataPath, settings, producing, clock, log })
   stops.add(pooling.stop)
-  const version = clientVersion(config.identity)
   return {
     ...{ config, loggers, log, clock, network, version, dataPath, key },
     ...opened,
@@ -76,4 +81,11 @@ function checkProduction(config: Config, network: Network, log: Logger): boolean
   if (config['miner-enabled']) throw new NetworkError({ code: 'CANNOT_MINE', engine })
   log.warn({ engine }, 'this node imports and serves the blocks of this network, but does not make any')
   return false
+}
+
+function logGeneratedKey(log: Logger): (generated: GeneratedKey) => void {
+  return ({ path, key }) => {
+    const fields = { path, address: toHex(privateKeyToAddress(key)), publicKey: toHex(curve.publicKey(key)) }
+    log.info(fields, 'generated a new node key')
+  }
 }

@@ -6,6 +6,7 @@ import { connectParts } from './connectParts.ts'
 import { createRpcPorts } from './createRpcPorts.ts'
 import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
+import { reportStart } from './reporting/reportStart.ts'
 import { startParts } from './startParts.ts'
 import { createStopList } from './stopList.ts'
 
@@ -26,9 +27,11 @@ export async function runNode(config: Config, loggers: Loggers, clock: Clock): P
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()
     await startParts(node, createRpcPorts(node, places), places, stops)
+    reportStart(node, places)
     return { version: node.version, network: node.network, places, stop: stops.stopAll }
   } catch (error) {
-    await stops.stopAll()
+    // Whatever fails now, the operator needs to know why the node could not start.
+    await stops.stopAll().catch((failure) => loggers.child('node').error({ error: String(failure) }, 'stopping failed'))
     throw error
   }
 }

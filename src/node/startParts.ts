@@ -51,10 +51,12 @@ export async function startParts(
 
   await pooling.restore()
   if (p2p) {
-    stops.add(p2p.stop)
     await p2p.start()
     places.set('p2p', p2p.place())
   }
+  // Before the producer, which would be at the next block already when a block has come.
+  node.watch.start()
+  stops.add(node.watch.stop)
   producer?.start()
   stops.add(() => producer?.stop())
 }

@@ -4,7 +4,10 @@ import { type Logger as PinoLogger, pino } from 'pino'
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Writes the log lines of one part of the program; fields are data: `log.info({ number, hash }, 'imported')`. */
+/**
+ * Writes the log lines of one part of the program; fields are data: `log.info({ number, hash }, 'imported')`. A message may name
+ * fields, as in `'imported #{number}'`: their values take the place of the names, and text does not show them twice.
+ */
 export interface Logger {
   trace(fields: object, message: string): void
   debug(fields: object, message: string): void
@@ -49,8 +52,10 @@ export function createLoggers({ level, pretty, color, write }: LoggerOptions): L
   function part(name: string): Logger {
     let logger = parts.get(name)
     if (!logger) parts.set(name, (logger = create(name)))
-    const at = (severity: Exclude<LogLevel, 'silent'>) => (fields: object, message: string) =>
-      logger[severity](fields, message)
+    const at = (severity: Exclude<LogLevel, 'silent'>) => (fields: object, message: string) => {
+      // Text is filled in later, where it is known which fields the message names.
+      if (logger.isLevelEnabled(severity)) logger[severity](fields, pretty ? message : fillIn(message, fields))
+    }
     return {
       trace: at('trace'),
       debug: at('debug'),
@@ -81,15 +86,34 @@ function levelName(label: string): object {
 
 const colors: Record<string, string> = { trace: '90', debug: '36', info: '32', warn: '33', error: '31' }
 
+const named = /\{(\w+)\}/g
+
+/** Puts the values of fields in the places of their names. */
+function fillIn(message: string, fields: object): string {
+  if (!message.includes('{')) return message
+  const values: Readonly<Record<string, unknown>> = { ...fields }
+  return message.replace(named, (name, key: string) => (key in values ? show(key, values[key]) : name))
+}
+
 function prettify(line: string, color: boolean): string {
   const { level, time, part, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
   const paint = (text: string, code: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
-  const shown = Object.entries(fields).map(([key, value]) => ` ${paint(`${key}=`, '90')}${show(value)}`)
+  const message = String(msg ?? '')
+  const told = new Set([...message.matchAll(named)].map(([, key]) => key))
+  const rest = Object.entries(fields).filter(([key]) => !told.has(key))
+  const shown = rest.map(([key, value]) => ` ${paint(`${key}=`, '90')}${show(key, value)}`)
   const name = paint(String(level).toUpperCase().padEnd(5), colors[String(level)] ?? '0')
   const from = part ? paint(`${String(part)}: `, '90') : ''
-  return `${String(time).slice(0, 23).replace('T', ' ')} ${name} ${from}${String(msg ?? '')}${shown.join('')}\n`
+  return `${String(time).slice(0, 23).replace('T', ' ')} ${name} ${from}${fillIn(message, fields)}${shown.join('')}\n`
 }
 
-function show(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const control = /[\x00-\x1f\x7f-\x9f]/
+
+/** A value as text. What a peer sent cannot end the line or colour it; errors of this program have stacks of several lines. */
+function show(key: string, value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return show(key, value.join(', '))
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  const text = String(value)
+  return key !== 'error' && control.test(text) ? JSON.stringify(text) : text
 }

@@ -90,6 +90,14 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     const now = status()
     if ((now === undefined) === (startingBlock === undefined)) return
     startingBlock = now?.currentBlock
+    if (now) {
+      const fields = { from: Number(now.currentBlock), to: Number(now.highestBlock), peers: peers.all().length }
+      log.info(fields, 'syncing from #{from} to #{to}. Peers: {peers}')
+    } else
+      log.info(
+        { number: Number(localHead().number), peers: peers.all().length },
+        'in sync at #{number}. Peers: {peers}',
+      )
     for (const listener of listeners) listener(now)
   }
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from '../../src/net/network.ts'
-import type { DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
-import type { ClosedBy } from '../../src/net/rlpx/connection.ts'
+import type { ClosedBy, DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
 import { type Clock, systemClock } from '../../src/primitives/clock.ts'
 import { createSilentLogs } from './silentLogs.ts'
 

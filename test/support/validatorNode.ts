@@ -108,6 +108,7 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
       minOccupancy: 0.8,
       targetGasLimit: undefined,
     }),
+    onRoundChange: () => {},
     devPeriod: undefined,
   })
   if (!producer) throw new Error('the network has no producer')

@@ -36,6 +36,8 @@ export interface BftHeightParts {
 export interface BftHeight {
   /** The round in progress, −1 before the first. */
   round(): number
+  /** Whether a validator is known to have reached the round in progress. */
+  isHeard(validator: Address): boolean
   start(): void
   receive(message: BftMessage, now: number): void
   onTimer(timer: BftTimer, now: number): void
@@ -298,6 +300,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
 
   return {
     round: () => round?.number ?? -1,
+    isHeard: (validator) => pace.roundOf(validator) >= Math.max(round?.number ?? 0, 0),
     start() {
       if (resumed) return resume(resumed)
       if (protocol.startsWithHeight) enterRound(0)

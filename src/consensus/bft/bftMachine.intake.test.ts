@@ -113,7 +113,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     network.start(0)
     const machine = network.validators[0]!.machine!
     const hear = (data: Uint8Array) => machine.handle({ type: 'message', code: codes.prepare, data, from: peer }, 0)
-    expect(machine.status()).toEqual({ height: 1n, round: -1, isValidator: false })
+    expect(machine.status()).toMatchObject({ height: 1n, round: -1, isValidator: false })
     expect(hear(prepare(b, 1n))).toEqual([])
     const head = { header: { ...network.headOf(0).header, number: 1n }, hash: toHash32(new Uint8Array(32).fill(1)) }
     expect(machine.handle({ type: 'head', head }, 0)).not.toEqual([])

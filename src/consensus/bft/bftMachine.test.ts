@@ -150,7 +150,7 @@ for (const protocol of [ibft2Protocol, qbftProtocol])
       const network = open({ decide: (_, head) => head < 2n })
       network.startAll()
       network.runUntil(reaches(network, 2n))
-      expect(network.validators[0]!.machine!.status()).toEqual({ height: 3n, round: -1, isValidator: false })
+      expect(network.validators[0]!.machine!.status()).toMatchObject({ height: 3n, round: -1, isValidator: false })
     })
   })
 

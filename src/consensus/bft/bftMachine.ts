@@ -15,6 +15,7 @@ import { heightOf, kindOf, readAuthor, readMessage } from './readMessage.ts'
 interface Current {
   readonly parent: HashedHeader
   readonly number: bigint
+  readonly validators: readonly Address[]
   /** Undefined if the validators are unknown. */
   readonly rules: MessageRules | undefined
   /** Undefined if this node is not a validator, or has finished this height. */
@@ -58,18 +59,19 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function begin(parent: HashedHeader): Current {
     const number = parent.header.number + 1n
     const validators = parts.validatorsAfter(parent)
-    if (validators.length === 0) return { parent, number, rules: undefined, height: undefined }
+    if (validators.length === 0) return { parent, number, validators, rules: undefined, height: undefined }
     const { beneficiary: lastProposer } = parent.header
     const rules = createRules({ protocol, height: number, validators, lastProposer })
-    if (!rules.isValidator(address)) return { parent, number, rules, height: undefined }
+    if (!rules.isValidator(address)) return { parent, number, validators, rules, height: undefined }
     if (number <= signed.closedHeight) {
       emit({ type: 'closed', height: number, signed: signed.closedHeight })
-      return { parent, number, rules, height: undefined }
+      return { parent, number, validators, rules, height: undefined }
     }
     const { record } = signed
     // A record without messages only tells from which height on this validator may sign.
     const resumed = record?.height === number && record.messages.length > 0 ? record : undefined
-    return { parent, number, rules, height: createBftHeight({ parts, reader, parent, rules, resumed, emit }) }
+    const height = createBftHeight({ parts, reader, parent, rules, resumed, emit })
+    return { parent, number, validators, rules, height }
   }
 
   function onHead(head: HashedHeader, now: number): void {
@@ -176,11 +178,16 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
       }
       return takeEffects()
     },
-    status: () =>
-      current && {
-        height: current.number,
-        round: current.height?.round() ?? -1,
-        isValidator: current.height !== undefined,
-      },
+    status() {
+      if (!current) return undefined
+      const { number, validators, rules, height } = current
+      return {
+        height: number,
+        round: height?.round() ?? -1,
+        isValidator: height !== undefined,
+        quorum: rules?.quorum ?? 0,
+        heard: () => (height ? validators.filter(height.isHeard) : []),
+      }
+    },
   }
 }

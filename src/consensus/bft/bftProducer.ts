@@ -17,7 +17,7 @@ import { indexOfValidator } from '../voting/tally.ts'
 import type { Votes } from '../voting/votes.ts'
 import { bftMixHash } from './bftEngine.ts'
 import { createBftMachine } from './bftMachine.ts'
-import type { BftBlockPlan, BftEffect, BftTimer } from './machine.ts'
+import type { BftBlockPlan, BftEffect, BftMachine, BftTimer } from './machine.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -30,6 +30,8 @@ export interface BftProducerParts extends DriverParts {
   readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
+  /** Called when this validator has entered a round after the first. */
+  readonly onRoundChange: () => void
 }
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
@@ -131,10 +133,22 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
+  let machine: BftMachine | undefined
+  let lastHeight = 0n
+  let lastRound = 0
+
+  function observe(): void {
+    const status = machine?.status()
+    if (!status || (status.height === lastHeight && status.round === lastRound)) return
+    lastHeight = status.height
+    lastRound = status.round
+    if (lastRound > 0) parts.onRoundChange()
+  }
+
   const driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>>({
     ...parts,
-    createMachine: (restored) =>
-      createBftMachine({
+    createMachine(restored) {
+      machine = createBftMachine({
         protocol,
         address,
         crypto: { sign: key.sign, recover: recoverSigner },
@@ -148,8 +162,11 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         requestTimeoutSeconds: config.requestTimeoutSeconds,
         limits: config.messageLimits,
         restored,
-      }),
+      })
+      return machine
+    },
     perform,
+    observe,
   })
 
   return {
@@ -161,5 +178,9 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       if (name === wire.name) driver.receive(code, data, from)
     },
     onLink: driver.onLink,
+    roundStatus() {
+      const status = driver.isRunning() ? machine?.status() : undefined
+      return status?.isValidator ? status : undefined
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
+import type { RoundStatus } from '../producing/producer.ts'
 import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
@@ -100,11 +101,9 @@ export interface BftMachineParts {
   readonly restored: Uint8Array | undefined
 }
 
-/** Height and round in progress, for tests. */
-export interface BftStatus {
-  readonly height: bigint
-  /** The round in progress, −1 before the first. */
-  readonly round: number
+/** Height and round in progress, for reports and tests. */
+export interface BftStatus extends RoundStatus {
+  /** Whether this node takes part in this height. */
   readonly isValidator: boolean
 }
 

@@ -20,6 +20,8 @@ export interface Pacemaker {
   wait(): number
   /** What becomes of the round in progress when its time is up. */
   expire(): Expiry
+  /** The round that a validator is known to be in; −1 if it was not heard at this height. */
+  roundOf(author: Address): number
   /** The latest round, after the one in progress, that an honest validator is known to be in. */
   roundToCatchUp(): number | undefined
 }
@@ -114,6 +116,7 @@ export function createPacemaker({ rules, address, base }: PacemakerOptions): Pac
     },
     wait,
     expire: () => (current > 0 && count((round) => round >= current) < quorum ? 'repeat' : 'next'),
+    roundOf: (author) => rounds.get(keyOf(author)) ?? -1,
     roundToCatchUp() {
       const ahead = [...rounds.values()].filter((round) => round > Math.max(current, 0))
       // Of one more than may be faulty at least one is honest.

@@ -56,6 +56,8 @@ export interface MachineDriverParts<T extends AnyTimer, X> extends DriverParts {
   readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X>
   /** Performs the effects that only this kind of machine has. */
   readonly perform: (effect: X) => void
+  /** Called after each event, when the machine may have another status. */
+  readonly observe?: () => void
 }
 
 /** Runs a machine on a chain. */
@@ -118,6 +120,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       unwritten = effects.findLast(isPersist)?.record ?? unwritten
       onFailure(error)
     }
+    parts.observe?.()
   }
 
   function onFailure(error: unknown): void {

@@ -8,6 +8,17 @@ export interface WireProtocol {
   readonly length: number
 }
 
+/** How far validators have come with the block in progress. */
+export interface RoundStatus {
+  readonly height: bigint
+  /** The round in progress, −1 before the first. */
+  readonly round: number
+  /** Validators that must agree. */
+  readonly quorum: number
+  /** The validators that have reached the round in progress, as far as this one has heard; itself among them. */
+  heard(): readonly Address[]
+}
+
 /** Makes this node's blocks. */
 export interface Producer {
   /** Sub-protocols to offer to peers. */
@@ -19,4 +30,6 @@ export interface Producer {
   receive?(protocol: string, code: number, data: Uint8Array, from: Address): void
   /** A peer that speaks one of the protocols has connected. */
   onLink?(address: Address): void
+  /** Undefined where blocks are made without rounds, or while this node is not one of the validators. */
+  roundStatus?(): RoundStatus | undefined
 }

@@ -106,12 +106,12 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
         else if (message === 'status') onStatus(payload)
         else throw badMessage(`${message} before Status`)
       },
-      onClose() {
+      onClose(closing) {
         cancel()
         if (!session) return
         session.desk.close()
         session.eth.close()
-        peers.remove(session.eth.peer)
+        peers.remove(session.eth.peer, closing)
       },
     }
   }

@@ -1,7 +1,7 @@
 import { Fault } from '../../primitives/fault.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
-import type { PeerInfo, ProtocolSession } from '../protocol.ts'
+import type { Closing, PeerInfo, ProtocolSession } from '../protocol.ts'
 import type { Connection } from '../rlpx/connection.ts'
 import type { SharedProtocol } from '../rlpx/shareProtocols.ts'
 
@@ -15,7 +15,7 @@ export interface PeerProtocols {
   /** Opens all of them, then delivers messages. */
   open(): void
   /** Must be called once, when the connection is closed. */
-  close(): void
+  close(closing: Closing): void
 }
 
 /** Dispatches messages to the sub-protocols that both sides support. */
@@ -66,9 +66,9 @@ export function createPeerProtocols(
         guard(() => route.session.onMessage(code - route.offset, payload))
       })
     },
-    close() {
+    close(closing) {
       closed = true
-      for (const session of sessions) guard(() => session.onClose())
+      for (const session of sessions) guard(() => session.onClose(closing))
     },
   }
 }

@@ -4,15 +4,12 @@ import type { Clock } from '../../primitives/clock.ts'
 import { Fault } from '../../primitives/fault.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { NetError } from '../fault.ts'
-import type { DisconnectReason, Endpoint } from '../protocol.ts'
+import type { ClosedBy, DisconnectReason, Endpoint } from '../protocol.ts'
 import { decodeDisconnect, encodeDisconnect } from './disconnect.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
 import { initiate, type Random, respond, type Secrets } from './handshake.ts'
 import { decodeHello, encodeHello, type Hello } from './hello.ts'
 import { snappyCompress, snappyDecompress } from './snappy.ts'
-
-/** Who closed a connection; `socket` if it broke without a Disconnect message. */
-export type ClosedBy = 'us' | 'peer' | 'socket'
 
 export interface ConnectionOptions {
   readonly key: Uint8Array

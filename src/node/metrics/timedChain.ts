@@ -1,20 +1,39 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Metrics } from '../../primitives/metrics.ts'
 
+/** What a chain is doing, and for how long. */
+export interface ChainWork {
+  readonly way: 'import' | 'batch' | 'propose' | 'verify' | 'produce'
+  readonly seconds: number
+}
+
+/** A chain whose work is measured. */
+export interface TimedChain extends Chain {
+  /** The call in progress: what listeners of `onHead` hear comes from it. */
+  work(): ChainWork | undefined
+}
+
 /** The same chain, with the time of each import measured. */
-export function timedChain(chain: Chain, metrics: Metrics): Chain {
+export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
   const timer = metrics.timer(
     { category: 'blockchain', name: 'block_import_time', help: 'Time that it takes to check, run and write blocks.' },
     ['way'],
   )
-  function timed<A extends unknown[], R>(way: string, action: (...args: A) => R): (...args: A) => R {
+  let current: { readonly way: ChainWork['way']; readonly began: number } | undefined
+  const secondsSince = (began: number) => (performance.now() - began) / 1000
+
+  function timed<A extends unknown[], R>(way: ChainWork['way'], action: (...args: A) => R): (...args: A) => R {
     const { observe } = timer(way)
     return (...args) => {
       const began = performance.now()
+      // A listener may begin another call.
+      const outer = current
+      current = { way, began }
       try {
         return action(...args)
       } finally {
-        observe((performance.now() - began) / 1000)
+        current = outer
+        observe(secondsSince(began))
       }
     }
   }
@@ -25,5 +44,6 @@ export function timedChain(chain: Chain, metrics: Metrics): Chain {
     propose: timed('propose', chain.propose),
     verify: timed('verify', chain.verify),
     produce: timed('produce', chain.produce),
+    work: () => current && { way: current.way, seconds: secondsSince(current.began) },
   }
 }

@@ -29,11 +29,12 @@ export function createPeersPort(
     list: () => peers.all().map(connectedPeer),
     nodeInfo() {
       const enode = network.enode()
-      const shown = { ...enode, ip: isLocal(enode.ip) ? '::' : enode.ip }
+      // As in Besu, a node that advertises no other address shows that it listens on all.
+      const ip = isLocal(enode.ip) ? '::' : enode.ip
       const up = isListening()
       return {
-        enode: formatEnode(shown),
-        listenAddress: up ? addressOf({ ip: shown.ip, port: enode.tcpPort }) : undefined,
+        enode: formatEnode(enode),
+        listenAddress: up ? addressOf({ ip, port: enode.tcpPort }) : undefined,
         ip: enode.ip,
         id: enode.id,
         discoveryPort: up && enode.udpPort !== 0 ? enode.udpPort : undefined,
@@ -43,7 +44,7 @@ export function createPeersPort(
   }
 }
 
-/** Whether only this machine can reach the address; such a node is shown as `::`. */
+/** Whether only this machine can reach the address. */
 function isLocal(ip: string): boolean {
   return ip.startsWith('127.') || ip === '0.0.0.0' || ip === '::1'
 }
