@@ -1,7 +1,7 @@
 import { type CliError, usage } from '../config/fault.ts'
 import { type Given, type Option, type Options, optionNames } from '../config/option.ts'
+import { suggest } from '../primitives/suggest.ts'
 import type { Command } from './command.ts'
-import { suggest } from './suggest.ts'
 
 export interface Parsed {
   /** From the main command to the selected subcommand. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
+import { unknownKeys } from '../forks/unknownKeys.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
@@ -43,6 +44,7 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
 export async function openParts(config: Config, loggers: Loggers, clock: Clock, stops: StopList): Promise<NodeParts> {
   const log = loggers.child('node')
   const network = loadNetwork(config['genesis-file'], config['network-id'])
+  warnOfUnknownKeys(network, log)
   const producing = checkProduction(config, network, log)
   const dataPath = resolve(config['data-path'])
   const version = clientVersion(config.identity)
@@ -88,4 +90,12 @@ function logGeneratedKey(log: Logger): (generated: GeneratedKey) => void {
     const fields = { path, address: toHex(privateKeyToAddress(key)), publicKey: toHex(curve.publicKey(key)) }
     log.info(fields, 'generated a new node key')
   }
+}
+
+function warnOfUnknownKeys({ name, spec }: Network, log: Logger): void {
+  for (const { key, meant } of unknownKeys(spec.genesis))
+    log.warn(
+      { file: name, key, meant },
+      `genesis file: {key} is unknown and has no effect${meant === undefined ? '' : '; did you mean {meant}?'}`,
+    )
 }

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../test/support/freePort.ts'
+import { createHeardLogs } from '../../test/support/heardLogs.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
 import { type Clock, systemClock } from '../primitives/clock.ts'
+import { fromHex, toHex } from '../primitives/hex.ts'
+import { encodeRlp } from '../primitives/rlp.ts'
+import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { runNode } from './runNode.ts'
 
 let folder: string
@@ -131,4 +135,53 @@ test('a key file that does not exist is refused before anything is written', asy
   )
   expect(existsSync(join(folder, 'key'))).toBe(false)
   expect(existsSync(join(folder, 'database'))).toBe(false)
+})
+
+test('a node tells at its start who it is and what it serves, also when it has made its key', async () => {
+  const log = createHeardLogs()
+  const ports = { 'rpc-http-port': '0', 'rpc-ws-port': '0', 'p2p-port': '0', 'rpc-ws-enabled': 'true' }
+  const options = { 'data-path': folder, ...ports, 'p2p-interface': '127.0.0.1', 'rpc-ws-api': 'ETH,DEBUG' }
+  const { config } = resolveConfig(new Map(Object.entries(options)), {})
+  const node = await runNode(config, log, systemClock)
+  await node.stop()
+  const { address, path } = log.fields('generated a new node key') as { address: string; path: string }
+  expect(path).toBe(join(folder, 'key'))
+  expect(log.fields('starting')).toMatchObject({ network: 'dev', networkId: 2018, dataPath: folder })
+  expect(log.fields('ws listens')).toMatchObject({ apis: ['ETH', 'DEBUG'] })
+  expect(log.fields('jsonrpc listens')?.url).toBe(`http://127.0.0.1:${node.places.get('jsonrpc')!.port}`)
+  expect(log.fields('node started')).toMatchObject({
+    address,
+    chainId: 1337,
+    genesis: '0x2f2a939c2cdd8918be11a55a1e7db412861ed477ed927d8f122b55ccd0f8bbcb',
+    enode: expect.stringMatching(/^enode:\/\/[0-9a-f]{128}@127\.0\.0\.1:\d+$/),
+    head: 0,
+  })
+})
+
+test('a node of a network with validators tells whether it is one, and which keys of its genesis file have no effect', async () => {
+  const genesisFile = join(folder, 'genesis.json')
+  const key = '0x'.padEnd(66, '01')
+  const validator = toHex(privateKeyToAddress(fromHex(key)))
+  const extraData = toHex(encodeRlp([new Uint8Array(32), [fromHex(validator)], [], new Uint8Array(0), []]))
+  const config = { chainId: 7, shangaiTime: 0, qbft: { blockperiodseconds: 1 } }
+  writeFileSync(genesisFile, JSON.stringify({ config, gasLimit: '0x1000000', difficulty: '0x1', extraData, alloc: {} }))
+  writeFileSync(join(folder, 'mine'), key)
+  for (const [keyFile, said] of [
+    ['mine', `node started: ${validator} is a validator, one of 1`],
+    [undefined, ' is not a validator; the network has 1'],
+  ] as const) {
+    const log = createHeardLogs()
+    const flags = new Map([
+      ['data-path', folder],
+      ['genesis-file', genesisFile],
+      ['p2p-enabled', 'false'],
+    ])
+    if (keyFile) flags.set('node-private-key-file', join(folder, keyFile))
+    const node = await runNode(resolveConfig(flags, {}).config, log, systemClock)
+    await node.stop()
+    expect(log.lines().find((line) => line.includes('node started'))).toContain(said)
+    expect(log.lines()).toContain(
+      'warn genesis file: config.shangaitime is unknown and has no effect; did you mean shanghaiTime?',
+    )
+  }
 })

@@ -95,7 +95,9 @@ for (const protocol of [ibft2Protocol, qbftProtocol])
       // For as long as it takes: too few do not run away from the others.
       const back = network.now() + 18 * 3_600_000
       network.runUntil(() => network.now() >= back, 1_000_000)
-      expect(network.validators[0]!.machine!.status()!.round).toBe(1)
+      const status = network.validators[0]!.machine!.status()!
+      expect(status).toMatchObject({ height: 1n, round: 1, quorum: 3 })
+      expect(status.heard()).toEqual([0, 1].map((index) => network.keys[index]!.address))
       for (const index of [2, 3]) network.start(index)
       network.runUntil(reaches(network, 1n))
       expect(blocksOf(network)[0]!.round).toBe(1)

@@ -67,8 +67,9 @@ export function watchProduction(parts: ProductionWatchParts): ProductionWatch {
   }
 
   function scheduleWarning(): void {
-    const due = lastBlock + (warnAfter ?? maxPause) - clock.now()
-    cancelWarning = clock.after(Math.max(due, 0), look)
+    // Where blocks are not expected now, they may be later: the period can change with a block.
+    const wait = warnAfter === undefined ? maxPause : Math.max(lastBlock + warnAfter - clock.now(), 0)
+    cancelWarning = clock.after(wait, look)
   }
 
   function look(): void {
@@ -133,7 +134,12 @@ export function watchProduction(parts: ProductionWatchParts): ProductionWatch {
     }
     hasWarned = false
     lastBlock = clock.now()
-    warnAfter = stallTime()
+    const next = stallTime()
+    if (next === warnAfter) return
+    // Also after a warning: the next one was to come much later.
+    warnAfter = next
+    cancelWarning()
+    scheduleWarning()
   }
 
   return {
