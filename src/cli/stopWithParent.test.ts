@@ -68,6 +68,7 @@ test('a parent that was gone before the watch began is noticed', () => {
 
 test.each([
   ['quoin', true],
+  ["'quoin'", true],
   ['quoin --data-path=x --rpc-http-enabled', true],
   ['./node_modules/.bin/quoin network', true],
   ['quoin & sleep 5', false],

@@ -43,7 +43,7 @@ function parentOf(env: Env, port: ParentPort): number | undefined {
   const given = Number(env[variable])
   if (given > 0) return given
   // npm names the command that it runs in a shell; one with an `&` may have been put in the background on purpose.
-  const isNpmCommand = /^\S*quoin(\s[^&|;]*)?$/.test(env.npm_lifecycle_script ?? '')
+  const isNpmCommand = /^['"]?[^\s'"]*quoin['"]?(\s[^&|;]*)?$/.test(env.npm_lifecycle_script ?? '')
   return isNpmCommand && port.parent() > 1 ? port.parent() : undefined
 }
 
