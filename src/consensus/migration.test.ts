@@ -71,6 +71,21 @@ describe('a network changes its engine at a block', () => {
   })
 })
 
+test('after the change validators say again to those who connect what they have said, and tell of their round', () => {
+  const network = openNetwork(fromIbft2(), four)
+  const { producer, head } = network.node
+  network.reach(6)
+  for (const other of network.nodes.slice(1)) other.producer.stop()
+  network.clock.run(10_000)
+  const status = producer.roundStatus?.()
+  expect(status).toMatchObject({ height: head().header.number + 1n, round: 1, quorum: 3 })
+  expect(status?.heard()).toHaveLength(1)
+  const { sent } = network.local
+  const before = sent.length
+  producer.onLink?.(second.address)
+  expect(sent.slice(before).map(({ content }) => 'protocol' in content && content.protocol)).toContain('istanbul')
+})
+
 test('a heavier branch of Clique does not stand against a block of QBFT', () => {
   const network = openNetwork(fromClique(), four)
   network.reach(4)
