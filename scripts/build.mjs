@@ -1,4 +1,5 @@
-import { build, install } from './setup.mjs'
+// `npm run build`: installs and builds everything. With `--program` only what runs, as for the package.
+import { buildAll, buildProgram, install } from './setup.mjs'
 
-install()
-build()
+await install()
+await (process.argv.includes('--program') ? buildProgram() : buildAll())

@@ -1,11 +1,12 @@
 // Compiles the AssemblyScript modules to build/wasm. A module is rebuilt when its sources, its options or the compiler
 // change; the stamp beside it holds their digest, so that a stale artefact cannot be loaded by accident.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { root } from './setup.mjs'
+import { announce, root } from './setup.mjs'
 
 const common = [
   '-O3',
@@ -30,7 +31,7 @@ function engine(blockGas, trace) {
 }
 
 /** name → entry file, the folders its sources lie in, compiler options. */
-export const modules = {
+const modules = {
   keccak: {
     entry: 'src/primitives/assembly/keccakModule.ts',
     sources: ['src/primitives/assembly'],
@@ -62,7 +63,7 @@ export const modules = {
 }
 
 /** Digest of everything that a module's bytes depend on. */
-export function digest({ sources, options, entry }) {
+function digest({ sources, options, entry }) {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([entry, common, options]))
   hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')))
@@ -76,23 +77,55 @@ export function digest({ sources, options, entry }) {
 }
 
 const out = join(root, 'build/wasm')
-mkdirSync(out, { recursive: true })
-for (const [name, module] of Object.entries(modules)) {
-  const wasm = join(out, `${name}.wasm`)
-  const stamp = join(out, `${name}.digest`)
-  const now = digest(module)
-  if (existsSync(wasm) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue
-  const asc = join(root, 'node_modules/assemblyscript/bin/asc.js')
-  const args = [asc, module.entry, '-o', wasm, ...common, ...module.options]
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status !== 0) process.exit(status ?? 1)
-  writeFileSync(stamp, now)
+
+/** Compiles the modules that are missing or stale, as many at a time as there are processors. */
+export async function buildWasm() {
+  mkdirSync(out, { recursive: true })
+  const stale = Object.entries(modules)
+    .map(([name, module]) => ({ name, module, digest: digest(module) }))
+    .filter((one) => !isFresh(one.name, one.digest))
+  if (stale.length) await announce(`Building WebAssembly (${stale.length} modules)`, () => compileAll(stale))
+  extractMcl()
 }
 
-// mcl (pairings) comes as WebAssembly inside a JavaScript file that can only be loaded asynchronously; a precompile must
-// be ready in the middle of an opcode, so that its module is taken out and laid beside ours.
-const require = createRequire(import.meta.url)
-const mclSource = readFileSync(require.resolve('mcl-wasm/dist/mcl_c.js'), 'utf8')
-const [, mclModule] = /wasmBase64 = '([^']+)'/.exec(mclSource) ?? []
-if (!mclModule) throw new Error('mcl-wasm no longer carries its module where it did')
-writeFileSync(join(out, 'mcl.wasm'), Buffer.from(mclModule, 'base64'))
+function isFresh(name, digest) {
+  const stamp = join(out, `${name}.digest`)
+  return existsSync(join(out, `${name}.wasm`)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+}
+
+async function compileAll(stale) {
+  // The engines take longest: they go first, so that no processor waits for the last of them.
+  const queue = stale.toSorted((a, b) => Number(b.name.startsWith('evm')) - Number(a.name.startsWith('evm')))
+  let done = 0
+  async function work() {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await compile(next)
+      process.stderr.write(`  ${++done} of ${stale.length}: ${next.name}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+}
+
+async function compile({ name, module, digest }) {
+  const asc = join(root, 'node_modules/assemblyscript/bin/asc.js')
+  const args = [asc, module.entry, '-o', join(out, `${name}.wasm`), ...common, ...module.options]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) process.exit(code ?? 1)
+  writeFileSync(join(out, `${name}.digest`), digest)
+}
+
+/**
+ * mcl (pairings) comes as WebAssembly inside a JavaScript file that can only be loaded asynchronously; a precompile must be
+ * ready in the middle of an opcode, so that its module is taken out and laid beside ours.
+ */
+function extractMcl() {
+  const folder = join(root, 'node_modules/mcl-wasm')
+  const version = readFileSync(join(folder, 'package.json'), 'utf8')
+  if (isFresh('mcl', version)) return
+  const source = readFileSync(join(folder, 'dist/mcl_c.js'), 'utf8')
+  const [, module] = /wasmBase64 = '([^']+)'/.exec(source) ?? []
+  if (!module) throw new Error('mcl-wasm no longer carries its module where it did')
+  writeFileSync(join(out, 'mcl.wasm'), Buffer.from(module, 'base64'))
+  writeFileSync(join(out, 'mcl.digest'), version)
+}

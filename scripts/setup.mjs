@@ -1,42 +1,94 @@
-// Brings a fresh clone to a state in which a command can run: dependencies installed, WebAssembly and JavaScript built.
-// Uses only what Node ships, because it runs before anything is installed.
+// Brings a clone to a state in which a command can run: dependencies installed, WebAssembly and JavaScript built, each only
+// when something changed. Uses only what Node ships, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
+/** Says on standard error what takes time, and afterwards how long it took. */
+export async function announce(what, action) {
+  process.stderr.write(`${what} …\n`)
+  const start = performance.now()
+  await action()
+  process.stderr.write(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s\n`)
+}
+
 /** Runs a program in the project's folder and stops this process with its exit code if it fails. */
-export function run(program, args, options = {}) {
-  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options })
+function run(program, args, options = {}) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/**
+ * How npm is started. The npm that runs this script names its own file, which Node can run on every system; without it, Windows
+ * has npm as a batch file, which only a shell may start.
+ */
+export function npmCommand(env = process.env, platform = process.platform) {
+  const own = env.npm_execpath
+  if (own && /npm-cli\.c?js$/.test(own)) return { program: process.execPath, args: [own], shell: false }
+  return platform === 'win32'
+    ? { program: 'npm.cmd', args: [], shell: true }
+    : { program: 'npm', args: [], shell: false }
+}
+
+/** Whether `stamp` holds this digest, so that what it stands for need not be made again. */
+function isFresh(stamp, digest) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+}
+
 /** Installs what package-lock.json names, once per version of that file. */
-export function install() {
+export async function install() {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const stamp = join(root, 'node_modules', '.quoin-lock')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  process.stderr.write('Installing dependencies …\n')
+  if (isFresh(stamp, lock)) return
   // Not `npm ci`: it refuses a lock file made where a registry lacked some other platform's optional binaries.
-  const args = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
-  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { stdio: ['ignore', 2, 2] })
+  const { program, args, shell } = npmCommand()
+  const flags = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
+  await announce('Installing dependencies', () => run(program, [...args, ...flags], { shell }))
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
 }
 
-/** Compiles AssemblyScript, then TypeScript; both are incremental, so that a second call costs little. */
-export function build() {
-  run(process.execPath, ['scripts/buildWasm.mjs'])
-  run(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: ['ignore', 2, 2] })
-  removeStale()
+/** Builds what `npm start` runs: the WebAssembly modules, and the program as a bundle without its tests. */
+export async function buildProgram() {
+  const { buildWasm } = await import('./buildWasm.mjs')
+  await buildWasm()
+  const out = join(root, 'dist/bundle')
+  const stamp = join(root, 'dist/.bundle-stamp')
+  const digest = digestOf(['src', 'scripts'], (name) => !name.endsWith('.test.ts'))
+  if (isFresh(stamp, digest)) return
+  await announce('Building Quoin', async () => {
+    const { bundle } = await import('./bundle.mjs')
+    rmSync(stamp, { force: true })
+    await bundle(out)
+  })
+  writeFileSync(stamp, digest)
 }
 
-/** Removes compiled files whose source is gone: the package must not ship them. */
-function removeStale() {
-  const out = join(root, 'dist')
-  for (const name of readdirSync(out, { recursive: true }).map(String))
-    if (name.endsWith('.js') && !existsSync(join(root, name.replace(/\.js$/, '.ts')))) rmSync(join(out, name))
+/** Builds everything: the program, and with tsc, which checks the types, all modules with tests, benches and tools. */
+export async function buildAll() {
+  await buildProgram()
+  const stamp = join(root, 'dist/.stamp')
+  const digest = digestOf(['src', 'test', 'bench', 'scripts'], () => true)
+  if (isFresh(stamp, digest)) return
+  await announce('Compiling modules, tests and tools', () => run(process.execPath, ['node_modules/typescript/bin/tsc']))
+  writeFileSync(stamp, digest)
+}
+
+/** Digest of names, sizes and times of sources, and of the settings that decide what they are compiled to. */
+function digestOf(folders, wanted) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(root, path))
+    hash.update(`${path} ${size} ${mtimeMs}\n`)
+  }
+  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json']) add(path)
+  for (const folder of folders)
+    for (const name of readdirSync(join(root, folder), { recursive: true }).map(String).sort())
+      if (/\.(ts|mjs)$/.test(name) && wanted(name)) add(join(folder, name))
+  return hash.digest('hex')
 }

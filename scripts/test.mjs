@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, install, root } from './setup.mjs'
+import { buildAll, install, root } from './setup.mjs'
 
-install()
-build()
+await install()
+await buildAll()
 
 const bin = (name) => join(root, 'node_modules/.bin', name)
 const checks = [

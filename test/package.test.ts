@@ -1,46 +1,71 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 
 interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Files that `npm pack` would put into the package. */
-function packedFiles(): string[] {
+/** Files that `npm pack` puts into the package, and the modules that those of the program import. */
+let packed: readonly string[]
+let imported: ReadonlySet<string>
+
+// The hook that npm runs before it packs builds what is missing or stale.
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--program'], { cwd: packageRoot, stdio: 'ignore' })
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
-  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: packageRoot, encoding: 'utf8' })) as Packed[]
-  return packed!.files.map(({ path }) => path)
+  const [tarball] = JSON.parse(execFileSync('npm', args, { cwd: packageRoot, encoding: 'utf8' })) as Packed[]
+  packed = tarball!.files.map(({ path }) => path)
+  imported = new Set(packed.filter((path) => path.startsWith('dist/')).flatMap(importsOf))
+}, 300_000)
+
+/** What a compiled module imports: paths in the package, or names of packages. */
+function importsOf(path: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(packageRoot, path), 'utf8'), true, true)
+  return importedFiles.map(({ fileName }) =>
+    fileName.startsWith('.') ? posix.join(posix.dirname(path), fileName) : fileName,
+  )
 }
 
-/** Compiled modules that the program and its threads load, by their paths in the package. */
-function loadedModules(entries: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const open = [...entries]
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path)) continue
-    found.add(path)
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(packageRoot, path), 'utf8'), true, true)
-    for (const { fileName } of importedFiles)
-      if (fileName.startsWith('.')) open.push(posix.join(posix.dirname(path), fileName))
-  }
-  return found
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
 }
 
-// The package is what was built last: `npm test` builds first.
-test.runIf(existsSync(join(packageRoot, 'dist/src/cli/main.js')))('the package has what runs, and nothing else', () => {
-  const packed = packedFiles().filter((path) => path.startsWith('dist/'))
-  const workers = packed.filter((path) => /Worker\.js$/.test(path))
-  expect(workers.length).toBeGreaterThan(0)
-  const loaded = loadedModules(['dist/src/cli/main.js', ...workers])
-  expect(packed.filter((path) => !loaded.has(path)).filter((path) => !isTypesOnly(path))).toEqual([])
-  expect([...loaded].filter((path) => !packed.includes(path))).toEqual([])
+test('npm builds the program before it packs', () => {
+  expect(manifest.scripts['prepack']).toBe('node scripts/build.mjs --program')
 })
 
-/** Interfaces alone compile to a module without code, which nobody loads. */
-function isTypesOnly(path: string): boolean {
-  return /^(export \{\};?\s*)?$/.test(readFileSync(join(packageRoot, path), 'utf8'))
-}
+test('the package has every module that the program loads, and none besides', () => {
+  const modules = packed.filter((path) => path.startsWith('dist/'))
+  const workers = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('Worker.ts'))
+    .map((name) => `dist/bundle/${name.replace(/\.ts$/, '.js')}`)
+  expect(workers.length).toBeGreaterThan(0)
+  const entries = ['dist/bundle/cli/main.js', ...workers]
+  expect(entries.filter((path) => !modules.includes(path))).toEqual([])
+  expect(modules.filter((path) => !entries.includes(path) && !imported.has(path))).toEqual([])
+  expect([...imported].filter((name) => name.startsWith('dist/') && !modules.includes(name))).toEqual([])
+})
+
+test('every package that the program imports is a dependency', () => {
+  const names = [...imported].filter((name) => !name.startsWith('dist/') && !name.startsWith('node:'))
+  const packages = names.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+  const missing = packages.filter((name) => !(name in manifest.dependencies) && !builtinModules.includes(name))
+  expect(missing).toEqual([])
+})
+
+test('the package has all WebAssembly modules, the pages that README names, and the licences of what is inside', () => {
+  const wasm = readdirSync(join(packageRoot, 'build/wasm')).filter((name) => name.endsWith('.wasm'))
+  expect(packed.filter((path) => path.startsWith('build/'))).toEqual(wasm.map((name) => `build/wasm/${name}`))
+  for (const path of ['LICENSE', 'NOTICE', 'licenses/mcl.txt', 'CHANGELOG.md', 'bin/quoin'])
+    expect(packed).toContain(path)
+  const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+  const pages = [...readme.matchAll(/\]\((docs\/[^)#]+\.md)\)/g)].map(([, page]) => page!)
+  expect(pages.length).toBeGreaterThan(3)
+  expect(pages.filter((page) => existsSync(join(packageRoot, page)) && !packed.includes(page))).toEqual([])
+})

@@ -32,7 +32,7 @@ export interface EvmOptions extends Tracer {
  * afterwards.
  */
 export interface Evm {
-  /** Starts over on another host: drops all cached accounts and slots, keeps code. */
+  /** Starts over on another host: drops all cached accounts and slots, keeps code. Has to be called first. */
   reset(host: Host): void
   setBlock(env: BlockEnv, rules: Rules): void
   /**
@@ -111,8 +111,10 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     precompiles: new Map(),
     tracer: options,
   }
+  // Set by the first `reset`: compiling takes longer than all else that a node does before its first answer.
   let wasm: EvmModule
   let memory: LinearMemory
+  let loaded = false
   /** The rules that the WebAssembly instance was given. */
   let loadedRules: Rules | undefined
   /** True while a message runs, and after a host's exception in one. */
@@ -140,14 +142,13 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     slotAt = wasm.messageAt() + layout.M_SALT
     loadedRules = undefined
     busy = false
+    loaded = true
     writeMutedOps()
   }
 
-  instantiate()
-
   /** Writes which opcodes the tracer does not watch: their steps save a call out of WebAssembly. */
   function writeMutedOps(): void {
-    if (kind !== 'trace') return
+    if (kind !== 'trace' || !loaded) return
     memory.set(wasm.stepAt() + layout.T_MUTED, mutedOpsOf(context.tracer))
   }
 
@@ -197,7 +198,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   return {
     reset(host) {
       context.host = host
-      if (busy || memory.size() > maxMemoryBytes) instantiate()
+      if (!loaded || busy || memory.size() > maxMemoryBytes) instantiate()
       else wasm.resetWorld()
     },
 
@@ -303,6 +304,6 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       context.tracer = tracer
       writeMutedOps()
     },
-    memoryBytes: () => memory.size(),
+    memoryBytes: () => (loaded ? memory.size() : 0),
   }
 }

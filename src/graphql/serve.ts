@@ -8,13 +8,7 @@ import { pathOf } from '../http/pathOf.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
-import {
-  createExecutor,
-  type ExecutorOptions,
-  type ExecutorPorts,
-  type QueryReply,
-  type QueryRequest,
-} from './execute.ts'
+import type { Executor, ExecutorOptions, ExecutorPorts, QueryReply, QueryRequest } from './execute.ts'
 import { queryPage } from './queryPage.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
 
@@ -49,7 +43,7 @@ function refuseOrigin(response: ServerResponse): void {
 
 /** Serves GraphQL over HTTP at `/graphql`. */
 export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
-  const run = createExecutor(options, ports)
+  let run: Executor | undefined
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
 
@@ -76,15 +70,29 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     })
   }
 
-  function answer(request: QueryRequest | Undecodable, response: ServerResponse, gzip: boolean) {
+  /** Loads the library and the schema when the first query comes: most nodes are never asked one. */
+  async function loadExecutor(): Promise<void> {
+    const { createExecutor } = await import('./execute.ts')
+    run ??= createExecutor(options, ports)
+  }
+
+  function answer(request: QueryRequest | Undecodable, response: ServerResponse, gzip: boolean): void {
     const send = ({ status, body }: QueryReply) =>
       sendJson(response, status, JSON.stringify(body), { gzip, pretty: options.pretty, type: jsonType })
-    if ('problem' in request) return send({ status: 400, body: { result: `Failed to decode:${request.problem}` } })
+    if ('problem' in request) {
+      send({ status: 400, body: { result: `Failed to decode:${request.problem}` } })
+      return
+    }
+    if (run === undefined) {
+      loadExecutor().then(() => answer(request, response, gzip))
+      return
+    }
     const release = ports.hold?.()
     const reply = run(request)
     if (!(reply instanceof Promise)) {
       release?.()
-      return send(reply)
+      send(reply)
+      return
     }
     const timer = setTimeout(() => {
       response.setHeader('Connection', 'close')

@@ -15,15 +15,18 @@ function findRoot(): string {
 /** Folder of this package, whether the program runs from source (tests) or compiled. */
 export const packageRoot = findRoot()
 
-/** Path of a WebAssembly module that `npm run build:wasm` compiled. */
+/** Path of a WebAssembly module that `npm run build` compiled. */
 export function wasmPath(name: string): string {
   return join(packageRoot, 'build/wasm', `${name}.wasm`)
 }
 
+/** Folder below dist in which this program was built: one file per module, or bundled. */
+const build = import.meta.url.includes('/dist/bundle/') ? 'bundle' : 'src'
+
 /**
- * URL of the compiled file of a worker's source. Worker threads cannot run TypeScript, so a caller that runs from source
- * (tests) gets the compiled file too.
+ * URL of the built file of a source that runs by itself: the program or a worker. Worker threads cannot run TypeScript, so a
+ * caller that runs from source (tests) gets the compiled file too.
  */
 export function workerUrl(source: string): URL {
-  return pathToFileURL(join(packageRoot, 'dist/src', source.replace(/\.ts$/, '.js')))
+  return pathToFileURL(join(packageRoot, 'dist', build, source.replace(/\.ts$/, '.js')))
 }

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workerUrl } from '../../primitives/packageRoot.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 
-const program = fileURLToPath(new URL('../main.js', import.meta.url))
+const program = fileURLToPath(workerUrl('cli/main.ts'))
 const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'TRACE', 'TXPOOL']
 /** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
 const semiSpace = 4
