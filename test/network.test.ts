@@ -1,19 +1,36 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { freePort } from './support/freePort.ts'
 import { withTempFolder } from './tempStore.ts'
 
-const lineOf = (node: number) => new RegExp(`^ +node${node} .* block (\\d+)`, 'gm')
+const lineOf = (node: number) => new RegExp(`^ +node${node} +block (\\d+)`, 'gm')
+
+type Network = ChildProcessByStdio<null, Readable, Readable>
+
+function startNetwork(dir: string, basePort: number): Network {
+  const args = ['network', '--validators=2', `--dir=${dir}`, `--base-port=${basePort}`]
+  return spawn(process.execPath, [join(packageRoot, 'bin/quoin'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Reads the output until it matches; what was read so far. */
+async function readUntil({ stdout }: Network, wanted: (output: string) => boolean): Promise<string> {
+  let output = ''
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    output += chunk
+    if (wanted(output)) return output
+  }
+  throw new Error(`the output ended: ${output}`)
+}
 
 /** Runs `quoin network` until both nodes have shown a block beyond `height`, then ends it as Ctrl+C does. */
 async function run(dir: string, basePort: number, height: number): Promise<{ code: unknown; height: number }> {
-  const args = ['network', '--validators=2', `--dir=${dir}`, `--base-port=${basePort}`]
-  const child = spawn(process.execPath, [join(packageRoot, 'bin/quoin'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startNetwork(dir, basePort)
   const ended = once(child, 'exit')
   let output = ''
   let reached = 0
@@ -41,4 +58,55 @@ test(
       expect(second.code).toBe(0)
       expect(second.height).toBeGreaterThan(first.height)
     }),
+)
+
+test('a port that another program has is refused before any node starts', { timeout: 120_000 }, () =>
+  withTempFolder(async (folder) => {
+    const basePort = await freePort()
+    // The GraphQL port of the second node.
+    const other = createServer().listen(basePort + 12, '127.0.0.1')
+    await once(other, 'listening')
+    const child = startNetwork(join(folder, 'net'), basePort)
+    let errors = ''
+    child.stderr.on('data', (chunk) => (errors += chunk))
+    const [code] = await once(child, 'close')
+    other.close()
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      `Port ${basePort + 12} is taken by another program: stop it, or choose other ports with --base-port\n`,
+    )
+  }),
+)
+
+/** Process ids of the validators that a network runs. */
+function validatorsOf({ pid }: Network): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child!)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const bothUp = (output: string) => [0, 1].every((i) => lineOf(i).test(output))
+
+test('a validator that dies is started again; all of them end when the network is killed', { timeout: 300_000 }, () =>
+  withTempFolder(async (folder) => {
+    const child = startNetwork(join(folder, 'net'), await freePort())
+    await readUntil(child, bothUp)
+    const [victim, other] = validatorsOf(child)
+    process.kill(victim!, 'SIGKILL')
+    await readUntil(child, (output) => /node\d +down \(killed by SIGKILL\), starts again in \d+ s/.test(output))
+    await readUntil(child, bothUp)
+    const validators = validatorsOf(child)
+    expect(validators).toHaveLength(2)
+    expect(validators).toContain(other)
+    child.kill('SIGKILL')
+    while (validators.some(isAlive)) await setTimeout(50)
+  }),
 )

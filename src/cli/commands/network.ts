@@ -3,10 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
 import { integer, oneOf, path, seconds } from '../../config/values.ts'
 import { type CommandContext, command } from '../command.ts'
+import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
 import { type NetworkPlan, networkEngines, openNetworkPlan } from '../network/networkPlan.ts'
 import { networkHeading, networkLines } from '../network/networkSummary.ts'
-import { type NodeProcess, startNodeProcess } from '../network/nodeProcess.ts'
-import { reportOf } from '../network/nodeReport.ts'
+import { startNodeProcess } from '../network/nodeProcess.ts'
+import { restartCommand } from '../network/restartCommand.ts'
+import { refuseTakenPorts } from '../network/takenPorts.ts'
 
 const lookEvery = 1000
 /** Checks between two reports if the output is not a terminal. */
@@ -32,39 +34,45 @@ export const network = command(
     const dir = resolve(values.dir)
     const { validators, consensus, period, 'base-port': basePort } = values
     const plan = openNetworkPlan(dir, { validators, consensus, period, basePort })
+    await refuseTakenPorts(plan)
     const stop = new AbortController()
     const onSignal = () => stop.abort()
-    process.once('SIGINT', onSignal)
-    process.once('SIGTERM', onSignal)
-    const nodes = plan.nodes.map((_, i) => startNodeProcess(dir, plan, i))
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    for (const signal of signals) process.once(signal, onSignal)
+    const nodes = plan.nodes.map(({ enode }, i) =>
+      keepRunning({ start: () => startNodeProcess(dir, plan, i), enode, now: () => performance.now() }),
+    )
     try {
-      io.stdout(networkHeading(dir, plan))
-      const allWell = await watch(plan, nodes, stop.signal, io)
+      io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env)))
+      const hopeful = await watch(plan, nodes, stop.signal, io)
       io.stdout('  stopping\n')
-      return allWell ? 0 : 1
+      return hopeful ? 0 : 1
     } finally {
       await Promise.all(nodes.map((node) => node.stop()))
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
+      for (const signal of signals) process.off(signal, onSignal)
     }
   },
 )
 
-/** Shows the status of the nodes until stopped; returns false if a node exited by itself. */
-async function watch(plan: NetworkPlan, nodes: readonly NodeProcess[], stop: AbortSignal, io: CommandContext['io']) {
+/** Shows the status of the nodes until stopped; returns false if no node can be started. */
+async function watch(plan: NetworkPlan, nodes: readonly KeptNode[], stop: AbortSignal, io: CommandContext['io']) {
   const terminal = process.stdout.isTTY === true
   const fit = (line: string) => (terminal ? `${line.slice(0, io.columns - 1)}\x1b[K` : line)
   let shown = 0
+  let down = ''
   for (let look = 0; !stop.aborted; look++) {
-    const someRun = nodes.some((node) => node.isRunning())
-    if (terminal || look % looksPerLine === 0 || !someRun) {
-      const lines = networkLines(plan, await Promise.all(nodes.map(reportOf)))
+    const reports = await Promise.all(nodes.map((node) => node.look()))
+    const nowDown = reports.map(({ state }) => (state === 'down' ? 'x' : '.')).join('')
+    // Without a terminal a line every few seconds is enough, unless a node went down or came back.
+    if (terminal || look % looksPerLine === 0 || nowDown !== down) {
+      const lines = networkLines(plan, reports)
       const back = terminal && shown > 0 ? `\x1b[${shown}A` : ''
       io.stdout(`${back}${lines.map(fit).join('\n')}\n`)
       shown = lines.length
+      down = nowDown
     }
-    if (!someRun) return false
+    if (nodes.every((node) => node.isHopeless())) return false
     await setTimeout(lookEvery, undefined, { signal: stop }).catch(() => {})
   }
-  return nodes.every((node) => node.isRunning())
+  return true
 }

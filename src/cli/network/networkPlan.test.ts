@@ -60,6 +60,19 @@ test('a network that is there goes on as it is', () =>
     expect(openNetworkPlan(dir, { ...nothing, validators: 2 })).toEqual(plan)
   }))
 
+test('a network can move to other ports', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const { nodes } = openNetworkPlan(dir, { ...nothing, validators: 2, basePort: 20_000 })
+    const moved = openNetworkPlan(dir, { ...nothing, basePort: 30_000 })
+    expect(moved.nodes.map(({ enode }) => enode)).toEqual(
+      nodes.map(({ enode }, i) => enode.replace(/\d+$/, String(portsOf(moved, i).p2p))),
+    )
+    expect(openNetworkPlan(dir, nothing)).toEqual(moved)
+    const known = JSON.parse(readFileSync(join(dir, 'node0/static-nodes.json'), 'utf8'))
+    expect(known).toEqual([moved.nodes[1]!.enode])
+  }))
+
 test('what it cannot do it refuses, and leaves everything as it was', () =>
   withTempFolder((folder) => {
     const dir = join(folder, 'net')

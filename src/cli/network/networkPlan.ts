@@ -12,6 +12,7 @@ import { generatePrivateKey } from '../../node/nodeKey.ts'
 import { type Address, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
+import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const
 export type NetworkEngine = (typeof networkEngines)[number]
@@ -54,20 +55,33 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
   }
   const plan = readPlan(file)
   const have = { ...plan, validators: plan.nodes.length }
-  for (const name of ['validators', 'consensus', 'period', 'basePort'] as const)
+  for (const name of ['validators', 'consensus', 'period'] as const)
     if (wanted[name] !== undefined && wanted[name] !== have[name])
       throw failed(
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
       )
-  return plan
+  const { basePort = plan.basePort } = wanted
+  return basePort === plan.basePort ? plan : movePorts(dir, plan, basePort)
 }
 
-const optionOf = {
-  validators: '--validators',
-  consensus: '--consensus',
-  period: '--period',
-  basePort: '--base-port',
-} as const
+const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period' } as const
+
+/** Gives an existing network other ports. */
+function movePorts(dir: string, plan: NetworkPlan, basePort: number): NetworkPlan {
+  const nodes = plan.nodes.map(({ address, enode }, i) => ({
+    address,
+    enode: enode.replace(/\d+$/, String(portsOf({ basePort }, i).p2p)),
+  }))
+  const moved: NetworkPlan = { ...plan, basePort, nodes }
+  for (const i of nodes.keys()) writeStaticNodes(dir, moved, i)
+  writeFileAtomically(join(dir, planFile), jsonText(moved))
+  return moved
+}
+
+function writeStaticNodes(dir: string, { nodes }: NetworkPlan, node: number): void {
+  const others = nodes.filter((_, other) => other !== node).map(({ enode }) => enode)
+  writeFileAtomically(join(nodeFolder(dir, node), 'static-nodes.json'), jsonText(others))
+}
 
 function readPlan(file: string): NetworkPlan {
   try {
@@ -102,8 +116,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
       const folder = nodeFolder(stage, i)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       writeFileSync(join(folder, 'key'), toHex(key), { mode: 0o600 })
-      const others = nodes.filter((_, other) => other !== i).map(({ enode }) => enode)
-      writeFileSync(join(folder, 'static-nodes.json'), jsonText(others))
+      writeStaticNodes(stage, plan, i)
     }
     writeFileSync(join(stage, 'genesis.json'), jsonText(genesisOf(consensus, period, addresses)))
     writeFileSync(join(stage, planFile), jsonText(plan))

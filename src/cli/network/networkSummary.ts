@@ -2,12 +2,13 @@ import { devAccountLines } from '../../node/welcome.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import type { NodeReport } from './nodeReport.ts'
 
-/** Lines printed once at the start: the network and its endpoints. */
-export function networkHeading(dir: string, { consensus, period, nodes }: NetworkPlan): string {
+/** Lines printed once at the start: the network, and how to start it again. */
+export function networkHeading(dir: string, { consensus, period, nodes }: NetworkPlan, again: string): string {
   const lines = [
     '',
     `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
-    `  data and logs in ${dir}; start again with: quoin network --dir ${dir}`,
+    `  data and logs in ${dir}`,
+    `  start again with: ${again}`,
     '',
     ...devAccountLines,
     '',
@@ -16,17 +17,20 @@ export function networkHeading(dir: string, { consensus, period, nodes }: Networ
   return lines.join('\n')
 }
 
-/** Status line of each node. */
+/** Status line of each node: what it does comes first, because a narrow terminal cuts the rest. */
 export function networkLines(plan: NetworkPlan, reports: readonly NodeReport[]): readonly string[] {
+  const heads = reports.map((report) => (report.state === 'up' ? `block ${report.head}` : ''))
+  const width = Math.max(...heads.map((head) => head.length))
   return plan.nodes.map(({ address }, i) => {
+    const report = reports[i] ?? { state: 'starting' }
+    const name = `  node${i}`.padEnd(9)
+    if (report.state === 'down') return `${name}${downText(report)}`
     const { http, ws, graphql } = portsOf(plan, i)
-    const where = `http ${http} · ws ${ws} · graphql ${graphql}`
-    return `  node${i}  ${address}  ${where}  ${doing(reports[i] ?? { state: 'starting' })}`
+    const doing = report.state === 'up' ? `${heads[i]!.padEnd(width)}  ${report.peers} peers` : 'starting'
+    return `${name}${doing}  http ${http}  ws ${ws}  graphql ${graphql}  ${address.slice(0, 6)}…`
   })
 }
 
-function doing(report: NodeReport): string {
-  if (report.state === 'starting') return 'starting'
-  if (report.state === 'down') return `down: ${report.lastLogLine}`
-  return `block ${report.head} (${report.transactions} txs) · ${report.peers} peers`
+function downText({ reason, restartsIn }: NodeReport & { state: 'down' }): string {
+  return `down (${reason}), starts again in ${Math.ceil(restartsIn / 1000)} s`
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workerUrl } from '../../primitives/packageRoot.ts'
+import { lastErrorOf } from './lastError.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 
 const program = fileURLToPath(workerUrl('cli/main.ts'))
@@ -18,8 +19,8 @@ export interface NodeProcess {
   readonly url: string
   readonly pid: number
   isRunning(): boolean
-  /** The last line of its log, shown if it exits by itself. */
-  lastLogLine(): string
+  /** Why it exited: its exit code or signal, and the last error in its log. */
+  exitReason(): string
   stop(): Promise<void>
 }
 
@@ -29,6 +30,7 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
   const api = [...apis, plan.consensus === 'ibft2' ? 'IBFT' : plan.consensus.toUpperCase()].join()
   const logFile = join(folder, 'node.log')
   const log = openSync(logFile, 'a')
+  const logStart = fstatSync(log).size
   const child = spawn(
     process.execPath,
     [
@@ -36,6 +38,7 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       program,
       `--genesis-file=${join(dir, 'genesis.json')}`,
       `--data-path=${folder}`,
+      '--p2p-interface=127.0.0.1',
       `--p2p-port=${ports.p2p}`,
       '--discovery-enabled=false',
       `--rpc-http-enabled`,
@@ -49,7 +52,12 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       '--min-gas-price=0',
     ],
     // Its own session: Ctrl+C reaches only the parent process, which stops the nodes cleanly.
-    { stdio: ['ignore', log, log], detached: true },
+    {
+      stdio: ['ignore', log, log],
+      detached: true,
+      // If this process is killed, its nodes stop by themselves.
+      env: { ...process.env, QUOIN_STOP_WITH_PID: String(process.pid) },
+    },
   )
   closeSync(log)
   const ended = once(child, 'exit')
@@ -58,7 +66,11 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
     url: `http://127.0.0.1:${ports.http}`,
     pid: child.pid ?? 0,
     isRunning,
-    lastLogLine: () => lastLineOf(logFile),
+    exitReason() {
+      const end = child.signalCode === null ? `exit code ${child.exitCode}` : `killed by ${child.signalCode}`
+      const error = lastErrorOf(logFile, logStart)
+      return error === undefined ? end : `${end}: ${error}`
+    },
     async stop() {
       if (!isRunning()) return
       child.kill('SIGTERM')
@@ -67,20 +79,4 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       clearTimeout(force)
     },
   }
-}
-
-/** The last line of a text file that is not indented as stack traces are. */
-function lastLineOf(path: string): string {
-  const { size } = statSync(path)
-  const buffer = Buffer.alloc(Math.min(size, 2000))
-  const file = openSync(path, 'r')
-  readSync(file, buffer, 0, buffer.length, size - buffer.length)
-  closeSync(file)
-  return (
-    buffer
-      .toString()
-      .trimEnd()
-      .split('\n')
-      .findLast((line) => /^\S/.test(line)) ?? ''
-  )
 }

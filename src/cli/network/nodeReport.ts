@@ -1,31 +1,31 @@
-import type { NodeProcess } from './nodeProcess.ts'
-
 /** Status of a node. */
 export type NodeReport =
-  | { readonly state: 'up'; readonly head: number; readonly peers: number; readonly transactions: number }
+  | { readonly state: 'up'; readonly head: number; readonly peers: number }
   | { readonly state: 'starting' }
-  | { readonly state: 'down'; readonly lastLogLine: string }
+  /** It exited; `restartsIn` is in milliseconds. */
+  | { readonly state: 'down'; readonly reason: string; readonly restartsIn: number }
 
 /** Timeout of a request in milliseconds. */
 const answerTime = 2000
 
-/** Asks a node for its head and peer count. */
-export async function reportOf(node: NodeProcess): Promise<NodeReport> {
-  if (!node.isRunning()) return { state: 'down', lastLogLine: node.lastLogLine() }
+/** Asks the node with this enode URL for its head and peer count; undefined if it does not answer, or another node does. */
+export async function askNode(url: string, enode: string): Promise<{ head: number; peers: number } | undefined> {
   try {
-    const [head, peers, transactions] = await ask(node.url, [
-      ['eth_blockNumber'],
-      ['net_peerCount'],
-      ['eth_getBlockTransactionCountByNumber', 'latest'],
-    ])
-    return { state: 'up', head: Number(head), peers: Number(peers), transactions: Number(transactions) }
+    const [own, head, peers] = await ask(url, ['net_enode', 'eth_blockNumber', 'net_peerCount'])
+    if (idOf(own) !== idOf(enode)) return undefined
+    const numbers = { head: Number(head), peers: Number(peers) }
+    return Number.isNaN(numbers.head + numbers.peers) ? undefined : numbers
   } catch {
-    return node.isRunning() ? { state: 'starting' } : { state: 'down', lastLogLine: node.lastLogLine() }
+    return undefined
   }
 }
 
-async function ask(url: string, calls: readonly (readonly [string, ...unknown[]])[]): Promise<unknown[]> {
-  const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+function idOf(enode: unknown): string {
+  return String(enode).split('@', 1)[0]!
+}
+
+async function ask(url: string, methods: readonly string[]): Promise<unknown[]> {
+  const body = methods.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
