@@ -9,6 +9,7 @@ import { bench as qbft } from './qbft.ts'
 import { bench as recover } from './recover.ts'
 import { bench as rlp } from './rlp.ts'
 import { bench as rpc } from './rpc.ts'
+import { bench as start } from './start.ts'
 import { bench as stateReads } from './stateReads.ts'
 import { bench as sync } from './sync.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   importing,
   sync,
   rpc,
+  start,
   qbft,
   logs,
   graphql,

@@ -158,7 +158,7 @@ async function startGeth({ folder, peersDir, period, graphqlPort }: Place): Prom
 }
 
 /** The binary of the npm package, which is fetched on first use and is no dependency. */
-function anvilBinary(): string {
+export function anvilBinary(): string {
   const folder = join(tmpdir(), 'quoin-bench/anvil')
   const binary = join(folder, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
   if (!existsSync(binary)) {

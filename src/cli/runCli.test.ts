@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCliHarness } from '../../test/support/cliHarness.ts'
+import { ChainError } from '../chain/fault.ts'
 import { unsupported } from '../config/unsupported.ts'
+import type { Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 import { runCli } from './runCli.ts'
 
@@ -137,6 +139,28 @@ test('every option that is not supported says why', async () => {
   }
 })
 
+test('without a genesis file, the data of another network is not taken for a wrong genesis file', async () => {
+  const hash = new Uint8Array(32) as Hash32
+  const start = () => Promise.reject(new ChainError({ code: 'GENESIS_MISMATCH', have: hash, want: hash }))
+  const told = async (args: string[]) => {
+    let stderr = ''
+    const io = {
+      env: {},
+      columns: 80,
+      stdout() {},
+      stderr: (text: string) => void (stderr += text),
+      stdin: async () => '',
+    }
+    expect(await runCli(args, io, start)).toBe(1)
+    return stderr
+  }
+  expect(await told(['--data-path=D'])).toBe(
+    'D has the data of another network than the development network: ' +
+      'name the genesis file of that network with --genesis-file\n',
+  )
+  expect(await told(['--genesis-file=g.json'])).toMatch(/^the data directory belongs to another network/)
+})
+
 describe('information', () => {
   test.each(['-V', '--version'])('%s', async (flag) => {
     const { code, stdout, started } = await cli.run([flag])
@@ -147,6 +171,8 @@ describe('information', () => {
   test.each([
     [['--help'], 'Usage: quoin [OPTIONS] [COMMAND]\n'],
     [['-h'], 'Usage: quoin [OPTIONS] [COMMAND]\n'],
+    [['help'], 'Usage: quoin [OPTIONS] [COMMAND]\n'],
+    [['help', 'blocks', 'export'], 'Usage: quoin blocks export [OPTIONS]\n'],
     [['rlp'], 'Usage: quoin rlp [OPTIONS] [COMMAND]\n'],
     [['rlp', 'encode', '--help'], 'Usage: quoin rlp encode [OPTIONS]\n'],
     [['operator', 'generate-blockchain-config', '-h'], 'Usage: quoin operator generate-blockchain-config [OPTIONS]\n'],

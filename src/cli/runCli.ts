@@ -1,6 +1,7 @@
+import { ChainError } from '../chain/fault.ts'
 import { checkConfig } from '../config/checkConfig.ts'
 import { clientVersion } from '../config/clientVersion.ts'
-import { CliError, usage } from '../config/fault.ts'
+import { CliError, failed, usage } from '../config/fault.ts'
 import type { Given } from '../config/option.ts'
 import { settleAll } from '../config/option.ts'
 import type { Config } from '../config/options.ts'
@@ -27,7 +28,9 @@ export async function runCli(argv: readonly string[], io: Io, start: StartNode =
 }
 
 async function dispatch(argv: readonly string[], io: Io, start: StartNode): Promise<number> {
-  const { path, given, operands, wants } = parseArgs(argv, main, unsupported)
+  // `quoin help COMMAND` is the same as `quoin COMMAND --help`.
+  const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  const { path, given, operands, wants } = parseArgs(args, main, unsupported)
   const command = path.at(-1)!
   if (wants === 'version') io.stdout(clientVersion() + '\n')
   else if (wants === 'help') io.stdout(helpText(path, io.columns))
@@ -35,13 +38,30 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
     if (command.operand?.arity === 'some' && operands.length === 0)
       throw usage(`Missing required parameter: '${operandUsage(command.operand)}'`)
     const resolved = resolveConfig(given[0]!, io.env)
-    if (command.run) return command.run(settle(command, given.at(-1)!), { config: resolved.config, io, operands })
+    const { config } = resolved
+    const { run } = command
+    if (run) return askForGenesis(config, () => run(settle(command, given.at(-1)!), { config, io, operands }))
     if (command === main) {
       checkConfig(resolved)
-      await start(resolved.config)
+      await askForGenesis(config, () => start(config))
     } else io.stdout(helpText(path, io.columns))
   }
   return 0
+}
+
+/** Runs an action; if it finds the data of another network, and no genesis file was given, says that one is needed. */
+async function askForGenesis<T>(config: Config, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    const isOther = error instanceof ChainError && error.at.code === 'GENESIS_MISMATCH'
+    if (!isOther || config['genesis-file'] !== undefined) throw error
+    throw failed(
+      `${config['data-path']} has the data of another network than the development network: ` +
+        'name the genesis file of that network with --genesis-file',
+      error,
+    )
+  }
 }
 
 /** Decodes a subcommand's options, which can only be set by flag. */

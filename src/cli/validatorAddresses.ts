@@ -1,14 +1,12 @@
 import { failed } from '../config/fault.ts'
-import { type Address, keyOf, padLeft, toAddress } from '../primitives/bytes.ts'
+import { type Address, keyOf, toAddress } from '../primitives/bytes.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 
-/** Parses an address with or without `0x`; a short one is padded with zeros on the left, as in Besu. */
+/** Parses an address with or without `0x`. Besu pads a short one with zeros: a validator whose key nobody has. */
 export function readAddress(text: string): Address {
   const digits = text.replace(/^0x/i, '')
-  if (!/^[0-9a-f]*$/i.test(digits) || digits === '') throw failed(`'${text}' is not an address in hexadecimal`)
-  const bytes = fromHex(digits.length % 2 ? `0${digits}` : digits)
-  if (bytes.length > 20) throw failed(`Hex value is too large: expected at most 20 bytes but got ${bytes.length}`)
-  return toAddress(padLeft(bytes, 20))
+  if (!/^[0-9a-f]{40}$/i.test(digits)) throw failed(`'${text}' is not an address: 40 hexadecimal digits are expected`)
+  return toAddress(fromHex(digits))
 }
 
 /** Throws if a validator is listed twice, which would break every quorum. */

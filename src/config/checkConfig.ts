@@ -1,4 +1,4 @@
-import { usage } from './fault.ts'
+import { createProblems, type Problems } from './fault.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
 
@@ -18,46 +18,48 @@ const legacyOnly: readonly (keyof Config)[] = [
   'tx-pool-retention-hours',
 ]
 
-/** Throws if options contradict each other; a node starts only after this check. */
+/** Throws if options contradict each other, all problems at once; a node starts only after this check. */
 export function checkConfig({ config, given }: Resolved): void {
+  const problems = createProblems()
   if (given.has('network') && given.has('genesis-file'))
-    throw usage(
+    problems.add(
       "--network option and --genesis-file option can't be used at the same time.  " +
         'Please refer to CLI reference for more details about this constraint.',
     )
   if (given.has('dev-period') && given.has('genesis-file'))
-    throw usage('--dev-period is only for the DEV network; with --genesis-file the genesis file sets the block period')
+    problems.add('--dev-period is only for the DEV network; with --genesis-file the genesis file sets the block period')
   if (config['miner-enabled'] && config['miner-coinbase'] === undefined)
-    throw usage(
+    problems.add(
       'Unable to mine without a valid coinbase. Either disable mining (remove --miner-enabled) ' +
         'or specify the beneficiary of mining (via --miner-coinbase <Address>)',
     )
   if (config['metrics-enabled'] && config['metrics-push-enabled'])
-    throw usage(
+    problems.add(
       "--metrics-enabled option and --metrics-push-enabled option can't be used at the same time.  " +
         'Please refer to CLI reference for more details about this constraint.',
     )
-  checkPool(config['tx-pool'], given)
-  checkPorts(config)
+  checkPool(config['tx-pool'], given, problems)
+  checkPorts(config, problems)
+  problems.throwAny()
 }
 
-function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>): void {
+function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems: Problems): void {
   const [others, family] = pool === 'layered' ? [legacyOnly, 'legacy'] : [layeredOnly, 'layered']
   const wrong = others.filter((name) => given.has(name)).map((name) => `--${name}`)
   if (wrong.length)
-    throw usage(
+    problems.add(
       `Could not use ${family} transaction pool options with ${pool} implementation: ` +
         `set --tx-pool=${family}, or remove ${wrong.join(', ')}`,
     )
 }
 
-function checkPorts(config: Config): void {
+function checkPorts(config: Config, problems: Problems): void {
   const taken = new Set<number>()
   for (const [enabled, port] of listeners) {
     const number = config[port]
     if (!config[enabled] || number === 0) continue
     if (taken.has(number))
-      throw usage(
+      problems.add(
         `Port number '${number}' has been specified multiple times. Please review the supplied configuration.`,
       )
     taken.add(number)

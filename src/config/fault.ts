@@ -26,3 +26,32 @@ export function failed(text: string, cause?: unknown): CliError {
 export function badValue(text: string): CliError {
   return new CliError({ code: 'BAD_VALUE', text })
 }
+
+/** Problems of a configuration, told all at once: one per run would be one restart per problem. */
+export interface Problems {
+  add(text: string): void
+  /** Runs an action; a usage error that it throws becomes a problem. */
+  collect<T>(action: () => T): T | undefined
+  /** Throws a usage error with one line per problem, if there are any. */
+  throwAny(): void
+}
+
+/** Creates an empty list of problems. */
+export function createProblems(): Problems {
+  const texts: string[] = []
+  return {
+    add: (text) => texts.push(text),
+    collect(action) {
+      try {
+        return action()
+      } catch (error) {
+        if (!(error instanceof CliError) || error.at.code !== 'USAGE') throw error
+        texts.push(error.at.text)
+        return undefined
+      }
+    },
+    throwAny() {
+      if (texts.length) throw usage(texts.join('\n'))
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { CliError, usage } from './fault.ts'
+import { CliError, createProblems, usage } from './fault.ts'
 import type { OptionCodec } from './values.ts'
 
 /** Names of the options that were set by flag, environment or configuration file. */
@@ -83,10 +83,15 @@ export function option<T>(
   }
 }
 
-/** Returns the values of a table of options, from the texts that were given for some of them. */
+/** Returns the values of a table of options, from the texts that were given for some of them; throws all problems at once. */
 export function settleAll<O extends Options>(options: O, texts: ReadonlyMap<string, string>): Values<O> {
   const given = new Set(texts.keys())
-  const settled = Object.entries(options).map(([name, o]) => [name, o.settle(name, texts.get(name), given)])
+  const problems = createProblems()
+  const settled = Object.entries(options).map(([name, o]) => [
+    name,
+    problems.collect(() => o.settle(name, texts.get(name), given)),
+  ])
+  problems.throwAny()
   return Object.fromEntries(settled) as Values<O>
 }
 

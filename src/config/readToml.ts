@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
-import { usage } from './fault.ts'
+import { type Problems, usage } from './fault.ts'
 import { type Given, type Options, optionNames } from './option.ts'
 
-/** Reads the options in a configuration file, as texts; throws on unknown options. */
-export function readToml(file: string, options: Options): Given {
+/** Reads the options in a configuration file, as texts; unknown options and wrong types are problems. */
+export function readToml(file: string, options: Options, problems: Problems): Given {
   const values = flatten(parseFile(file))
   const names = optionNames(options)
   const unknown = values.map(([key]) => key).filter((key) => key.length === 1 || !names.has(key))
   if (unknown.length) {
     const text = `Unknown option${unknown.length > 1 ? 's' : ''} in TOML configuration file`
-    throw usage(`${text}: ${[...new Set(unknown)].sort().join(', ')}`)
+    problems.add(`${text}: ${[...new Set(unknown)].sort().join(', ')}`)
   }
   const given = new Map<string, string>()
   for (const [key, value] of values) {
-    const name = names.get(key)!
-    if (given.has(name)) throw usage(`Option '${name}' is set more than once in TOML configuration file ${file}`)
-    given.set(name, toText(name, value, options[name]!.codec.arity === 'many'))
+    const name = unknown.includes(key) ? undefined : names.get(key)
+    if (name === undefined) continue
+    if (given.has(name)) problems.add(`Option '${name}' is set more than once in TOML configuration file ${file}`)
+    const text = problems.collect(() => toText(name, value, options[name]!.codec.arity === 'many'))
+    if (text !== undefined) given.set(name, text)
   }
   return given
 }

@@ -1,7 +1,6 @@
-import { usage } from './fault.ts'
+import { createProblems, type Problems, usage } from './fault.ts'
 import { type Given, type Option, type Options, settleAll } from './option.ts'
 import { type Config, options } from './options.ts'
-
 import { readToml } from './readToml.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -22,17 +21,23 @@ export function envName(name: string, prefix: (typeof prefixes)[number] = 'QUOIN
   return `${prefix}_${name.replaceAll('-', '_').toUpperCase()}`
 }
 
-/** Returns the value of every main option: flag, else environment, else configuration file, else default. */
+/**
+ * Returns the value of every main option: flag, else environment, else configuration file, else default. Throws all problems at
+ * once.
+ */
 export function resolveConfig(flags: Given, env: Env): Resolved {
   const table: Options = { ...options, ...unsupported }
-  const toml = readConfigFile(flags, env, table)
+  const problems = createProblems()
+  const toml = readConfigFile(flags, env, table, problems)
   const texts = new Map<string, string>()
   for (const [name, option] of Object.entries(table)) {
     const text = flags.get(name) ?? fromEnv(env, name, option)?.text ?? toml.get(name)
     if (text !== undefined) texts.set(name, text)
   }
-  settleAll(unsupported, texts)
-  return { config: settleAll(options, texts), given: new Set(texts.keys()) }
+  problems.collect(() => settleAll(unsupported, texts))
+  const config = problems.collect(() => settleAll(options, texts))
+  problems.throwAny()
+  return { config: config!, given: new Set(texts.keys()) }
 }
 
 function fromEnv(env: Env, name: string, { aliases }: Option<unknown>): { variable: string; text: string } | undefined {
@@ -46,14 +51,14 @@ function fromEnv(env: Env, name: string, { aliases }: Option<unknown>): { variab
   return undefined
 }
 
-function readConfigFile(flags: Given, env: Env, table: Options): Given {
+function readConfigFile(flags: Given, env: Env, table: Options, problems: Problems): Given {
   const flag = flags.get('config-file')
   const variable = fromEnv(env, 'config-file', options['config-file'])
   if (flag !== undefined && variable !== undefined)
     throw usage(`TOML file specified using ${variable.variable}=${variable.text} and --config-file [${flag}]`)
   const file = flag ?? variable?.text
   if (file === undefined) return new Map()
-  const toml = readToml(file, table)
-  if (toml.has('config-file')) throw usage('Option config-file cannot be set in a TOML configuration file')
+  const toml = readToml(file, table, problems)
+  if (toml.has('config-file')) problems.add('Option config-file cannot be set in a TOML configuration file')
   return toml
 }

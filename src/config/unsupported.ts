@@ -26,6 +26,15 @@ function only<T>(codec: OptionCodec<T>, accepted: T | undefined, reason: string)
   }
 }
 
+/** Options that are rejected, all for one reason. */
+function allRefused(
+  names: readonly string[],
+  reason: string,
+  codec: OptionCodec<unknown> = any,
+): Record<string, Option<undefined>> {
+  return Object.fromEntries(names.map((name) => [name, refused(codec, reason)]))
+}
+
 const any = text('VALUE')
 const history = 'use --history-blocks to limit the stored state'
 const storage = 'there is one storage format, which keeps the whole history'
@@ -34,9 +43,9 @@ const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const names = 'host names in enode URLs are not supported; use IP addresses'
 const metrics = 'metrics are in Prometheus format'
-const privacy = 'private transactions are not supported yet'
-const permissions = 'permissioning is not supported yet'
-const access = 'authentication and TLS are not supported yet; listen only on trusted interfaces'
+const privacy = 'this version does not offer private transactions'
+const permissions = 'this version does not offer permissioning'
+const access = 'this version offers neither authentication nor TLS; listen only on trusted interfaces'
 
 /** Options of Besu that Quoin does not support, with the reason. */
 export const unsupported: Readonly<Record<string, Option<undefined>>> = {
@@ -70,13 +79,67 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'Xdns-update-enabled': only(boolean, false, names),
   'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
   'privacy-enabled': only(boolean, false, privacy),
-  'privacy-url': refused(any, privacy),
-  'privacy-public-key-file': refused(any, privacy),
+  'privacy-multi-tenancy-enabled': only(boolean, false, privacy),
+  'privacy-flexible-groups-enabled': only(boolean, false, privacy),
+  'privacy-onchain-groups-enabled': only(boolean, false, privacy),
+  'privacy-enable-database-migration': only(boolean, false, privacy),
+  'privacy-tls-enabled': only(boolean, false, privacy),
+  ...allRefused(
+    ['url', 'public-key-file', 'marker-transaction-signing-key-file', 'precompiled-address'].map((n) => `privacy-${n}`),
+    privacy,
+  ),
+  ...allRefused(
+    ['keystore-file', 'keystore-password-file', 'known-enclave-file'].map((n) => `privacy-tls-${n}`),
+    privacy,
+  ),
   'permissions-nodes-config-file-enabled': only(boolean, false, permissions),
   'permissions-accounts-config-file-enabled': only(boolean, false, permissions),
   'permissions-nodes-contract-enabled': only(boolean, false, permissions),
   'permissions-accounts-contract-enabled': only(boolean, false, permissions),
+  ...allRefused(
+    [
+      ...['nodes-config-file', 'accounts-config-file', 'nodes-contract-address', 'nodes-contract-version'],
+      'accounts-contract-address',
+    ].map((n) => `permissions-${n}`),
+    permissions,
+  ),
   'rpc-http-authentication-enabled': only(boolean, false, access),
   'rpc-ws-authentication-enabled': only(boolean, false, access),
+  ...allRefused(
+    ['credentials-file', 'jwt-public-key-file', 'jwt-algorithm'].flatMap((n) => [
+      `rpc-http-authentication-${n}`,
+      `rpc-ws-authentication-${n}`,
+    ]),
+    access,
+  ),
+  ...allRefused(
+    ['http-api-method', 'http-api-methods', 'ws-api-method', 'ws-api-methods'].map((n) => `rpc-${n}-no-auth`),
+    access,
+    list(any),
+  ),
   'rpc-http-tls-enabled': only(boolean, false, access),
+  'rpc-http-tls-client-auth-enabled': only(boolean, false, access),
+  'rpc-http-tls-ca-clients-enabled': only(boolean, false, access),
+  ...allRefused(
+    ['keystore-file', 'keystore-password-file', 'known-clients-file'].map((n) => `rpc-http-tls-${n}`),
+    access,
+  ),
+  ...allRefused(['rpc-http-tls-protocols', 'rpc-http-tls-cipher-suites'], access, list(any)),
+  'rpc-ws-ssl-enabled': only(boolean, false, access),
+  'rpc-ws-ssl-client-auth-enabled': only(boolean, false, access),
+  ...allRefused(
+    [
+      ...['keystore-file', 'keystore-password', 'keystore-type', 'key-file', 'cert-file'],
+      ...['truststore-file', 'truststore-password', 'truststore-type', 'trustcert-file', 'crl-file'],
+    ].map((n) => `rpc-ws-ssl-${n}`),
+    access,
+  ),
+  'Xp2p-tls-enabled': only(boolean, false, access),
+  ...allRefused(
+    [
+      ...['keystore-file', 'keystore-password-file', 'keystore-type', 'truststore-file', 'truststore-password-file'],
+      ...['truststore-type', 'crl-file', 'clienthello-sni'],
+    ].map((n) => `Xp2p-tls-${n}`),
+    access,
+  ),
 }

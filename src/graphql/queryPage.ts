@@ -33,7 +33,7 @@ export const queryPage = `<!doctype html>
 </style>
 </head>
 <body>
-<header><h1>Quoin GraphQL</h1><button id="run" title="Ctrl+Enter">Run</button><span id="status"></span></header>
+<header><h1>Quoin GraphQL</h1><button id="run" title="Ctrl+Enter or Cmd+Enter">Run</button><span id="status"></span></header>
 <textarea id="query" spellcheck="false" aria-label="Query">{
   block {
     number
@@ -75,7 +75,7 @@ async function run() {
   }
 }
 element('run').onclick = run
-document.onkeydown = (event) => { if (event.ctrlKey && event.key === 'Enter') run() }
+document.onkeydown = (event) => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') run() }
 const typeText = (type) => type.kind === 'NON_NULL' ? typeText(type.ofType) + '!'
   : type.kind === 'LIST' ? '[' + typeText(type.ofType) + ']' : type.name
 const argumentText = (args) => args.length ? '(' + args.map((a) => a.name + ': ' + typeText(a.type)).join(', ') + ')' : ''
@@ -84,7 +84,8 @@ function add(parent, tag, text) {
   if (text) child.textContent = text
   return child
 }
-const reference = 'kind name ofType{kind name ofType{kind name ofType{kind name}}}'
+const nested = (levels) => levels ? 'kind name ofType{' + nested(levels - 1) + '}' : 'kind name'
+const reference = nested(7)
 const schemaQuery = '{__schema{types{kind name description fields{name description args{name type{' + reference + '}} type{'
   + reference + '}} inputFields{name description type{' + reference + '}}}}}'
 async function showSchema() {

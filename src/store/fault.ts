@@ -33,7 +33,7 @@ function sentence(at: StoreFault): string {
     case 'OLDER_SCHEMA':
       return `${at.path} was written by an older version (schema ${at.have}; this one needs ${at.known}): export its blocks with that version, then import them into another data path`
     case 'LOCKED':
-      return `${at.path} is in use by process ${at.pid}: stop that process first, or use another data path`
+      return `${at.path} is in use by process ${at.pid}: stop that process first, or use another data path. A copy of a running node's directory has the same mark and may be incomplete: copy it again while the node is stopped`
     case 'DISK_FULL':
       return `no space left on the disk of ${at.path}: nothing was lost; free some space and start again`
     case 'DISK_FAILED':

@@ -23,7 +23,7 @@ const generate = command(
     'private-key-file-name': option(fileName, 'key.priv', 'command', 'Name of the private key files.'),
     'public-key-file-name': option(fileName, 'key.pub', 'command', 'Name of the public key files.'),
   },
-  (values) => {
+  (values, { io }) => {
     const names: Names = {
       genesis: values['genesis-file-name'],
       privateKey: values['private-key-file-name'],
@@ -32,7 +32,10 @@ const generate = command(
     if (new Set([...Object.values(names), 'keys']).size < 4) throw failed('Output file paths must be unique.')
     const to = resolve(values.to)
     const exists = isEmptyFolder(to)
-    writeFolder(to, exists, planBlockchain(readConfig(values['config-file'])), names)
+    const config = planBlockchain(readConfig(values['config-file']))
+    writeFolder(to, exists, config, names)
+    io.stdout(`genesis file of the network: ${join(to, names.genesis)}\n`)
+    io.stdout(`keys of ${config.nodes.length} nodes, each in a folder named after its address: ${join(to, 'keys')}\n`)
     return 0
   },
 )

@@ -16,16 +16,14 @@ describe('encode', () => {
     ['IBFT by default', [], `["${one}"]`, ibft],
     ['QBFT', ['--type=QBFT_EXTRA_DATA'], `["${one}"]`, qbft],
     ['prefix, upper case and white space', [], ` [ "0x${one.toUpperCase()}"\n]\n`, ibft],
-    ['short addresses get zeros', [], '["1234"]', ibft.replace(one, '1234'.padStart(40, '0'))],
-    ['numbers are taken as text', [], '[12]', ibft.replace(one, '12'.padStart(40, '0'))],
   ])('%s', async (_, args, stdin, want) => {
     const { code, stdout, stderr } = await cli.run(['rlp', 'encode', ...args], { stdin })
     expect([code, stdout, stderr]).toEqual([0, want + '\n', ''])
   })
 
   test('keeps the order that was given', async () => {
-    const { stdout } = await cli.run(['rlp', 'encode'], { stdin: '["02","01"]' })
-    expect(stdout).toContain(`94${'02'.padStart(40, '0')}94${'01'.padStart(40, '0')}`)
+    const { stdout } = await cli.run(['rlp', 'encode'], { stdin: `["${'02'.repeat(20)}","${'01'.repeat(20)}"]` })
+    expect(stdout).toContain(`94${'02'.repeat(20)}94${'01'.repeat(20)}`)
   })
 
   test('from file to file, without a newline', async () => {
@@ -44,9 +42,11 @@ describe('encode', () => {
       /^Unable to map the JSON data with selected type\. Please check JSON input format\. .+\n$/,
     ],
     ['a wrong item', '[true]', /^Unable to map the JSON data with selected type\. /],
-    ['no hexadecimal', '["xy"]', /^'xy' is not an address in hexadecimal\n$/],
-    ['an empty address', '["0x"]', /^'0x' is not an address in hexadecimal\n$/],
-    ['too long', `["00${one}"]`, /^Hex value is too large: expected at most 20 bytes but got 21\n$/],
+    ['no hexadecimal', '["xy"]', /^'xy' is not an address: 40 hexadecimal digits are expected\n$/],
+    ['an empty address', '["0x"]', /^'0x' is not an address: /],
+    ['a short address', '["0x12"]', /^'0x12' is not an address: /],
+    ['a number', '[12]', /^'12' is not an address: /],
+    ['too long', `["00${one}"]`, /^'00a94f.+' is not an address: /],
     ['twice', `["${one}","0x${one}"]`, /^Validator 0x.* is listed more than once\n$/],
   ])('refuses %s', async (_, stdin, message) => {
     const { code, stdout, stderr } = await cli.run(['rlp', 'encode', '--to={dir}/out'], { stdin })

@@ -25,6 +25,31 @@ test.each([
   expect([code, stdout, stderr]).toEqual([1, verdict, ''])
 })
 
+test('all problems are told at once', async () => {
+  const toml = [
+    'foo=1',
+    'rpc-http-port="x"',
+    'identity=["a"]',
+    'sync-mode="FAST"',
+    'permissions-nodes-config-file="p.toml"',
+    'rpc-http-tls-protocols=["TLSv1.3"]',
+  ]
+  cli.write('c.toml', toml.join('\n'))
+  const { code, stdout } = await cli.run(args)
+  expect(code).toBe(1)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Unknown option in TOML configuration file: foo',
+    "Invalid value for option '--identity': expected one value but was a list",
+    "Option '--sync-mode' supports only FULL: sync always executes every block",
+    "Option '--permissions-nodes-config-file' is not supported: this version does not offer permissioning",
+    "Option '--rpc-http-tls-protocols' is not supported: this version offers neither authentication nor TLS; " +
+      'listen only on trusted interfaces',
+    "Invalid value for option '--rpc-http-port': 'x' is not an int",
+  ])
+  const start = await cli.run(['--config-file={dir}/c.toml'])
+  expect([start.code, start.stderr, start.started]).toEqual([2, stdout, undefined])
+})
+
 test.each([[args], [['validate-config']]])('no file: %j', async (words) => {
   const { code, stdout } = await cli.run(words)
   expect([code, stdout]).toEqual([1, 'Unable to read TOML configuration, file not found.\n'])
