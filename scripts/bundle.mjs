@@ -29,6 +29,7 @@ export async function bundle(out) {
     cleanDir: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
+    comments: false,
   })
   await program.close()
 }

@@ -2,7 +2,7 @@
 // when something changed. Uses only what Node ships, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -77,6 +77,9 @@ export async function buildAll() {
   if (isFresh(stamp, digest)) return
   await announce('Compiling modules, tests and tools', () => run(process.execPath, ['node_modules/typescript/bin/tsc']))
   writeFileSync(stamp, digest)
+  // Both builds are of the same sources now: bin/quoin takes the one that was made last.
+  const now = new Date()
+  utimesSync(join(root, 'dist/bundle/cli/main.js'), now, now)
 }
 
 /** Digest of names, sizes and times of sources, and of the settings that decide what they are compiled to. */
