@@ -5,7 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/assembly/**', 'dist/**', 'node_modules/**'],
     pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Far beyond what anything takes on an idle machine: only what hangs is to fail, also where twenty others compute.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

@@ -102,7 +102,7 @@ async function startPatron(): Promise<typeof patron> {
   return { answers: () => answers, isServed: () => served }
 }
 
-const wait = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 })
+const wait = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 10 })
 
 /** Both honest peers must get what they want from here on. */
 async function expectService(): Promise<void> {

@@ -76,7 +76,7 @@ async function inspect(path: string): Promise<number> {
   }
 }
 
-test(`a store whose writer is killed ${kills} times is at a whole block each time`, { timeout: 300_000 }, () =>
+test(`a store whose writer is killed ${kills} times is at a whole block each time`, { timeout: 1_200_000 }, () =>
   withTempFolder(async (folder) => {
     const path = join(folder, 'database')
     let writer = spawnWriter(path)

@@ -47,7 +47,7 @@ async function run(dir: string, basePort: number, height: number): Promise<{ cod
 
 test(
   'a network of validators starts with one command, ends in order and goes on where it was',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () =>
     withTempFolder(async (folder) => {
       const dir = join(folder, 'net')
@@ -60,7 +60,7 @@ test(
     }),
 )
 
-test('a port that another program has is refused before any node starts', { timeout: 120_000 }, () =>
+test('a port that another program has is refused before any node starts', { timeout: 300_000 }, () =>
   withTempFolder(async (folder) => {
     const basePort = await freePort()
     // The GraphQL port of the second node.

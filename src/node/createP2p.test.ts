@@ -43,7 +43,7 @@ async function start(
 }
 
 const enodeOf = ({ p2p }: TestNode) => parseEnode(p2p.peers.enode()!)
-const wait = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+const wait = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 20 })
 
 afterEach(async () => {
   for (const { p2p } of nodes) await p2p.stop()

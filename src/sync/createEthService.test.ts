@@ -51,7 +51,7 @@ function tampered(node: EthNode, change: (code: number, payload: Uint8Array) => 
 
 const claiming = (payload: Uint8Array, totalDifficulty: bigint) =>
   encodeStatus({ ...decodeStatus(payload), totalDifficulty })
-const wait = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
+const wait = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 10 })
 const sameHead = (a: EthNode, b: EthNode) => wait(() => expect(a.head().hash).toEqual(b.head().hash))
 
 beforeAll(async () => {

@@ -83,8 +83,9 @@ test('pieces of an answer come as chunks, and a failure half way ends the connec
   const response = await fetch(url, { method: 'POST', body: '1' })
   expect(await response.json()).toEqual(['é'.repeat(100_000)])
   fails = true
-  const broken = await fetch(url, { method: 'POST', body: '1' })
-  await expect(broken.text()).rejects.toThrow()
+  // The end of the connection may arrive before the client has looked at the head of the answer.
+  const broken = fetch(url, { method: 'POST', body: '1' })
+  await expect(broken.then((answer) => answer.text())).rejects.toThrow()
   await server.close()
 })
 
