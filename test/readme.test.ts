@@ -90,19 +90,22 @@ test('npm start serves what the first section says', { timeout: 300_000 }, () =>
     const ended = once(node, 'exit')
     let banner = ''
     node.stdout.on('data', (chunk) => (banner += chunk))
-    const ask = async (body: string, headers: Record<string, string> = {}) => {
-      const response = await fetchFrom(node, `http://127.0.0.1:${http}`, { method: 'POST', body, headers })
-      return ((await response.json()) as { result: unknown }).result
+    try {
+      const ask = async (body: string, headers: Record<string, string> = {}) => {
+        const response = await fetchFrom(node, `http://127.0.0.1:${http}`, { method: 'POST', body, headers })
+        return ((await response.json()) as { result: unknown }).result
+      }
+      const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
+      const [, body] = /curl -s 127\.0\.0\.1:8545 -d '(.*)'/.exec(readme)!
+      expect(await ask(body!)).toBe('0x0')
+      expect(Number(await ask(call('eth_chainId')))).toBe(1337)
+      expect(await ask(call('eth_accounts'))).toEqual([])
+      expect(await ask(call('eth_chainId'), { origin: 'http://localhost:3000' })).toBe('0x539')
+      const page = await fetchFrom(node, `http://127.0.0.1:${graphql}/graphql`, { headers: { accept: 'text/html' } })
+      expect(await page.text()).toContain('<textarea id="query"')
+    } finally {
+      node.kill('SIGTERM')
     }
-    const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
-    const [, body] = /curl -s 127\.0\.0\.1:8545 -d '(.*)'/.exec(readme)!
-    expect(await ask(body!)).toBe('0x0')
-    expect(Number(await ask(call('eth_chainId')))).toBe(1337)
-    expect(await ask(call('eth_accounts'))).toEqual([])
-    expect(await ask(call('eth_chainId'), { origin: 'http://localhost:3000' })).toBe('0x539')
-    const page = await fetchFrom(node, `http://127.0.0.1:${graphql}/graphql`, { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('<textarea id="query"')
-    node.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     expect(banner).toMatch(/0x[0-9a-f]{40}\s+0x[0-9a-f]{64}/)
   }),
