@@ -6,7 +6,7 @@ import { createChainView } from '../src/chain/createChainView.ts'
 import { keyOfBlock, writeBody, writeHeader, writeReceipts } from '../src/chain/records.ts'
 import type { LogQuery } from '../src/chain/view.ts'
 import { createChainSpec } from '../src/forks/chainSpec.ts'
-import { devAccounts, devGenesis } from '../src/forks/devGenesis.ts'
+import { createDevGenesis, devAccounts } from '../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../src/forks/genesisFile.ts'
 import type { Address, Hash32 } from '../src/primitives/bytes.ts'
 import { fromHex } from '../src/primitives/hex.ts'
@@ -20,7 +20,7 @@ import { signTx } from '../src/types/signTx.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
-const spec = createChainSpec(toGenesisFile(devGenesis))
+const spec = createChainSpec(toGenesisFile(createDevGenesis('london')))
 const token = bigIntToFixed(0x70cen, 20) as Address
 const topicOf = (n: number) => bigIntToFixed(BigInt(n), 32) as Hash32
 const transferTopic = topicOf(1)

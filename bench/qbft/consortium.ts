@@ -24,7 +24,7 @@ async function answering(urls: readonly string[]): Promise<void> {
 
 async function startQuoin(folder: string, basePort: number): Promise<Consortium> {
   const dir = join(folder, 'quoin')
-  const plan = openNetworkPlan(dir, { validators, consensus: 'qbft', period: 1, basePort })
+  const plan = openNetworkPlan(dir, { validators, consensus: 'qbft', period: 1, basePort, fork: 'cancun' })
   const nodes = plan.nodes.map((_, i) => startNodeProcess(dir, plan, i))
   const urls = nodes.map(({ url }) => url)
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))

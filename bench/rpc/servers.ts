@@ -78,6 +78,7 @@ const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
 /** Options of a Quoin that serves one folder. */
 function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map<string, string> {
   return new Map([
+    ['dev-fork', 'london'],
     ['dev-period', String(period)],
     ['data-path', join(folder, 'quoin')],
     ['rpc-http-port', String(port)],

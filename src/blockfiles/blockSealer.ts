@@ -27,6 +27,8 @@ export interface BlockSealer {
   readonly producer: Address | undefined
   /** Whether a block may choose its beneficiary and extra data. */
   readonly freeFields: boolean
+  /** Whether it can make blocks after the merge, for which other networks need a beacon chain. */
+  readonly afterMerge: boolean
   /** Minimum of seconds between two blocks. */
   readonly period: bigint
   plan(parent: HashedHeader, timestamp: bigint, view: ChainView): SealPlan
@@ -42,8 +44,19 @@ export function createBlockSealer(
 ): BlockSealer | undefined {
   const { consensus } = spec
   if (consensus.kind === 'ethash') return createEthashSealer(spec, consensus, work)
+  if (consensus.kind === 'none' && !work) return mergedSealer
   if (consensus.kind === 'clique' && isAuthorityEngine(engine)) return createCliqueSealer(consensus, engine, nodeKey)
   return undefined
+}
+
+/** The sealer of the development network after the merge. */
+const mergedSealer: BlockSealer = {
+  producer: undefined,
+  freeFields: true,
+  afterMerge: true,
+  period: 1n,
+  plan: () => ({ difficulty: 0n, extraData: emptyBytes }),
+  seal: (header) => header,
 }
 
 function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, work: boolean): BlockSealer {
@@ -52,6 +65,7 @@ function createEthashSealer(spec: ChainSpec, { fixedDifficulty }: EthashConfig, 
   return {
     producer: undefined,
     freeFields: true,
+    afterMerge: false,
     period: 1n,
     plan({ header: parent }, timestamp) {
       const rules = spec.rulesAt({ number: parent.number + 1n, timestamp, difficulty: parent.difficulty })
@@ -71,6 +85,7 @@ function createCliqueSealer(config: CliqueConfig, consensus: AuthorityEngine, no
   return {
     producer,
     freeFields: false,
+    afterMerge: false,
     period: BigInt(config.blockPeriodSeconds),
     plan(parent, _, view) {
       const number = parent.header.number + 1n

@@ -91,7 +91,7 @@ function makeBlock(
     spec,
   )
   const rules = spec.rulesAt(header)
-  if (rules.proofOfStake)
+  if (rules.proofOfStake && !sealer.afterMerge)
     throw refused('Unable to create block using current consensus engine: after the merge a beacon chain makes them')
   const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
   const signed = signAll(plan, view, parent)

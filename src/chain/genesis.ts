@@ -48,8 +48,18 @@ export function openGenesis(
 ): HashedHeader {
   const stored = store.read((reader) => canonicalKey(reader, 0n)?.hash)
   if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, consensus))
+  const genesis = genesisOf(spec, states, consensus)
+  if (!equalBytes(genesis.hash, stored))
+    throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored, want: genesis.hash })
+  return genesis
+}
+
+/** The genesis block of a network. */
+export function genesisOf(
+  spec: ChainSpec,
+  states: Pick<StateStore, 'rootOfFresh'>,
+  consensus: Pick<ConsensusEngine, 'hash'>,
+): HashedHeader {
   const header = genesisHeader(spec, states.rootOfFresh(allocation(spec.genesis.alloc)))
-  const hash = consensus.hash(header)
-  if (!equalBytes(hash, stored)) throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored, want: hash })
-  return { header, hash }
+  return { header, hash: consensus.hash(header) }
 }

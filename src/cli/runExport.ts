@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { exportBlocks } from '../blockfiles/exportBlocks.ts'
+import { devChainOf } from '../node/devChain.ts'
 import { loadNetwork } from '../node/network.ts'
 import { openChain } from '../node/openChain.ts'
 import type { CommandContext } from './command.ts'
@@ -19,7 +20,7 @@ export async function runExport({ config, io }: CommandContext, request: ExportR
   const { to, startBlock, stop } = request
   const offline = await openChain({
     dataPath: resolve(config['data-path']),
-    network: loadNetwork(config['genesis-file'], config['network-id']),
+    network: loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config)),
     keepRevertReasons: config['revert-reason-enabled'],
     checkWork: false,
   })

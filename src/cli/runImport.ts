@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { createBlockSealer } from '../blockfiles/blockSealer.ts'
 import { makeJsonBlocks } from '../blockfiles/makeJsonBlocks.ts'
 import { failed } from '../config/fault.ts'
+import { devChainOf } from '../node/devChain.ts'
 import { type ImportedFile, type ImportListener, importInThread } from '../node/importThread.ts'
 import { loadNetwork } from '../node/network.ts'
 import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
@@ -43,6 +44,7 @@ async function importRlp({ config, io }: CommandContext, request: ImportRequest)
     },
     genesisFile: config['genesis-file'],
     networkId: config['network-id'],
+    dev: devChainOf(config),
     files,
     startBlock,
     endBlock,
@@ -74,7 +76,7 @@ function importedText(file: string, { imported, known, gas, seconds, head }: Imp
 
 async function importJson({ config, io }: CommandContext, { files, startTime, stop }: ImportRequest): Promise<boolean> {
   const dataPath = resolve(config['data-path'])
-  const network = loadNetwork(config['genesis-file'], config['network-id'])
+  const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   const nodeKey = loadOrCreateNodeKey(dataPath, config['node-private-key-file'])
   const offline = await openChain({
     dataPath,

@@ -1,3 +1,4 @@
+import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
 import { derived, option, unset, type Values } from './option.ts'
@@ -7,6 +8,7 @@ import {
   boolean,
   bootnode,
   decimal,
+  forkOf,
   hexData,
   host,
   hosts,
@@ -112,6 +114,24 @@ const apis: OptionCodec<readonly (typeof apiGroups)[number][]> = {
   },
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
+const devApis = ['ETH', 'NET', 'WEB3', 'DEBUG', 'MINER', 'TRACE', 'TXPOOL'] as const
+
+// A DEV node listens on this machine only, unless it is told otherwise, and has nothing to protect.
+const servedApis = derived(`${devApis.join()} on the DEV network, else ${defaultApis.join()}`, (given) =>
+  given.has('genesis-file') ? defaultApis : devApis,
+)
+
+/** Origins of pages that this machine serves and of browser extensions, such as wallets. */
+export const localOrigins = [
+  'https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?',
+  '(chrome|moz|safari-web)-extension://.*',
+] as const
+
+const servedOrigins = derived('localhost and browser extensions on the DEV network, else none', (given) =>
+  given.has('genesis-file') ? [] : localOrigins,
+)
+
+const rangeLimit = derived('none on the DEV network, else 1000', (given) => (given.has('genesis-file') ? 1000 : 0))
 
 // Without options the node runs the DEV network, which is useless if its API is off.
 const onForDev = derived('true on the DEV network, else false', (given) => !given.has('genesis-file'))
@@ -166,6 +186,29 @@ export const options = {
     'mining',
     'Block period of the DEV network in seconds; 0 makes a block whenever a transaction arrives.',
   ),
+  'dev-fork': option(
+    forkOf(devForks),
+    defaultDevFork,
+    'mining',
+    `Rules of the DEV network: ${devForks.join(', ')}. With london it has the genesis block of Besu's.`,
+  ),
+  'dev-accounts': option(
+    integer(0, 1000),
+    unset('10; 0 with --dev-fork=london'),
+    'mining',
+    "Number of accounts of --dev-mnemonic that the DEV network funds, beside the three of Besu's.",
+    { aliases: ['accounts'] },
+  ),
+  'dev-mnemonic': option(
+    text('WORDS'),
+    unset('test test … junk, as in Hardhat and Foundry'),
+    'mining',
+    'Mnemonic of the accounts of the DEV network.',
+    { aliases: ['mnemonic'] },
+  ),
+  'dev-balance': option(bigInteger, unset('10000'), 'mining', 'Balance of each account of --dev-mnemonic, in ether.', {
+    aliases: ['balance'],
+  }),
   'miner-enabled': option(boolean, false, 'mining', 'Make blocks; requires --miner-coinbase.'),
   'miner-coinbase': option(address, unset(), 'mining', 'Account that receives block rewards and fees.'),
   'miner-extra-data': option(hexData(32), new Uint8Array(0), 'mining', 'Extra data of new blocks, at most 32 bytes.'),
@@ -221,10 +264,10 @@ export const options = {
   'rpc-http-enabled': option(boolean, onForDev, 'http', 'Serve JSON-RPC over HTTP.'),
   'rpc-http-host': option(host, '127.0.0.1', 'http', 'Interface to listen on.'),
   'rpc-http-port': option(port, 8545, 'http', 'Port to listen on; 0 picks any free port.'),
-  'rpc-http-api': option(apis, defaultApis, 'http', 'API groups to enable.', { aliases: ['rpc-http-apis'] }),
+  'rpc-http-api': option(apis, servedApis, 'http', 'API groups to enable.', { aliases: ['rpc-http-apis'] }),
   'rpc-http-cors-origins': option(
     origins,
-    [],
+    servedOrigins,
     'http',
     'Allowed origins of browsers, over HTTP (CORS) and WebSocket, as regular expressions.',
   ),
@@ -245,7 +288,7 @@ export const options = {
   'rpc-ws-enabled': option(boolean, onForDev, 'ws', 'Serve JSON-RPC over WebSocket.'),
   'rpc-ws-host': option(host, '127.0.0.1', 'ws', 'Interface to listen on.'),
   'rpc-ws-port': option(port, 8546, 'ws', 'Port to listen on; 0 picks any free port.'),
-  'rpc-ws-api': option(apis, defaultApis, 'ws', 'API groups to enable.', { aliases: ['rpc-ws-apis'] }),
+  'rpc-ws-api': option(apis, servedApis, 'ws', 'API groups to enable.', { aliases: ['rpc-ws-apis'] }),
   'rpc-ws-max-active-connections': option(positive, 80, 'ws', 'Maximum number of open connections.'),
   'rpc-ws-max-frame-size': option(
     positive,
@@ -258,7 +301,12 @@ export const options = {
   'graphql-http-enabled': option(boolean, onForDev, 'graphql', 'Serve GraphQL over HTTP, at /graphql.'),
   'graphql-http-host': option(host, '127.0.0.1', 'graphql', 'Interface to listen on.'),
   'graphql-http-port': option(port, 8547, 'graphql', 'Port to listen on; 0 picks any free port.'),
-  'graphql-http-cors-origins': option(origins, [], 'graphql', 'Allowed CORS origins, as regular expressions.'),
+  'graphql-http-cors-origins': option(
+    origins,
+    servedOrigins,
+    'graphql',
+    'Allowed CORS origins, as regular expressions.',
+  ),
   'graphql-long-as-hex': option(
     boolean,
     false,
@@ -266,8 +314,13 @@ export const options = {
     'Return numbers of type Long as hex strings, like newer versions of Besu and geth, instead of JSON integers.',
   ),
 
-  'rpc-max-logs-range': option(natural, 1000, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
-  'rpc-max-trace-filter-range': option(natural, 1000, 'api', 'Maximum block range of trace_filter; 0 sets no limit.'),
+  'rpc-max-logs-range': option(natural, rangeLimit, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
+  'rpc-max-trace-filter-range': option(
+    natural,
+    rangeLimit,
+    'api',
+    'Maximum block range of trace_filter; 0 sets no limit.',
+  ),
   'rpc-gas-cap': option(
     bigInteger,
     50_000_000n,

@@ -241,6 +241,11 @@ export function oneOf<const W extends string>(words: readonly W[], letters: 'any
   }
 }
 
+/** The name of a fork. */
+export function forkOf<const W extends string>(names: readonly W[]): OptionCodec<W> {
+  return { ...oneOf(names, 'any case'), label: 'FORK' }
+}
+
 export const logLevel: OptionCodec<LogLevelName> = {
   label: logLevelNames.join('|'),
   arity: 'one',

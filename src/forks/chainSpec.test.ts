@@ -4,7 +4,7 @@ import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
-import { devAccounts, devGenesis } from './devGenesis.ts'
+import { createDevGenesis, devAccounts } from './devGenesis.ts'
 import { parseGenesisFile, toGenesisFile } from './genesisFile.ts'
 import { genesisHeader } from './genesisHeader.ts'
 import { rulesOf, since } from './rules.ts'
@@ -210,7 +210,7 @@ describe('genesis files', () => {
   })
 
   test('the development network: its keys open its accounts', () => {
-    expect(createChainSpec(toGenesisFile(devGenesis)).chainId).toBe(1337n)
+    expect(createChainSpec(toGenesisFile(createDevGenesis('london'))).chainId).toBe(1337n)
     for (const { address, privateKey } of devAccounts)
       expect(toHex(privateKeyToAddress(fromHex(privateKey)))).toBe(`0x${address}`)
   })

@@ -1,4 +1,5 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
+import type { DevFork } from '../forks/devGenesis.ts'
 import type { ServerAddress } from '../http/listen.ts'
 import { Fault } from '../primitives/fault.ts'
 
@@ -8,6 +9,8 @@ export type NetworkFault =
   | { code: 'GENESIS_FILE'; path: string; reason: string }
   /** Mining is enabled on a network whose blocks this node cannot make. */
   | { code: 'CANNOT_MINE'; engine: ChainSpec['consensus']['kind'] }
+  /** The data directory has a development chain of other rules or accounts; `fork` is what fits, if it is known. */
+  | { code: 'OTHER_DEV_CHAIN'; fork: DevFork | undefined; reason: string }
 
 /** The message is one line for the operator. */
 export class NetworkError extends Fault<NetworkFault> {
@@ -18,6 +21,12 @@ export class NetworkError extends Fault<NetworkFault> {
 
 function networkSentence(at: NetworkFault): string {
   if (at.code === 'GENESIS_FILE') return `Unable to load genesis file. ${at.path}: ${at.reason}`
+  if (at.code === 'OTHER_DEV_CHAIN')
+    return `${at.reason}. ${
+      at.fork
+        ? `It was made with --dev-fork=${at.fork}`
+        : 'It was made with another --dev-fork, --dev-accounts, --dev-mnemonic or --dev-balance'
+    }: start it so, or choose another --data-path`
   return `--miner-enabled: this node cannot make blocks on a network with the consensus engine '${at.engine}'`
 }
 

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ImportProgress } from '../blockfiles/importBlockFile.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { workerUrl } from '../primitives/packageRoot.ts'
+import type { DevChain } from './devChain.ts'
 import { ImportError } from './fault.ts'
 import type { OpenChainOptions } from './openChain.ts'
 
@@ -11,6 +12,8 @@ export interface ImportJob {
   readonly chain: Pick<OpenChainOptions, 'dataPath' | 'keepRevertReasons' | 'indexLogs' | 'checkWork'>
   readonly genesisFile: string | undefined
   readonly networkId: bigint | undefined
+  /** Where there is no genesis file. */
+  readonly dev?: DevChain
   readonly files: readonly string[]
   readonly startBlock: bigint
   readonly endBlock: bigint | undefined

@@ -15,7 +15,7 @@ port.on('message', () => stop.abort())
 const tell = (message: ImportMessage): void => port.postMessage(message)
 
 async function run(): Promise<void> {
-  const network = loadNetwork(job.genesisFile, job.networkId)
+  const network = loadNetwork(job.genesisFile, job.networkId, job.dev)
   const { store, chain, consensus, close } = await openChain({ ...job.chain, network, writeBehind: true })
   const recover = createRecoverPool()
   try {

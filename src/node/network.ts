@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type ChainSpec, createChainSpec } from '../forks/chainSpec.ts'
-import { devGenesis, devNetworkId } from '../forks/devGenesis.ts'
+import { createDevGenesis, type DevAccount, devNetworkId } from '../forks/devGenesis.ts'
 import { parseGenesisFile, toGenesisFile } from '../forks/genesisFile.ts'
+import { createDevChain, type DevChain } from './devChain.ts'
 import { NetworkError } from './fault.ts'
 
 /** The network that a node runs. */
@@ -11,6 +12,8 @@ export interface Network {
   readonly networkId: bigint
   /** Whether it is the built-in development network. */
   readonly isDev: boolean
+  /** Accounts of the development network, whose keys everybody may know. */
+  readonly funded: readonly DevAccount[]
 }
 
 /** Whether nodes of the network make blocks. To the pool each of them is a producer, validator or not. */
@@ -20,14 +23,18 @@ export function producesBlocks({ spec, isDev }: Network): boolean {
 }
 
 /** Loads the network of a genesis file, or the development network if no file is given. */
-export function loadNetwork(genesisFile: string | undefined, networkId: bigint | undefined): Network {
+export function loadNetwork(
+  genesisFile: string | undefined,
+  networkId: bigint | undefined,
+  dev: DevChain = createDevChain(),
+): Network {
   if (genesisFile === undefined) {
-    const spec = createChainSpec(toGenesisFile(devGenesis))
-    return { name: 'dev', spec, networkId: networkId ?? devNetworkId, isDev: true }
+    const spec = createChainSpec(toGenesisFile(createDevGenesis(dev.fork, dev.accounts)))
+    return { name: 'dev', spec, networkId: networkId ?? devNetworkId, isDev: true, funded: dev.accounts }
   }
   try {
     const spec = createChainSpec(parseGenesisFile(readFileSync(genesisFile, 'utf8')))
-    return { name: genesisFile, spec, networkId: networkId ?? spec.chainId, isDev: false }
+    return { name: genesisFile, spec, networkId: networkId ?? spec.chainId, isDev: false, funded: [] }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new NetworkError({ code: 'GENESIS_FILE', path: genesisFile, reason }, error)

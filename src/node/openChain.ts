@@ -9,6 +9,7 @@ import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
 import { openWriteBehind } from '../store/writeBehind.ts'
+import { explainDevMismatch } from './devMismatch.ts'
 import type { Network } from './network.ts'
 
 /** The data directory and the chain in it. */
@@ -65,7 +66,8 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
     })
     return { store, states, consensus, chain, close: () => store.close() }
   } catch (error) {
+    const explained = explainDevMismatch(error, network, createPublicState(store))
     await store.close()
-    throw error
+    throw explained
   }
 }

@@ -7,6 +7,7 @@ import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
+import { devChainOf } from './devChain.ts'
 import { NetworkError } from './fault.ts'
 import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics.ts'
 import { type TimedChain, timedChain } from './metrics/timedChain.ts'
@@ -43,7 +44,7 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
 /** Reads the genesis file and the key, opens the data directory, and creates the pool. */
 export async function openParts(config: Config, loggers: Loggers, clock: Clock, stops: StopList): Promise<NodeParts> {
   const log = loggers.child('node')
-  const network = loadNetwork(config['genesis-file'], config['network-id'])
+  const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   warnOfUnknownKeys(network, log)
   const producing = checkProduction(config, network, log)
   const dataPath = resolve(config['data-path'])

@@ -23,7 +23,7 @@ export function createQuoinProcess({ name, folder, genesisFile, httpPort, p2pPor
     command: process.execPath,
     args: [
       quoinProgram,
-      genesisFile === undefined ? '--network=dev' : `--genesis-file=${genesisFile}`,
+      genesisFile === undefined ? '--dev-fork=london' : `--genesis-file=${genesisFile}`,
       `--data-path=${folder}`,
       '--p2p-interface=127.0.0.1',
       `--p2p-port=${p2pPort}`,

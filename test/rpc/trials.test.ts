@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
-import { devGenesis } from '../../src/forks/devGenesis.ts'
+import { createDevGenesis } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { createTraceFolder } from '../../src/node/ports/traceFolder.ts'
 import { systemClock } from '../../src/primitives/clock.ts'
@@ -45,7 +45,10 @@ describe('a call that never ends, where blocks have no bound', () => {
   const endless = `0x${'e1'.repeat(20)}`
   // Dear opcodes, so that the gas is gone after few steps.
   const code = toHex(assemble('again: 1000000 0 0 CODECOPY @again JUMP'))
-  const genesis = { ...devGenesis, alloc: { ...devGenesis.alloc, [endless]: { balance: '0x0', code } } }
+  const genesis = {
+    ...createDevGenesis('london'),
+    alloc: { ...createDevGenesis('london').alloc, [endless]: { balance: '0x0', code } },
+  }
   const call = { to: endless, gasPrice: '0x0' }
   const max = 50_000_000
 
@@ -88,7 +91,7 @@ test('a simulation tells why a call failed in the words of geth', async () => {
   const stateOverrides = Object.fromEntries(codes)
   const calls = codes.map(([to]) => ({ to, gas: '0xf4240' }))
   const simulation = { blockStateCalls: [{ stateOverrides, calls }] }
-  const [block] = await start(devGenesis).call<{ calls: { error: { message: string } }[] }[]>(
+  const [block] = await start(createDevGenesis('london')).call<{ calls: { error: { message: string } }[] }[]>(
     'eth_simulateV1',
     simulation,
   )
@@ -106,9 +109,12 @@ test('logs of a simulated block are numbered through its calls', async () => {
     [failing]: { code: toHex(assemble('0 0 LOG0 INVALID')) },
   }
   const calls = [logger, failing, logger].map((to) => ({ to, gas: '0xf4240' }))
-  const blocks = await start(devGenesis).call<{ calls: { logs: { logIndex: string }[] }[] }[]>('eth_simulateV1', {
-    blockStateCalls: [{ stateOverrides, calls }, { calls }],
-  })
+  const blocks = await start(createDevGenesis('london')).call<{ calls: { logs: { logIndex: string }[] }[] }[]>(
+    'eth_simulateV1',
+    {
+      blockStateCalls: [{ stateOverrides, calls }, { calls }],
+    },
+  )
   const indexes = blocks.map((block) => block.calls.map(({ logs }) => logs.map(({ logIndex }) => Number(logIndex))))
   expect(indexes).toEqual([
     [[0, 1], [], [2, 3]],

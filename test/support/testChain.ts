@@ -7,7 +7,7 @@ import { createMainnetEngine } from '../../src/consensus/mainnet/mainnetEngine.t
 import { draftHeader } from '../../src/consensus/producing/draftHeader.ts'
 import { createEvm } from '../../src/evm/evm.ts'
 import { type ChainSpec, createChainSpec } from '../../src/forks/chainSpec.ts'
-import { devAccounts, devGenesis } from '../../src/forks/devGenesis.ts'
+import { createDevGenesis, devAccounts } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, zeroAddress } from '../../src/primitives/bytes.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
@@ -25,7 +25,7 @@ export interface TestChain {
   close(): Promise<void>
 }
 
-export const devSpec = createChainSpec(toGenesisFile(devGenesis))
+export const devSpec = createChainSpec(toGenesisFile(createDevGenesis('london')))
 export const devKey = fromHex(devAccounts[0].privateKey)
 
 /** Opens a chain, in a new temporary folder unless one is given; `change` may put other parts in. */

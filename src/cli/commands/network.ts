@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
-import { integer, oneOf, path, seconds } from '../../config/values.ts'
+import { forkOf, integer, oneOf, path, seconds } from '../../config/values.ts'
+import { defaultDevFork } from '../../forks/devGenesis.ts'
 import { type CommandContext, command } from '../command.ts'
 import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
-import { type NetworkPlan, networkEngines, openNetworkPlan } from '../network/networkPlan.ts'
+import { type NetworkPlan, networkEngines, networkForks, openNetworkPlan } from '../network/networkPlan.ts'
 import { networkHeading, networkLines } from '../network/networkSummary.ts'
 import { startNodeProcess } from '../network/nodeProcess.ts'
 import { restartCommand } from '../network/restartCommand.ts'
@@ -28,12 +29,13 @@ export const network = command(
       'command',
       'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL and P2P; the ports of each further node are 10 higher.',
     ),
+    fork: option(forkOf(networkForks), unset(defaultDevFork), 'command', `Rules: ${networkForks.join(', ')}.`),
     dir: option(path('DIRECTORY'), 'quoin-network', 'command', 'Directory of the network.'),
   },
   async (values, { io }) => {
     const dir = resolve(values.dir)
-    const { validators, consensus, period, 'base-port': basePort } = values
-    const plan = openNetworkPlan(dir, { validators, consensus, period, basePort })
+    const { validators, consensus, period, 'base-port': basePort, fork } = values
+    const plan = openNetworkPlan(dir, { validators, consensus, period, basePort, fork })
     await refuseTakenPorts(plan)
     const stop = new AbortController()
     const onSignal = () => stop.abort()

@@ -7,7 +7,7 @@ import { parseGenesisFile } from '../../forks/genesisFile.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { extraDataCodecs } from '../extraDataTypes.ts'
-import { type LocalNetworkOptions, networkEngines, openNetworkPlan, portsOf } from './networkPlan.ts'
+import { type LocalNetworkOptions, networkEngines, networkForks, openNetworkPlan, portsOf } from './networkPlan.ts'
 
 const nothing: LocalNetworkOptions = {
   validators: undefined,
@@ -38,6 +38,20 @@ test.each(networkEngines)('the genesis file of %s can be run', (consensus) =>
     expect(spec.consensus).toMatchObject({ kind: consensus, blockPeriodSeconds: 5 })
   }),
 )
+
+test('the rules are those of today, or those of the fork that is asked for', () =>
+  withTempFolder((folder) => {
+    const forkOf = (name: string, wanted: Partial<LocalNetworkOptions>) => {
+      openNetworkPlan(join(folder, name), { ...nothing, validators: 1, ...wanted })
+      const spec = createChainSpec(parseGenesisFile(genesisIn(join(folder, name))))
+      return spec.rulesAt({ number: 1n, timestamp: 1n }).fork
+    }
+    expect(networkEngines.map((consensus) => forkOf(consensus, { consensus }))).toEqual(['prague', 'prague', 'prague'])
+    expect(networkForks.map((fork) => forkOf(fork, { fork }))).toEqual(networkForks)
+    expect(() => openNetworkPlan(join(folder, 'osaka'), { ...nothing, fork: 'cancun' })).toThrow(
+      expect.objectContaining({ at: fault(/--fork=osaka/) }),
+    )
+  }))
 
 test('every node knows all others, at ports of their own', () =>
   withTempFolder((folder) => {

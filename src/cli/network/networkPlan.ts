@@ -7,7 +7,8 @@ import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { ibft2Codec } from '../../consensus/ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../../consensus/qbft/qbftCodec.ts'
 import { sortValidators } from '../../consensus/voting/tally.ts'
-import { devAccounts } from '../../forks/devGenesis.ts'
+import { type DevFork, defaultDevFork, devAccounts, devForks, forksFromGenesis } from '../../forks/devGenesis.ts'
+import { systemAccounts } from '../../forks/systemAccounts.ts'
 import { generatePrivateKey } from '../../node/nodeKey.ts'
 import { type Address, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -17,11 +18,16 @@ import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const
 export type NetworkEngine = (typeof networkEngines)[number]
 
+/** Forks that a network can start with: its gas is free, which needs London. */
+export const networkForks = devForks.slice(devForks.indexOf('london'))
+
 /** A local network, as stored in its directory so that it can be started again. */
 export interface NetworkPlan {
   readonly consensus: NetworkEngine
   readonly period: number
   readonly basePort: number
+  /** Undefined in older networks. */
+  readonly fork?: DevFork
   readonly nodes: readonly { readonly address: string; readonly enode: string }[]
 }
 
@@ -31,10 +37,11 @@ export interface LocalNetworkOptions {
   readonly consensus: NetworkEngine | undefined
   readonly period: number | undefined
   readonly basePort: number | undefined
+  readonly fork?: DevFork | undefined
 }
 
 const planFile = 'network.json'
-const defaults = { validators: 4, consensus: 'qbft', period: 1, basePort: 8545 } as const
+const defaults = { validators: 4, consensus: 'qbft', period: 1, basePort: 8545, fork: defaultDevFork } as const
 
 /** Distance between the ports of two nodes. */
 const portsPerNode = 10
@@ -54,8 +61,10 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
     return createLocalNetwork(dir, wanted)
   }
   const plan = readPlan(file)
-  const have = { ...plan, validators: plan.nodes.length }
-  for (const name of ['validators', 'consensus', 'period'] as const)
+  // Networks that were made when the fork could not be chosen.
+  const formerFork = plan.consensus === 'clique' ? 'london' : 'cancun'
+  const have = { ...plan, validators: plan.nodes.length, fork: plan.fork ?? formerFork }
+  for (const name of ['validators', 'consensus', 'period', 'fork'] as const)
     if (wanted[name] !== undefined && wanted[name] !== have[name])
       throw failed(
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
@@ -64,7 +73,7 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
   return basePort === plan.basePort ? plan : movePorts(dir, plan, basePort)
 }
 
-const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period' } as const
+const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period', fork: '--fork' } as const
 
 /** Gives an existing network other ports. */
 function movePorts(dir: string, plan: NetworkPlan, basePort: number): NetworkPlan {
@@ -93,11 +102,12 @@ function readPlan(file: string): NetworkPlan {
 
 /** Writes to a temporary directory and renames it, so that a failure leaves no partial network. */
 function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPlan {
-  const { validators, consensus, period, basePort } = {
+  const { validators, consensus, period, basePort, fork } = {
     validators: wanted.validators ?? defaults.validators,
     consensus: wanted.consensus ?? defaults.consensus,
     period: wanted.period ?? defaults.period,
     basePort: wanted.basePort ?? defaults.basePort,
+    fork: wanted.fork ?? defaults.fork,
   }
   const keys = Array.from({ length: validators }, generatePrivateKey)
   const publicKeys = keys.map((key) => curve.publicKey(key))
@@ -106,7 +116,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
     address: toHex(addresses[i]!),
     enode: `enode://${toHex(key).slice(2)}@127.0.0.1:${portsOf({ basePort }, i).p2p}`,
   }))
-  const plan: NetworkPlan = { consensus, period, basePort, nodes }
+  const plan: NetworkPlan = { consensus, period, basePort, fork, nodes }
   const stage = `${dir}.${process.pid}.tmp`
   let staged = false
   try {
@@ -118,7 +128,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
       writeFileSync(join(folder, 'key'), toHex(key), { mode: 0o600 })
       writeStaticNodes(stage, plan, i)
     }
-    writeFileSync(join(stage, 'genesis.json'), jsonText(genesisOf(consensus, period, addresses)))
+    writeFileSync(join(stage, 'genesis.json'), jsonText(genesisOf(consensus, period, addresses, fork)))
     writeFileSync(join(stage, planFile), jsonText(plan))
     renameSync(stage, dir)
   } catch (error) {
@@ -131,16 +141,15 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
 const jsonText = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 
 /** Genesis file with free gas and the funded accounts of the DEV network. */
-function genesisOf(consensus: NetworkEngine, period: number, validators: readonly Address[]): object {
+function genesisOf(consensus: NetworkEngine, period: number, validators: readonly Address[], fork: DevFork): object {
   const bft = { blockperiodseconds: period, epochlength: 30_000, requesttimeoutseconds: 2 * period }
-  const cancun = { shanghaiTime: 0, cancunTime: 0 }
   const engines = {
-    qbft: { config: { ...cancun, qbft: bft }, extraData: bftGenesisExtraData(qbftCodec, sortValidators(validators)) },
+    qbft: { config: { qbft: bft }, extraData: bftGenesisExtraData(qbftCodec, sortValidators(validators)) },
     ibft2: {
-      config: { ...cancun, ibft2: bft },
+      config: { ibft2: bft },
       extraData: bftGenesisExtraData(ibft2Codec, sortValidators(validators)),
     },
-    // geth reads the second spelling of both keys, and supports Clique only up to London.
+    // geth reads the second spelling of both keys; it supports Clique only up to London.
     clique: {
       config: { clique: { blockperiodseconds: period, epochlength: 30_000, period, epoch: 30_000 } },
       extraData: cliqueGenesisExtraData(sortValidators(validators)),
@@ -148,14 +157,17 @@ function genesisOf(consensus: NetworkEngine, period: number, validators: readonl
   }
   const { config, extraData } = engines[consensus]
   return {
-    config: { chainId: 1337, berlinBlock: 0, londonBlock: 0, zeroBaseFee: true, ...config },
+    config: { chainId: 1337, berlinBlock: 0, ...forksFromGenesis(fork), zeroBaseFee: true, ...config },
     nonce: '0x0',
     timestamp: '0x0',
     gasLimit: '0x1fffffffffffff',
     difficulty: '0x1',
     mixHash: toHex(consensus === 'clique' ? zeroHash : bftMixHash),
     coinbase: toHex(zeroAddress),
-    alloc: Object.fromEntries(devAccounts.map(({ address, balance }) => [address, { balance }])),
+    alloc: {
+      ...systemAccounts(fork),
+      ...Object.fromEntries(devAccounts.map(({ address, balance }) => [address, { balance }])),
+    },
     extraData: toHex(extraData),
   }
 }

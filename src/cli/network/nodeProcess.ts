@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { localOrigins } from '../../config/options.ts'
 import { workerUrl } from '../../primitives/packageRoot.ts'
 import { lastErrorOf } from './lastError.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
@@ -47,7 +48,10 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       '--rpc-ws-enabled',
       `--rpc-ws-port=${ports.ws}`,
       `--rpc-ws-api=${api}`,
+      `--rpc-http-cors-origins=${localOrigins.join()}`,
+      '--rpc-max-logs-range=0',
       '--graphql-http-enabled',
+      `--graphql-http-cors-origins=${localOrigins.join()}`,
       `--graphql-http-port=${ports.graphql}`,
       '--min-gas-price=0',
     ],

@@ -1,7 +1,9 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { HashedBlock } from '../../chain/view.ts'
 import type { Pool } from '../../pool/pool.ts'
+import { zeroHash } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
 import { createBlockBuilder, type ProducerSettings } from '../producing/blockBuilder.ts'
 import type { Producer } from '../producing/producer.ts'
 
@@ -21,6 +23,7 @@ export function createDevProducer({ chain, pool, clock, settings, period, onErro
   const builder = createBlockBuilder({ chain, pool, clock, settings })
   const { consensus } = chain.spec
   const difficulty = consensus.kind === 'ethash' ? (consensus.fixedDifficulty ?? 1n) : 0n
+  const merged = consensus.kind === 'none'
   let cancel: (() => void) | undefined
   let unsubscribe: (() => void) | undefined
 
@@ -30,7 +33,9 @@ export function createDevProducer({ chain, pool, clock, settings, period, onErro
     const now = BigInt(Math.floor(clock.now() / 1000))
     const timestamp = now > parent.header.timestamp ? now : parent.header.timestamp + 1n
     const { beneficiary, extraData } = settings()
-    return builder.produce({ parent, timestamp, beneficiary, extraData, difficulty, allowEmpty })
+    // Contracts see it as PREVRANDAO: another number in each block.
+    const mixHash = merged ? keccak256(parent.hash) : zeroHash
+    return builder.produce({ parent, timestamp, beneficiary, extraData, difficulty, mixHash, allowEmpty })
   }
 
   function schedule(milliseconds: number, action: () => void): void {

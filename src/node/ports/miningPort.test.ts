@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../../config/resolveConfig.ts'
+import { zeroAddress } from '../../primitives/bytes.ts'
 import { hexToAddress } from '../../primitives/hex.ts'
 import { miningPortOf } from './miningPort.ts'
 import { createMiningSettings } from './miningSettings.ts'
@@ -7,7 +8,11 @@ import { createMiningSettings } from './miningSettings.ts'
 const ownAddress = hexToAddress('00000000000000000000000000000000000000aa')
 const coinbase = `0x${'cc'.repeat(20)}`
 
-function setUp(engine: Parameters<typeof miningPortOf>[2]['engine'], flags: readonly [string, string][] = []) {
+function setUp(
+  engine: Parameters<typeof miningPortOf>[2]['engine'],
+  flags: readonly [string, string][] = [],
+  isDev = false,
+) {
   let running = true
   const producer = {
     protocols: [],
@@ -16,7 +21,7 @@ function setUp(engine: Parameters<typeof miningPortOf>[2]['engine'], flags: read
     stop: () => void (running = false),
   }
   const settings = createMiningSettings(resolveConfig(new Map(flags), {}).config)
-  const port = miningPortOf(producer, settings, { engine, isDev: engine === 'ethash', ownAddress })
+  const port = miningPortOf(producer, settings, { engine, isDev, ownAddress })
   return { port, isRunning: () => running }
 }
 
@@ -30,6 +35,12 @@ test.each(['clique', 'ibft2', 'qbft'] as const)(
 
 test('without an engine that has validators there is no coinbase unless it is set', () => {
   expect(setUp('ethash').port.coinbase()).toBeUndefined()
+})
+
+test('the development network has one without being told, and goes on after a stop', () => {
+  const { port, isRunning } = setUp('none', [], true)
+  expect(port.coinbase()).toEqual(zeroAddress)
+  expect([port.stop(), isRunning(), port.start(), isRunning()]).toEqual([true, false, true, true])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Producer } from '../../consensus/producing/producer.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
-import type { Address } from '../../primitives/bytes.ts'
+import { type Address, zeroAddress } from '../../primitives/bytes.ts'
 import type { MiningPort } from '../../rpc/protocol/context.ts'
 import type { MiningSettingsHolder } from './miningSettings.ts'
 
@@ -18,10 +18,11 @@ export function miningPortOf(
   settings: MiningSettingsHolder,
   { engine, isDev, ownAddress }: MiningNetwork,
 ): MiningPort {
+  // As in Besu, validators and signers without `--miner-coinbase` show themselves; fees of the development network go to nobody.
+  const usualCoinbase = isDev ? zeroAddress : engine === 'ethash' || engine === 'none' ? undefined : ownAddress
   return {
     ...controlOf(producer, engine),
-    // As in Besu, validators and signers without `--miner-coinbase` show themselves.
-    coinbase: () => settings.coinbase ?? (engine === 'ethash' || engine === 'none' ? undefined : ownAddress),
+    coinbase: () => settings.coinbase ?? usualCoinbase,
     ...(isDev && { setCoinbase: settings.setCoinbase }),
     minGasPrice: () => settings.get().minGasPrice,
     setMinGasPrice: settings.setMinGasPrice,

@@ -1,4 +1,5 @@
 import type { Chain } from '../../../src/chain/chain.ts'
+import { createDevChain } from '../../../src/node/devChain.ts'
 import { loadNetwork } from '../../../src/node/network.ts'
 import { openChain } from '../../../src/node/openChain.ts'
 import { fromHex, hexToAddress } from '../../../src/primitives/hex.ts'
@@ -15,7 +16,7 @@ function draft(chain: Chain, maker: string): Block {
 export async function writeChainWithUncle(dataPath: string): Promise<void> {
   const { chain, close } = await openChain({
     dataPath,
-    network: loadNetwork(undefined, undefined),
+    network: loadNetwork(undefined, undefined, createDevChain({ fork: 'london' })),
     keepRevertReasons: false,
     checkWork: false,
   })

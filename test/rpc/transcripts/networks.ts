@@ -39,7 +39,12 @@ const serving = (groups: string) => ({
   'graphql-http-enabled': 'false',
 })
 
-const devOptions = { ...serving(everything), 'revert-reason-enabled': 'true', 'rpc-max-logs-range': '50' }
+const devOptions = {
+  ...serving(everything),
+  'dev-fork': 'london',
+  'revert-reason-enabled': 'true',
+  'rpc-max-logs-range': '50',
+}
 
 /** Sends the transactions of each block and lets time pass until it is made. */
 async function fill({ node, clock }: TimedNode, blocks: readonly (readonly string[])[]): Promise<void> {
