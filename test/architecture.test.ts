@@ -21,6 +21,7 @@ const layers: Readonly<Record<string, number>> = {
   consensus: 7,
   net: 7,
   sync: 8,
+  dev: 8,
   http: 8,
   query: 8,
   rpc: 9,

@@ -1,11 +1,24 @@
-import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { type Address, concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
-import { type BlockKey, bodies, canonical, headers, marks, numbers, receipts } from '../store/chainTables.ts'
+import {
+  type BlockKey,
+  bodies,
+  canonical,
+  headers,
+  impersonatedSenders,
+  marks,
+  numbers,
+  receipts,
+} from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
+import { txHash } from '../types/encodeTx.ts'
 import { encodeHeader, headerFromRlp } from '../types/header.ts'
+import { isImpersonated } from '../types/impersonate.ts'
+import { rememberSender, senderOf } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
 import type { HashedBlock, HashedHeader, StoredReceipt } from './view.ts'
 
@@ -67,7 +80,10 @@ export function isCanonicalKey(reader: Reader, { number, hash }: BlockKey): bool
 /** A stored body. */
 export function readBody(reader: Reader, key: BlockKey): Body | undefined {
   const bytes = reader.get(bodies, key)
-  return bytes && bodyFromRlp(decodeRlp(bytes))
+  if (!bytes) return undefined
+  const body = bodyFromRlp(decodeRlp(bytes))
+  for (const tx of body.transactions) if (isImpersonated(tx)) recallSender(reader, tx)
+  return body
 }
 
 /** Hashes of a block's transactions by their index, without decoding the transactions. */
@@ -84,6 +100,16 @@ export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) =>
 /** Stores a body. */
 export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
   txn.put(bodies, key, encodeBody(body))
+  for (const tx of body.transactions) {
+    const sender = isImpersonated(tx) ? senderOf(tx) : undefined
+    if (sender) txn.put(impersonatedSenders, txHash(tx), sender)
+  }
+}
+
+/** Remembers who sent a stored transaction that nobody signed. */
+function recallSender(reader: Reader, tx: Tx): void {
+  const sender = reader.get(impersonatedSenders, txHash(tx))
+  if (sender) rememberSender(tx, sender as Address)
 }
 
 /** The receipts of a block; undefined if it was never executed here. */

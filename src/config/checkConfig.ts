@@ -28,9 +28,9 @@ export function checkConfig({ config, given }: Resolved): void {
     )
   if (given.has('dev-period') && given.has('genesis-file'))
     problems.add('--dev-period is only for the DEV network; with --genesis-file the genesis file sets the block period')
-  for (const name of ['dev-fork', 'dev-accounts', 'dev-mnemonic', 'dev-balance'] as const)
+  for (const name of ['dev-fork', 'dev-accounts', 'dev-mnemonic', 'dev-balance', 'dev-client-version'] as const)
     if (given.has(name) && given.has('genesis-file'))
-      problems.add(`--${name} is only for the DEV network; with --genesis-file the genesis file sets rules and accounts`)
+      problems.add(`--${name} is only for the DEV network; it can't be used with --genesis-file`)
   if (config['miner-enabled'] && config['miner-coinbase'] === undefined)
     problems.add(
       'Unable to mine without a valid coinbase. Either disable mining (remove --miner-enabled) ' +

@@ -15,7 +15,7 @@ test('a group of Besu that has no methods is refused, and those that have are na
   const choose = (groups: string) => resolveConfig(new Map([['rpc-http-api', groups]]), {}).config['rpc-http-api']
   expect(choose('WEB3,ETH')).toEqual(['WEB3', 'ETH'])
   expect(() => choose('ETH,EEA,PRIV')).toThrow(
-    "Invalid value for option '--rpc-http-api': unsupported API EEA, PRIV; supported are ADMIN, CLIQUE, DEBUG,",
+    "Invalid value for option '--rpc-http-api': unsupported API EEA, PRIV; supported are ADMIN, ANVIL, CLIQUE, DEBUG,",
   )
   expect(() => choose('ETH,OTHER')).toThrow('invalid entries found [OTHER]')
 })

@@ -91,9 +91,12 @@ const besuApis = ['EEA', 'ENGINE', 'PERM', 'PLUGINS', 'PRIV'] as const
 /** Supported API groups; Besu's other groups are rejected by name. */
 export const apiGroups = [
   'ADMIN',
+  'ANVIL',
   'CLIQUE',
   'DEBUG',
   'ETH',
+  'EVM',
+  'HARDHAT',
   'IBFT',
   'MINER',
   'NET',
@@ -114,7 +117,7 @@ const apis: OptionCodec<readonly (typeof apiGroups)[number][]> = {
   },
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
-const devApis = ['ETH', 'NET', 'WEB3', 'DEBUG', 'MINER', 'TRACE', 'TXPOOL'] as const
+const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'TRACE', 'TXPOOL'] as const
 
 // A DEV node listens on this machine only, unless it is told otherwise, and has nothing to protect.
 const servedApis = derived(`${devApis.join()} on the DEV network, else ${defaultApis.join()}`, (given) =>
@@ -209,6 +212,12 @@ export const options = {
   'dev-balance': option(bigInteger, unset('10000'), 'mining', 'Balance of each account of --dev-mnemonic, in ether.', {
     aliases: ['balance'],
   }),
+  'dev-client-version': option(
+    text('TEXT'),
+    unset(),
+    'mining',
+    'What web3_clientVersion returns on the DEV network, for tools that want to see the name of another client.',
+  ),
   'miner-enabled': option(boolean, false, 'mining', 'Make blocks; requires --miner-coinbase.'),
   'miner-coinbase': option(address, unset(), 'mining', 'Account that receives block rewards and fees.'),
   'miner-extra-data': option(hexData(32), new Uint8Array(0), 'mining', 'Extra data of new blocks, at most 32 bytes.'),

@@ -1,4 +1,5 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
+import type { HeaderOptions } from '../execution/validateHeader.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { CliqueConfig, Successor } from '../forks/consensusConfig.ts'
 import { never } from '../primitives/bytes.ts'
@@ -21,11 +22,13 @@ export interface ConsensusParts {
   readonly callContract?: CallContract
   /** Checks proofs of work; absent if they are not checked. */
   readonly checkWork?: (header: Header) => void
+  /** Where a network without validators departs from the public one. */
+  readonly headerOptions?: HeaderOptions
 }
 
 /** Creates the consensus engine that the genesis file configures. */
 export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): ConsensusEngine {
-  const { clock = systemClock, callContract = createContractCaller(), checkWork } = parts
+  const { clock = systemClock, callContract = createContractCaller(), checkWork, headerOptions } = parts
   const { consensus } = spec
 
   /** An engine, with QBFT after it if the genesis file sets `startblock`. */
@@ -49,7 +52,7 @@ export function createConsensus(spec: ChainSpec, parts: ConsensusParts = {}): Co
   switch (consensus.kind) {
     case 'none':
     case 'ethash':
-      return createMainnetEngine({ spec, ...(checkWork && { checkWork }) })
+      return createMainnetEngine({ spec, ...(checkWork && { checkWork }), ...(headerOptions && { headerOptions }) })
     case 'clique':
       return clique(consensus)
     case 'ibft2':

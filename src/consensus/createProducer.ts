@@ -9,7 +9,6 @@ import type { Store } from '../store/openStore.ts'
 import { isAuthorityEngine } from './authorityEngine.ts'
 import { createBftProducer } from './bft/bftProducer.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
-import { createDevProducer } from './dev/devProducer.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
 import { createBlockBuilder, type ProducerSettings } from './producing/blockBuilder.ts'
 import type { Heights } from './producing/machineDriver.ts'
@@ -35,19 +34,13 @@ export interface ProducerParts {
   readonly random: () => number
   /** Called when a validator of a BFT network has entered a round after the first. */
   readonly onRoundChange: () => void
-  /** Block period of the DEV network in seconds (0: a block per transaction); undefined on other networks. */
-  readonly devPeriod: number | undefined
 }
 
 const protocols = { ibft2: ibft2Protocol, qbft: qbftProtocol }
 
 /** Creates this node's block producer; undefined on networks for which Quoin makes no blocks. Non-validators stay idle. */
 export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): Producer | undefined {
-  const { chain, consensus: engine, store, pool, clock, log, key, settings, devPeriod } = parts
-  if (devPeriod !== undefined) {
-    const onError = (error: unknown) => log.error({ error: String(error) }, 'block production failed')
-    return createDevProducer({ chain, pool, clock, settings, period: devPeriod, onError })
-  }
+  const { chain, consensus: engine, store, pool, clock, key, settings } = parts
   if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
 
   const builder = createBlockBuilder({ chain, pool, clock, settings })

@@ -9,6 +9,7 @@ import { encodeReceipt, type Receipt } from '../types/receipt.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import type { Tx } from '../types/transaction.ts'
+import { applyEdits } from './applyEdits.ts'
 import { applyTx, type GasPool, type TxContext } from './applyTx.ts'
 import { blockEnvOf } from './blockEnv.ts'
 import { applyDaoFork } from './daoFork.ts'
@@ -78,6 +79,7 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext, runInB
   const receipts: Receipt[] = []
   const outcomes: TxOutcome[] = []
   let gasUsed = 0n
+  if (spec.editsOf) applyEdits(evm, spec.editsOf(header))
   applyDaoFork(evm, header.number, spec)
   if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(evm, 'beaconRoots', header.parentBeaconRoot)
   if (rules.requests) notifyContract(evm, 'history', header.parentHash)

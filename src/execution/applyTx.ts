@@ -27,7 +27,7 @@ export function applyTx(evm: Evm, tx: Tx, sender: Address | undefined, context: 
   validateTx(tx, rules, block.chainId)
   if (!sender) throw new TxError({ code: 'INVALID_SIGNATURE' })
   checkPool(tx, pool)
-  checkBlockTx(evm, tx, sender, block)
+  checkBlockTx(evm, tx, sender, block, rules)
   const outcome = runTx(evm, tx, sender, context)
   countDown(pool, tx, outcome)
   return outcome

@@ -60,11 +60,11 @@ export function checkFunds(evm: Evm, sender: Address, want: bigint): void {
 }
 
 /** What the state and the block demand of a transaction in a block; `validateTx` has looked at the transaction itself. */
-export function checkBlockTx(evm: Evm, tx: Tx, sender: Address, block: BlockEnv): void {
+export function checkBlockTx(evm: Evm, tx: Tx, sender: Address, block: BlockEnv, rules: Rules): void {
   checkBaseFee(tx, block)
   checkBlobFee(tx, block)
   checkNonce(evm, tx, sender)
-  checkSenderCode(evm, sender)
+  if (!rules.contractsMaySend) checkSenderCode(evm, sender)
   checkFunds(evm, sender, upfrontCost(tx))
 }
 

@@ -45,9 +45,9 @@ export function validateHeaderCommon(
 }
 
 /** Full check of a header on a chain of proof of work or after the merge. Its seal is checked apart. */
-export function validateHeader(header: Header, parent: Header, spec: ChainSpec): Rules {
+export function validateHeader(header: Header, parent: Header, spec: ChainSpec, options?: HeaderOptions): Rules {
   const rules = spec.rulesAt(header)
-  validateHeaderCommon(header, parent, spec, rules)
+  validateHeaderCommon(header, parent, spec, rules, options)
   if (header.extraData.length > maxExtraData)
     throw new BlockError({ code: 'EXTRA_DATA_TOO_LONG', have: header.extraData.length, limit: maxExtraData })
   checkDao(header, spec)

@@ -1,4 +1,6 @@
 import { type Address, toAddress } from '../primitives/bytes.ts'
+import type { AccountEdit } from '../types/accountEdit.ts'
+import type { Header } from '../types/header.ts'
 import { type Activation, activationsOf, type BlobChange, blobChangesOf, blobSchedulesOf } from './activations.ts'
 import { type ConsensusConfig, consensusOf } from './consensusConfig.ts'
 import { GenesisError } from './fault.ts'
@@ -25,6 +27,8 @@ export interface ChainSpec {
   readonly terminalTotalDifficulty: bigint | undefined
   readonly zeroBaseFee: boolean
   readonly depositContract: Address | undefined
+  /** Changes with which a block begins that no transaction makes; only the development network has them. */
+  editsOf?(header: Pick<Header, 'extraData'>): readonly AccountEdit[]
   /** Returns the rules of a block: one frozen object per fork and blob schedule. */
   rulesAt(position: Position): Rules
 }
@@ -74,8 +78,14 @@ function defaultChainId(consensus: ConsensusConfig): bigint {
   return consensus.kind === 'clique' ? 4n : 1n
 }
 
+/** What a genesis file does not say. */
+export interface ChainSpecOptions {
+  /** Contracts may send transactions, which a development network allows to whoever impersonates them. */
+  readonly contractsMaySend?: boolean
+}
+
 /** Creates the chain specification of a genesis file. */
-export function createChainSpec(genesis: GenesisFile): ChainSpec {
+export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions = {}): ChainSpec {
   const { config } = genesis
   refuseUnknownRules(config)
   const consensus = consensusOf(config)
@@ -92,7 +102,7 @@ export function createChainSpec(genesis: GenesisFile): ChainSpec {
     terminalTotalDifficulty,
     zeroBaseFee: booleanMember(config, 'zeroBaseFee', false),
     depositContract: deposit && toAddress(deposit),
-    rulesAt: createRulesAt(config, consensus, activations, blobChanges, terminalTotalDifficulty),
+    rulesAt: createRulesAt(config, consensus, activations, blobChanges, terminalTotalDifficulty, options),
   }
 }
 
@@ -102,6 +112,7 @@ function createRulesAt(
   activations: readonly Activation[],
   blobChanges: readonly BlobChange[],
   terminalTotalDifficulty: bigint | undefined,
+  { contractsMaySend = false }: ChainSpecOptions,
 ): ChainSpec['rulesAt'] {
   const schedules = blobSchedulesOf(config)
   const cache = new Map<string, Rules>()
@@ -118,6 +129,7 @@ function createRulesAt(
       blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
+      contractsMaySend,
     })
   }
 

@@ -31,6 +31,8 @@ export interface Rules {
   readonly txGasCap: bigint | undefined
   /** Maximum number of blobs of one transaction; undefined: only the block's limit applies. */
   readonly txBlobCap: number | undefined
+  /** A sender may have code, which EIP-3607 forbids. */
+  readonly contractsMaySend: boolean
 
   // Blocks
   readonly blockReward: bigint
@@ -70,6 +72,7 @@ const frontier: Omit<Rules, 'fork' | 'index'> = {
   refundQuotient: 2n,
   txGasCap: undefined,
   txBlobCap: undefined,
+  contractsMaySend: false,
   blockReward: 5_000_000_000_000_000_000n,
   bombDelay: 0n,
   difficulty: 'frontier',

@@ -1,4 +1,5 @@
 import { createProducer } from '../consensus/createProducer.ts'
+import { createDevProducer, type DevProducer } from '../consensus/dev/devProducer.ts'
 import type { Producer } from '../consensus/producing/producer.ts'
 import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
@@ -26,6 +27,8 @@ export interface ConnectedNode extends NodeParts {
   readonly filters: Filters
   readonly operator: OperatorPorts
   readonly votes: Votes
+  /** Undefined on other networks than the development network. */
+  readonly dev: DevProducer | undefined
   /** Undefined where this node cannot make blocks. */
   readonly producer: Producer | undefined
   readonly watch: ProductionWatch
@@ -78,14 +81,27 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     metrics: parts.metrics.metrics,
     log: parts.loggers.child('consensus'),
   })
-  const producer = createNodeProducer(parts, { links, votes, peerNetwork, onRoundChange: watch.onRoundChange })
+  const dev = parts.network.isDev ? createNodeDevProducer(parts) : undefined
+  const producer = dev ?? createNodeProducer(parts, { links, votes, peerNetwork, onRoundChange: watch.onRoundChange })
   const p2p = config['p2p-enabled'] ? createNodeP2p(parts, producer, links) : undefined
   if (p2p) {
     // It looks for blocks of peers from now on, also where a part after it cannot start.
     stops.add(p2p.stop)
     peerNetwork.switchOn(p2p)
   }
-  return { ...parts, address, filters, operator, votes, producer, watch, p2p, peerNetwork }
+  return { ...parts, address, filters, operator, votes, dev, producer, watch, p2p, peerNetwork }
+}
+
+function createNodeDevProducer({ config, chain, pooling, settings, clock, loggers }: NodeParts): DevProducer {
+  const log = loggers.child('consensus')
+  return createDevProducer({
+    chain,
+    pool: pooling.pool,
+    clock,
+    settings: settings.get,
+    period: config['dev-period'],
+    onError: (error) => log.error({ error: String(error) }, 'block production failed'),
+  })
 }
 
 interface ProducerLinks {
@@ -99,7 +115,7 @@ function createNodeProducer(
   parts: NodeParts,
   { links, votes, peerNetwork, onRoundChange }: ProducerLinks,
 ): Producer | undefined {
-  const { config, network, chain, consensus, store, pooling, settings, key, clock, loggers } = parts
+  const { network, chain, consensus, store, pooling, settings, key, clock, loggers } = parts
   return createProducer(network.spec, {
     chain,
     consensus,
@@ -119,7 +135,6 @@ function createNodeProducer(
     settings: settings.get,
     random: Math.random,
     onRoundChange,
-    devPeriod: network.isDev ? config['dev-period'] : undefined,
   })
 }
 

@@ -4,13 +4,14 @@ import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
 import { apiLimitsOf } from './options/apiLimits.ts'
 import { authorityPorts } from './ports/authorityPorts.ts'
+import { createDevPorts } from './ports/devPorts.ts'
 import { createLoggingPort } from './ports/loggingPort.ts'
 import { miningPortOf } from './ports/miningPort.ts'
 import { createPoolPort } from './ports/poolPort.ts'
 import { createTraceFolder } from './ports/traceFolder.ts'
 
 /** The ports that each node has, whatever its network. */
-export type NodePorts = RpcPorts & Required<Omit<RpcPorts, 'clique' | 'ibft' | 'qbft' | 'server' | 'session'>>
+export type NodePorts = RpcPorts & Required<Omit<RpcPorts, 'clique' | 'dev' | 'ibft' | 'qbft' | 'server' | 'session'>>
 
 /** What the methods of JSON-RPC and the fields of GraphQL see of a node. */
 export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): NodePorts {
@@ -18,8 +19,9 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
   return {
     ...authorityPorts(network.spec, consensus, node.votes),
     ...node.operator.ports,
+    ...createDevPorts(node),
     chain: node.current.get,
-    client: { version: node.version, networkId: network.networkId },
+    client: { version: node.config['dev-client-version'] ?? node.version, networkId: network.networkId },
     evms: createEvms({ beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward }),
     filters: node.filters,
     limits: apiLimitsOf(node.config),
@@ -31,7 +33,7 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
       ownAddress: privateKeyToAddress(node.key),
     }),
     peers: node.p2p?.peers,
-    pool: createPoolPort(node.pooling),
+    pool: createPoolPort(node.pooling, node.dev),
     services: { places: () => places },
     sync: node.peerNetwork.sync,
     traces: createTraceFolder(node.dataPath, node.clock),

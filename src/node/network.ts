@@ -29,7 +29,7 @@ export function loadNetwork(
   dev: DevChain = createDevChain(),
 ): Network {
   if (genesisFile === undefined) {
-    const spec = createChainSpec(toGenesisFile(createDevGenesis(dev.fork, dev.accounts)))
+    const spec = createChainSpec(toGenesisFile(createDevGenesis(dev.fork, dev.accounts)), { contractsMaySend: true })
     return { name: 'dev', spec, networkId: networkId ?? devNetworkId, isDev: true, funded: dev.accounts }
   }
   try {

@@ -4,6 +4,7 @@ import { createChain } from '../chain/createChain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
+import { openStateEdits, type StateEdits } from '../dev/stateEdits.ts'
 import { createEvm } from '../evm/evm.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
@@ -18,6 +19,8 @@ export interface OpenChain {
   readonly states: PublicState
   readonly consensus: ConsensusEngine
   readonly chain: Chain
+  /** Undefined on other networks than the development network. */
+  readonly edits: StateEdits | undefined
   close(): Promise<void>
 }
 
@@ -37,17 +40,24 @@ export interface OpenChainOptions {
   readonly writeBehind?: boolean
 }
 
+/** Users of the development network set base fees, and change the state in blocks that take no time. */
+const devHeaderOptions = { period: 0n, anyBaseFee: true }
+
 /** Opens the data directory; writes the genesis block if it is new. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
-  const { spec } = network
   const database = join(dataPath, 'database')
   const store = options.writeBehind
     ? await openWriteBehind(database)
     : openStore(database, { maxMapped: options.maxMapped })
   try {
+    const edits = network.isDev ? openStateEdits(store) : undefined
+    const spec = edits ? { ...network.spec, editsOf: edits.editsOf } : network.spec
     const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
-    const engine = createConsensus(spec, checked ? { checkWork: verifySeal } : {})
+    const engine = createConsensus(spec, {
+      ...(checked && { checkWork: verifySeal }),
+      ...(network.isDev && { headerOptions: devHeaderOptions }),
+    })
     const consensus = {
       ...engine,
       ...(producer && { beneficiary: () => producer }),
@@ -64,7 +74,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       keepRevertReasons,
       indexLogs,
     })
-    return { store, states, consensus, chain, close: () => store.close() }
+    return { store, states, consensus, chain, edits, close: () => store.close() }
   } catch (error) {
     const explained = explainDevMismatch(error, network, createPublicState(store))
     await store.close()

@@ -22,7 +22,7 @@ import type { StopList } from './stopList.ts'
 const maxMapped = 64 << 20
 
 /** The parts that do not know each other: configuration, chain, key, pool. */
-export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consensus'> {
+export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consensus' | 'edits'> {
   readonly config: Config
   readonly loggers: Loggers
   /** The log of the node itself. */

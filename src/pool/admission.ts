@@ -47,7 +47,7 @@ export function accountOf(head: PoolHead, address: Address): PoolAccount {
 
 /** Checks that the sender has no code (EIP-3607) other than a delegation. */
 export function findCodeFault({ codeHash }: PoolAccount, head: PoolHead): PoolFault | undefined {
-  const sends = equalBytes(codeHash, emptyCodeHash) || isDelegation(head.code(codeHash))
+  const sends = head.rules.contractsMaySend || equalBytes(codeHash, emptyCodeHash) || isDelegation(head.code(codeHash))
   return sends ? undefined : { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'code' }
 }
 

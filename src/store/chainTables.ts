@@ -87,6 +87,18 @@ export const logGaps = table(
   bytesCodec,
   'segment of blocks → nothing: the log index does not have all of it.',
 )
+export const stateEdits = table(
+  'stateEdits',
+  hashCodec,
+  bytesCodec,
+  'hash → state changes without a transaction; the extra data of blocks of the development network names it.',
+)
+export const impersonatedSenders = table(
+  'impersonatedSenders',
+  hashCodec,
+  bytesCodec,
+  'transaction hash → sender, of transactions that nobody signed.',
+)
 export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
 
 export const chainTables = [
@@ -98,5 +110,7 @@ export const chainTables = [
   transactions,
   logIndex,
   logGaps,
+  stateEdits,
+  impersonatedSenders,
   marks,
 ] as const

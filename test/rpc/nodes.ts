@@ -9,6 +9,8 @@ import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChai
 import { type DevNode, startDevNode } from './devNode.ts'
 
 const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'TRACE', 'TXPOOL', 'WEB3']
+/** Groups that change the chain for tests: they have a development network of their own. */
+const forTests = ['ANVIL', 'EVM', 'HARDHAT']
 
 /** A running node for each engine: its methods are not enabled elsewhere. */
 export interface Nodes {
@@ -46,13 +48,14 @@ export async function startNodes(): Promise<Nodes> {
       }),
     ])
   }
-  const nodes = new Map(started)
+  const changing = await startDevNode(groups(forTests.join()))
+  const nodes = new Map([...started, ...forTests.map((group) => [group, changing] as const)])
   const dev = nodes.get('')!
   return {
     dev,
     of: (method) => nodes.get(namespaceOf(method)) ?? dev,
     async stop() {
-      await Promise.all([...nodes.values()].map((node) => node.stop()))
+      await Promise.all([...new Set(nodes.values())].map((node) => node.stop()))
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -109,7 +109,6 @@ export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
       targetGasLimit: undefined,
     }),
     onRoundChange: () => {},
-    devPeriod: undefined,
   })
   if (!producer) throw new Error('the network has no producer')
   return {

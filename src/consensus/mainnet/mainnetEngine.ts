@@ -1,6 +1,6 @@
 import type { Candidate, ConsensusEngine } from '../../chain/engine.ts'
 import { checkMerge } from '../../execution/checkMerge.ts'
-import { validateHeader } from '../../execution/validateHeader.ts'
+import { type HeaderOptions, validateHeader } from '../../execution/validateHeader.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 
@@ -8,6 +8,7 @@ export interface MainnetEngineOptions {
   readonly spec: ChainSpec
   /** Checks a header's proof of work and throws a BlockError; absent if it is not checked. */
   readonly checkWork?: (header: Header) => void
+  readonly headerOptions?: HeaderOptions
 }
 
 /** Whether a branch has a higher total difficulty, or, after the merge, is longer. */
@@ -19,9 +20,9 @@ export function isHeavier(candidate: Candidate, head: Candidate): boolean {
 }
 
 /** Rules of Ethereum mainnet: the heaviest chain up to the merge, the latest valid block afterwards. */
-export function createMainnetEngine({ spec, checkWork }: MainnetEngineOptions): ConsensusEngine {
+export function createMainnetEngine({ spec, checkWork, headerOptions }: MainnetEngineOptions): ConsensusEngine {
   function check(header: Header, parent: Header) {
-    const rules = validateHeader(header, parent, spec)
+    const rules = validateHeader(header, parent, spec, headerOptions)
     if (!rules.proofOfStake) checkWork?.(header)
     return rules
   }

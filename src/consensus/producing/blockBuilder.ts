@@ -33,6 +33,8 @@ export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
   readonly parent: HashedHeader
   /** If false, no block is built without transactions. */
   readonly allowEmpty: boolean
+  /** If true, no transaction is taken from the pool. */
+  readonly onlyEmpty?: boolean
   readonly nonce?: Uint8Array
   readonly maker?: Maker
   /** Seconds between blocks, which limits the time to select transactions. */
@@ -81,6 +83,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const built = runDraft(
       draft,
       (blockRun) => {
+        if (plan.onlyEmpty) return []
         const taken = selectTransactions(blockRun, pool.best(fees), {
           ...settings(),
           ...fees,

@@ -14,6 +14,8 @@ export interface BlockPlan {
   /** Target gas limit; undefined keeps the parent's. */
   readonly targetGasLimit: bigint | undefined
   readonly mixHash?: Hash32
+  /** Base fee of a network that does not compute it; undefined computes it. */
+  readonly baseFee?: bigint
 }
 
 const maxStep = 1024n
@@ -42,7 +44,7 @@ export function draftHeader(parent: HashedHeader, plan: BlockPlan, spec: ChainSp
     difficulty,
     mixHash: plan.mixHash ?? zeroHash,
     gasLimit: nextGasLimit(effectiveParentGasLimit(parent.header, rules.baseFee), plan.targetGasLimit),
-    baseFee: rules.baseFee ? nextBaseFee(parent.header, spec) : undefined,
+    baseFee: rules.baseFee ? (plan.baseFee ?? nextBaseFee(parent.header, spec)) : undefined,
     excessBlobGas: rules.blobs ? nextExcessBlobGas(parent.header, rules) : undefined,
     parentBeaconRoot: rules.beaconRoot ? zeroHash : undefined,
   }

@@ -7,6 +7,22 @@ import { admin_logsRepairCache } from './admin/logsRepairCache.ts'
 import { admin_nodeInfo } from './admin/nodeInfo.ts'
 import { admin_peers } from './admin/peers.ts'
 import { admin_removePeer } from './admin/removePeer.ts'
+import { anvil_autoImpersonateAccount } from './anvil/autoImpersonateAccount.ts'
+import { anvil_dropTransaction } from './anvil/dropTransaction.ts'
+import { anvil_getAutomine } from './anvil/getAutomine.ts'
+import { anvil_impersonateAccount } from './anvil/impersonateAccount.ts'
+import { anvil_mine } from './anvil/mine.ts'
+import { anvil_nodeInfo } from './anvil/nodeInfo.ts'
+import { anvil_reset } from './anvil/reset.ts'
+import { anvil_setBalance } from './anvil/setBalance.ts'
+import { anvil_setCode } from './anvil/setCode.ts'
+import { anvil_setCoinbase } from './anvil/setCoinbase.ts'
+import { anvil_setLoggingEnabled } from './anvil/setLoggingEnabled.ts'
+import { anvil_setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
+import { anvil_setNonce } from './anvil/setNonce.ts'
+import { anvil_setPrevRandao } from './anvil/setPrevRandao.ts'
+import { anvil_setStorageAt } from './anvil/setStorageAt.ts'
+import { anvil_stopImpersonatingAccount } from './anvil/stopImpersonatingAccount.ts'
 import { clique_discard } from './clique/discard.ts'
 import { clique_getSignerMetrics } from './clique/getSignerMetrics.ts'
 import { clique_getSigners } from './clique/getSigners.ts'
@@ -91,6 +107,28 @@ import { eth_subscribe } from './eth/subscribe.ts'
 import { eth_syncing } from './eth/syncing.ts'
 import { eth_uninstallFilter } from './eth/uninstallFilter.ts'
 import { eth_unsubscribe } from './eth/unsubscribe.ts'
+import { evm_increaseTime } from './evm/increaseTime.ts'
+import { evm_mine } from './evm/mine.ts'
+import { evm_revert } from './evm/revert.ts'
+import { evm_setAutomine } from './evm/setAutomine.ts'
+import { evm_setIntervalMining } from './evm/setIntervalMining.ts'
+import { evm_setNextBlockTimestamp } from './evm/setNextBlockTimestamp.ts'
+import { evm_snapshot } from './evm/snapshot.ts'
+import { hardhat_dropTransaction } from './hardhat/dropTransaction.ts'
+import { hardhat_getAutomine } from './hardhat/getAutomine.ts'
+import { hardhat_impersonateAccount } from './hardhat/impersonateAccount.ts'
+import { hardhat_metadata } from './hardhat/metadata.ts'
+import { hardhat_mine } from './hardhat/mine.ts'
+import { hardhat_reset } from './hardhat/reset.ts'
+import { hardhat_setBalance } from './hardhat/setBalance.ts'
+import { hardhat_setCode } from './hardhat/setCode.ts'
+import { hardhat_setCoinbase } from './hardhat/setCoinbase.ts'
+import { hardhat_setLoggingEnabled } from './hardhat/setLoggingEnabled.ts'
+import { hardhat_setNextBlockBaseFeePerGas } from './hardhat/setNextBlockBaseFeePerGas.ts'
+import { hardhat_setNonce } from './hardhat/setNonce.ts'
+import { hardhat_setPrevRandao } from './hardhat/setPrevRandao.ts'
+import { hardhat_setStorageAt } from './hardhat/setStorageAt.ts'
+import { hardhat_stopImpersonatingAccount } from './hardhat/stopImpersonatingAccount.ts'
 import { ibft_discardValidatorVote } from './ibft/discardValidatorVote.ts'
 import { ibft_getPendingVotes } from './ibft/getPendingVotes.ts'
 import { ibft_getSignerMetrics } from './ibft/getSignerMetrics.ts'
@@ -149,6 +187,22 @@ export const methods: readonly Method[] = [
   admin_nodeInfo,
   admin_peers,
   admin_removePeer,
+  anvil_autoImpersonateAccount,
+  anvil_dropTransaction,
+  anvil_getAutomine,
+  anvil_impersonateAccount,
+  anvil_mine,
+  anvil_nodeInfo,
+  anvil_reset,
+  anvil_setBalance,
+  anvil_setCode,
+  anvil_setCoinbase,
+  anvil_setLoggingEnabled,
+  anvil_setNextBlockBaseFeePerGas,
+  anvil_setNonce,
+  anvil_setPrevRandao,
+  anvil_setStorageAt,
+  anvil_stopImpersonatingAccount,
   clique_discard,
   clique_getSignerMetrics,
   clique_getSigners,
@@ -234,6 +288,28 @@ export const methods: readonly Method[] = [
   eth_syncing,
   eth_uninstallFilter,
   eth_unsubscribe,
+  evm_increaseTime,
+  evm_mine,
+  evm_revert,
+  evm_setAutomine,
+  evm_setIntervalMining,
+  evm_setNextBlockTimestamp,
+  evm_snapshot,
+  hardhat_dropTransaction,
+  hardhat_getAutomine,
+  hardhat_impersonateAccount,
+  hardhat_metadata,
+  hardhat_mine,
+  hardhat_reset,
+  hardhat_setBalance,
+  hardhat_setCode,
+  hardhat_setCoinbase,
+  hardhat_setLoggingEnabled,
+  hardhat_setNextBlockBaseFeePerGas,
+  hardhat_setNonce,
+  hardhat_setPrevRandao,
+  hardhat_setStorageAt,
+  hardhat_stopImpersonatingAccount,
   ibft_discardValidatorVote,
   ibft_getPendingVotes,
   ibft_getSignerMetrics,

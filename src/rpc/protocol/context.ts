@@ -1,6 +1,7 @@
 import type { BadBlock } from '../../chain/badBlocks.ts'
 import type { LogKeeper } from '../../chain/logs/logKeeper.ts'
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
+import type { DevTools } from '../../dev/devTools.ts'
 import type { Spill } from '../../execution/tracing/byteLog.ts'
 import type { Enode } from '../../net/enode.ts'
 import type { PoolFault } from '../../pool/fault.ts'
@@ -13,6 +14,7 @@ import type { RequestBudget } from '../../query/requestBudget.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import type { Header } from '../../types/header.ts'
+import type { Tx } from '../../types/transaction.ts'
 import type { Filters } from '../events/filters.ts'
 import type { Session } from '../events/subscriptions.ts'
 
@@ -167,6 +169,13 @@ export interface MiningPort {
   setTargetGasLimit(gas: bigint): boolean
 }
 
+/** Transactions that nobody signed, of senders that a test impersonates. */
+export interface UnsignedPort {
+  isImpersonated(sender: Address): boolean
+  /** Adds a transaction to the pool; what its signature says does not count. */
+  send(tx: Tx, sender: Address): Promise<{ readonly hash: Hash32 } | { readonly fault: PoolFault }>
+}
+
 /** Limits of queries, set by the operator. */
 export interface ApiLimits {
   /** Maximum range of a log query in blocks; 0 means no limit. */
@@ -203,6 +212,7 @@ export interface RpcContext {
   readonly client: ClientPort
   readonly clique: AuthorityPort
   readonly control: ControlPort
+  readonly dev: DevTools
   readonly evms: Evms
   readonly filters: Filters
   readonly ibft: AuthorityPort
@@ -221,6 +231,8 @@ export interface RpcContext {
   readonly session: Session
   readonly sync: SyncPort
   readonly traces: TracesPort
+  /** Undefined where every transaction must be signed: on all networks but the development network. */
+  readonly unsigned: UnsignedPort | undefined
 }
 
 /** What a node supplies to the methods; a method that needs a port which the node lacks is not enabled. */

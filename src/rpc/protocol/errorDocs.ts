@@ -55,3 +55,8 @@ function errorsOf(codes: readonly RpcCode[]): ErrorDoc[] {
   for (const [code, message] of codes) messages.set(code, [...(messages.get(code) ?? []), message])
   return [...messages].sort(([a], [b]) => b - a).map(([code, all]) => [code, `${all.join('; ')}.`])
 }
+
+/** Of methods that make blocks of the development network. */
+export const devErrors: readonly ErrorDoc[] = [
+  [-32000, "The timestamp is not later than the parent's, or too many blocks are asked for."],
+]

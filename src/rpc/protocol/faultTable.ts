@@ -1,3 +1,4 @@
+import { DevError } from '../../dev/fault.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
 import { PoolError, type PoolFault } from '../../pool/fault.ts'
 import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
@@ -73,9 +74,10 @@ function detailOf(at: TxFault): string | undefined {
   return at.code === 'MAX_FEE_BELOW_BASE_FEE' ? 'gasPrice is less than the current BaseFee' : undefined
 }
 
-/** The errors of pool and execution, with the numbers and messages of Besu. */
+/** The errors of pool, execution and the development network, with the numbers and messages of Besu. */
 export const faultTable: FaultTable = (fault) => {
   if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
+  if (fault instanceof DevError) return { code: -32000, message: fault.message }
   if (fault instanceof TxError) return txErrorObject(fault, false)
   return undefined
 }
