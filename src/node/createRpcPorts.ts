@@ -1,3 +1,4 @@
+import { consoleAddress } from '../dev/consoleLog.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { createEvms } from '../query/evms.ts'
 import type { RpcPorts, ServicePlace } from '../rpc/protocol/context.ts'
@@ -15,14 +16,17 @@ export type NodePorts = RpcPorts & Required<Omit<RpcPorts, 'clique' | 'dev' | 'i
 
 /** What the methods of JSON-RPC and the fields of GraphQL see of a node. */
 export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): NodePorts {
-  const { network, consensus } = node
+  const { network, consensus, consoleTracer } = node
   return {
     ...authorityPorts(network.spec, consensus, node.votes),
     ...node.operator.ports,
     ...createDevPorts(node),
     chain: node.current.get,
     client: { version: node.config['dev-client-version'] ?? node.version, networkId: network.networkId },
-    evms: createEvms({ beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward }),
+    evms: createEvms(
+      { beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward },
+      consoleTracer && { address: consoleAddress, tracer: consoleTracer },
+    ),
     filters: node.filters,
     limits: apiLimitsOf(node.config),
     logging: createLoggingPort(node.loggers),

@@ -6,6 +6,7 @@ import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { openStateEdits, type StateEdits } from '../dev/stateEdits.ts'
 import { createEvm } from '../evm/evm.ts'
+import type { Tracer } from '../evm/tracer.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
@@ -32,6 +33,8 @@ export interface OpenChainOptions {
   readonly indexLogs?: boolean
   /** Checks the proof of work of blocks on networks that use it. */
   readonly checkWork: boolean
+  /** Hears what contracts of the blocks tell; slows them down. */
+  readonly tracer?: Tracer | undefined
   /** The account that gets the fees of blocks made here; undefined if the block names it. */
   readonly producer?: Address
   /** Resident bytes of the database above which it is mapped anew; no limit if undefined. */
@@ -70,7 +73,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       store,
       states,
       consensus,
-      evm: createEvm('fast'),
+      evm: options.tracer ? createEvm('trace', options.tracer) : createEvm('fast'),
       keepRevertReasons,
       indexLogs,
     })

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
+import { createConsoleTracer } from '../dev/consoleLog.ts'
+import type { Tracer } from '../evm/tracer.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
@@ -39,6 +41,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly metrics: NodeMetrics
   readonly settings: MiningSettingsHolder
   readonly pooling: Pooling
+  /** Logs what contracts print; undefined on other networks than the development network. */
+  readonly consoleTracer: Tracer | undefined
 }
 
 /** Reads the genesis file and the key, opens the data directory, and creates the pool. */
@@ -47,6 +51,8 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   warnOfUnknownKeys(network, log)
   const producing = checkProduction(config, network, log)
+  const contractLog = loggers.child('console')
+  const consoleTracer = network.isDev ? createConsoleTracer((text) => contractLog.info({}, text)) : undefined
   const dataPath = resolve(config['data-path'])
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
@@ -60,6 +66,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     indexLogs: config['auto-log-bloom-caching-enabled'],
     checkWork: true,
     maxMapped,
+    tracer: consoleTracer,
   })
   stops.add(opened.close)
   const metrics = createNodeMetrics(config, clock, log)
@@ -73,7 +80,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   return {
     ...{ config, loggers, log, clock, network, version, dataPath, key },
     ...opened,
-    ...{ chain, current, metrics, settings, pooling },
+    ...{ chain, current, metrics, settings, pooling, consoleTracer },
   }
 }
 

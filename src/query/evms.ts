@@ -3,6 +3,7 @@ import type { Address } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
 import { type BlockProgress, createBlockProgress } from './blockProgress.ts'
 import { createTrialEvm, type TrialEvm } from './trialEvm.ts'
+import { createWatchedCalls, type WatchedAccount } from './watchedCalls.ts'
 
 /** What the consensus engine decides about the fees and the reward of a block. */
 interface BlockIncome {
@@ -15,16 +16,21 @@ interface BlockIncome {
 /** Interpreters for calls, traces and simulations. */
 export interface Evms extends BlockIncome {
   readonly fast: TrialEvm
+  /** The same, or one that hears what calls tell. */
+  readonly calls: TrialEvm
   /** Tells of each step. */
   readonly trace: TrialEvm
   /** How far `fast` has run the block whose transactions are traced one by one. */
   readonly progress: BlockProgress
 }
 
-export function createEvms(income: BlockIncome = {}): Evms {
+/** `watched` is an account whose use by calls is heard. */
+export function createEvms(income: BlockIncome = {}, watched?: WatchedAccount): Evms {
+  const fast = createTrialEvm(createEvm('fast'))
   return {
     ...income,
-    fast: createTrialEvm(createEvm('fast')),
+    fast,
+    calls: watched ? createWatchedCalls(watched) : fast,
     trace: createTrialEvm(createEvm('trace')),
     progress: createBlockProgress(),
   }

@@ -35,8 +35,8 @@ export const eth_call = method({
     const { state } = requireBlockState(chain, at)
     const options = { chain, at, state, pays, beneficiary, block, maxGas: budget.maxGas } as const
     const outcome = overrides
-      ? tryCallOn(evms.fast, call, options, overrides, simulateCall)
-      : tryCall(evms.fast, call, options, simulateCall)
+      ? tryCallOn(evms.calls, call, options, overrides, simulateCall)
+      : tryCall(evms.calls, call, options, simulateCall)
     budget.spendGas(outcome.gasUsed)
     if (outcome.status === 0) throw executionError(outcome, false)
     return outcome.output
