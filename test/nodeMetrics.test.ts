@@ -103,7 +103,7 @@ test('debug_metrics has its groups, with label values as members', async () => {
 })
 
 test('calls are not measured where nobody will ask', async () => {
-  const { measured, server } = await start({})
+  const { measured, server } = await start({ 'rpc-http-api': 'ETH', 'rpc-ws-api': 'ETH' })
   expect(measured.onCall).toBeUndefined()
   expect(server).toBeUndefined()
 })

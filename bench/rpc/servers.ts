@@ -79,6 +79,7 @@ const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
 function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map<string, string> {
   return new Map([
     ['dev-fork', 'london'],
+    ['rpc-http-api', 'ETH,NET,WEB3'],
     ['dev-period', String(period)],
     ['data-path', join(folder, 'quoin')],
     ['rpc-http-port', String(port)],

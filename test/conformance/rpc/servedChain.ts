@@ -125,6 +125,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     ...operator.ports,
     logging: { setLevel: () => {} },
     metrics: { tree: () => metricTree([]) },
+    unsigned: undefined,
     traces: createTraceFolder(folder, systemClock),
   }
   const server = await serveHttp(
