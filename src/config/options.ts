@@ -120,7 +120,7 @@ const defaultApis = ['ETH', 'NET', 'WEB3'] as const
 const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'TRACE', 'TXPOOL'] as const
 
 // A DEV node listens on this machine only, unless it is told otherwise, and has nothing to protect.
-const servedApis = derived(`${devApis.join()} on the DEV network, else ${defaultApis.join()}`, (given) =>
+const servedApis = derived(`${devApis.join(', ')} on the DEV network, else ${defaultApis.join(', ')}`, (given) =>
   given.has('genesis-file') ? defaultApis : devApis,
 )
 
