@@ -85,7 +85,8 @@ test('npm start serves what the first section says', { timeout: 300_000 }, () =>
   withTempFolder(async (folder) => {
     const [http, ws, graphql] = [await freePort(), await freePort(), await freePort()]
     const ports = [`--rpc-http-port=${http}`, `--rpc-ws-port=${ws}`, `--graphql-http-port=${graphql}`]
-    const args = ['scripts/start.mjs', `--data-path=${folder}`, ...ports]
+    // As on a terminal.
+    const args = ['scripts/start.mjs', `--data-path=${folder}`, '--log-format=text', ...ports]
     const node = spawn(process.execPath, args, { cwd: packageRoot, stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(node, 'exit')
     let banner = ''

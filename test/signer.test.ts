@@ -329,6 +329,7 @@ describe('the command', () => {
   test.each([
     [['signer'], 2, /either '--dev' or '--keystore/],
     [['signer', '--dev', '--keystore=x'], 2, /either '--dev' or '--keystore/],
+    [['signer', '--keystore=x', '--mnemonic=test junk'], 2, /'--mnemonic' and '--accounts' need '--dev'/],
     [['signer', '--keystore={dir}/none'], 1, /^\{dir\}\/none: .* cannot be read\n$/],
     [['signer', '--dev', '--node=ftp://x'], 2, /begins with http:\/\/ or https:\/\//],
     [

@@ -140,7 +140,8 @@ test('a key file that does not exist is refused before anything is written', asy
 test('a node tells at its start who it is and what it serves, also when it has made its key', async () => {
   const log = createHeardLogs()
   const ports = { 'rpc-http-port': '0', 'rpc-ws-port': '0', 'p2p-port': '0', 'rpc-ws-enabled': 'true' }
-  const options = { 'data-path': folder, ...ports, 'p2p-interface': '127.0.0.1', 'rpc-ws-api': 'ETH,DEBUG' }
+  const apis = { 'rpc-ws-api': 'ETH,DEBUG' }
+  const options = { 'data-path': folder, ...ports, ...apis, 'p2p-interface': '127.0.0.1', 'dev-fork': 'london' }
   const { config } = resolveConfig(new Map(Object.entries(options)), {})
   const node = await runNode(config, log, systemClock)
   await node.stop()

@@ -1,23 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
-import { createLoggers, type Logger } from '../primitives/logger.ts'
-import { logLevels } from './ports/loggingPort.ts'
+import type { Logger } from '../primitives/logger.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
+import { createStdoutLogs } from './stdoutLogs.ts'
 import { welcome } from './welcome.ts'
 
 /** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP. */
 export async function startNode(config: Config): Promise<void> {
   limitHeapGrowth()
-  const terminal = process.stdout.isTTY === true
-  const isText = (config['log-format'] ?? (terminal ? 'text' : 'json')) === 'text'
-  const loggers = createLoggers({
-    level: logLevels[config.logging],
-    pretty: isText,
-    color: config['color-enabled'] ?? terminal,
-    write: (line) => void process.stdout.write(line),
-  })
+  const { loggers, isText } = createStdoutLogs(config)
   const starting = runNode(config, loggers, systemClock)
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting

@@ -1,18 +1,11 @@
 import { failed, usage } from '../../config/fault.ts'
 import { option, unset } from '../../config/option.ts'
-import type { Config } from '../../config/options.ts'
-import { bigInteger, boolean, host, hosts, integer, origins, path, seconds, url } from '../../config/values.ts'
-import { devAccounts } from '../../forks/devGenesis.ts'
-import { logLevels } from '../../node/ports/loggingPort.ts'
+import { type Config, localOrigins } from '../../config/options.ts'
+import { bigInteger, boolean, host, hosts, integer, origins, path, seconds, text, url } from '../../config/values.ts'
+import { createDevChain } from '../../node/devChain.ts'
+import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { createLoggers, type Logger } from '../../primitives/logger.ts'
 import { command } from '../command.ts'
-
-/** Origins of pages that this machine serves and of browser extensions, such as wallets. */
-const localOrigins: readonly string[] = [
-  'https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?',
-  '(chrome|moz|safari-web)-extension://.*',
-]
 
 /** `quoin signer`: holds keys in front of a node. */
 export const signer = command(
@@ -21,6 +14,20 @@ export const signer = command(
     'everything else on to the node, over HTTP and WebSocket.',
   {
     dev: option(boolean, false, 'command', 'Use the public keys of the DEV network.'),
+    mnemonic: option(
+      text('WORDS'),
+      unset('test test … junk, as in Hardhat and Foundry'),
+      'command',
+      'With --dev: mnemonic of the accounts, as given to the node.',
+      { aliases: ['dev-mnemonic'] },
+    ),
+    accounts: option(
+      integer(0, 1000),
+      unset('10'),
+      'command',
+      "With --dev: number of accounts of the mnemonic, after the three of Besu's.",
+      { aliases: ['dev-accounts'] },
+    ),
     keystore: option(
       path('PATH'),
       unset(),
@@ -67,7 +74,10 @@ export const signer = command(
   async (values, { config }) => {
     if (values.dev === (values.keystore !== undefined))
       throw usage("Give either '--dev' or '--keystore=<PATH>': where the keys are")
-    const log = createLog(config)
+    const { mnemonic, accounts } = values
+    if (!values.dev && (mnemonic !== undefined || accounts !== undefined))
+      throw usage("'--mnemonic' and '--accounts' need '--dev': keys of value belong into keystore files")
+    const log = createStdoutLogs(config).loggers.child('signer')
     // Other commands do not need what this one loads.
     const [{ createKeyring }, { readKeystores }, { startSigner }] = await Promise.all([
       import('../../signer/keyring.ts'),
@@ -75,7 +85,9 @@ export const signer = command(
       import('../../signer/startSigner.ts'),
     ])
     const keyring = createKeyring(
-      values.keystore === undefined ? devKeys() : await readKeystores(values.keystore, values['password-file']),
+      values.keystore === undefined
+        ? devKeys(mnemonic, accounts)
+        : await readKeystores(values.keystore, values['password-file']),
     )
     const options = {
       host: values.host,
@@ -110,18 +122,8 @@ export const signer = command(
   },
 )
 
-function createLog(config: Config): Logger {
-  const terminal = process.stdout.isTTY === true
-  return createLoggers({
-    level: logLevels[config.logging],
-    pretty: terminal,
-    color: config['color-enabled'] ?? terminal,
-    write: (line) => void process.stdout.write(line),
-  }).child('signer')
-}
-
-function devKeys(): Uint8Array[] {
-  return devAccounts.map(({ privateKey }) => fromHex(privateKey))
+function devKeys(mnemonic: string | undefined, accounts: number | undefined): Uint8Array[] {
+  return createDevChain({ mnemonic, accounts }).accounts.map(({ privateKey }) => fromHex(privateKey))
 }
 
 /** Where a node serves WebSocket by default: at the next port. */
