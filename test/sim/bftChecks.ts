@@ -1,5 +1,4 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
-import { bftBlockHash } from '../../src/consensus/bft/bftHash.ts'
 import type { BftMessage, DigestPayload, ProposalMessage } from '../../src/consensus/bft/messages.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
@@ -98,7 +97,7 @@ export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: R
     onWire(message, data) {
       const carried = message.kind === 'proposal' || message.kind === 'roundChange' ? message.block : undefined
       if (!carried) return
-      hashes.set(keyOf(carried.digest), keyOf(bftBlockHash(protocol.codec, carried.block.header)))
+      hashes.set(keyOf(carried.digest), keyOf(law.hashOf(carried.block.header)))
       if (message.kind !== 'proposal') return
       const place = placeOf(message.signed.payload)
       const known = proposals.get(place) ?? []

@@ -40,18 +40,30 @@ const clockTolerance = 1n
 /** The one fault of a block that passes by itself. */
 export const fromTheFuture = 'from the future'
 
+/** What a function gives for the same object, worked out once. */
+function once<K extends object, V>(read: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>()
+  return (key) => {
+    let value = known.get(key)
+    if (value === undefined) known.set(key, (value = read(key)))
+    return value
+  }
+}
+
 export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recover }: BftCrypto): BftLaw {
   const { config, keys, first, contract } = setting
   const { codec } = protocol
+  const dataIn = once((header: Header) => codec.decode(header.extraData))
+  const hashOf = once((header: Header) => bftBlockHash(codec, header))
   const genesis = genesisOf(protocol, first)
   const known = new Map([[keyOf(genesis.hash), genesis]])
   const ancestry = { headerBy: (hash: Hash32) => known.get(keyOf(hash)) }
   const history = createTallyHistory({
     epochLength: config.epochLength,
-    listedIn: ({ extraData }) => codec.decode(extraData).validators,
+    listedIn: (header) => dataIn(header).validators,
     setAfter: ({ header }) => bftValidatorsSetAt(config, header.number + 1n),
     voteIn({ header }) {
-      const { vote } = codec.decode(header.extraData)
+      const { vote } = dataIn(header)
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
     },
   })
@@ -61,7 +73,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
     epochLength: config.epochLength,
     namedFor: (number) => config.transitions.findLast(({ block }) => block === number)?.validators,
     voteIn({ header }) {
-      const { vote } = codec.decode(header.extraData)
+      const { vote } = dataIn(header)
       return vote && { by: header.beneficiary, on: vote.recipient, add: vote.add }
     },
     parentOf: ({ header }) => known.get(keyOf(header.parentHash))!,
@@ -73,7 +85,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
 
   return {
     genesis,
-    hashOf: (header) => bftBlockHash(codec, header),
+    hashOf,
     validatorsAfter,
     validatorsByNode,
     validatorsBy(miscount) {
@@ -105,12 +117,12 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       if (header.timestamp > BigInt(Math.floor(now / 1000)) + clockTolerance) return fromTheFuture
       if (header.difficulty !== 1n || !equalBytes(header.mixHash, bftMixHash)) return 'other constants'
       const listed = contract ? [] : validators
-      if (!equalValidators(codec.decode(header.extraData).validators, listed)) return 'other validators'
+      if (!equalValidators(dataIn(header).validators, listed)) return 'other validators'
       return indexOfValidator(validators, header.beneficiary) < 0 ? 'by a stranger' : undefined
     },
     sealFaultOf({ header }, parent) {
       const validators = validatorsAfter(parent)
-      const data = codec.decode(header.extraData)
+      const data = dataIn(header)
       const digest = bftCommitHash(codec, header, data)
       const sealers = new Set<string>()
       for (const seal of data.seals) {

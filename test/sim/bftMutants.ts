@@ -29,7 +29,8 @@ export const withRules = (
 
 /** Other parts of the machine. */
 export const withParts = (change: (parts: BftMachineParts) => Partial<BftMachineParts>): BftTrade => ({
-  createMachine: (parts) => createBftMachine({ ...parts, ...change(parts) }),
+  // What others have read with the right parts does not count.
+  createMachine: (parts) => createBftMachine({ ...parts, reading: undefined, ...change(parts) }),
 })
 
 /** Effects that are changed on their way out. */

@@ -1,8 +1,7 @@
 import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
-import { createBftReader } from '../../src/consensus/bft/bftReader.ts'
 import type { BftMessage } from '../../src/consensus/bft/messages.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
-import { kindOf, readMessage } from '../../src/consensus/bft/readMessage.ts'
+import { kindOf } from '../../src/consensus/bft/readMessage.ts'
 import { ibft2Protocol } from '../../src/consensus/ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../../src/consensus/qbft/qbftProtocol.ts'
 import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
@@ -15,6 +14,7 @@ import { type BftLiar, createBftLiar } from './bftLiar.ts'
 import { type BftNode, type BftNodeParts, type BftTrade, createBftNode } from './bftNode.ts'
 import type { BftSetting } from './bftSetting.ts'
 import { proposerOf } from './justification.ts'
+import { createSharedReading } from './sharedReading.ts'
 import type { SimCrypto } from './simCrypto.ts'
 import { Violation, type World } from './world.ts'
 
@@ -72,33 +72,25 @@ export function createBftNet(parts: BftNetParts): BftNet {
   const { keys } = setting
   const protocol = protocolOf(setting.config.kind)
   const law = createBftLaw(protocol, setting, signatures.of(keys[0]!))
-  const reader = createBftReader(protocol, signatures.of(keys[0]!))
+  const reading = createSharedReading(protocol, signatures.of(keys[0]!))
   const indexes = new Map(keys.map(({ address }, index) => [keyOf(address), index]))
   const byzantine = new Set([...setting.byzantine.keys()].map((index) => keyOf(keys[index]!.address)))
   const checks = createBftChecks(protocol, law, byzantine)
   const liars = new Map<number, BftLiar>()
   const nextPulls = new Map<number, number>()
-  const texts = new WeakMap<Uint8Array, { readonly code: number; readonly message: BftMessage | undefined }>()
   const isMesh = keys.every((_, a) => keys.every((__, b) => a === b || isLinked(a, b)))
   let said = 0
   let listener: ((data: Uint8Array) => void) | undefined
 
   const indexOf = (address: Address) => indexes.get(keyOf(address)) ?? -1
 
-  function readAnew(code: number, data: Uint8Array): BftMessage | undefined {
-    const found = kindOf(protocol, code)
+  function read(code: number, data: Uint8Array): BftMessage | undefined {
+    const kind = kindOf(protocol, code)
     try {
-      return found && readMessage(protocol, found, data, reader)
+      return kind && reading.read(kind, data, keys.length)
     } catch {
       return undefined
     }
-  }
-
-  /** The same bytes pass many times. */
-  function read(code: number, data: Uint8Array): BftMessage | undefined {
-    let known = texts.get(data)
-    if (!known || known.code !== code) texts.set(data, (known = { code, message: readAnew(code, data) }))
-    return known.message
   }
 
   function deliver(from: number, to: number, code: number, data: Uint8Array): void {
@@ -202,6 +194,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
       setting,
       key,
       crypto: signatures.of(key),
+      reading,
       createMachine: mine.createMachine ?? createBftMachine,
       trade: mine,
       ...(isHonest ? parts.trouble(index, () => node) : calm),

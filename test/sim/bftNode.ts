@@ -1,6 +1,7 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
 import type { BftCrypto, BftEffect, BftMachine, BftMachineParts, BftTimer } from '../../src/consensus/bft/machine.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
+import type { MessageReading } from '../../src/consensus/bft/readMessage.ts'
 import type { MachineEffect } from '../../src/consensus/producing/machineDriver.ts'
 import type { SignedRecord } from '../../src/consensus/producing/signedRecord.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
@@ -39,6 +40,7 @@ export interface BftNodeParts {
   readonly setting: BftSetting
   readonly key: Authority
   readonly crypto: BftCrypto
+  readonly reading: MessageReading
   readonly createMachine: (parts: BftMachineParts) => BftMachine
   readonly trade: BftTrade
   /** By how much the clock is ahead at the moment. */
@@ -151,6 +153,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
       protocol,
       address: key.address,
       crypto: parts.crypto,
+      reading: parts.reading,
       blocks: {
         build(plan) {
           if (parts.fails('build')) throw new Injected('build fails')

@@ -32,9 +32,10 @@ export function createEventQueue(): EventQueue {
   function sink(): void {
     let at = 0
     for (;;) {
+      const left = 2 * at + 1
       let first = at
-      for (const below of [2 * at + 1, 2 * at + 2])
-        if (below < heap.length && isBefore(heap[below]!, heap[first]!)) first = below
+      if (left < heap.length && isBefore(heap[left]!, heap[first]!)) first = left
+      if (left + 1 < heap.length && isBefore(heap[left + 1]!, heap[first]!)) first = left + 1
       if (first === at) return
       swap(at, first)
       at = first

@@ -1,6 +1,6 @@
 import type { BftCrypto } from '../../src/consensus/bft/machine.ts'
 import { recoverSigner, sealLength } from '../../src/consensus/recoverSeal.ts'
-import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
+import { type Address, keyOf } from '../../src/primitives/bytes.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { cryptoOf } from '../support/bftNetwork.ts'
 
@@ -28,7 +28,10 @@ function createKeyedCrypto(authorities: readonly Authority[]): SimCrypto {
 
   function recover(digest: Uint8Array, given: Uint8Array): Address | undefined {
     const claimed = byAddress.get(keyOf(given.subarray(0, digestAt)))
-    if (!claimed || !equalBytes(given, signature(claimed.address, claimed.key, digest))) return undefined
+    if (!claimed || given.length !== sealLength) return undefined
+    for (let i = digestAt; i < tagAt; i++) if (given[i] !== digest[i - digestAt]) return undefined
+    for (let i = 0; tagAt + i < sealLength; i++)
+      if (given[tagAt + i] !== (digest[i]! ^ claimed.key[i]!)) return undefined
     return claimed.address
   }
 

@@ -60,12 +60,15 @@ export function createWitness() {
       const { author, payload } = message.signed
       const { height, round } = payload
       const what = 'digest' in payload ? payload.digest : data
-      const place = `${message.kind} ${height}/${round} of ${toHex(author)}`
+      const name = keyOf(author)
+      const view = `${message.kind} ${height}/${round} of `
+      const place = view + name
+      const said = keyOf(what)
       const known = words.get(place)
-      if (known !== undefined && known !== keyOf(what)) throw new Error(`two different: ${place}`)
-      words.set(place, keyOf(what))
-      const latest = `${height} of ${toHex(author)}`
-      if (round < (rounds.get(latest) ?? 0)) throw new Error(`after a later round: ${place}`)
+      if (known !== undefined && known !== said) throw new Error(`two different: ${view}${toHex(author)}`)
+      words.set(place, said)
+      const latest = `${height} of ${name}`
+      if (round < (rounds.get(latest) ?? 0)) throw new Error(`after a later round: ${view}${toHex(author)}`)
       rounds.set(latest, round)
     },
   }

@@ -1,6 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
-import { keccak256 } from '../../primitives/keccak.ts'
+import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
@@ -9,7 +8,7 @@ import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind } from './messages.ts'
-import { heightOf, kindOf, readAuthor, readMessage } from './readMessage.ts'
+import { createMessageReading, kindOf } from './readMessage.ts'
 
 /** The height in progress, and who decides on it. */
 interface Current {
@@ -45,6 +44,7 @@ function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
 export function createBftMachine(parts: BftMachineParts): BftMachine {
   const { protocol, address, limits, createRules = createMessageRules } = parts
   const reader = createBftReader(protocol, parts.crypto)
+  const { reading = createMessageReading(protocol, reader) } = parts
   // By kind: the same bytes under another code are another message.
   const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
   const gossiped = perKind(() => createRecentMap<string, true>(limits.gossipedHistoryLimit))
@@ -101,16 +101,15 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function process({ rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(protocol, raw.code)
     if (!kind || !rules || !height) return
-    const key = keyOf(keccak256(raw.data))
+    const key = reading.keyOf(raw.data)
     if (seen[kind].use(key)) return
-    const author = readOrUndefined(() => readAuthor(protocol, kind, raw.data, reader))
+    const author = readOrUndefined(() => reading.authorOf(kind, raw.data))
     if (!author || !rules.isValidator(author)) {
       refuse(raw)
       return
     }
     if (equalBytes(author, address)) return
-    const limited = { ...reader, maxListed: rules.validatorCount }
-    const message = readOrUndefined(() => readMessage(protocol, kind, raw.data, limited))
+    const message = readOrUndefined(() => reading.read(kind, raw.data, rules.validatorCount))
     if (!message) {
       refuse(raw)
       return
@@ -127,7 +126,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function receive(raw: RawMessage, now: number): void {
     if (!current) return
     const kind = kindOf(protocol, raw.code)
-    const number = kind && readOrUndefined(() => heightOf(protocol, kind, raw.data))
+    const number = kind && readOrUndefined(() => reading.heightOf(kind, raw.data))
     if (number === undefined) {
       refuse(raw)
       return

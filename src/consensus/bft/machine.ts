@@ -7,6 +7,7 @@ import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
 import type { BftProtocol } from './protocol.ts'
+import type { MessageReading } from './readMessage.ts'
 
 /** A timer that the machine asked for; timers of finished heights and rounds are ignored. */
 export type BftTimer =
@@ -97,6 +98,8 @@ export interface BftMachineParts {
   readonly createRules?: (options: MessageRulesOptions) => MessageRules
   /** Creates the timing of rounds; the protocol's own by default, tests may pass others. */
   readonly createPacemaker?: (options: PacemakerOptions) => Pacemaker
+  /** Reads messages; the protocol's own by default, tests of whole networks read each message only once. */
+  readonly reading?: MessageReading | undefined
   /** The last record that any machine of this validator persisted; undefined if there is none. */
   readonly restored: Uint8Array | undefined
 }

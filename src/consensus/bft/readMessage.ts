@@ -1,4 +1,5 @@
-import type { Address } from '../../primitives/bytes.ts'
+import { type Address, keyOf } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import type { BftKind, BftMessage, BftReader } from './messages.ts'
@@ -40,5 +41,24 @@ export function readMessage(protocol: BftProtocol, kind: BftKind, data: Uint8Arr
       return { kind, signed: readSignedCommit(protocol, data, reader) }
     case 'roundChange':
       return protocol.readRoundChange(data, reader)
+  }
+}
+
+/** How a machine reads the bytes of peers; each function throws on what it cannot read. */
+export interface MessageReading {
+  /** Returns a short key for the bytes. */
+  keyOf(data: Uint8Array): string
+  heightOf(kind: BftKind, data: Uint8Array): bigint
+  authorOf(kind: BftKind, data: Uint8Array): Address
+  /** Reads a message in full, unless one of its lists is longer than `maxListed`. */
+  read(kind: BftKind, data: Uint8Array, maxListed: number): BftMessage
+}
+
+export function createMessageReading(protocol: BftProtocol, reader: BftReader): MessageReading {
+  return {
+    keyOf: (data) => keyOf(keccak256(data)),
+    heightOf: (kind, data) => heightOf(protocol, kind, data),
+    authorOf: (kind, data) => readAuthor(protocol, kind, data, reader),
+    read: (kind, data, maxListed) => readMessage(protocol, kind, data, { ...reader, maxListed }),
   }
 }
