@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { type Crew, createCrew } from './crew.ts'
 import { type FaultName, faultNames } from './faults.ts'
 import { type Mutant, mutants } from './mutants.ts'
-import { findSlowRecovery, printRecoveries } from './recoveryTable.ts'
-import { createSimulator, type EngineName, engineNames, type Simulation } from './simulate.ts'
+import { printRecoveries } from './recoveryTable.ts'
+import { createSimulator, type EngineName, engineNames } from './simulate.ts'
+import type { Plan } from './tasks.ts'
 
 const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds A..B] [--faults LIST] [--mutant NAME]
        npm run sim -- --engine ENGINE --validators N --seeds A --trace
@@ -17,6 +20,7 @@ const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds
 --mutant NAME     Honest validators have a bug: ${mutants.map(({ name }) => name).join(', ')}.
 --mutants         Looks for each of these bugs until it is found.
 --recovery        How long BFT networks take to go on after outages.
+--jobs N          Threads that share the work (default: as many as there are cores).
 --trace           Prints everything that happens.
 `
 
@@ -31,6 +35,7 @@ const options = {
   mutant: text,
   mutants: flag,
   recovery: flag,
+  jobs: text,
   trace: flag,
   help: flag,
 } as const
@@ -84,6 +89,11 @@ function validatorsOf(given: string | undefined): readonly number[] {
   return [count]
 }
 
+function jobsOf(given = String(availableParallelism())): number {
+  if (!/^[1-9]\d?$/.test(given)) throw new UsageError(`--jobs takes 1 to 99, not '${given}'.`)
+  return Number(given)
+}
+
 function enginesFor(given: string | undefined, mutant: Mutant | undefined): readonly EngineName[] {
   const engines = given === undefined ? engineNames : [oneOf('engine', engineNames, given)]
   if (!mutant) return engines
@@ -94,10 +104,11 @@ function enginesFor(given: string | undefined, mutant: Mutant | undefined): read
 
 const shownSteps = 60
 const shownFailures = 3
+const seedsPerTask = 25
 
-function show(simulation: Simulation, seed: number, isWhole: boolean): void {
+function show({ mutant, ...plan }: Plan, seed: number, isWhole: boolean): void {
   const lines: string[] = []
-  const outcome = createSimulator(simulation)(seed, (line) => lines.push(line))
+  const outcome = createSimulator({ ...plan, mutant: mutantOf(mutant) })(seed, (line) => lines.push(line))
   const shown = isWhole ? lines : lines.slice(-shownSteps)
   if (shown.length < lines.length) console.log(`  … ${lines.length - shown.length} steps before`)
   for (const line of shown) console.log(line)
@@ -105,100 +116,124 @@ function show(simulation: Simulation, seed: number, isWhole: boolean): void {
 }
 
 /** The options that make the same runs again. */
-function describe({ engine, validators, mutant, faults = faultNames, realCrypto }: Simulation): string {
+function describe({ engine, validators, mutant, faults, realCrypto }: Plan): string {
   const options = [`--engine ${engine} --validators ${validators}`]
   if (faults.length < faultNames.length) options.push(`--faults ${faults.join(',') || 'none'}`)
-  if (mutant) options.push(`--mutant ${mutant.name}`)
+  if (mutant !== undefined) options.push(`--mutant ${mutant}`)
   if (realCrypto) options.push('--crypto real')
   return options.join(' ')
 }
 
+const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
+
 /** Runs all seeds; gives how many passed and failed. */
-function runSeeds(simulation: Simulation, [first, last]: readonly [number, number]): readonly [number, number] {
-  const run = createSimulator(simulation)
+async function runSeeds(
+  plan: Plan,
+  [first, last]: readonly [number, number],
+  crew: Crew,
+): Promise<readonly [number, number]> {
   const started = Date.now()
+  const cpu = process.cpuUsage()
   const sum = { heights: 0, messages: 0, steps: 0 }
-  let failed = 0
-  for (let seed = first; seed <= last; seed++) {
-    const outcome = run(seed)
-    if (outcome.broken === undefined) {
-      sum.heights += outcome.heights
-      sum.messages += outcome.messages
-      sum.steps += outcome.steps
-    } else if (failed++ < shownFailures) {
-      console.log(`seed ${seed}: ${outcome.broken}`)
-      show(simulation, seed, false)
-      console.log(`replay: npm run sim -- ${describe(simulation)} --seeds ${seed} --trace\n`)
+  let [done, failed] = [0, 0]
+  const parts = Array.from({ length: Math.ceil((last - first + 1) / seedsPerTask) }, (_, i) => {
+    const from = first + i * seedsPerTask
+    return crew.do('runSeeds', plan, from, Math.min(last, from + seedsPerTask - 1))
+  })
+  for (const part of parts)
+    for (const outcome of await part) {
+      if (outcome.broken === undefined) {
+        sum.heights += outcome.heights
+        sum.messages += outcome.messages
+        sum.steps += outcome.steps
+      } else if (failed++ < shownFailures) {
+        const { seed, broken } = outcome
+        console.log(`seed ${seed}: ${broken}`)
+        show(plan, seed, false)
+        console.log(`replay: npm run sim -- ${describe(plan)} --seeds ${seed} --trace\n`)
+      }
+      if (++done % 1000 === 0) console.log(`${describe(plan)}: ${done} seeds, ${failed} failed`)
     }
-    const done = seed - first + 1
-    if (done % 1000 === 0) console.log(`${describe(simulation)}: ${done} seeds, ${failed} failed`)
-  }
-  const passed = last - first + 1 - failed
+  const passed = done - failed
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  const used = cpuSeconds(process.cpuUsage(cpu))
   console.log(
-    `${describe(simulation)} --seeds ${first}..${last}: ${passed} passed, ${failed} failed; ` +
-      `${sum.heights} heights, ${sum.messages} messages, ${sum.steps} steps in ${seconds} s`,
+    `${describe(plan)} --seeds ${first}..${last}: ${passed} passed, ${failed} failed; ` +
+      `${sum.heights} heights, ${sum.messages} messages, ${sum.steps} steps in ${seconds} s, ` +
+      `${(done / used).toFixed(1)} seeds per CPU second`,
   )
   return [passed, failed]
 }
 
-/** Looks for every bug in turn; gives how many were found and how many were not. */
-function findMutants([first, last]: readonly [number, number], values: Values): readonly [number, number] {
-  let found = 0
-  let missed = 0
-  for (const mutant of mutants)
-    for (const engine of enginesFor(values.engine, mutant)) {
+/** Looks for every bug; gives how many were found and how many were not. */
+async function findMutants(
+  [first, last]: readonly [number, number],
+  values: Values,
+  crew: Crew,
+): Promise<readonly [number, number]> {
+  const searches = mutants.flatMap((mutant) =>
+    enginesFor(values.engine, mutant).map((engine) => {
       const validators = mutant.validators ?? validatorsOf(values.validators)[0]!
-      const simulation = { engine, validators, mutant, ...(mutant.faults && { faults: mutant.faults }) }
-      const run = createSimulator(simulation)
-      const slow = engine === 'clique' ? undefined : findSlowRecovery(engine, mutant.bft!)
-      let broken = slow && `recovery: ${slow}`
-      for (let seed = first; seed <= last && broken === undefined; seed++) {
-        const outcome = run(seed)
-        if (outcome.broken !== undefined) broken = `seed ${seed}: ${outcome.broken}`
-      }
-      console.log(`${describe(simulation)}: ${broken ?? 'NOT FOUND'}`)
-      if (broken === undefined) missed++
-      else found++
-    }
+      const { name, faults = faultNames } = mutant
+      const plan: Plan = { engine, validators, faults, mutant: name, realCrypto: false }
+      return { plan, broken: crew.do('findMutant', plan, first, last) }
+    }),
+  )
+  let [found, missed] = [0, 0]
+  for (const { plan, broken } of searches) {
+    const shown = await broken
+    console.log(`${describe(plan)}: ${shown ?? 'NOT FOUND'}`)
+    if (shown === undefined) missed++
+    else found++
+  }
   return [found, missed]
 }
 
-function main(): number {
-  const values = read()
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
+async function perform(values: Values, crew: Crew): Promise<readonly [number, number]> {
   const seeds = seedsOf(values.seeds ?? (values.mutants ? '1..500' : undefined))
+  if (values.mutants) return findMutants(seeds, values, crew)
+  if (values.recovery)
+    return printRecoveries(
+      enginesFor(values.engine, undefined).filter((engine) => engine === 'qbft' || engine === 'ibft2'),
+      values.validators === undefined ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : validatorsOf(values.validators),
+      (outage, maxRuns) => crew.do('recover', outage, maxRuns),
+    )
   const mutant = mutantOf(values.mutant)
   const faults = faultsOf(values.faults)
   if (values.crypto !== undefined) oneOf('crypto', ['real', 'cheap'], values.crypto)
   const realCrypto = values.crypto === 'real'
   let [passed, failed] = [0, 0]
-  if (values.mutants) [passed, failed] = findMutants(seeds, values)
-  else if (values.recovery)
-    [passed, failed] = printRecoveries(
-      enginesFor(values.engine, undefined).filter((engine) => engine !== 'clique'),
-      values.validators === undefined ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : validatorsOf(values.validators),
-    )
-  else
-    for (const engine of enginesFor(values.engine, mutant))
-      for (const validators of validatorsOf(values.validators)) {
-        const simulation = { engine, validators, faults, mutant, realCrypto }
-        if (values.trace) show(simulation, seeds[0], true)
-        const [more, less] = runSeeds(simulation, seeds)
-        passed += more
-        failed += less
-      }
-  console.log(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  for (const engine of enginesFor(values.engine, mutant))
+    for (const validators of validatorsOf(values.validators)) {
+      const plan: Plan = { engine, validators, faults, mutant: mutant?.name, realCrypto }
+      if (values.trace) show(plan, seeds[0], true)
+      const [more, less] = await runSeeds(plan, seeds, crew)
+      passed += more
+      failed += less
+    }
+  return [passed, failed]
+}
+
+async function main(): Promise<number> {
+  const values = read()
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  const crew = createCrew(values.trace ? 1 : jobsOf(values.jobs))
+  try {
+    const [passed, failed] = await perform(values, crew)
+    console.log(`${passed} passed, ${failed} failed`)
+    return failed === 0 ? 0 : 1
+  } finally {
+    await crew.close()
+  }
 }
 
 // Bytes that cannot be read are thrown about in their thousands.
 Error.stackTraceLimit = 0
 try {
-  process.exitCode = main()
+  process.exitCode = await main()
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   console.error(`${error.message}\n\n${usage}`)

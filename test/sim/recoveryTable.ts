@@ -17,7 +17,7 @@ const ways = [
 ] as const
 
 /** The worst of some runs, each with others that go. */
-interface Worst {
+export interface Worst {
   readonly took: number
   readonly broken: string | undefined
 }
@@ -106,28 +106,33 @@ function specialCases(kind: BftProtocol['name']): (Omit<Outage, 'kind'> & { read
 }
 
 /** Prints how long networks take to make a block again; gives how many cases passed and failed. */
-export function printRecoveries(kinds: readonly BftProtocol['name'][], sizes: readonly number[]): [number, number] {
+export async function printRecoveries(
+  kinds: readonly BftProtocol['name'][],
+  sizes: readonly number[],
+  find: (outage: Outage, maxRuns: number) => Promise<Worst>,
+): Promise<[number, number]> {
   let [passed, failed] = [0, 0]
 
-  function cellOf(outage: Outage): string {
-    const { took, broken } = worstOf(outage, outage.lasts > 2 * minute ? 2 : 10)
+  async function cellOf(outage: Outage): Promise<string> {
+    const { took, broken } = await find(outage, outage.lasts > 2 * minute ? 2 : 10)
     if (broken === undefined) passed++
     else failed++
     return broken === undefined ? (took / 1000).toFixed(1) : `FAILED: ${broken}`
   }
 
   for (const kind of kinds) {
+    const rows = sizes.map((validators) =>
+      lengths.flatMap(({ lasts }) =>
+        ways.map(({ returns, restarts }) => cellOf({ kind, validators, lasts, returns, restarts })),
+      ),
+    )
+    const special = specialCases(kind).map(({ name, ...one }) => ({ name, cell: cellOf({ kind, ...one }) }))
     console.log(`\n${kind}: seconds to the next block once a quorum is back\n`)
     const columns = lengths.flatMap((length) => ways.map((way) => `${length.name}: ${way.name}`))
     console.log(`| n | ${columns.join(' | ')} |`)
     console.log(`|${'---|'.repeat(columns.length + 1)}`)
-    for (const validators of sizes) {
-      const cells = lengths.flatMap(({ lasts }) =>
-        ways.map(({ returns, restarts }) => cellOf({ kind, validators, lasts, returns, restarts })),
-      )
-      console.log(`| ${validators} | ${cells.join(' | ')} |`)
-    }
-    for (const { name, ...one } of specialCases(kind)) console.log(`${name}: ${cellOf({ kind, ...one })}`)
+    for (const [i, row] of rows.entries()) console.log(`| ${sizes[i]} | ${(await Promise.all(row)).join(' | ')} |`)
+    for (const { name, cell } of special) console.log(`${name}: ${await cell}`)
   }
   return [passed, failed]
 }

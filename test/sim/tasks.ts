@@ -1,0 +1,46 @@
+import type { FaultName } from './faults.ts'
+import { mutants } from './mutants.ts'
+import type { Outage } from './recovery.ts'
+import { findSlowRecovery, type Worst, worstOf } from './recoveryTable.ts'
+import { createSimulator, type EngineName, type Outcome } from './simulate.ts'
+
+/** Which runs to make, in a form that another thread can be told. */
+export interface Plan {
+  readonly engine: EngineName
+  readonly validators: number
+  readonly faults: readonly FaultName[]
+  /** By name. */
+  readonly mutant: string | undefined
+  readonly realCrypto: boolean
+}
+
+/** Something to do, as its arguments. */
+export interface Tasks {
+  /** Runs seeds, both ends included. */
+  runSeeds(plan: Plan, first: number, last: number): readonly Outcome[]
+  /** Runs seeds until one shows the bug of the plan; undefined when none does. */
+  findMutant(plan: Plan, first: number, last: number): string | undefined
+  recover(outage: Outage, maxRuns: number): Worst
+}
+
+const mutantOf = (name: string | undefined) => mutants.find((mutant) => mutant.name === name)
+
+export const tasks: Tasks = {
+  runSeeds({ mutant, ...plan }, first, last) {
+    const run = createSimulator({ ...plan, mutant: mutantOf(mutant) })
+    return Array.from({ length: last - first + 1 }, (_, i) => run(first + i))
+  },
+  findMutant({ mutant: name, ...plan }, first, last) {
+    const mutant = mutantOf(name)!
+    const slow =
+      plan.engine === 'qbft' || plan.engine === 'ibft2' ? findSlowRecovery(plan.engine, mutant.bft!) : undefined
+    if (slow !== undefined) return `recovery: ${slow}`
+    const run = createSimulator({ ...plan, mutant })
+    for (let seed = first; seed <= last; seed++) {
+      const { broken } = run(seed)
+      if (broken !== undefined) return `seed ${seed}: ${broken}`
+    }
+    return undefined
+  },
+  recover: worstOf,
+}
