@@ -11,6 +11,7 @@ import { createBftProducer } from './bft/bftProducer.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
 import { createBlockBuilder, type ProducerSettings } from './producing/blockBuilder.ts'
+import { combineProducers } from './producing/combineProducers.ts'
 import type { Heights } from './producing/machineDriver.ts'
 import type { Producer } from './producing/producer.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
@@ -71,27 +72,4 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
     combineProducers(make({ from: 1n, to: startBlock }), bft(config, { from: startBlock, to: undefined }))
 
   return consensus.successor ? migrating(consensus.successor) : make({ from: 1n, to: undefined })
-}
-
-/** Combines two producers that make blocks of different heights. */
-function combineProducers(first: Producer, second: Producer): Producer {
-  const both = [first, second]
-  return {
-    protocols: both.flatMap(({ protocols: own }) => own),
-    isRunning: () => both.some((producer) => producer.isRunning()),
-    start() {
-      for (const producer of both) producer.start()
-    },
-    stop() {
-      for (const producer of both) producer.stop()
-    },
-    receive(protocol, code, data, from) {
-      for (const producer of both) producer.receive?.(protocol, code, data, from)
-    },
-    onLink(address) {
-      for (const producer of both) producer.onLink?.(address)
-    },
-    // The one that has finished stays at its last height.
-    roundStatus: () => second.roundStatus?.() ?? first.roundStatus?.(),
-  }
 }

@@ -34,12 +34,15 @@ interface HeightNotes {
   readonly prepared: Map<string, Hash32>
 }
 
-export function createBftChecks(protocol: BftProtocol, law: BftLaw, byzantine: ReadonlySet<string>): BftChecks {
+/** What of the law these need: the block that everyone starts with, and who decides on the next one. */
+type ChecksLaw = Pick<BftLaw, 'genesis' | 'hashOf' | 'validatorsAfter'>
+
+export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine: ReadonlySet<string>): BftChecks {
   const witness = createWitness()
   const hashes = new Map<string, string>()
   const heights = new Map<bigint, HeightNotes>()
   const proposals = new Map<string, { readonly message: ProposalMessage; readonly data: Uint8Array }[]>()
-  const final = new Map<bigint, HashedHeader>([[0n, law.genesis]])
+  const final = new Map<bigint, HashedHeader>([[law.genesis.header.number, law.genesis]])
 
   function notesOf(height: bigint): HeightNotes {
     const known = heights.get(height)

@@ -97,9 +97,21 @@ function jobsOf(given = String(availableParallelism())): number {
 function enginesFor(given: string | undefined, mutant: Mutant | undefined): readonly EngineName[] {
   const engines = given === undefined ? engineNames : [oneOf('engine', engineNames, given)]
   if (!mutant) return engines
-  return engines.filter((name) =>
-    name === 'clique' ? mutant.clique : mutant.bft && !(mutant.isQbftOnly && name === 'ibft2'),
-  )
+  return engines.filter((name) => suffers(mutant, name))
+}
+
+/** Whether networks of an engine can have a bug. */
+function suffers({ bft, clique, migration, isQbftOnly }: Mutant, engine: EngineName): boolean {
+  switch (engine) {
+    case 'clique':
+      return clique !== undefined
+    case 'ibft2':
+      return bft !== undefined && !isQbftOnly
+    case 'qbft':
+      return bft !== undefined
+    default:
+      return migration !== undefined
+  }
 }
 
 const shownSteps = 60

@@ -4,12 +4,14 @@ import { bftTrades, ruleTrades } from './bftMutants.ts'
 import type { BftTrade } from './bftNode.ts'
 import type { CliqueTrade, MakeCliqueMachine } from './cliqueSim.ts'
 import type { FaultName } from './faults.ts'
+import type { MigrationTrade } from './migrationNode.ts'
 
 /** A deliberate bug in honest validators, to see whether the simulator sees it. */
 export interface Mutant {
   readonly name: string
   readonly bft?: BftTrade
   readonly clique?: CliqueTrade
+  readonly migration?: MigrationTrade
   /** Of how many validators networks are in which it shows; any number unless said otherwise. */
   readonly validators?: number
   /** What has to go wrong for it to show. */
@@ -41,6 +43,14 @@ const cliqueTrades: Readonly<Record<string, CliqueTrade>> = {
   cliqueVotesSurviveEpoch: { miscount: { keepsVotes: true } },
 }
 
+/** Bugs of nodes whose network changes its engine. */
+const migrationTrades: Readonly<Record<string, MigrationTrade>> = {
+  oldEngineGoesOn: { oldGoesOn: 2 },
+  oldSealsAccepted: { oldIsValid: 3 },
+  newEngineLate: { startsLate: 1 },
+  deafAfterMigration: { isDeaf: true },
+}
+
 /**
  * Who vote on others in Clique are more than four, and half of them is a number only where they are even. Others make up
  * for one who does not wake up.
@@ -64,5 +74,6 @@ export const mutants: readonly Mutant[] = [
       name !== 'seenUnderAnotherCode' && { faults: ['byzantine', 'loss', 'delay', 'crash'] as const }),
     ...sizeOf(name),
   })),
+  ...Object.entries(migrationTrades).map(([name, migration]) => ({ name, migration })),
   ...Object.entries(cliqueTrades).map(([name, clique]) => ({ name, clique, ...sizeOf(name) })),
 ]

@@ -53,6 +53,26 @@ const realCrypto: SimCrypto = {
   }),
 }
 
+/** The node's own signatures; who made one is recovered once, and not at all where it was made here. */
+export function createRememberingCrypto(): Pick<SimCrypto, 'of'> {
+  const signers = new Map<string, Address | undefined>()
+  const keyFor = (digest: Uint8Array, signature: Uint8Array) => keyOf(digest) + keyOf(signature)
+  return {
+    of: (authority) => ({
+      sign(digest) {
+        const signature = cryptoOf(authority).sign(digest)
+        signers.set(keyFor(digest, signature), authority.address)
+        return signature
+      },
+      recover(digest, signature) {
+        const key = keyFor(digest, signature)
+        if (!signers.has(key)) signers.set(key, recoverSigner(digest, signature))
+        return signers.get(key)
+      },
+    }),
+  }
+}
+
 export function createSimCrypto(authorities: readonly Authority[], isReal: boolean): SimCrypto {
   return isReal ? realCrypto : createKeyedCrypto(authorities)
 }

@@ -1,6 +1,11 @@
 import type { Chain } from '../../src/chain/chain.ts'
 import type { HashedHeader } from '../../src/chain/view.ts'
-import { createMachineDriver, type Machine, type MachineDriver } from '../../src/consensus/producing/machineDriver.ts'
+import {
+  createMachineDriver,
+  type Heights,
+  type Machine,
+  type MachineDriver,
+} from '../../src/consensus/producing/machineDriver.ts'
 import type { SignedRecord } from '../../src/consensus/producing/signedRecord.ts'
 import type { Hash32 } from '../../src/primitives/bytes.ts'
 import type { Logger } from '../../src/primitives/logger.ts'
@@ -25,6 +30,8 @@ export interface SimDriverParts<T extends { readonly kind: string }, X extends {
   readonly crash: () => void
   readonly head: () => HashedHeader
   readonly hash: (header: Header) => Hash32
+  /** All unless said otherwise. */
+  readonly heights?: Heights
   readonly record: SignedRecord
   /** Another record on top of the disk, which may fail. */
   readonly wrapRecord?: ((record: SignedRecord) => SignedRecord) | undefined
@@ -126,7 +133,7 @@ export function createSimDriver<T extends { readonly kind: string }, X extends {
     },
     log,
     record: { read: record.read, write: (bytes) => act(() => record.write(bytes)) },
-    heights: { from: 1n, to: undefined },
+    heights: parts.heights ?? { from: 1n, to: undefined },
     createMachine: parts.createMachine,
     perform: (effect) => act(() => parts.perform(effect)),
   })

@@ -2,11 +2,13 @@ import { authorities } from '../support/authorityChain.ts'
 import { runBft } from './bftSim.ts'
 import { runClique } from './cliqueSim.ts'
 import { type FaultName, faultNames } from './faults.ts'
+import { runMigration } from './migrationSim.ts'
 import type { Mutant } from './mutants.ts'
 import type { RunFigures } from './run.ts'
 import { Violation } from './world.ts'
 
-export const engineNames = ['qbft', 'ibft2', 'clique'] as const
+/** Networks that keep their engine, and those that change it. */
+export const engineNames = ['qbft', 'ibft2', 'clique', 'ibft2-qbft', 'clique-qbft'] as const
 export type EngineName = (typeof engineNames)[number]
 
 /** Which runs to make. */
@@ -32,8 +34,16 @@ export function createSimulator(simulation: Simulation) {
   return (seed: number, trace?: (line: string) => void): Outcome => {
     const options = { seed, keys, allowed, realCrypto, trace }
     try {
-      if (engine === 'clique') return runClique(options, mutant?.clique)
-      return runBft(engine, options, mutant?.bft)
+      switch (engine) {
+        case 'clique':
+          return runClique(options, mutant?.clique)
+        case 'ibft2-qbft':
+          return runMigration('ibft2', options, mutant?.migration)
+        case 'clique-qbft':
+          return runMigration('clique', options, mutant?.migration)
+        default:
+          return runBft(engine, options, mutant?.bft)
+      }
     } catch (error) {
       if (!(error instanceof Violation)) throw error
       return { seed, broken: error.message }

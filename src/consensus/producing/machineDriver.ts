@@ -190,7 +190,8 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       if (machine && isOurs(chain.head())) inbox.put({ type: 'message', code, data, from })
     },
     onLink(address) {
-      if (machine) inbox.put({ type: 'link', address })
+      // Outside its heights a machine is silent: a record that it could not write must not replace a later one.
+      if (machine && isOurs(chain.head())) inbox.put({ type: 'link', address })
     },
   }
 }
