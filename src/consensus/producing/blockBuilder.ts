@@ -8,7 +8,7 @@ import type { Clock } from '../../primitives/clock.ts'
 import type { Block } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
 import { type BlockPlan, draftHeader } from './draftHeader.ts'
-import { createSelectionTime } from './selectionTime.ts'
+import { createSelectionTime, isSelectionOver } from './selectionTime.ts'
 import { selectTransactions } from './selectTransactions.ts'
 
 /** Settings of the operator; read for each block, because they can change while the node runs. */
@@ -65,10 +65,12 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     blobBaseFee: blobBaseFeeOf(header, spec.rulesAt(header)),
   })
 
-  function deadlineOf({ period, parent }: BuildPlan): number {
-    const { timestamp, gasUsed } = parent.header
-    const now = clock.now()
-    return now + selectionTime({ now, period, parentTimestamp: timestamp, parentIsEmpty: gasUsed === 0n })
+  /** Starts the time for selecting transactions; returns whether it is over after so much gas. */
+  function startSelection({ period, parent }: BuildPlan): (gasUsed: bigint) => boolean {
+    const { timestamp, gasUsed: parentGas } = parent.header
+    const start = clock.now()
+    const time = selectionTime({ now: start, period, parentTimestamp: timestamp, parentIsEmpty: parentGas === 0n })
+    return (gasUsed) => isSelectionOver(time, clock.now() - start, gasUsed)
   }
 
   /** Drafts a block, and has the chain run what is selected from the pool for it. */
@@ -77,7 +79,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
     const draft: Block = { header, transactions: [], ommers: [], withdrawals }
     const fees = feesOf(header)
-    const deadline = deadlineOf(plan)
+    const isOver = startSelection(plan)
     // Removed from the pool afterwards, because its listeners may read the chain.
     const invalid: [Hash32, TxFault][] = []
     const built = runDraft(
@@ -88,7 +90,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
           ...settings(),
           ...fees,
           gasLimit: header.gasLimit,
-          expired: () => clock.now() > deadline,
+          expired: () => isOver(header.gasLimit - blockRun.pool.gas),
           drop: ({ hash }, fault) => invalid.push([hash, fault]),
         })
         return taken.length > 0 || plan.allowEmpty ? taken : undefined

@@ -22,18 +22,37 @@ const growth = 1.5
 const tolerance = 0.25
 
 /**
- * Returns the milliseconds to select the transactions of each block. If full blocks are late, because the validators
- * cannot keep up with the block period, blocks become smaller until they are in time again.
+ * Gas up to which a selection has its full time, whatever came before: little enough for every machine. One that gets no
+ * processor time is late with empty blocks too, and smaller blocks would only let its pool fill.
  */
-export function createSelectionTime(): (moment: SelectionMoment) => number {
+export const minGas = 2_000_000n
+
+/** Milliseconds to select the transactions of a block. */
+interface SelectionTime {
+  readonly time: number
+  /** The same for the first transactions, up to `minGas`. */
+  readonly fullTime: number
+}
+
+/** Returns whether the time for selecting transactions is over, after `elapsed` milliseconds and so much gas. */
+export function isSelectionOver({ time, fullTime }: SelectionTime, elapsed: number, gasUsed: bigint): boolean {
+  return elapsed > (gasUsed < minGas ? fullTime : time)
+}
+
+/**
+ * Returns the time to select the transactions of each block. If full blocks are late, because the validators cannot keep
+ * up with the block period, blocks become smaller until they are in time again.
+ */
+export function createSelectionTime(): (moment: SelectionMoment) => SelectionTime {
   let share = maxShare
   return ({ now, period, parentTimestamp, parentIsEmpty }) => {
-    if (!period) return maxTime
+    if (!period) return { time: maxTime, fullTime: maxTime }
     const lateness = now / 1000 - Number(parentTimestamp) - period
     // If the parent is empty, its transactions cannot have delayed it.
     const isLate = !parentIsEmpty && lateness > tolerance * period
     share = isLate ? share / (1 + lateness / period) : share * growth
     share = Math.min(maxShare, Math.max(minShare, share))
-    return Math.min(maxTime, share * period * 1000)
+    const timeOf = (part: number) => Math.min(maxTime, part * period * 1000)
+    return { time: timeOf(share), fullTime: timeOf(maxShare) }
   }
 }
