@@ -23,8 +23,8 @@ export interface RpcFuzzOptions extends Extent {
   readonly data: string
 }
 
-/** Connections of each kind, with one request at a time. */
-const lanes = { http: 10, ws: 5, graphql: 4 } as const
+/** Connections of each kind, with one request at a time: so many that the node always has something to do. */
+const lanes = { http: 32, ws: 16, graphql: 8 } as const
 type Transport = keyof typeof lanes
 
 /** Milliseconds between lines that tell how far it is. */

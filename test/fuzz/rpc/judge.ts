@@ -24,12 +24,11 @@ const statuses = new Set([200, 400])
 
 /** `secrets` are paths of this machine, which must not be in an answer. */
 export function createJudge(secrets: readonly string[]): Judge {
-  function faultOfReply(reply: unknown): Fault | undefined {
+  function faultOfReply(reply: unknown, text: string): Fault | undefined {
     const internal = internalErrorOf(reply)
     if (internal !== undefined) return { law: 'no -32603', detail: internal }
-    const text = JSON.stringify(reply)
     if (secrets.some((one) => text.includes(one))) return { law: 'no paths', detail: 'a path of this machine' }
-    const trace = stack.exec(text.replaceAll('\\n', '\n'))
+    const trace = stack.exec(text.includes('\\n') ? text.replaceAll('\\n', '\n') : text)
     return trace ? { law: 'no stacks', detail: trace[0].trim() } : undefined
   }
 
@@ -45,11 +44,11 @@ export function createJudge(secrets: readonly string[]): Judge {
       if (calls.length !== replies.length)
         return whole('an answer to each call of a batch', `${replies.length} of ${calls.length}`)
       return replies.flatMap((reply, i) => {
-        const fault = faultOfReply(reply)
+        const fault = faultOfReply(reply, JSON.stringify(reply))
         return fault ? [{ ...fault, culprit: calls[i] }] : []
       })
     }
-    const fault = faultOfReply(answer)
+    const fault = faultOfReply(answer, text)
     if (fault) return [{ ...fault, culprit: asked }]
     return status === undefined || statuses.has(status) ? [] : whole('status 200 or 400', `status ${status}`)
   }
