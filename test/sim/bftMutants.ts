@@ -318,6 +318,9 @@ const liveness: Record<string, BftTrade> = {
   failureStopsTimers: withEffects((effects) =>
     effects.some(({ type }) => type === 'failure') ? effects.filter(({ type }) => type === 'failure') : effects,
   ),
+  unknownValidatorsForgotten: withEffects((effects) =>
+    effects.filter((one) => !(one.type === 'timer' && one.timer.kind === 'block' && 'after' in one.due)),
+  ),
   noRoundTimer: withEffects((effects) => effects.filter((one) => !isRoundTimer(one))),
   earlyBlocks: withEffects((effects) =>
     effects.map((effect) =>

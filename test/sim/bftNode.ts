@@ -94,6 +94,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
   let believesUntil = 0
   let wipedAt = 0n
 
+  const validatorsAfter = trade.miscount ? law.validatorsBy(trade.miscount) : law.validatorsByNode
   const head = () => chain.at(-1)!
   const localNow = () => world.now() + parts.skew()
 
@@ -162,7 +163,8 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         check: (block, parent) => law.faultOf(block, parent, localNow()) === undefined,
         hasTransactions: setting.hasTransactions,
       },
-      validatorsAfter: trade.miscount ? law.validatorsBy(trade.miscount) : law.validatorsByNode,
+      // A contract that cannot be called names nobody.
+      validatorsAfter: (at) => (setting.contract && parts.fails('contract') ? [] : validatorsAfter(at)),
       timingAt: law.timingAt,
       requestTimeoutSeconds: setting.config.requestTimeoutSeconds,
       limits: setting.config.messageLimits,

@@ -100,7 +100,7 @@ function drawFailure(random: Random, validators: number, healAt: number): Failur
   const to = random.percent(30) ? healAt : Math.min(healAt, from + random.between(100, 6000))
   return {
     index: random.below(validators),
-    part: random.pick(['write', 'build', 'import'] as const),
+    part: random.pick(['write', 'build', 'import', 'contract'] as const),
     from,
     to,
   }

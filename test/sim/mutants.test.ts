@@ -18,6 +18,7 @@ const shownBySeeds = [
   'lostVote',
   'recordNotRewritten',
   'failureStopsTimers',
+  'unknownValidatorsForgotten',
   'noWiggle',
   'cliqueMajorityOfHalf',
 ]

@@ -67,11 +67,12 @@ export const mutants: readonly Mutant[] = [
   ...Object.entries(bftTrades).map(([name, bft]) => ({
     name,
     bft,
-    // Digests of IBFT 2.0 tell the round, too.
-    isQbftOnly: name === 'certificateRoundIgnored',
+    // Digests of IBFT 2.0 tell the round, too, and contracts are QBFT's.
+    isQbftOnly: name === 'certificateRoundIgnored' || name === 'unknownValidatorsForgotten',
     // It takes a liar, and rounds that fail.
     ...(name in ruleTrades &&
       name !== 'seenUnderAnotherCode' && { faults: ['byzantine', 'loss', 'delay', 'crash'] as const }),
+    ...(name === 'unknownValidatorsForgotten' && { faults: ['contract', 'disk'] as const }),
     ...sizeOf(name),
   })),
   ...Object.entries(migrationTrades).map(([name, migration]) => ({ name, migration })),

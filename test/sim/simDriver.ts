@@ -17,7 +17,7 @@ import { Violation, type World } from './world.ts'
 export class Injected extends Error {}
 
 /** What of a node can fail for a while. */
-export type FailingPart = 'write' | 'build' | 'import'
+export type FailingPart = 'write' | 'build' | 'import' | 'contract'
 
 export interface SimDriverParts<T extends { readonly kind: string }, X extends { readonly type: string }> {
   readonly world: World

@@ -24,10 +24,14 @@ export interface World {
 /** When all runs begin: a whole second, which block periods count from. */
 export const startTime = 1_700_000_000_000
 
+/** Things that may happen in one millisecond. */
+const maxAtOnce = 50_000
+
 export function createWorld(seed: number, trace?: (line: string) => void): World {
   const queue = createEventQueue()
   let now = startTime
   let steps = 0
+  let atOnce = 0
   let broken: Violation | undefined
   return {
     random: createRandom(seed),
@@ -43,6 +47,8 @@ export function createWorld(seed: number, trace?: (line: string) => void): World
           now = Math.max(now, until)
           return false
         }
+        atOnce = next.at === now ? atOnce + 1 : 0
+        if (atOnce > maxAtOnce) throw new Violation('goes round in circles, and time stands still')
         now = next.at
         steps++
         next.happen()

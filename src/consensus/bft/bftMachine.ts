@@ -5,7 +5,7 @@ import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
-import type { BftEffect, BftEvent, BftMachine, BftMachineParts } from './machine.ts'
+import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind } from './messages.ts'
 import { createMessageReading, kindOf } from './readMessage.ts'
@@ -59,7 +59,12 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function begin(parent: HashedHeader): Current {
     const number = parent.header.number + 1n
     const validators = parts.validatorsAfter(parent)
-    if (validators.length === 0) return { parent, number, validators, rules: undefined, height: undefined }
+    if (validators.length === 0) {
+      // A contract that cannot be called now may be called later; nothing else would wake this node.
+      const after = parts.requestTimeoutSeconds * 1000
+      emit({ type: 'timer', timer: { kind: 'block', height: number }, due: { after } })
+      return { parent, number, validators, rules: undefined, height: undefined }
+    }
     const { beneficiary: lastProposer } = parent.header
     const rules = createRules({ protocol, height: number, validators, lastProposer })
     if (!rules.isValidator(address)) return { parent, number, validators, rules, height: undefined }
@@ -77,9 +82,20 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function onHead(head: HashedHeader, now: number): void {
     if (current && equalBytes(current.parent.hash, head.hash)) return
     if (current && head.header.number < current.parent.header.number) stepBack(head)
-    current = begin(head)
+    start(head, now)
+  }
+
+  function start(parent: HashedHeader, now: number): void {
+    current = begin(parent)
     current.height?.start()
     for (const message of future.take(current.number)) process(current, message, now)
+  }
+
+  /** Asks again for validators that were unknown; all other timers are the height's. */
+  function onTimer(timer: BftTimer, now: number): void {
+    if (!current) return
+    if (current.rules) current.height?.onTimer(timer, now)
+    else if (timer.height === current.number) start(current.parent, now)
   }
 
   /** The head was set back. A validator that is alone signs again from there: nobody else can have relied on its word. */
@@ -147,7 +163,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
         receive(event, now)
         break
       case 'timer':
-        current?.height?.onTimer(event.timer, now)
+        onTimer(event.timer, now)
         break
       case 'link':
         current?.height?.onLink(event.address)

@@ -43,14 +43,22 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   /** Validators of the height in progress, to whom messages are sent. */
   let validators: readonly Address[] = []
 
+  function warn({ header }: HashedHeader, reason: string): void {
+    log.warn(
+      { number: Number(header.number), reason },
+      'cannot determine validators: no block is made until they are known',
+    )
+  }
+
   /** Returns no validators if the contract call fails: no block is made until it succeeds. */
   function validatorsAfter(head: HashedHeader): readonly Address[] {
     try {
       validators = chain.read((view) => consensus.validatorsAfter(head, view))
+      if (validators.length === 0) warn(head, 'the validator contract returns an empty list')
       return validators
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(head.header.number), reason: error.message }, 'cannot determine validators')
+      warn(head, error.message)
       return []
     }
   }

@@ -89,7 +89,7 @@ export interface BftMachineParts {
   readonly address: Address
   readonly crypto: BftCrypto
   readonly blocks: BftBlocks
-  /** Returns the validators of the next block, ascending; empty if they are unknown, which halts the height. */
+  /** Returns the validators of the next block, ascending; empty if they are unknown: they are asked for again. */
   readonly validatorsAfter: (head: HashedHeader) => readonly Address[]
   readonly timingAt: (height: bigint) => BftTiming
   readonly requestTimeoutSeconds: number
