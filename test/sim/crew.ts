@@ -42,7 +42,7 @@ export function createCrew(threads: number): Crew {
   let count = 0
 
   function createThread(): { readonly worker: Worker; isIdle: boolean } {
-    const worker = new Worker(new URL(import.meta.url.replace(/crew(\.\w+)$/, 'crewMember$1')))
+    const worker = new Worker(new URL('./crewMember.js', import.meta.url))
     const thread = { worker, isIdle: true }
     worker.on('message', ({ id, result }: Delivery) => {
       thread.isIdle = true

@@ -35,6 +35,11 @@ test.each(shownBySeeds)('%s is found', (name) => {
   expect(broken).toBeDefined()
 })
 
+test.each(['oldEngineGoesOn', 'newEngineLate'])('%s is found', (name) => {
+  for (const engine of ['ibft2-qbft', 'clique-qbft'] as const)
+    expect(createSimulator({ engine, validators: 4, mutant: mutantOf(name) })(1).broken).toBeDefined()
+})
+
 test.each(shownByRecoveries)('%s makes recoveries slow', (name) => {
   expect(findSlowRecovery('qbft', mutantOf(name).bft!)).toBeDefined()
 })
