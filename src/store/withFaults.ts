@@ -6,24 +6,17 @@ const minFreeBytes = 2 ** 20
 
 const fullErrors = /MDB_MAP_FULL|ENOSPC|EFBIG|EDQUOT|No space left|File too large|quota exceeded/i
 
-/**
- * Runs an action that may write to `path`; errors of the disk become faults. `endLine` ends the line "Write error: …" that
- * LMDB has left open on the standard error by then.
- */
-export function withFaults<T>(
-  path: string,
-  action: () => T,
-  endLine: () => void = () => process.stderr.write('\n'),
-): T {
+/** Runs an action that may write to `path`; errors of the disk become faults. */
+export function withFaults<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
     const text = error instanceof Error ? error.message : ''
-    const isFull = fullErrors.test(text)
+    if (fullErrors.test(text)) throw new StoreError({ code: 'DISK_FULL', path }, error)
     // LMDB also reports this when the disk was full in the middle of a write.
-    if (!isFull && !/Input\/output error/.test(text)) throw error
-    endLine()
-    throw new StoreError({ code: isFull || !hasRoom(path) ? 'DISK_FULL' : 'DISK_FAILED', path }, error)
+    if (/Input\/output error/.test(text))
+      throw new StoreError({ code: hasRoom(path) ? 'DISK_FAILED' : 'DISK_FULL', path }, error)
+    throw error
   }
 }
 
