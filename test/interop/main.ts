@@ -12,9 +12,10 @@ import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
 import { whyMissing } from './peerProgram.ts'
+import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [hardhat, geth, devp2p, besu, clique, qbft, ibft2, netns, traces]
+const tests: readonly Interop[] = [hardhat, geth, devp2p, besu, clique, qbft, ibft2, netns, recovery, traces]
 
 function usage(): string {
   const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
