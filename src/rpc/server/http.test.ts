@@ -211,7 +211,8 @@ describe.each([
 
   test('long answers are compressed for those who ask', async () => {
     const server = await start()
-    const body = '{"id":1,"method":"rpc_discover"}'
+    const call = '{"id":1,"method":"rpc_discover"}'
+    const body = `[${call},${call}]`
     const plain = await ask(server, { body })
     const packed = await ask(server, { body, headers: { 'accept-encoding': 'gzip, deflate' } })
     expect(packed.headers['content-encoding']).toBe('gzip')
