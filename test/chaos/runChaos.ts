@@ -32,7 +32,7 @@ const convergence = 180_000
 const goesOnBy = 3
 
 /** What a node rightly logs as an error: the disk is filled on purpose. */
-const fullDisk = /no room left on the disk/
+const fullDisk = /no space left on the disk/
 
 /** Runs a network of validators under faults and checks the laws that hold whatever happens. */
 export async function runChaos(options: ChaosOptions): Promise<void> {
