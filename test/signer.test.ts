@@ -107,6 +107,21 @@ describe('errors', () => {
   })
 })
 
+test('transactions of impersonated accounts go to the node, if it may have them', async () => {
+  const dev = await startDevNode({ 'rpc-http-api': 'ETH,HARDHAT' })
+  const [passing, strict] = [await startTestSigner(dev, { passOthers: true }), await startTestSigner(dev)]
+  await dev.call('hardhat_setBalance', [friend, '0xde0b6b3a7640000'])
+  await dev.call('hardhat_impersonateAccount', [friend])
+  const call = { from: friend, to: first, value: '0x1' }
+  expect((await send('eth_sendTransaction', [call], strict)).error).toMatchObject({ code: -32000 })
+  const { result } = await send('eth_sendTransaction', [call], passing)
+  expect(await minedNonces([result], dev)).toEqual([0])
+  await dev.call('hardhat_stopImpersonatingAccount', [friend])
+  expect((await send('eth_sendTransaction', [call], passing)).error).toMatchObject({ code: -32604 })
+  await Promise.all([passing.close(), strict.close()])
+  await dev.stop()
+})
+
 test('eth_signTransaction signs what it is given', async () => {
   const fields = {
     to: friend,

@@ -30,6 +30,8 @@ export interface MethodParts {
   readonly node: Pick<NodeClient, 'call'>
   /** Undefined asks the node once. */
   readonly chainId: bigint | undefined
+  /** Whether the node, a development network, may send transactions of accounts that are not here: it impersonates them. */
+  readonly passOthers: boolean
   readonly log: Logger
 }
 
@@ -37,7 +39,8 @@ export interface MethodParts {
 export type Method = (params: readonly unknown[], signal: AbortSignal) => unknown
 
 /** Creates the methods that the signer answers itself. */
-export function createMethods({ keyring, node, chainId, log }: MethodParts): Readonly<Record<OwnMethod, Method>> {
+export function createMethods(parts: MethodParts): Readonly<Record<OwnMethod, Method>> {
+  const { keyring, node, chainId, passOthers, log } = parts
   const askUntil =
     (signal: AbortSignal): Ask =>
     (method, params) =>
@@ -79,12 +82,15 @@ export function createMethods({ keyring, node, chainId, log }: MethodParts): Rea
   return {
     eth_accounts: () => keyring.accounts,
     eth_requestAccounts: () => keyring.accounts,
-    eth_sendTransaction: ([json], signal) =>
-      signInTurn(json, signal, async (tx, from) => {
+    eth_sendTransaction: ([json], signal) => {
+      if (passOthers && !keyring.accounts.includes(toHex(readTxRequest(json).from)))
+        return node.call('eth_sendTransaction', [json], signal)
+      return signInTurn(json, signal, async (tx, from) => {
         const hash = await node.call('eth_sendRawTransaction', [toHex(encodeTx(tx))], signal)
         log.info({ from, to: tx.to && toHex(tx.to), nonce: String(tx.nonce), hash }, 'sent transaction')
         return hash
-      }),
+      })
+    },
     eth_signTransaction: async ([json], signal) => {
       const request = readTxRequest(json)
       const ask = askUntil(signal)

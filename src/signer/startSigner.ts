@@ -25,6 +25,8 @@ export interface SignerOptions extends ServerAddress {
   readonly timeout: number
   /** Undefined asks the node. */
   readonly chainId: bigint | undefined
+  /** Whether transactions of accounts that are not here go to the node, which may impersonate them. */
+  readonly passOthers: boolean
   readonly hostAllowlist: readonly string[]
   readonly corsOrigins: readonly string[]
 }
@@ -34,12 +36,12 @@ const limits = { connections: 160, webSockets: 80, body: 5 << 20, message: 4 << 
 
 /** Serves JSON-RPC over HTTP and WebSocket at one port: signs here, passes everything else on to the node. */
 export async function startSigner(options: SignerOptions, keyring: Keyring, log: Logger): Promise<Listening> {
-  const { nodeUrl, timeout, chainId } = options
+  const { nodeUrl, timeout, chainId, passOthers } = options
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
   const node = createNodeClient(nodeUrl)
   const ports: AnswerPorts = {
-    methods: createMethods({ keyring, node, chainId, log }),
+    methods: createMethods({ keyring, node, chainId, passOthers, log }),
     askNode: ({ texts }, signal) => node.ask(`[${texts.join(',')}]`, signal),
     onInternalError: (error, method) => log.error({ method, error: String(error) }, 'call failed'),
   }

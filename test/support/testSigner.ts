@@ -30,6 +30,7 @@ export async function startTestSigner(
       nodeWsUrl: new URL(node.wsUrl),
       timeout: 60_000,
       chainId: undefined,
+      passOthers: false,
       hostAllowlist: ['localhost', '127.0.0.1'],
       corsOrigins: [],
       ...options,

@@ -96,6 +96,7 @@ export const signer = command(
       nodeWsUrl: values['node-ws'] ?? webSocketBeside(values.node),
       timeout: values['node-timeout'] * 1000,
       chainId: values['chain-id'],
+      passOthers: values.dev,
       hostAllowlist: values['host-allowlist'],
       corsOrigins: values['cors-origins'],
     }
