@@ -24,7 +24,11 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
     chain: node.current.get,
     client: { version: node.config['dev-client-version'] ?? node.version, networkId: network.networkId },
     evms: createEvms(
-      { beneficiaryOf: consensus.beneficiary, rewardOf: consensus.reward },
+      {
+        beneficiaryOf: consensus.beneficiary,
+        rewardOf: consensus.reward,
+        ...(node.dev && { nextBlock: node.dev.nextBlock }),
+      },
       consoleTracer && { address: consoleAddress, tracer: consoleTracer },
     ),
     filters: node.filters,

@@ -18,6 +18,12 @@ export interface BlockOverrides {
   readonly withdrawals?: readonly Withdrawal[] | undefined
 }
 
+/** Overrides of a block, and on top of them those that are given in others. */
+export function joinOverrides(base: BlockOverrides, others: BlockOverrides = {}): BlockOverrides {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined)
+  return { ...base, ...Object.fromEntries(given) }
+}
+
 /** The header of the block that a call runs in. The blob base fee is not in it: it follows from other fields. */
 export function overrideHeader(header: Header, overrides: BlockOverrides): Header {
   return {

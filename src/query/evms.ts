@@ -1,6 +1,7 @@
 import { createEvm } from '../evm/evm.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
+import type { BlockOverrides } from './blockOverrides.ts'
 import { type BlockProgress, createBlockProgress } from './blockProgress.ts'
 import { createTrialEvm, type TrialEvm } from './trialEvm.ts'
 import { createWatchedCalls, type WatchedAccount } from './watchedCalls.ts'
@@ -13,8 +14,14 @@ interface BlockIncome {
   rewardOf?(header: Header): bigint | undefined
 }
 
+/** What the network decides about blocks. */
+interface NetworkBlocks extends BlockIncome {
+  /** What users have set for the next block, where they may: estimates and calls on the pending block run in it. */
+  nextBlock?(): BlockOverrides
+}
+
 /** Interpreters for calls, traces and simulations. */
-export interface Evms extends BlockIncome {
+export interface Evms extends NetworkBlocks {
   readonly fast: TrialEvm
   /** The same, or one that hears what calls tell. */
   readonly calls: TrialEvm
@@ -25,10 +32,10 @@ export interface Evms extends BlockIncome {
 }
 
 /** `watched` is an account whose use by calls is heard. */
-export function createEvms(income: BlockIncome = {}, watched?: WatchedAccount): Evms {
+export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount): Evms {
   const fast = createTrialEvm(createEvm('fast'))
   return {
-    ...income,
+    ...blocks,
     fast,
     calls: watched ? createWatchedCalls(watched) : fast,
     trace: createTrialEvm(createEvm('trace')),

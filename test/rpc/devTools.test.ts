@@ -113,3 +113,22 @@ test('an edit takes no time, and leaves the timestamp that is set for the next b
   )
   expect(timestamps.map(({ timestamp }) => Number(timestamp))).toEqual([4_000_000_000, 4_000_000_000, 4_000_000_001])
 })
+
+test('estimates, and calls on the pending block, are made in the next block', async () => {
+  const node = await start()
+  const time = 4_000_000_000
+  // Stores 1 in slot 0 at that time only, which takes more gas than 0; returns the time and the number of the block.
+  await node.call('hardhat_setCode', [contract, '0x4263ee6b2800145f55425f524360205260405ff3'])
+  const now = await node.call<string>('eth_estimateGas', [{ to: contract }])
+  await node.call('evm_setNextBlockTimestamp', [time])
+  const then = await node.call<string>('eth_estimateGas', [{ to: contract }])
+  expect(Number(then) - Number(now)).toBeGreaterThan(15_000)
+  const seen = async (tag: string) => {
+    const words = await node.call<string>('eth_call', [{ to: contract }, tag])
+    return [Number(words.slice(0, 66)), Number(`0x${words.slice(66)}`)]
+  }
+  expect(await seen('pending')).toEqual([time, (await number(node)) + 1])
+  expect((await seen('latest'))[1]).toBe(await number(node))
+  const overrides = [{ to: contract }, 'latest', {}, { time: '0x5' }]
+  expect(await node.call('eth_estimateGas', overrides)).toBe(now)
+})

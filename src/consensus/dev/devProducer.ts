@@ -38,6 +38,8 @@ export interface DevProducer extends Producer {
   /** Makes a block every so many milliseconds; 0 stops that. */
   setInterval(milliseconds: number): void
   setNext(next: NextBlock): void
+  /** What is known of the next block. */
+  nextBlock(): NextBlock & { readonly number: bigint; readonly time: bigint }
   /** Goes back to the settings of a new chain. */
   reset(): void
   /** Resolves when the block of the transactions that are pending is made; at once if none is under way. */
@@ -171,6 +173,10 @@ export function createDevProducer(parts: DevProducerParts): DevProducer {
     },
     setNext(more) {
       next = { ...next, ...more }
+    },
+    nextBlock() {
+      const { number, timestamp } = chain.head().header
+      return { ...next, number: number + 1n, time: time.next(timestamp).timestamp }
     },
     reset() {
       time.reset()

@@ -1,7 +1,7 @@
 import type { ChainView } from '../../chain/view.ts'
 import { TxError } from '../../execution/fault.ts'
 import type { AccountOverride } from '../../query/accountOverrides.ts'
-import type { BlockOverrides } from '../../query/blockOverrides.ts'
+import { type BlockOverrides, joinOverrides } from '../../query/blockOverrides.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { RequestBudget } from '../../query/requestBudget.ts'
 import { type ReadyCall, tryCall, tryCallOn } from '../../query/tryCall.ts'
@@ -25,7 +25,8 @@ export interface TrialCall {
 
 /** Tries a call step by step at the head, with all the gas of a block: what estimates start from. Refusals are explained. */
 export function tryAtHead<T>({ evms, chain, budget }: HeadPorts, trial: TrialCall, run: (ready: ReadyCall) => T): T {
-  const { accounts, block } = trial
+  const { accounts } = trial
+  const block = evms.nextBlock ? joinOverrides(evms.nextBlock(), trial.block) : trial.block
   const call = { ...trial.call, gas: undefined }
   const where = requireBlockState(chain, chain.head)
   const beneficiary = evms.beneficiaryOf?.(chain.head.header)

@@ -1,3 +1,4 @@
+import { joinOverrides } from '../../../query/blockOverrides.ts'
 import { simulateCall, tryCall, tryCallOn } from '../../../query/tryCall.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { callBlockOverrides } from '../../calls/blockOverrides.ts'
@@ -28,7 +29,8 @@ export const eth_call = method({
     const at = requireHeader(chain, ref)
     const call = readCall()
     const overrides = readOverrides?.()
-    const block = readBlock?.()
+    const own = readBlock?.()
+    const block = evms.nextBlock && 'tag' in ref && ref.tag === 'pending' ? joinOverrides(evms.nextBlock(), own) : own
     const pays = call.strict ? 'all' : 'nothing'
     const beneficiary = evms.beneficiaryOf?.(at.header)
     // Member by member: copying them by spread shows in the time that a call takes.

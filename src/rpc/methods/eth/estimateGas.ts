@@ -14,7 +14,7 @@ export const eth_estimateGas = method({
   name: 'eth_estimateGas',
   doc:
     'Returns a gas limit with which a transaction was seen to succeed on the latest state, whatever block is given. It is at most ' +
-    '1.5 % above the least that works, and usually the least. The `gas` of the call is ignored.',
+    '1.5 % above the least that works, and usually the least. The `gas` of the call is ignored. On the DEV network it is made in the next block.',
   needs: ['budget', 'chain', 'evms'],
   params: [
     param('call', callObject),
