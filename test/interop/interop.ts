@@ -1,14 +1,22 @@
 import type { Checks } from './checks.ts'
 import type { PeerProgram } from './peerProgram.ts'
 
-export interface InteropTerms {
-  readonly checks: Checks
-  /** An empty folder, which is removed afterwards. */
-  readonly folder: string
+/** What the command line says. */
+export interface InteropOptions {
   /** Folder with the programs to test against. */
   readonly peersDir: string
   /** Ports from here on are free. */
   readonly basePort: number
+  /** Folder with OpenZeppelin Contracts, as they are in their repository. */
+  readonly openzeppelinDir: string | undefined
+  /** Files of their tests; all when left out. */
+  readonly openzeppelinTests: readonly string[]
+}
+
+export interface InteropTerms extends InteropOptions {
+  readonly checks: Checks
+  /** An empty folder, which is removed afterwards. */
+  readonly folder: string
 }
 
 /** A test beside real programs of others. */
@@ -18,6 +26,6 @@ export interface Interop {
   /** Programs without which nothing can be tested. */
   readonly needs?: readonly PeerProgram[]
   /** Why it cannot be run on this machine, where that has other reasons; undefined when it can. */
-  whyNot?(): Promise<string | undefined>
+  whyNot?(options: InteropOptions): Promise<string | undefined>
   run(terms: InteropTerms): Promise<void>
 }

@@ -5,21 +5,43 @@ import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { netns } from '../netlab/netns.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
+import { browser } from './browser.ts'
 import { createChecks } from './checks.ts'
 import { clique } from './clique.ts'
 import { devp2p } from './devp2p.ts'
+import { foundry } from './foundry.ts'
 import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
+import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
 
-const tests: readonly Interop[] = [hardhat, geth, devp2p, besu, clique, qbft, ibft2, netns, recovery, traces]
+const tests: readonly Interop[] = [
+  foundry,
+  hardhat,
+  openzeppelin,
+  browser,
+  geth,
+  devp2p,
+  besu,
+  clique,
+  qbft,
+  ibft2,
+  netns,
+  recovery,
+  traces,
+]
 
 function usage(): string {
-  const list = tests.map(({ name, doc }) => `  ${name.padEnd(8)}  ${doc}`)
-  return ['npm run interop -- NAME… [--peers DIR] [--base-port N]', '', ...list, ''].join('\n')
+  const list = tests.map(({ name, doc }) => `  ${name.padEnd(12)}  ${doc}`)
+  return [
+    'npm run interop -- NAME… [--peers DIR] [--base-port N] [--openzeppelin DIR [--openzeppelin-tests FILE,…]]',
+    '',
+    ...list,
+    '',
+  ].join('\n')
 }
 
 function optionOf(args: string[], name: string, otherwise: string): string {
@@ -27,31 +49,35 @@ function optionOf(args: string[], name: string, otherwise: string): string {
   return at < 0 ? otherwise : (args.splice(at, 2)[1] ?? otherwise)
 }
 
+/** Why a program that a test needs cannot be had, undefined when all can. */
+function whyPeersMissing({ needs = [] }: Interop, peersDir: string): string | undefined {
+  if (needs.length > 0 && !existsSync(peersDir))
+    return `there are no programs to test against in ${peersDir}; --peers names another folder`
+  return needs.map((program) => whyMissing(program, peersDir)).find((why) => why !== undefined)
+}
+
 async function main(args: string[]): Promise<number> {
   const peersDir = resolve(packageRoot, optionOf(args, 'peers', '../shared/peers'))
   const basePort = Number(optionOf(args, 'base-port', '24000'))
+  const openzeppelinDir = optionOf(args, 'openzeppelin', '') || undefined
+  const openzeppelinTests = optionOf(args, 'openzeppelin-tests', '').split(',').filter(Boolean)
+  const options = { peersDir, basePort, openzeppelinDir, openzeppelinTests }
   const chosen = args.map((name) => tests.find((test) => test.name === name))
   if (chosen.length === 0 || chosen.includes(undefined)) {
     process.stdout.write(usage())
     return 1
   }
   const print = (line: string) => void process.stdout.write(`${line}\n`)
-  if (!existsSync(peersDir)) {
-    print(`Nothing was tested: there are no programs to test against in ${peersDir}; --peers names another folder.`)
-    print('0 passed, 0 failed')
-    return 0
-  }
   let [passed, failed] = [0, 0]
   for (const test of chosen as readonly Interop[]) {
-    const missing = test.needs?.map((program) => whyMissing(program, peersDir)).find((why) => why !== undefined)
-    const reason = missing ?? (await test.whyNot?.())
+    const reason = whyPeersMissing(test, peersDir) ?? (await test.whyNot?.(options))
     if (reason) {
       print(`${test.name}: nothing was tested: ${reason}`)
       continue
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-interop-${test.name}-`))
     const checks = createChecks((line) => print(`${test.name}: ${line}`))
-    await checks.step('runs to its end', () => test.run({ checks, folder, peersDir, basePort }))
+    await checks.step('runs to its end', () => test.run({ ...options, checks, folder }))
     passed += checks.passed
     failed += checks.failed
     if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })
