@@ -7,6 +7,7 @@ import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
 import { browser } from './browser.ts'
 import { createChecks } from './checks.ts'
+import { clients } from './clients.ts'
 import { clique } from './clique.ts'
 import { devp2p } from './devp2p.ts'
 import { foundry } from './foundry.ts'
@@ -23,6 +24,7 @@ const tests: readonly Interop[] = [
   hardhat,
   openzeppelin,
   browser,
+  clients,
   geth,
   devp2p,
   besu,
