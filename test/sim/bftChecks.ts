@@ -1,5 +1,6 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
 import type { BftMessage, DigestPayload, ProposalMessage } from '../../src/consensus/bft/messages.ts'
+import type { ProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import { createWitness } from '../support/bftNetwork.ts'
@@ -11,6 +12,8 @@ import { Violation } from './world.ts'
 export interface BftChecks {
   /** Anybody's message, before it is on its way: blocks are known by what they are called in messages. */
   onWire(message: BftMessage, data: Uint8Array): void
+  /** A block that an honest validator votes for, before it says so. */
+  onBlock(block: ProposedBlock): void
   /** An honest validator's. */
   onSend(message: BftMessage, data: Uint8Array, author: Address): void
   /** A block becomes the head of an honest validator. */
@@ -52,9 +55,8 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
     return notes
   }
 
-  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32, validators: number): Ballot {
-    // One who is alone need not say what it votes for.
-    const hash = hashes.get(keyOf(digest)) ?? (validators === 1 ? keyOf(digest) : undefined)
+  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32): Ballot {
+    const hash = hashes.get(keyOf(digest))
     if (!hash) throw new Violation('voted for a block that nobody proposed')
     const key = `${round} ${hash}`
     const known = ballots.get(key)
@@ -96,11 +98,16 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
   /** Undefined where no honest validator has the parent: nothing can be said then. */
   const parentOf = (height: bigint) => final.get(height - 1n)
 
+  function onBlock({ digest, block }: ProposedBlock): void {
+    hashes.set(keyOf(digest), keyOf(law.hashOf(block.header)))
+  }
+
   return {
+    onBlock,
     onWire(message, data) {
       const carried = message.kind === 'proposal' || message.kind === 'roundChange' ? message.block : undefined
       if (!carried) return
-      hashes.set(keyOf(carried.digest), keyOf(law.hashOf(carried.block.header)))
+      onBlock(carried)
       if (message.kind !== 'proposal') return
       const place = placeOf(message.signed.payload)
       const known = proposals.get(place) ?? []
@@ -127,11 +134,11 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
         case 'prepare':
           checkVote(message.signed.payload, { parent, validators })
           notes.prepared.set(`${speaker} ${round}`, message.signed.payload.digest)
-          ballotOf(notes, round, message.signed.payload.digest, validators.length).hasPrepares = true
+          ballotOf(notes, round, message.signed.payload.digest).hasPrepares = true
           checkLocks(notes, height)
           break
         case 'commit': {
-          const ballot = ballotOf(notes, round, message.signed.payload.digest, validators.length)
+          const ballot = ballotOf(notes, round, message.signed.payload.digest)
           const own = notes.prepared.get(`${speaker} ${round}`)
           if (own && !equalBytes(own, message.signed.payload.digest))
             throw new Violation(`committed what it had not prepared: ${height}/${round}`)

@@ -1,11 +1,13 @@
 import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
 import type { BftMessage } from '../../src/consensus/bft/messages.ts'
+import { readProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { kindOf } from '../../src/consensus/bft/readMessage.ts'
 import { ibft2Protocol } from '../../src/consensus/ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../../src/consensus/qbft/qbftProtocol.ts'
 import { type Address, equalBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { decodeRlp, rlpBytes, rlpList } from '../../src/primitives/rlp.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { createBftChecks } from './bftChecks.ts'
@@ -123,6 +125,12 @@ export function createBftNet(parts: BftNetParts): BftNet {
     else for (const validator of validatorsOf(index)) deliver(index, indexOf(validator), code, data)
   }
 
+  /** One who is alone does not say again after a crash what it had proposed: the block is in its record. */
+  function readRecord(record: Uint8Array): void {
+    const prepared = rlpList(rlpList(decodeRlp(record))[5])
+    if (prepared.length > 0) checks.onBlock(readProposedBlock(protocol.codec, rlpBytes(prepared[2])))
+  }
+
   function sayFalsely(index: number, code: number, data: Uint8Array, to: readonly Authority[]): void {
     const message = read(code, data)
     world.note(() => `v${index} (byzantine) sends ${message ? describe(message) : 'garbage'} to ${to.length}`)
@@ -205,6 +213,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
           if (!except.some((one) => equalBytes(one, validator))) deliver(index, indexOf(validator), code, data)
       },
       announce: (block, from) => announce(index, block, from),
+      onRecord: (record) => keys.length === 1 && readRecord(record),
       onImport: (block) => isHonest && checks.onImport(block),
       onBehind: (from) => pull(index, indexOf(from)),
     })

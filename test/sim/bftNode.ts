@@ -53,6 +53,8 @@ export interface BftNodeParts {
   readonly say: (code: number, data: Uint8Array, to: Address | undefined) => void
   readonly gossip: (code: number, data: Uint8Array, except: readonly Address[]) => void
   readonly announce: (block: Block, from: number | undefined) => void
+  /** What was signed is on the disk, and not sent yet. */
+  readonly onRecord: (record: Uint8Array) => void
   /** A block became the head. */
   readonly onImport: (block: HashedHeader) => void
   /** Somebody has blocks that are missing here. */
@@ -177,6 +179,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     read: () => record,
     write(bytes) {
       record = bytes
+      parts.onRecord(bytes)
     },
   }
 
