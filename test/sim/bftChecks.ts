@@ -55,8 +55,9 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
     return notes
   }
 
-  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32): Ballot {
-    const hash = hashes.get(keyOf(digest))
+  function ballotOf({ ballots }: HeightNotes, round: number, digest: Hash32, validators: number): Ballot {
+    // One who is alone need not say what it votes for.
+    const hash = hashes.get(keyOf(digest)) ?? (validators === 1 ? keyOf(digest) : undefined)
     if (!hash) throw new Violation('voted for a block that nobody proposed')
     const key = `${round} ${hash}`
     const known = ballots.get(key)
@@ -134,11 +135,11 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
         case 'prepare':
           checkVote(message.signed.payload, { parent, validators })
           notes.prepared.set(`${speaker} ${round}`, message.signed.payload.digest)
-          ballotOf(notes, round, message.signed.payload.digest).hasPrepares = true
+          ballotOf(notes, round, message.signed.payload.digest, validators.length).hasPrepares = true
           checkLocks(notes, height)
           break
         case 'commit': {
-          const ballot = ballotOf(notes, round, message.signed.payload.digest)
+          const ballot = ballotOf(notes, round, message.signed.payload.digest, validators.length)
           const own = notes.prepared.get(`${speaker} ${round}`)
           if (own && !equalBytes(own, message.signed.payload.digest))
             throw new Violation(`committed what it had not prepared: ${height}/${round}`)

@@ -213,7 +213,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
           if (!except.some((one) => equalBytes(one, validator))) deliver(index, indexOf(validator), code, data)
       },
       announce: (block, from) => announce(index, block, from),
-      onRecord: (record) => keys.length === 1 && readRecord(record),
+      onRecord: (record) => validatorsOf(index).length === 1 && readRecord(record),
       onImport: (block) => isHonest && checks.onImport(block),
       onBehind: (from) => pull(index, indexOf(from)),
     })
