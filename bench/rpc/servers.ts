@@ -120,7 +120,14 @@ const chainFile = ({ folder }: Place) => join(folder, 'chain.rlp')
 
 function exportQuoin(place: Place): void {
   const data = `--data-path=${join(place.folder, 'quoin')}`
-  runProgram(process.execPath, [quoinProgram, data, '--dev-fork=london', 'blocks', 'export', `--to=${chainFile(place)}`])
+  runProgram(process.execPath, [
+    quoinProgram,
+    data,
+    '--dev-fork=london',
+    'blocks',
+    'export',
+    `--to=${chainFile(place)}`,
+  ])
 }
 
 /** Besu takes Quoin's chain over: it could not make so many blocks in the time. */
