@@ -69,7 +69,7 @@ export function createMethods(parts: MethodParts): Readonly<Record<OwnMethod, Me
     const withNonce = await prepare(request, askUntil(signal))
     const account = toHex(from)
     const sign = (given: bigint) => use(keyring.signTx(from, withNonce(given)), account)
-    return nonce === undefined ? nonces.use(account, signal, sign) : nonces.skip(account, signal, () => sign(nonce))
+    return nonce === undefined ? nonces.use(account, signal, sign) : nonces.useOwn(account, signal, () => sign(nonce))
   }
 
   function signMessage(account: unknown, message: unknown): string {

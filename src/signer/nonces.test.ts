@@ -90,7 +90,7 @@ describe('nonces', () => {
     const nonces = createNonces(pool.read)
     const results = await Promise.all([
       nonces.use(account, never, pool.send),
-      nonces.skip(account, never, () => pool.send(1n)),
+      nonces.useOwn(account, never, () => pool.send(1n)),
       nonces.use(account, never, pool.send),
     ])
     expect(results).toEqual(range(0, 3))

@@ -8,7 +8,7 @@ export interface Nonces {
    */
   use<T>(account: string, signal: AbortSignal, send: (nonce: bigint) => Promise<T>): Promise<T>
   /** Calls `send` in turn, for a transaction that brings its own nonce. */
-  skip<T>(account: string, signal: AbortSignal, send: () => Promise<T>): Promise<T>
+  useOwn<T>(account: string, signal: AbortSignal, send: () => Promise<T>): Promise<T>
 }
 
 /** The sends of one account. */
@@ -71,7 +71,7 @@ export function createNonces(read: (account: string, signal: AbortSignal) => Pro
 
   return {
     use: (account, signal, send) => inLine(account, signal, (line) => sendNext(line, account, signal, send)),
-    skip: (account, signal, send) =>
+    useOwn: (account, signal, send) =>
       inLine(account, signal, (line) => {
         line.next = undefined
         return send()

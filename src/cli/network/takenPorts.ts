@@ -1,26 +1,13 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { failed } from '../../config/fault.ts'
+import { isPortFree } from '../../primitives/isPortFree.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 
 /** Throws if another program listens on a port of the network: its answers would be taken for those of a validator. */
 export async function refuseTakenPorts(plan: NetworkPlan): Promise<void> {
   const ports = plan.nodes.flatMap((_, i) => Object.values(portsOf(plan, i)))
-  const free = await Promise.all(ports.map(isFree))
+  const free = await Promise.all(ports.map(isPortFree))
   const taken = ports.filter((_, i) => !free[i])
   if (taken.length === 0) return
   const subject = taken.length === 1 ? `Port ${taken[0]} is` : `Ports ${taken.join(', ')} are`
   throw failed(`${subject} taken by another program: stop it, or choose other ports with --base-port`)
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1')
-  try {
-    await once(probe, 'listening')
-  } catch {
-    return false
-  }
-  probe.close()
-  await once(probe, 'close')
-  return true
 }

@@ -35,8 +35,15 @@ function createMaker<T>(): MemberMaker<T> {
   return Object.assign(make, { optional })
 }
 
+type Declare<T> = (member: MemberMaker<T>) => readonly Member<T>[]
+
+/** Members that several objects have in common. */
+export function sharedMembers<T>(declare: Declare<T>): readonly Member<T>[] {
+  return declare(createMaker<T>())
+}
+
 /** A JSON object with the declared members, in order. */
-export function record<T>(title: string, declare: (member: MemberMaker<T>) => readonly Member<T>[]): Encoder<T> {
+export function record<T>(title: string, declare: Declare<T>): Encoder<T> {
   const members = declare(createMaker<T>())
   return {
     schema: {

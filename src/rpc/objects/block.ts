@@ -8,6 +8,7 @@ import type { Encoder } from '../codecs/codec.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { count, quantity } from '../codecs/quantity.ts'
 import { record } from '../codecs/record.ts'
+import { blobMembers, gasMembers, identityMembers, withdrawalsMembers } from './header.ts'
 import { type PlacedTx, transactionObject } from './transaction.ts'
 
 /** A block with what its JSON object needs. */
@@ -41,33 +42,14 @@ function placedIn(block: HashedBlock): (tx: Tx, index: number) => PlacedTx {
 }
 
 const plainBlockObject = record<ShownBlock>('block', (member) => [
-  member('number', quantity, ({ header }) => header.number),
-  member('hash', hash, (block) => block.hash),
-  member('mixHash', hash, ({ header }) => header.mixHash),
-  member('parentHash', hash, ({ header }) => header.parentHash),
-  member('nonce', data, ({ header }) => header.nonce),
-  member('sha3Uncles', hash, ({ header }) => header.ommersHash),
-  member('logsBloom', data, ({ header }) => header.logsBloom),
-  member('transactionsRoot', hash, ({ header }) => header.transactionsRoot),
-  member('stateRoot', hash, ({ header }) => header.stateRoot),
-  member('receiptsRoot', hash, ({ header }) => header.receiptsRoot),
-  member('miner', address, ({ header }) => header.beneficiary),
-  member('difficulty', quantity, ({ header }) => header.difficulty),
-  member('totalDifficulty', quantity, ({ totalDifficulty }) => totalDifficulty),
-  member('extraData', data, ({ header }) => header.extraData),
-  member.optional('baseFeePerGas', quantity, ({ header }) => header.baseFee),
+  ...identityMembers,
   member('size', count, ({ block }) => encodeBlock(block).length),
-  member('gasLimit', quantity, ({ header }) => header.gasLimit),
-  member('gasUsed', quantity, ({ header }) => header.gasUsed),
-  member('timestamp', quantity, ({ header }) => header.timestamp),
+  ...gasMembers,
   member('uncles', listEncoder(data), ({ ommerHashes }) => ommerHashes),
   member('transactions', transactions, (block) => block),
-  member.optional('withdrawalsRoot', hash, ({ header }) => header.withdrawalsRoot),
+  ...withdrawalsMembers,
   member.optional('withdrawals', listEncoder(withdrawalObject), ({ block }) => block.withdrawals),
-  member.optional('blobGasUsed', quantity, ({ header }) => header.blobGasUsed),
-  member.optional('excessBlobGas', quantity, ({ header }) => header.excessBlobGas),
-  member.optional('parentBeaconBlockRoot', hash, ({ header }) => header.parentBeaconRoot),
-  member.optional('requestsHash', hash, ({ header }) => header.requestsHash),
+  ...blobMembers,
 ])
 
 const texts = new WeakMap<ShownBlock, string>()
