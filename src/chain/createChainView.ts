@@ -42,27 +42,25 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     return record && body && { header: record.header, hash: record.hash, block: { header: record.header, ...body } }
   }
 
-  function* logsIn(number: number, query: LogQuery): Iterable<PlacedLog> {
-    const key = canonicalKey(reader, BigInt(number))
+  function logsIn(number: number, query: LogQuery): readonly PlacedLog[] {
+    const blockNumber = BigInt(number)
+    const key = canonicalKey(reader, blockNumber)
     const receipts = key && readReceipts(reader, key)
-    if (!key || !receipts) return
+    if (!key || !receipts) return []
+    const found: PlacedLog[] = []
     let logIndex = 0
     let hashOf: ((index: number) => Hash32) | undefined
-    for (const [txIndex, { logs }] of receipts.entries())
-      for (const log of logs) {
+    for (let txIndex = 0; txIndex < receipts.length; txIndex++)
+      for (const log of receipts[txIndex]!.logs) {
         if (matchesLog(log, query)) {
+          const { address, topics, data } = log
           hashOf ??= readTxHashes(reader, key)!
-          yield {
-            ...log,
-            blockNumber: BigInt(number),
-            blockHash: key.hash,
-            txIndex,
-            txHash: hashOf(txIndex),
-            logIndex,
-          }
+          const txHash = hashOf(txIndex)
+          found.push({ address, topics, data, blockNumber, blockHash: key.hash, txIndex, txHash, logIndex })
         }
         logIndex++
       }
+    return found
   }
 
   const view: ChainView = {

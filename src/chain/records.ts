@@ -1,6 +1,6 @@
 import { type Address, concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { decodeRlp, encodeRlp, rlpList } from '../primitives/rlp.ts'
+import { decodeRlp, rlpBytes, rlpEncodedItems } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import {
   type BlockKey,
@@ -90,10 +90,11 @@ export function readBody(reader: Reader, key: BlockKey): Body | undefined {
 export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) => Hash32) | undefined {
   const bytes = reader.get(bodies, key)
   if (!bytes) return undefined
-  const items = rlpList(rlpList(decodeRlp(bytes))[0])
+  const encodedTxs = rlpEncodedItems(rlpEncodedItems(bytes, 0)[0]!, 0)
   return (index) => {
-    const item = items[index]!
-    return keccak256(item instanceof Uint8Array ? item : encodeRlp(item))
+    const tx = encodedTxs[index]!
+    const isLegacy = tx[0]! >= 0xc0
+    return keccak256(isLegacy ? tx : rlpBytes(decodeRlp(tx)))
   }
 }
 

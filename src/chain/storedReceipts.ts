@@ -35,13 +35,13 @@ export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {
 function logFromRlp(item: RlpItem): Log {
   const [address, topics, data] = rlpList(item)
   return {
-    address: rlpBytes(address).slice() as Address,
-    topics: rlpList(topics).map((topic) => rlpBytes(topic).slice() as Hash32),
-    data: rlpBytes(data).slice(),
+    address: rlpBytes(address) as Address,
+    topics: rlpList(topics).map((topic) => rlpBytes(topic) as Hash32),
+    data: rlpBytes(data),
   }
 }
 
-/** Undoes `encodeReceipts`. */
+/** Undoes `encodeReceipts`. The receipts are views into the bytes, which must not change. */
 export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
   let cumulativeGasUsed = 0n
   return rlpList(decodeRlp(bytes)).map((item) => {
@@ -52,7 +52,7 @@ export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
     cumulativeGasUsed += gasUsed
     return {
       type: Number(rlpScalar(type)) as TxType,
-      outcome: outcome.length === 32 ? (outcome.slice() as Hash32) : outcome.length === 1 ? 1 : 0,
+      outcome: outcome.length === 32 ? (outcome as Hash32) : outcome.length === 1 ? 1 : 0,
       cumulativeGasUsed,
       gasUsed,
       logs,
@@ -60,7 +60,7 @@ export function decodeReceipts(bytes: Uint8Array): readonly StoredReceipt[] {
       get logsBloom() {
         return bloomOf(logs)
       },
-      revertReason: reason === undefined ? undefined : rlpBytes(reason).slice(),
+      revertReason: reason === undefined ? undefined : rlpBytes(reason),
     }
   })
 }

@@ -102,7 +102,9 @@ function write(item: RlpItem, out: Uint8Array, at: number): number {
 
 /** Decodes exactly one item; byte strings are views into `data`. Throws an RlpError if the input is not canonical. */
 export function decodeRlp(data: Uint8Array): RlpItem {
-  const [item, end] = read(data, 0, data.length, 0)
+  const { list, start, length } = header(data, 0, data.length)
+  const end = start + length
+  const item = list ? readItems(data, start, end, 1) : view(data, start, length)
   if (end !== data.length) throw new RlpError({ code: 'RLP_TRAILING_BYTES', at: end })
   return item
 }
@@ -111,6 +113,19 @@ export function decodeRlp(data: Uint8Array): RlpItem {
 export function rlpItemEnd(data: Uint8Array, at: number): number {
   const { start, length } = header(data, at, data.length)
   return start + length
+}
+
+/** The items of the list that starts at `at`, still encoded, as views into `data`. */
+export function rlpEncodedItems(data: Uint8Array, at: number): readonly Uint8Array[] {
+  const { list, start, length } = header(data, at, data.length)
+  if (!list) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
+  const items: Uint8Array[] = []
+  for (let next = start; next < start + length; ) {
+    const end = rlpItemEnd(data, next)
+    items.push(view(data, next, end - next))
+    next = end
+  }
+  return items
 }
 
 interface Header {
@@ -141,19 +156,20 @@ function header(data: Uint8Array, at: number, end: number): Header {
   return { list, start, length }
 }
 
-function read(data: Uint8Array, at: number, end: number, depth: number): [RlpItem, number] {
+/** Several times as fast as `subarray`, above all on a Buffer. */
+function view(data: Uint8Array, start: number, length: number): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset + start, length)
+}
+
+function readItems(data: Uint8Array, from: number, end: number, depth: number): readonly RlpItem[] {
   if (depth > maxDepth) throw new RlpError({ code: 'RLP_TOO_DEEP', limit: maxDepth })
-  const { list, start, length } = header(data, at, end)
-  const stop = start + length
-  if (!list) return [data.subarray(start, stop), stop]
   const items: RlpItem[] = []
-  let next = start
-  while (next < stop) {
-    const [item, after] = read(data, next, stop, depth + 1)
-    items.push(item)
-    next = after
+  for (let at = from; at < end; ) {
+    const { list, start, length } = header(data, at, end)
+    at = start + length
+    items.push(list ? readItems(data, start, at, depth + 1) : view(data, start, length))
   }
-  return [items, stop]
+  return items
 }
 
 /** The item as a byte string, optionally of an exact length. */

@@ -43,8 +43,19 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   function nextTurn(): void {
     scheduled = false
     spent = 0
-    while (spent < maxPerTurn && waiting.length > 0) waiting.shift()!()
-    if (waiting.length > 0) endTurn()
+    runNext()
+  }
+
+  /** Piece by piece, so that the answer of one is sent before the next begins: unsent answers would pile up in memory. */
+  function runNext(): void {
+    if (waiting.length === 0) return
+    if (spent >= maxPerTurn) {
+      endTurn()
+      return
+    }
+    waiting.shift()!()
+    // A tick that is asked for in a microtask comes after all microtasks.
+    queueMicrotask(() => process.nextTick(runNext))
   }
 
   function later<T>(work: () => T | Promise<T>): Promise<T> {
