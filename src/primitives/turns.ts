@@ -1,6 +1,6 @@
 /** Shares one thread: work that takes long gives timers and sockets their turn of the event loop. */
 export interface Turns {
-  /** Runs the work at once while this turn has time left, otherwise in a later turn; always in the order of the calls. */
+  /** Runs the work at once while this turn has time left, otherwise in a later turn, after what waits already. */
   run<T>(work: () => T | Promise<T>): T | Promise<T>
   /** Whether further work has to wait for a later turn. */
   isOver(): boolean
@@ -18,7 +18,8 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   let spent = 0
   let scheduled = false
 
-  const isOver = () => spent >= maxPerTurn || waiting.length > 0
+  // What waits does not matter: while a turn has time left, it is being run.
+  const isOver = () => spent >= maxPerTurn
 
   function spend(milliseconds: number): void {
     spent += milliseconds
