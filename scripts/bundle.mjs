@@ -1,6 +1,5 @@
-// Bundles the program and its worker threads: Node loads a few files much faster than seven hundred. Packages stay outside,
-// because some of them have native parts.
-import { readdirSync } from 'node:fs'
+// Bundles the program and its worker threads: Node loads a few files much faster than seven hundred.
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './setup.mjs'
@@ -14,16 +13,19 @@ export function entries() {
   return Object.fromEntries(sources.map((name) => [name.replace(/\.ts$/, ''), join('src', name)]))
 }
 
+/** Packages that stay outside: two have native parts, pino finds its own files, graphql is loaded when it is first used. */
+const outside = /^(?:node:|lmdb|secp256k1|pino|graphql)/
+
 export async function bundle(out) {
   const program = await rolldown({
     cwd: root,
     input: entries(),
     platform: 'node',
-    external: /^[^./]/,
+    external: outside,
     tsconfig: false,
     logLevel: 'warn',
   })
-  await program.write({
+  const { output } = await program.write({
     dir: out,
     format: 'esm',
     cleanDir: true,
@@ -32,4 +34,19 @@ export async function bundle(out) {
     comments: false,
   })
   await program.close()
+  copyLicences(output, join(out, 'licenses'))
 }
+
+/** The licences of the packages whose code is in the bundle ask for their text beside it. */
+function copyLicences(output, out) {
+  mkdirSync(out)
+  const inside = output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap((id) => packageOf(id) ?? []))
+  for (const name of new Set(inside)) {
+    const folder = join(root, 'node_modules', name)
+    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))
+    if (!licence) throw new Error(`${name} has no file with its licence`)
+    copyFileSync(join(folder, licence), join(out, `${name.replace('/', '+')}.txt`))
+  }
+}
+
+const packageOf = (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1]?.replaceAll('\\', '/')
