@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed } from '../../config/fault.ts'
 import { bftMixHash } from '../../consensus/bft/bftEngine.ts'
@@ -12,6 +12,7 @@ import { systemAccounts } from '../../forks/systemAccounts.ts'
 import { generatePrivateKey } from '../../node/nodeKey.ts'
 import { type Address, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { makeFolder } from '../../primitives/makeFolder.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 
@@ -120,11 +121,11 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
   const stage = `${dir}.${process.pid}.tmp`
   let staged = false
   try {
-    mkdirSync(stage, { recursive: true })
+    makeFolder(stage)
     staged = true
     for (const [i, key] of keys.entries()) {
       const folder = nodeFolder(stage, i)
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       writeFileSync(join(folder, 'key'), toHex(key), { mode: 0o600 })
       writeStaticNodes(stage, plan, i)
     }
