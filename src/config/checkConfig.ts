@@ -1,6 +1,7 @@
 import { createProblems, type Problems } from './fault.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
+import { tlsProblems } from './tlsSettings.ts'
 
 /** The options that enable each server, and its port. */
 const listeners = [
@@ -43,6 +44,8 @@ export function checkConfig({ config, given }: Resolved): void {
     )
   checkPool(config['tx-pool'], given, problems)
   checkPorts(config, problems)
+  for (const server of ['rpc-http', 'rpc-ws', 'graphql-http'] as const)
+    if (config[`${server}-enabled`]) for (const problem of tlsProblems(config, server)) problems.add(problem)
   problems.throwAny()
 }
 

@@ -2,6 +2,7 @@ import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
 import { derived, option, unset, type Values } from './option.ts'
+import { graphqlTlsOptions, httpTlsOptions, wsTlsOptions } from './tlsOptions.ts'
 import {
   address,
   bigInteger,
@@ -293,6 +294,7 @@ export const options = {
   'rpc-http-max-request-content-length': option(positive, 5242880, 'http', 'Maximum size of a request body in bytes.'),
   'json-pretty-print-enabled': option(boolean, false, 'http', 'Pretty-print JSON responses.'),
   'Xhttp-timeout-seconds': option(seconds, 300, 'http', 'Timeout of a request in seconds.'),
+  ...httpTlsOptions,
 
   'rpc-ws-enabled': option(boolean, onForDev, 'ws', 'Serve JSON-RPC over WebSocket.'),
   'rpc-ws-host': option(host, '127.0.0.1', 'ws', 'Interface to listen on.'),
@@ -306,6 +308,7 @@ export const options = {
     'Maximum size of a frame in bytes; a message may be four times as large.',
   ),
   'Xws-timeout-seconds': option(seconds, 300, 'ws', 'Timeout of a request in seconds.'),
+  ...wsTlsOptions,
 
   'graphql-http-enabled': option(boolean, onForDev, 'graphql', 'Serve GraphQL over HTTP, at /graphql.'),
   'graphql-http-host': option(host, '127.0.0.1', 'graphql', 'Interface to listen on.'),
@@ -322,6 +325,7 @@ export const options = {
     'graphql',
     'Return numbers of type Long as hex strings, like newer versions of Besu and geth, instead of JSON integers.',
   ),
+  ...graphqlTlsOptions,
 
   'rpc-max-logs-range': option(natural, rangeLimit, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
   'rpc-max-trace-filter-range': option(

@@ -45,7 +45,8 @@ const names = 'host names in enode URLs are not supported; use IP addresses'
 const metrics = 'metrics are in Prometheus format'
 const privacy = 'this version does not offer private transactions'
 const permissions = 'this version does not offer permissioning'
-const access = 'this version offers neither authentication nor TLS; listen only on trusted interfaces'
+const peerTls = 'peers always speak RLPx, which is encrypted'
+const access = 'this version does not offer authentication; listen only on trusted interfaces'
 
 /** Options of Besu that Quoin does not support, with the reason. */
 export const unsupported: Readonly<Record<string, Option<undefined>>> = {
@@ -117,29 +118,21 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
     access,
     list(any),
   ),
-  'rpc-http-tls-enabled': only(boolean, false, access),
-  'rpc-http-tls-client-auth-enabled': only(boolean, false, access),
-  'rpc-http-tls-ca-clients-enabled': only(boolean, false, access),
   ...allRefused(
-    ['keystore-file', 'keystore-password-file', 'known-clients-file'].map((n) => `rpc-http-tls-${n}`),
-    access,
+    ['rpc-ws-ssl-keystore-password', 'rpc-ws-ssl-truststore-password'],
+    'other users could see it among the processes; use --rpc-ws-ssl-keystore-password-file',
   ),
-  ...allRefused(['rpc-http-tls-protocols', 'rpc-http-tls-cipher-suites'], access, list(any)),
-  'rpc-ws-ssl-enabled': only(boolean, false, access),
-  'rpc-ws-ssl-client-auth-enabled': only(boolean, false, access),
   ...allRefused(
-    [
-      ...['keystore-file', 'keystore-password', 'keystore-type', 'key-file', 'cert-file'],
-      ...['truststore-file', 'truststore-password', 'truststore-type', 'trustcert-file', 'crl-file'],
-    ].map((n) => `rpc-ws-ssl-${n}`),
-    access,
+    ['rpc-ws-ssl-truststore-file', 'rpc-ws-ssl-truststore-password-file', 'rpc-ws-ssl-truststore-type'],
+    'give the certificates of CAs as PEM, with --rpc-ws-ssl-trustcert-file',
   ),
-  'Xp2p-tls-enabled': only(boolean, false, access),
+  'rpc-ws-ssl-crl-file': refused(any, 'list the clients that may connect with --rpc-ws-ssl-known-clients-file'),
+  'Xp2p-tls-enabled': only(boolean, false, peerTls),
   ...allRefused(
     [
       ...['keystore-file', 'keystore-password-file', 'keystore-type', 'truststore-file', 'truststore-password-file'],
       ...['truststore-type', 'crl-file', 'clienthello-sni'],
     ].map((n) => `Xp2p-tls-${n}`),
-    access,
+    peerTls,
   ),
 }

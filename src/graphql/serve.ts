@@ -3,7 +3,7 @@ import { acceptsJson } from '../http/acceptHeader.ts'
 import { createCorsCheck, passCors } from '../http/cors.ts'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
-import { type Listening, listen, type ServerAddress } from '../http/listen.ts'
+import { type Listening, type ListenOptions, listen } from '../http/listen.ts'
 import { pathOf } from '../http/pathOf.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
@@ -12,7 +12,7 @@ import type { Executor, ExecutorOptions, ExecutorPorts, QueryReply, QueryRequest
 import { queryPage } from './queryPage.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
 
-export interface GraphqlServeOptions extends ServerAddress, HttpServerOptions, ExecutorOptions {
+export interface GraphqlServeOptions extends ListenOptions, HttpServerOptions, ExecutorOptions {
   readonly hostAllowlist: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly pretty: boolean
@@ -33,8 +33,8 @@ function wantsPage(accept: string | undefined, parameters: URLSearchParams): boo
 }
 
 /** Whether a page of another server sent the request: browsers also send the origin of this server's own page. */
-function isForeign({ origin, host }: IncomingHttpHeaders): boolean {
-  return origin !== undefined && origin !== `http://${host}`
+function isForeign({ origin, host }: IncomingHttpHeaders, scheme: 'http' | 'https'): boolean {
+  return origin !== undefined && origin !== `${scheme}://${host}`
 }
 
 function refuseOrigin(response: ServerResponse): void {
@@ -46,12 +46,13 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
   let run: Executor | undefined
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
+  const scheme = options.tls ? 'https' : 'http'
 
   function handle(request: IncomingMessage, response: ServerResponse) {
     response.sendDate = false
     const { method, headers, url } = request
     if (!hostAllowed(headers.host)) return sendHostRefused(response)
-    if (isForeign(headers) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
+    if (isForeign(headers, scheme) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
     const path = pathOf(url!)
     if (path !== '/' && path !== '/graphql') return sendNotFound(response)
     if (method !== 'GET' && method !== 'POST') return sendText(response, 405)

@@ -50,6 +50,16 @@ export function limitConnections(server: Server, max: number): Connections {
   }
 }
 
+/** Closes new connections at once while a server has its maximum number of them. */
+export function capConnections(server: Server, max: number): void {
+  let open = 0
+  server.prependListener('connection', (socket: Socket) => {
+    if (open >= max) return void socket.destroy()
+    open++
+    socket.once('close', () => open--)
+  })
+}
+
 /** Notes what the requests that Node's HTTP server reads do. */
 export function followRequest(connections: Connections, request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request

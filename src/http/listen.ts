@@ -1,10 +1,18 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Tls } from './tls/createTls.ts'
+import { secureConnections } from './tls/secureConnections.ts'
 
 export interface ServerAddress {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
+}
+
+/** Where a server listens, and how. */
+export interface ListenOptions extends ServerAddress {
+  /** Speaks TLS, and only that. */
+  readonly tls?: Tls | undefined
 }
 
 /** A server that listens. */
@@ -17,7 +25,8 @@ export interface Listening extends ServerAddress {
 export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
-export function listen(server: Server, { host, port }: ServerAddress): Promise<Listening> {
+export function listen(server: Server, { host, port, tls }: ListenOptions): Promise<Listening> {
+  const endHandshakes = tls && secureConnections(server, tls)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -25,7 +34,10 @@ export function listen(server: Server, { host, port }: ServerAddress): Promise<L
       resolve({
         host,
         port: (server.address() as AddressInfo).port,
-        close: (grace = defaultGrace) => close(server, grace),
+        close(grace = defaultGrace) {
+          endHandshakes?.()
+          return close(server, grace)
+        },
       })
     })
   })

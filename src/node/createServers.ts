@@ -1,31 +1,46 @@
+import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../config/tlsSettings.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
+import { createTls, type Tls } from '../http/tls/createTls.ts'
+import type { Logger } from '../primitives/logger.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { HealthPort } from '../rpc/server/health.ts'
 import { serveHttp, serveWs } from '../rpc/server/serve.ts'
 import { createGraphql, type GraphqlParts } from './createGraphql.ts'
-import { rethrowListenError, type ServerName } from './fault.ts'
+import { rethrowListenError, rethrowTlsError } from './fault.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 export interface ServerParts extends GraphqlParts {
   readonly health: HealthPort
   readonly openSession: (send: Send) => Session
+  readonly log: Logger
 }
 
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
-  const { config } = parts
+  const { config, log } = parts
   const up: Listening[] = []
+  for (const line of ignoredTlsOptions(config)) log.warn({}, line)
 
   async function add<O extends ServerAddress>(
     service: string,
-    name: ServerName,
+    name: TlsServer,
     options: O,
-    serve: (options: O) => Promise<Listening>,
+    serve: (options: O & { readonly tls: Tls | undefined }) => Promise<Listening>,
   ): Promise<void> {
-    const listening = await serve(options).catch(rethrowListenError(name, options))
+    const tls = openTls(name)
+    const listening = await serve({ ...options, tls }).catch(rethrowListenError(name, options))
     up.push(listening)
-    places.set(service, { host: listening.host, port: listening.port })
+    places.set(service, { host: listening.host, port: listening.port, isSecure: tls !== undefined })
+  }
+
+  function openTls(name: TlsServer): Tls | undefined {
+    const options = tlsOptionsOf(config, name)
+    try {
+      return options && createTls(options, log.child(name))
+    } catch (error) {
+      rethrowTlsError(name, error)
+    }
   }
 
   try {

@@ -1,6 +1,7 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { DevFork } from '../forks/devGenesis.ts'
 import type { ServerAddress } from '../http/listen.ts'
+import { TlsError } from '../http/tls/fault.ts'
 import { Fault } from '../primitives/fault.ts'
 
 /** Why a node cannot run a network. */
@@ -61,6 +62,8 @@ export type ServerFault =
   | { code: 'PORT_IN_USE'; server: ServerName; port: number }
   /** The address cannot be used for another reason. */
   | { code: 'CANNOT_LISTEN'; server: ServerName; host: string; port: number; reason: string }
+  /** A file of TLS cannot be used. */
+  | { code: 'NO_TLS'; server: ServerName; reason: string }
 
 /** The message is one line for the operator. */
 export class ServerError extends Fault<ServerFault> {
@@ -69,7 +72,16 @@ export class ServerError extends Fault<ServerFault> {
   }
 }
 
+/** Names of the servers in messages of Besu. */
+const besuServices: Readonly<Record<ServerName, string>> = {
+  'rpc-http': 'jsonRpc',
+  'rpc-ws': 'websocket',
+  'graphql-http': 'graphQLHttp',
+  metrics: 'metrics',
+}
+
 function serverSentence(at: ServerFault): string {
+  if (at.code === 'NO_TLS') return `Service ${besuServices[at.server]} failed to start: TLS: ${at.reason}`
   if (at.code === 'CANNOT_LISTEN')
     return `Cannot listen on ${at.host}:${at.port}: ${at.reason}. See --${at.server}-host and --${at.server}-port.`
   return (
@@ -88,6 +100,12 @@ export function rethrowListenError(
     const reason = error.code ?? error.message
     throw new ServerError({ code: 'CANNOT_LISTEN', server, host, port, reason }, error)
   }
+}
+
+/** Rethrows the error of a server whose TLS cannot be set up. */
+export function rethrowTlsError(server: ServerName, error: unknown): never {
+  if (error instanceof TlsError) throw new ServerError({ code: 'NO_TLS', server, reason: error.message }, error)
+  throw error
 }
 
 /** Why blocks could not be imported. */

@@ -18,3 +18,13 @@ test('each URL can be used as it is', () => {
     'tcp://127.0.0.1:5',
   ])
 })
+
+test('with TLS the schemes say so', () => {
+  const place = { host: '127.0.0.1', port: 1, isSecure: true }
+  const places = new Map(['jsonrpc', 'ws', 'graphql'].map((name) => [name, place]))
+  expect([...serviceUrls(places).values()]).toEqual([
+    'https://127.0.0.1:1',
+    'wss://127.0.0.1:1',
+    'https://127.0.0.1:1/graphql',
+  ])
+})

@@ -11,6 +11,6 @@ export function serviceUrls(places: ReadonlyMap<string, ServicePlace>): Map<stri
   return new Map([...places].map(([name, place]) => [name, urlOf(name, place)]))
 }
 
-function urlOf(name: string, { host, port }: ServicePlace): string {
-  return `${schemes[name] ?? 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}${paths[name] ?? ''}`
+function urlOf(name: string, { host, port, isSecure }: ServicePlace): string {
+  return `${schemes[name] ?? 'http'}${isSecure ? 's' : ''}://${isIPv6(host) ? `[${host}]` : host}:${port}${paths[name] ?? ''}`
 }

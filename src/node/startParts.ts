@@ -34,6 +34,7 @@ export async function startParts(
       onCall: metrics.onCall,
       hold: current.hold,
       turns: createTurns(),
+      log,
     },
     places,
   )

@@ -29,6 +29,8 @@ export interface ClientPort {
 export interface ServicePlace {
   readonly host: string
   readonly port: number
+  /** Whether it speaks TLS. */
+  readonly isSecure?: boolean
 }
 
 /** The services that listen, by their names in `net_services`. */

@@ -3,7 +3,7 @@ import { acceptsJson } from '../../http/acceptHeader.ts'
 import { createCorsCheck, passCors } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions, patience } from '../../http/httpServer.ts'
-import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
+import { defaultGrace, type Listening, type ListenOptions, listen } from '../../http/listen.ts'
 import { pathOf } from '../../http/pathOf.ts'
 import { readBody } from '../../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../../http/sendJson.ts'
@@ -12,7 +12,7 @@ import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
 import { servePlainPosts } from './plainPosts.ts'
 
-export interface HttpOptions extends ServerAddress, HttpServerOptions {
+export interface HttpOptions extends ListenOptions, HttpServerOptions {
   readonly hostAllowlist: readonly string[]
   readonly corsOrigins: readonly string[]
   /** Maximum size of a request's body in bytes. */

@@ -1,15 +1,16 @@
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { capConnections } from '../../http/connectionLimit.ts'
 import { createCorsCheck } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { patience } from '../../http/httpServer.ts'
-import { defaultGrace, type Listening, listen, type ServerAddress } from '../../http/listen.ts'
+import { defaultGrace, type Listening, type ListenOptions, listen } from '../../http/listen.ts'
 import type { Send } from '../events/subscriptions.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import { createOutbox } from './outbox.ts'
 
-export interface WsOptions extends ServerAddress {
+export interface WsOptions extends ListenOptions {
   readonly hostAllowlist: readonly string[]
   /** Origins that browsers may connect from; unlike in Besu they are checked. */
   readonly corsOrigins: readonly string[]
@@ -52,7 +53,7 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
     response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Length': text.length, Connection: 'close' })
     response.end(text)
   })
-  server.maxConnections = options.maxConnections
+  capConnections(server, options.maxConnections)
   server.on('upgrade', (request, socket, head) => {
     const { host, origin } = request.headers
     if (!hostAllowed(host)) return refuse(socket)

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { PeerCertificate } from 'node:tls'
+import { TlsError } from './fault.ts'
+
+/** The clients whose certificates are known: common names together with SHA-256 fingerprints. */
+export type KnownClients = ReadonlySet<string>
+
+/** Creates an empty known-clients file if there is none, as Besu does. */
+export function createKnownClients(path: string): void {
+  try {
+    writeFileSync(path, '', { flag: 'a', mode: 0o600 })
+  } catch {
+    // A file that cannot be written may still be readable.
+  }
+}
+
+/** Reads a known-clients file; throws a `TlsError` that names the line that is invalid. */
+export function readKnownClients(path: string): KnownClients {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new TlsError(
+      { code: 'TLS_FILE', path, reason: (error as NodeJS.ErrnoException).code ?? String(error) },
+      error,
+    )
+  }
+  const clients = new Set<string>()
+  text.split('\n').forEach((line, i) => {
+    const entry = line.trim()
+    if (entry === '' || entry.startsWith('#')) return
+    const [, name, fingerprint] = /^(\S.*?)\s+((?:[0-9a-fA-F]{2}:?){31}[0-9a-fA-F]{2})$/.exec(entry) ?? []
+    if (name === undefined || fingerprint === undefined) {
+      const reason = `line ${i + 1} is not a common name followed by a SHA-256 fingerprint`
+      throw new TlsError({ code: 'TLS_FILE', path, reason })
+    }
+    clients.add(entryOf(name, fingerprint))
+  })
+  return clients
+}
+
+/** Whether the common name and the fingerprint of a certificate are in the list. */
+export function isKnownClient(clients: KnownClients, certificate: PeerCertificate): boolean {
+  const name = certificate.subject.CN as string | readonly string[] | undefined
+  return typeof name === 'string' && clients.has(entryOf(name, certificate.fingerprint256))
+}
+
+function entryOf(name: string, fingerprint: string): string {
+  return `${name} ${fingerprint.replaceAll(':', '').toUpperCase()}`
+}
