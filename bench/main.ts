@@ -42,10 +42,12 @@ function usage(): string {
 
 function parse(args: readonly string[]): Map<string, string> {
   const options = new Map<string, string>()
-  for (let i = 0; i < args.length; i += 2) {
+  for (let i = 0; i < args.length; i++) {
     const [name, value] = [args[i]!, args[i + 1]]
-    if (!name.startsWith('--') || value === undefined) throw new Error(`expected --OPTION VALUE at '${name}'`)
-    options.set(name.slice(2), value)
+    if (!name.startsWith('--')) throw new Error(`expected --OPTION VALUE at '${name}'`)
+    const isFlag = value === undefined || value.startsWith('--')
+    options.set(name.slice(2), isFlag ? 'true' : value)
+    if (!isFlag) i++
   }
   return options
 }

@@ -12,6 +12,7 @@ import { type LoadOptions, repeatRequest, sendRequests } from './rpc/load.ts'
 import { type Prepared, prepare, senderKeys, signed } from './rpc/prepare.ts'
 import { type Row, rows } from './rpc/rows.ts'
 import { type Server, type ServerName, servers } from './rpc/servers.ts'
+import { compareTls } from './rpc/tls.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 /** A server with its content. */
@@ -114,6 +115,10 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     throw new Error(`--peers takes ${Object.keys(servers).slice(1).join(', ')}, not ${unknown}`)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-rpc-'))
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
+  if (options.text('tls', 'false') === 'true')
+    return compareTls({ folder, peersDir, period: 1 }, { folder, seconds, connections }).finally(() =>
+      rmSync(folder, { recursive: true, force: true }),
+    )
   const subjects: Subject[] = []
   const results: { name: string; perSecond: Rates; ratio: Rates }[] = []
   async function add(name: string, measure: (subject: Subject) => Promise<number>): Promise<void> {
@@ -147,6 +152,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR).',
+  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --tls: without and with TLS.',
   run,
 }

@@ -1,3 +1,6 @@
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
+
 interface Reply {
   readonly id: number
   readonly result?: unknown
@@ -23,6 +26,7 @@ export interface Client {
 
 export function createClient(url: string): Client {
   async function post(body: string): Promise<unknown> {
+    if (url.startsWith('https:')) return JSON.parse(await postSecure(url, body))
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return response.json()
   }
@@ -34,6 +38,15 @@ export function createClient(url: string): Client {
     call: async <T>(...call: Call) => resultOf((await post(requestBody(call))) as Reply) as T,
     batch: async (calls) => ((await post(requestBody(calls))) as Reply[]).map(resultOf),
   }
+}
+
+/** Posts to a server whose certificate nobody has signed. */
+function postSecure(url: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', rejectUnauthorized: false }, (response) => resolve(text(response)))
+    call.on('error', reject)
+    call.end(body)
+  })
 }
 
 /** Asks until there is an answer other than null and false. */

@@ -56,7 +56,8 @@ export async function startServer(
   let failure: string | undefined
   child.on('error', (error) => (failure = error.message))
   child.on('exit', () => (failure ??= noise))
-  const url = `http://127.0.0.1:${port}`
+  const scheme = args.includes('--rpc-http-tls-enabled') ? 'https' : 'http'
+  const url = `${scheme}://127.0.0.1:${port}`
   const { call } = createClient(url)
   try {
     await until(async () => {
@@ -92,17 +93,18 @@ function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map
   ])
 }
 
-async function startQuoin(place: Place): Promise<Server> {
+/** Starts a Quoin in a process of its own; `more` are further options. */
+export async function startQuoin(place: Place, more: readonly string[] = []): Promise<ServerProcess> {
   const port = await freePort()
   const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
-  return startServer('Quoin', process.execPath, [quoinProgram, ...options], port)
+  return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port)
 }
 
 /** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
 const lag = 3_600_000
 
 /** A Quoin in this process whose clock is slow: others would refuse blocks from the future. */
-async function fillQuoin(place: Place): Promise<Server> {
+export async function fillQuoin(place: Place): Promise<Server> {
   const port = await freePort()
   const { config } = resolveConfig(quoinOptions(place, port), {})
   const loggers = createSilentLogs()
@@ -199,7 +201,7 @@ export type ServerName = 'quoin' | 'besu' | 'geth' | 'anvil'
 
 /** Those that can be measured, by the name of an option. */
 export const servers: Record<ServerName, Kind> = {
-  quoin: { start: startQuoin, fill: fillQuoin, give: exportQuoin, keepsData: true },
+  quoin: { start: (place) => startQuoin(place), fill: fillQuoin, give: exportQuoin, keepsData: true },
   besu: { start: startBesu, take: importBesu, keepsData: true },
   geth: { start: startGeth, keepsData: true },
   anvil: { start: startAnvil, keepsData: false },
