@@ -1,6 +1,8 @@
 import { request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GraphqlChain, openGraphqlChain } from '../../test/support/graphqlChain.ts'
+import { fixtureTls, tlsText } from '../../test/support/tlsFixture.ts'
 import type { Listening } from '../http/listen.ts'
 import { serveGraphql } from './serve.ts'
 
@@ -211,5 +213,29 @@ describe('large bodies', () => {
   test('JSON that is nested deeply is no request', async () => {
     const { status } = await send({ headers: json, body: `{"variables":${'['.repeat(1e6)}` })
     expect(status).toBe(400)
+  })
+})
+
+describe('TLS', () => {
+  test('queries are answered, and the page of this server is not a foreign one', async () => {
+    const options = { maxConnections: 80, timeout: 10_000, pretty: false, longAsHex: false, tls: fixtureTls() }
+    const access = { hostAllowlist: ['localhost'], corsOrigins: [] }
+    const secure = await serveGraphql({ host: '127.0.0.1', port: 0, ...options, ...access }, node.ports)
+    const ask = (origin: string) =>
+      new Promise<[number, string]>((resolve, reject) => {
+        const target = { host: '127.0.0.1', port: secure.port, path: '/graphql', method: 'POST', agent: false } as const
+        const trust = { ca: tlsText('server.crt'), servername: 'localhost' }
+        const headers = { host: `localhost:${secure.port}`, origin }
+        const call = secureRequest({ ...target, ...trust, headers }, async (response) => {
+          let text = ''
+          for await (const chunk of response) text += String(chunk)
+          resolve([response.statusCode!, text])
+        })
+        call.on('error', reject)
+        call.end('{chainID}')
+      })
+    expect(await ask(`https://localhost:${secure.port}`)).toEqual([200, chainID])
+    expect((await ask(`http://localhost:${secure.port}`))[0]).toBe(403)
+    await secure.close(0)
   })
 })

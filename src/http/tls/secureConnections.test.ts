@@ -144,7 +144,8 @@ describe('handshakes', () => {
   test('too many of them end the oldest, and never a connection that is established', async () => {
     const { port, connections } = await start(fixtureTls(), { max: 3, timeout: 600_000 })
     const established = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
-    await new Promise((resolve) => established.once('secureConnect', resolve))
+    established.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise((resolve) => established.once('data', resolve))
     const closed: number[] = []
     for (let i = 0; i < 5; i++) {
       const silent = connect(port, '127.0.0.1')
