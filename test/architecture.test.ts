@@ -23,6 +23,7 @@ const layers: Readonly<Record<string, number>> = {
   sync: 8,
   dev: 8,
   http: 8,
+  auth: 8,
   query: 8,
   rpc: 9,
   graphql: 9,

@@ -4,13 +4,24 @@ import { blocks } from './commands/blocks.ts'
 import { evm } from './commands/evm.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
+import { password } from './commands/password.ts'
 import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { signer } from './commands/signer.ts'
 import { validateConfig } from './commands/validateConfig.ts'
 
 /** All subcommands, in the order of the help text. */
-export const commands: readonly Command[] = [network, signer, blocks, operator, rlp, publicKey, validateConfig, evm]
+export const commands: readonly Command[] = [
+  network,
+  signer,
+  blocks,
+  operator,
+  rlp,
+  publicKey,
+  password,
+  validateConfig,
+  evm,
+]
 
 /** The main command, which runs a node. */
 export const main: Command = {

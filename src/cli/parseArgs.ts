@@ -54,13 +54,26 @@ export function parseArgs(argv: readonly string[], main: Command, tolerated: Opt
       else unmatched.push({ index: i, arg })
     }
   }
-  if (unmatched.length) throw complain(unmatched, levels)
+  if (unmatched.length) {
+    // A word where an option is missing is often its value: as in Besu the missing option is named first.
+    const { command, given } = levels.at(-1)!
+    if (wants === 'run' && !unmatched.some(({ arg }) => arg.startsWith('-'))) requireOptions(command, given)
+    throw complain(unmatched, levels)
+  }
   return {
     path: levels.map(({ command }) => command),
     given: levels.map(({ given }) => given),
     operands: levels.at(-1)!.operands,
     wants,
   }
+}
+
+/** Throws if a command lacks an option that it requires. */
+export function requireOptions({ options }: Command, given: Given): void {
+  const missing = Object.entries(options).filter(([name, option]) => option.required && !given.has(name))
+  if (missing.length === 0) return
+  const names = missing.map(([name, option]) => `'--${name}=<${option.codec.label}>'`)
+  throw usage(`Missing required option${names.length > 1 ? 's' : ''}: ${names.join(', ')}`)
 }
 
 function takesOperand({ command, operands }: Level): boolean {

@@ -12,7 +12,7 @@ import type { Command } from './command.ts'
 import { main } from './commands.ts'
 import { helpText, operandUsage } from './help.ts'
 import type { Io } from './io.ts'
-import { parseArgs } from './parseArgs.ts'
+import { parseArgs, requireOptions } from './parseArgs.ts'
 
 /** Starts a node; its servers keep the process alive after the promise resolves. */
 export type StartNode = (config: Config) => Promise<unknown>
@@ -66,11 +66,7 @@ async function askForGenesis<T>(config: Config, action: () => Promise<T>): Promi
 
 /** Decodes a subcommand's options, which can only be set by flag. */
 function settle(command: Command, given: Given): Record<string, unknown> {
-  const missing = Object.entries(command.options).filter(([name, option]) => option.required && !given.has(name))
-  if (missing.length) {
-    const names = missing.map(([name, option]) => `'--${name}=<${option.codec.label}>'`)
-    throw usage(`Missing required option${names.length > 1 ? 's' : ''}: ${names.join(', ')}`)
-  }
+  requireOptions(command, given)
   return settleAll(command.options, given)
 }
 

@@ -42,11 +42,28 @@ export function checkConfig({ config, given }: Resolved): void {
       "--metrics-enabled option and --metrics-push-enabled option can't be used at the same time.  " +
         'Please refer to CLI reference for more details about this constraint.',
     )
+  for (const name of ['http', 'ws'] as const) checkAuthentication(config, name, problems)
   checkPool(config['tx-pool'], given, problems)
   checkPorts(config, problems)
   for (const server of ['rpc-http', 'rpc-ws', 'graphql-http'] as const)
     if (config[`${server}-enabled`]) for (const problem of tlsProblems(config, server)) problems.add(problem)
   problems.throwAny()
+}
+
+function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Problems): void {
+  if (!config[`rpc-${name}-authentication-enabled`]) return
+  const option = `rpc-${name}-authentication` as const
+  const hasKey = config[`${option}-jwt-public-key-file`] !== undefined
+  if (!hasKey && config[`${option}-credentials-file`] === undefined)
+    problems.add(
+      `Unable to authenticate JSON-RPC ${name === 'http' ? 'HTTP' : 'WebSocket'} endpoint ` +
+        'without a supplied credentials file or authentication public key file',
+    )
+  if (hasKey && config[`${option}-jwt-algorithm`] === 'HS256')
+    problems.add(
+      `--${option}-jwt-algorithm=HS256 can't be used with --${option}-jwt-public-key-file: ` +
+        'whoever has the public key could sign tokens',
+    )
 }
 
 function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems: Problems): void {

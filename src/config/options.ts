@@ -88,6 +88,9 @@ const natMethod: OptionCodec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
   encode: (method) => method,
 }
 
+/** Besu's algorithms; with HS256 the public key would be the secret that tokens are signed with. */
+const tokenAlgorithm = oneOf(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'], 'any case')
+
 const besuApis = ['EEA', 'ENGINE', 'PERM', 'PLUGINS', 'PRIV'] as const
 /** Supported API groups; Besu's other groups are rejected by name. */
 export const apiGroups = [
@@ -284,6 +287,33 @@ export const options = {
   'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'http', 'Allowed host names in requests.', {
     aliases: ['host-whitelist'],
   }),
+  'rpc-http-authentication-enabled': option(
+    boolean,
+    false,
+    'http',
+    'Require authentication for JSON-RPC over HTTP, and for GraphQL.',
+  ),
+  'rpc-http-authentication-credentials-file': option(
+    path('FILE'),
+    unset(),
+    'http',
+    'TOML file with users, BCrypt hashes of their passwords and their permissions; it enables /login.',
+  ),
+  'rpc-http-authentication-jwt-public-key-file': option(
+    path('FILE'),
+    unset(),
+    'http',
+    'PEM file with the public key of the server that issues tokens (JWT).',
+  ),
+  'rpc-http-authentication-jwt-algorithm': option(
+    tokenAlgorithm,
+    'RS256',
+    'http',
+    'Algorithm of the tokens of that server.',
+  ),
+  'rpc-http-api-methods-no-auth': option(list(text('METHOD')), [], 'http', 'Methods that need no authentication.', {
+    aliases: ['rpc-http-api-method-no-auth'],
+  }),
   'rpc-http-max-active-connections': option(positive, 80, 'http', 'Maximum number of open connections.'),
   'rpc-http-max-batch-size': option(
     integer(-1, 2 ** 31 - 1),
@@ -300,6 +330,28 @@ export const options = {
   'rpc-ws-host': option(host, '127.0.0.1', 'ws', 'Interface to listen on.'),
   'rpc-ws-port': option(port, 8546, 'ws', 'Port to listen on; 0 picks any free port.'),
   'rpc-ws-api': option(apis, servedApis, 'ws', 'API groups to enable.', { aliases: ['rpc-ws-apis'] }),
+  'rpc-ws-authentication-enabled': option(boolean, false, 'ws', 'Require authentication for JSON-RPC over WebSocket.'),
+  'rpc-ws-authentication-credentials-file': option(
+    path('FILE'),
+    unset(),
+    'ws',
+    'TOML file with users, BCrypt hashes of their passwords and their permissions; it enables /login.',
+  ),
+  'rpc-ws-authentication-jwt-public-key-file': option(
+    path('FILE'),
+    unset(),
+    'ws',
+    'PEM file with the public key of the server that issues tokens (JWT).',
+  ),
+  'rpc-ws-authentication-jwt-algorithm': option(
+    tokenAlgorithm,
+    'RS256',
+    'ws',
+    'Algorithm of the tokens of that server.',
+  ),
+  'rpc-ws-api-methods-no-auth': option(list(text('METHOD')), [], 'ws', 'Methods that need no authentication.', {
+    aliases: ['rpc-ws-api-method-no-auth'],
+  }),
   'rpc-ws-max-active-connections': option(positive, 80, 'ws', 'Maximum number of open connections.'),
   'rpc-ws-max-frame-size': option(
     positive,
@@ -327,6 +379,12 @@ export const options = {
   ),
   ...graphqlTlsOptions,
 
+  'rpc-max-requests-per-second': option(
+    natural,
+    0,
+    'api',
+    'Maximum number of calls per second of one client address, over HTTP, WebSocket and GraphQL; 0 sets no limit.',
+  ),
   'rpc-max-logs-range': option(natural, rangeLimit, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
   'rpc-max-trace-filter-range': option(
     natural,

@@ -46,7 +46,6 @@ const metrics = 'metrics are in Prometheus format'
 const privacy = 'this version does not offer private transactions'
 const permissions = 'this version does not offer permissioning'
 const peerTls = 'peers always speak RLPx, which is encrypted'
-const access = 'this version does not offer authentication; listen only on trusted interfaces'
 
 /** Options of Besu that Quoin does not support, with the reason. */
 export const unsupported: Readonly<Record<string, Option<undefined>>> = {
@@ -103,20 +102,6 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
       'accounts-contract-address',
     ].map((n) => `permissions-${n}`),
     permissions,
-  ),
-  'rpc-http-authentication-enabled': only(boolean, false, access),
-  'rpc-ws-authentication-enabled': only(boolean, false, access),
-  ...allRefused(
-    ['credentials-file', 'jwt-public-key-file', 'jwt-algorithm'].flatMap((n) => [
-      `rpc-http-authentication-${n}`,
-      `rpc-ws-authentication-${n}`,
-    ]),
-    access,
-  ),
-  ...allRefused(
-    ['http-api-method', 'http-api-methods', 'ws-api-method', 'ws-api-methods'].map((n) => `rpc-${n}-no-auth`),
-    access,
-    list(any),
   ),
   ...allRefused(
     ['rpc-ws-ssl-keystore-password', 'rpc-ws-ssl-truststore-password'],

@@ -120,9 +120,9 @@ describe('a wrong value is told apart', () => {
     ['list item', list(port), '1,x', "'x' is not an int"],
     ['all and others', hosts, '*,a', "Values '*' or 'all' can't be used with other hostnames"],
     ['none and others', hosts, 'none,a', "Value 'none' can't be used with other hostnames"],
-    ['no host', hosts, '', "the list of hostnames is empty; use 'none' to allow none"],
+    ['no host', hosts, '', 'Hostname cannot be empty string or null string.'],
     ['origins', origins, 'all,a', "Values '*' or 'all' can't be used with other domains"],
-    ['pattern', origins, '(', "'(' is not a regular expression"],
+    ['pattern', origins, '(', "Domain values result in invalid regex pattern: '('"],
   ]
   for (const [name, codec, text, message] of cases) test(name, () => expect(complaint(codec, text)).toBe(message))
 })

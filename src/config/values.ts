@@ -299,7 +299,8 @@ function allowlist(noun: 'hostnames' | 'domains'): OptionCodec<readonly string[]
     arity: 'many',
     decode(given) {
       const parts = splitList(given)
-      if (parts.length === 0) throw badValue(`the list of ${noun} is empty; use 'none' to allow none`)
+      if (parts.length === 0)
+        throw badValue(`${noun === 'hostnames' ? 'Hostname' : 'Domain'} cannot be empty string or null string.`)
       const everybody = parts.some((part) => part === '*' || part === 'all')
       if (everybody && parts.length > 1) throw badValue(`Values '*' or 'all' can't be used with other ${noun}`)
       if (everybody) return ['*']
@@ -323,7 +324,7 @@ export const origins: OptionCodec<readonly string[]> = {
       try {
         new RegExp(part)
       } catch {
-        throw badValue(`'${part}' is not a regular expression`)
+        throw badValue(`Domain values result in invalid regex pattern: '${part}'`)
       }
     }
     return parts

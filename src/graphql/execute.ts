@@ -20,11 +20,14 @@ export interface QueryRequest {
 
 /** The response to a query. */
 export interface QueryReply {
-  readonly status: 200 | 400 | 500
+  readonly status: 200 | 400 | 401 | 500
   readonly body: object
 }
 
-export type Executor = (request: QueryRequest) => QueryReply | Promise<QueryReply>
+/** Whether the one who asks may run an operation. */
+export type MayRun = (operation: 'query' | 'mutation') => boolean
+
+export type Executor = (request: QueryRequest, mayRun?: MayRun) => QueryReply | Promise<QueryReply>
 
 export interface ExecutorOptions {
   readonly longAsHex: boolean
@@ -47,6 +50,12 @@ const maxComplexity = 200
 /** Maximum complexity of a query of the schema alone: tools query all of it. */
 const maxIntrospection = 1000
 const defaultLimits: QueryLimits = { values: 500_000, time: 5_000 }
+
+/** The response to one who may not run the operation. */
+const unauthorized: QueryReply = {
+  status: 401,
+  body: { errors: [{ message: 'Unauthorized' }] },
+}
 
 const plainFailure = (message: string): QueryReply => ({ status: 500, body: { errors: [{ message }] } })
 
@@ -89,12 +98,13 @@ export function createExecutor(options: ExecutorOptions, ports: ExecutorPorts): 
     return { status: 400, body: data === undefined ? { errors: shown } : { errors: shown, data } }
   }
 
-  return ({ query, operationName, variables }) => {
+  return ({ query, operationName, variables }, mayRun) => {
     const prepared = documents(query)
     if (!('document' in prepared)) return refusal(prepared)
     const operation = chooseOperation(prepared.operations, operationName)
     if (!('kind' in operation)) return operation
     if (operation.operation === 'subscription') return plainFailure('Object required to be not null')
+    if (mayRun?.(operation.operation) === false) return unauthorized
     const tooComplex = complexityError(prepared, operation)
     if (tooComplex) return refusal([tooComplex])
     const budget = createBudget(limits, ports.now)

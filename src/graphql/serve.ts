@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Authority, Caller } from '../auth/authority.ts'
 import { acceptsJson } from '../http/acceptHeader.ts'
 import { createCorsCheck, passCors } from '../http/cors.ts'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
 import { type Listening, type ListenOptions, listen } from '../http/listen.ts'
 import { pathOf } from '../http/pathOf.ts'
+import type { RateLimit } from '../http/rateLimit.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
-import type { Executor, ExecutorOptions, ExecutorPorts, QueryReply, QueryRequest } from './execute.ts'
+import { andThen } from '../primitives/andThen.ts'
+import type { Executor, ExecutorOptions, ExecutorPorts, MayRun, QueryReply, QueryRequest } from './execute.ts'
 import { queryPage } from './queryPage.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
 
@@ -21,6 +24,9 @@ export interface GraphqlServeOptions extends ListenOptions, HttpServerOptions, E
 export interface GraphqlServePorts extends ExecutorPorts {
   /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: (() => () => void) | undefined
+  /** The authority of JSON-RPC over HTTP; absent where nobody has to authenticate. */
+  readonly authority?: Authority | undefined
+  readonly rateLimit?: RateLimit | undefined
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -38,7 +44,22 @@ function isForeign({ origin, host }: IncomingHttpHeaders, scheme: 'http' | 'http
 }
 
 function refuseOrigin(response: ServerResponse): void {
+  response.statusMessage = 'CORS Rejected - Invalid origin'
   sendText(response, 403, 'text/plain', 'CORS Rejected - Invalid origin')
+}
+
+/** How a query came and is answered. */
+interface Asking {
+  readonly response: ServerResponse
+  readonly gzip: boolean
+  readonly mayRun: MayRun | undefined
+}
+
+const unauthorizedText = JSON.stringify({ errors: [{ message: 'Unauthorized' }] })
+
+/** What a caller may do: a query can reach everything that methods of `eth_` return, a mutation sends a transaction. */
+function mayRunOf(caller: Caller): MayRun {
+  return (operation) => (operation === 'query' ? caller.mayAll('eth') : caller.may('eth_sendRawTransaction'))
 }
 
 /** Serves GraphQL over HTTP at `/graphql`. */
@@ -64,10 +85,28 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     if (parameters && wantsPage(headers.accept, parameters))
       return sendText(response, 200, 'text/html; charset=utf-8', queryPage)
     if (!acceptsJson(headers.accept)) return sendText(response, 406)
-    const gzip = acceptsGzip(headers['accept-encoding'] ?? '')
-    if (parameters) return answer(readParameters(parameters), response, gzip)
+    const { remoteAddress } = request.socket
+    if (ports.rateLimit && !ports.rateLimit.spend(remoteAddress, 1)) return sendText(response, 429)
+    const { authority } = ports
+    if (!authority) return read(request, response, parameters, undefined)
+    const { authorization } = headers
+    andThen(authority.callerOf(authorization), (caller) => {
+      if (caller === authority.anybody) sendText(response, 401, jsonType, unauthorizedText)
+      else read(request, response, parameters, mayRunOf(caller))
+    })
+  }
+
+  function read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    parameters: URLSearchParams | undefined,
+    mayRun: MayRun | undefined,
+  ): void {
+    const { headers } = request
+    const asking = { response, gzip: acceptsGzip(headers['accept-encoding'] ?? ''), mayRun }
+    if (parameters) return answer(readParameters(parameters), asking)
     readBody(request, response, maxBody, (text) => {
-      answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), response, gzip)
+      answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), asking)
     })
   }
 
@@ -77,7 +116,8 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     run ??= createExecutor(options, ports)
   }
 
-  function answer(request: QueryRequest | Undecodable, response: ServerResponse, gzip: boolean): void {
+  function answer(request: QueryRequest | Undecodable, asking: Asking): void {
+    const { response, gzip, mayRun } = asking
     const send = ({ status, body }: QueryReply) =>
       sendJson(response, status, JSON.stringify(body), { gzip, pretty: options.pretty, type: jsonType })
     if ('problem' in request) {
@@ -85,11 +125,11 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
       return
     }
     if (run === undefined) {
-      loadExecutor().then(() => answer(request, response, gzip))
+      loadExecutor().then(() => answer(request, asking))
       return
     }
     const release = ports.hold?.()
-    const reply = run(request)
+    const reply = run(request, mayRun)
     if (!(reply instanceof Promise)) {
       release?.()
       send(reply)

@@ -10,7 +10,7 @@ export function createHostCheck(allowlist: readonly string[]): HostCheck {
     if (header === undefined) return false
     if (header === lastAllowed) return true
     const [, name, port] = /^([^:]*)(?::(.*))?$/.exec(header) ?? []
-    if (name === undefined || (port !== undefined && !/^[0-9]+$/.test(port))) return false
+    if (name === undefined || (port !== undefined && !/^[0-9]{1,5}$/.test(port))) return false
     if (!names.has(name.toLowerCase())) return false
     lastAllowed = header
     return true

@@ -53,11 +53,16 @@ export function createHttpServer({ maxConnections, timeout }: HttpServerOptions,
 /** The status of a request whose headers are refused. */
 function headerProblem({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
   if (rawHeaders.length > 2 * maxHeaders.count) return 431
+  // RFC 9112: with two of them it depends on the reader which one counts.
+  return countHosts(rawHeaders) > 1 ? 400 : undefined
+}
+
+/** The number of Host headers of a request. */
+export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
-  // RFC 9112: with two of them it depends on the reader which one counts.
-  return hosts > 1 ? 400 : undefined
+  return hosts
 }
 
 function refuse(response: ServerResponse, status: 400 | 431): void {

@@ -6,12 +6,14 @@ import type { Send, Session } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { HealthPort } from '../rpc/server/health.ts'
 import { serveHttp, serveWs } from '../rpc/server/serve.ts'
+import type { ServerAccess } from './createAccess.ts'
 import { createGraphql, type GraphqlParts } from './createGraphql.ts'
 import { rethrowListenError, rethrowTlsError } from './fault.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 export interface ServerParts extends GraphqlParts {
   readonly health: HealthPort
+  readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
 }
@@ -19,6 +21,7 @@ export interface ServerParts extends GraphqlParts {
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
   const { config, log } = parts
+  const { http, ws } = parts.serverAccess
   const up: Listening[] = []
   for (const line of ignoredTlsOptions(config)) log.warn({}, line)
 
@@ -45,10 +48,15 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
 
   try {
     if (config['rpc-http-enabled'])
-      await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) => serveHttp(options, parts))
-    if (config['rpc-ws-enabled']) await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, parts))
+      await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) =>
+        serveHttp(options, { ...parts, access: http }),
+      )
+    if (config['rpc-ws-enabled'])
+      await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))
     if (config['graphql-http-enabled'])
-      await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) => createGraphql(options, parts))
+      await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) =>
+        createGraphql(options, { ...parts, access: http }),
+      )
     return up
   } catch (error) {
     await Promise.all(up.map((server) => server.close()))

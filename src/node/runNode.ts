@@ -3,6 +3,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Loggers } from '../primitives/logger.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import { connectParts } from './connectParts.ts'
+import { createAccess } from './createAccess.ts'
 import { createRpcPorts } from './createRpcPorts.ts'
 import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
@@ -23,10 +24,12 @@ export interface RunningNode {
 export async function runNode(config: Config, loggers: Loggers, clock: Clock): Promise<RunningNode> {
   const stops = createStopList()
   try {
+    const access = await createAccess(config)
+    stops.add(access.close)
     const parts = await openParts(config, loggers, clock, stops)
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()
-    await startParts(node, createRpcPorts(node, places), places, stops)
+    await startParts(node, createRpcPorts(node, places), places, access, stops)
     reportStart(node, places)
     return { version: node.version, network: node.network, places, stop: stops.stopAll }
   } catch (error) {

@@ -4,6 +4,7 @@ import { createSubscriptionKinds } from '../rpc/events/subscriptionKinds.ts'
 import { createSubscriptions } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
+import type { ServerAccess } from './createAccess.ts'
 import type { NodePorts } from './createRpcPorts.ts'
 import { createServers } from './createServers.ts'
 import { createHealthPort } from './ports/healthPort.ts'
@@ -14,6 +15,7 @@ export async function startParts(
   node: ConnectedNode,
   ports: NodePorts,
   places: Map<string, ServicePlace>,
+  serverAccess: ServerAccess,
   stops: StopList,
 ): Promise<void> {
   const { config, chain, current, metrics, pooling, p2p, peerNetwork, producer, log } = node
@@ -28,6 +30,7 @@ export async function startParts(
     {
       config,
       ports,
+      serverAccess,
       health: createHealthPort(p2p?.peers, peerNetwork.sync),
       openSession: createSubscriptions(kinds),
       onInternalError: logInternalErrors(log),

@@ -42,7 +42,7 @@ test('all problems are told at once', async () => {
     "Invalid value for option '--identity': expected one value but was a list",
     "Option '--sync-mode' supports only FULL: sync always executes every block",
     "Option '--permissions-nodes-config-file' is not supported: this version does not offer permissioning",
-    "Option '--rpc-http-tls-protocols' is not supported: this version offers neither authentication nor TLS; " +
+    "Option '--rpc-http-tls-protocols' is not supported: this version does not offer TLS; " +
       'listen only on trusted interfaces',
     "Invalid value for option '--rpc-http-port': 'x' is not an int",
   ])

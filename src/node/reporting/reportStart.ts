@@ -5,6 +5,7 @@ import { toHex } from '../../primitives/hex.ts'
 import type { ServicePlace } from '../../rpc/protocol/context.ts'
 import type { ConnectedNode } from '../connectParts.ts'
 import type { NodeParts } from '../openParts.ts'
+import { exposedApis } from '../options/exposedApis.ts'
 import { serviceUrls } from '../serviceUrls.ts'
 
 /** Returns the validators of the next block; empty if they are unknown, or if the network has none. */
@@ -27,6 +28,8 @@ export function reportStart(node: ConnectedNode, places: ReadonlyMap<string, Ser
   }
   for (const [service, url] of serviceUrls(places))
     log.info({ service, url, apis: apis[service] }, '{service} listens at {url}')
+  for (const exposed of exposedApis(config))
+    log.warn(exposed, '{server}: {apis} are served on {host} without authentication; see {option}')
   const address = node.address
   const validators = validatorsOf(node)
   const isValidator = validators.some((validator) => equalBytes(validator, address))

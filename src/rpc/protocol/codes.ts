@@ -17,6 +17,8 @@ export const rpcCodes = {
     -32604,
     'The method eth_sendTransaction is not supported. Use eth_sendRawTransaction to send a signed transaction to Besu.',
   ],
+  UNAUTHORIZED: [-40100, 'Unauthorized'],
+  TOO_MANY_REQUESTS: [-32005, 'Too many requests: the limit of requests per second is exceeded'],
   BATCH_TOO_LARGE: [-32005, 'Number of requests exceeds max batch size'],
   LOGS_RANGE_EXCEEDED: [-32005, 'Requested range exceeds maximum RPC range limit'],
   UNKNOWN_BLOCK: [-39001, 'Unknown block'],
@@ -62,9 +64,11 @@ export interface ErrorObject {
 /** Turns a fault of a lower layer into an error; undefined for unknown faults, which are internal errors. */
 export type FaultTable = (fault: Fault<{ readonly code: string }>) => ErrorObject | undefined
 
-/** Whether the reply to a single call over HTTP has status 400. */
-export function isBadRequest(code: number): boolean {
-  return code === -32700 || code === -32600
+/** The HTTP status of the reply to a single call that failed. */
+export function statusOf({ code, message }: ErrorObject): 200 | 400 | 401 | 429 {
+  if (code === -32700 || code === -32600) return 400
+  if (code === -40100) return 401
+  return message === rpcCodes.TOO_MANY_REQUESTS[1] ? 429 : 200
 }
 
 /** The error object of one of JSON-RPC's own faults. */

@@ -2,7 +2,7 @@ import { parseJson } from '../../http/parseJson.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
-import { type ErrorObject, type FaultTable, isBadRequest, rpcErrorObject } from './codes.ts'
+import { type ErrorObject, type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
@@ -11,7 +11,7 @@ import { type JsonText, type Method, namespaceOf } from './method.ts'
 
 /** The reply to a request. */
 export interface Reply {
-  readonly status: 200 | 400
+  readonly status: 200 | 400 | 401 | 429
   /** Empty for notifications. */
   readonly body: JsonText
 }
@@ -68,11 +68,19 @@ export type Hold = () => () => void
 /** Records how long a call took. */
 export type CallMeter = (method: string, seconds: number) => void
 
+/** Who sent a request. */
+export interface Requester {
+  /** Whether the requester may call a method; absent where everybody may. */
+  readonly may?: ((method: string) => boolean) | undefined
+  /** Counts calls; false if there were too many already. Absent without a limit. */
+  readonly spend?: ((calls: number) => boolean) | undefined
+}
+
 /** Answers requests: single calls and batches. */
 export interface Dispatcher {
   /** Whether the method is enabled and these ports include all that it needs. */
   serves(method: Method, ports: RpcPorts): boolean
-  dispatch(text: string, ports: RpcPorts): Answer
+  dispatch(text: string, ports: RpcPorts, requester?: Requester): Answer
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -99,9 +107,9 @@ function* wrap(head: string, body: Iterable<string>, tail: string): Generator<st
 }
 
 /** The reply that consists of one error. */
-function fault(code: RpcFault['code'], id = 'null'): Reply {
+export function faultReply(code: RpcFault['code'], id = 'null'): Reply {
   const object = rpcErrorObject(new RpcError({ code } as RpcFault))
-  return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
+  return reply(failure(id, object), statusOf(object))
 }
 
 /** The id of the reply as JSON text; undefined for a notification. */
@@ -121,11 +129,13 @@ interface Call {
 }
 
 const noParams: Params = []
+const anybody: Requester = {}
 
 /** What the calls of one request share. */
 interface Request {
   readonly ports: RpcPorts
   readonly budget: RequestBudget
+  readonly requester: Requester
 }
 
 /** Reads a call; undefined if the object is not a valid one. */
@@ -172,21 +182,23 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function failed(id: string, error: unknown, name: string): Reply {
     const object = errorOf(error, name)
-    return reply(failure(id, object), isBadRequest(object.code) ? 400 : ok)
+    return reply(failure(id, object), statusOf(object))
   }
 
   function run(id: string, call: Call, request: Request): Answer {
     const { name, params } = call
     const method = served.get(name)
     if (!method || !hasPorts(method, request.ports))
-      return fault(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+      return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    // After the look-up, as in Besu: which methods a server has is no secret.
+    if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
     if (turns.isOver()) return turns.later(() => start(method, id, params, request))
     return start(method, id, params, request)
   }
 
   function start(method: Method, id: string, params: Params, request: Request): Answer {
     const began = now()
-    if (request.budget.isUsedUp(began)) return fault('TIMEOUT', id)
+    if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
     const answer = answerOf(method, id, params, request)
     const milliseconds = now() - began
     turns.spend(milliseconds)
@@ -211,9 +223,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {
-    if (!isObject(json)) return fault('INVALID_REQUEST')
+    if (!isObject(json)) return faultReply('INVALID_REQUEST')
     const call = readCall(json, numberText)
-    if (!call) return fault('INVALID_REQUEST', idOfInvalid(json, numberText))
+    if (!call) return faultReply('INVALID_REQUEST', idOfInvalid(json, numberText))
     // As in Besu, notifications are not run.
     return call.id === undefined ? reply('') : run(call.id, call, request)
   }
@@ -225,8 +237,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   function batch(calls: readonly unknown[], ids: readonly IdText[], request: Request): Answer {
-    if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : fault('INVALID_REQUEST')
-    if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return fault('BATCH_TOO_LARGE')
+    if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
+    if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
     const nth = (i: number) => single(calls[i], ids[i], request)
@@ -250,15 +262,25 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   return {
     serves: (method, ports) => served.has(method.name) && hasPorts(method, ports),
-    dispatch(text, ports) {
-      if (text === '') return fault(transport.emptyText)
+    dispatch(text, ports, requester = anybody) {
+      const isWithinLimit = requester.spend?.(1) ?? true
+      if (text === '') return faultReply(transport.emptyText)
       const json = parseJson(text)
-      if (typeof json !== 'object' || json === null) return fault('PARSE_ERROR')
+      if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []
-      const request = { ports, budget: createRequestBudget(limits, now) }
-      return Array.isArray(json) ? batch(json, ids, request) : single(json, ids[0], request)
+      if (!isWithinLimit) return tooMany(json, ids[0])
+      const request = { ports, budget: createRequestBudget(limits, now), requester }
+      if (!Array.isArray(json)) return single(json, ids[0], request)
+      requester.spend?.(json.length - 1)
+      return batch(json, ids, request)
     },
   }
+}
+
+/** The reply to a client that asks too often, with the id of a single call. */
+function tooMany(json: object, numberText: IdText): Reply {
+  const call = isObject(json) ? readCall(json, numberText) : undefined
+  return faultReply('TOO_MANY_REQUESTS', call?.id)
 }
 
 function joinBatch(parts: readonly JsonText[]): JsonText {

@@ -25,6 +25,10 @@ type PlainCode =
   | 'INTERNAL_ERROR'
   /** The call took too long. */
   | 'TIMEOUT'
+  /** The caller has no valid token, or not the permission that the method needs. */
+  | 'UNAUTHORIZED'
+  /** The client has sent more requests in a second than allowed. */
+  | 'TOO_MANY_REQUESTS'
   /** A batch has more calls than allowed. */
   | 'BATCH_TOO_LARGE'
   /** A query of logs or traces covers more blocks than allowed. */

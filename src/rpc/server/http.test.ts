@@ -24,6 +24,8 @@ const defaults: HttpServeOptions = {
 }
 const ports: RpcPorts = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }
 const inSync: HealthPort = { peerCount: () => undefined, blocksBehind: () => undefined }
+/** Nobody has to authenticate. */
+const unguarded = { health: inSync, access: {}, refuse: () => undefined }
 const open: Listening[] = []
 
 async function start(options: Partial<HttpServeOptions> = {}, health = inSync): Promise<Listening> {
@@ -299,7 +301,7 @@ describe('beyond the limit of connections', () => {
   ])('those that wait for an answer stay: %s', async (_, request) => {
     const answers: ((reply: Reply) => void)[] = []
     const dispatch = () => new Promise<Reply>((resolve) => answers.push(resolve))
-    const server = await startHttp({ ...defaults, maxConnections: 2 }, { health: inSync, dispatch })
+    const server = await startHttp({ ...defaults, maxConnections: 2 }, { ...unguarded, dispatch })
     open.push(server)
     const waiting = [await dial(server.port), await dial(server.port)]
     for (const socket of waiting) socket.write(request)
@@ -414,7 +416,7 @@ test('a long list is streamed to those who read it', async () => {
 
 test('a call that takes too long ends with 504', async () => {
   const never = () => new Promise<never>(() => {})
-  const server = await startHttp({ ...defaults, timeout: 20 }, { health: inSync, dispatch: never })
+  const server = await startHttp({ ...defaults, timeout: 20 }, { ...unguarded, dispatch: never })
   open.push(server)
   for (const headers of [{}, { connection: 'keep-alive' }] as Record<string, string>[])
     expect((await ask(server, { body: version, headers })).status).toBe(504)
@@ -426,7 +428,7 @@ test('answers that take their time come in the order of the calls', async () => 
     text.includes('slow')
       ? new Promise<Reply>((resolve) => pending.push(resolve))
       : { status: 200 as const, body: text }
-  const server = await startHttp(defaults, { health: inSync, dispatch })
+  const server = await startHttp(defaults, { ...unguarded, dispatch })
   open.push(server)
   const answer = talk(server.port, [post('"slow"') + post('"fast"'), post('"last"')], '"last"')
   await expect.poll(() => pending.length).toBe(1)
@@ -437,7 +439,7 @@ test('answers that take their time come in the order of the calls', async () => 
 test('closing lets a call that is under way finish', async () => {
   let finish: ((reply: Reply) => void) | undefined
   const dispatch = () => new Promise<Reply>((resolve) => (finish = resolve))
-  const server = await startHttp(defaults, { health: inSync, dispatch })
+  const server = await startHttp(defaults, { ...unguarded, dispatch })
   const idle = await dial(server.port)
   const ended = new Promise((resolve) => idle.on('close', resolve))
   const answer = talk(server.port, [post('1')], '"done"')

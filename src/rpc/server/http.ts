@@ -9,7 +9,9 @@ import { readBody } from '../../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../../http/sendText.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
+import type { Access, Sender } from './gate.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
+import { serveLogin } from './login.ts'
 import { servePlainPosts } from './plainPosts.ts'
 
 export interface HttpOptions extends ListenOptions, HttpServerOptions {
@@ -22,8 +24,11 @@ export interface HttpOptions extends ListenOptions, HttpServerOptions {
 
 export interface HttpPorts {
   readonly health: HealthPort
+  readonly access: Access
+  /** The reply to a request that need not be read; undefined for others. */
+  refuse(sender: Sender): Reply | undefined
   /** Answers the text of a request. */
-  dispatch(text: string): Answer
+  dispatch(text: string, sender: Sender): Answer
 }
 
 /** The headers that matter here, found in one pass: Node's object of all headers costs more. */
@@ -32,10 +37,17 @@ interface Heads {
   origin: string | undefined
   accept: string | undefined
   encoding: string | undefined
+  authorization: string | undefined
 }
 
 function headsOf({ rawHeaders }: IncomingMessage): Heads {
-  const heads: Heads = { host: undefined, origin: undefined, accept: undefined, encoding: undefined }
+  const heads: Heads = {
+    host: undefined,
+    origin: undefined,
+    accept: undefined,
+    encoding: undefined,
+    authorization: undefined,
+  }
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
     if (name.length === 4) {
@@ -44,6 +56,10 @@ function headsOf({ rawHeaders }: IncomingMessage): Heads {
       const key = name.toLowerCase()
       if (key === 'origin') heads.origin = rawHeaders[i + 1]
       else if (key === 'accept') heads.accept = rawHeaders[i + 1]
+    } else if (name.length === 13) {
+      // Which one of two headers counts would depend on the reader: neither does.
+      if (name.toLowerCase() === 'authorization')
+        heads.authorization = heads.authorization === undefined ? rawHeaders[i + 1] : ''
     } else if (name.length === 15 && name.toLowerCase() === 'accept-encoding') heads.encoding = rawHeaders[i + 1]
   }
   return heads
@@ -71,19 +87,19 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
       const up = path === '/liveness' || isReady(query, ports.health)
       return sendText(response, up ? 200 : 503, 'application/json', healthBody(up))
     }
-    if (path === '/login' && method === 'POST') {
-      response.statusMessage = 'Authentication not enabled'
-      return sendText(response, 400)
-    }
+    if (path === '/login') return serveLogin(request, response, ports.access)
     sendNotFound(response)
   }
 
-  function call(request: IncomingMessage, response: ServerResponse, { encoding }: Heads): void {
+  function call(request: IncomingMessage, response: ServerResponse, { encoding, authorization }: Heads): void {
+    const sender = { address: request.socket.remoteAddress, authorization }
     const gzip = encoding !== undefined && acceptsGzip(encoding)
     const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
+    const refusal = ports.refuse(sender)
+    if (refusal) return finish(refusal)
     readBody(request, response, options.maxBody, (text) => {
       // Invalid UTF-8 is not JSON.
-      const answer = ports.dispatch(text ?? '')
+      const answer = ports.dispatch(text ?? '', sender)
       if (!(answer instanceof Promise)) return finish(answer)
       const timer = setTimeout(() => {
         response.setHeader('Connection', 'close')
@@ -105,6 +121,7 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     timeout,
     patience,
     connections,
+    refuse: ports.refuse,
     dispatch: ports.dispatch,
   })
   const listening = await listen(server, options)

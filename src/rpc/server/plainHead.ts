@@ -9,6 +9,7 @@ export interface PlainHead {
   /** Bytes of the body. */
   readonly length: number
   readonly gzip: boolean
+  readonly authorization: string | undefined
 }
 
 /** The first line of every plain request. */
@@ -37,5 +38,10 @@ export function readPlainHead(
   if (length === undefined || !/^[0-9]{1,9}$/.test(length) || Number(length) > maxBody) return undefined
   if (!hostAllowed(headers.get('host')) || !acceptsJson(headers.get('accept'))) return undefined
   if ((headers.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined
-  return { text, length: Number(length), gzip: acceptsGzip(headers.get('accept-encoding') ?? '') }
+  return {
+    text,
+    length: Number(length),
+    gzip: acceptsGzip(headers.get('accept-encoding') ?? ''),
+    authorization: headers.get('authorization'),
+  }
 }

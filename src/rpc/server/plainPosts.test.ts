@@ -16,6 +16,7 @@ async function start(dispatch: () => Answer, idle = 50) {
     patience: { headers: 50, idle, ending: 0 },
     connections: limitConnections(server, 80),
     timeout: 10_000,
+    refuse: () => undefined,
     dispatch,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

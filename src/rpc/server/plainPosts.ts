@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
+import type { Sender } from './gate.ts'
 import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
 import { writePlainReply } from './plainReply.ts'
 
@@ -15,7 +16,9 @@ export interface PlainPostOptions {
   readonly connections: Connections
   /** Milliseconds that a call may take. */
   readonly timeout: number
-  dispatch(text: string): Answer
+  /** The reply to a request that need not be read; undefined for others. */
+  refuse(sender: Sender): Reply | undefined
+  dispatch(text: string, sender: Sender): Answer
 }
 
 /** Maximum number of packets of a plain request; Node's HTTP server handles those in more. */
@@ -60,6 +63,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
+  let sender: Sender = { address: socket.remoteAddress, authorization: undefined }
   let handedOver = false
   let waitingFor: 'answer' | 'client' | undefined
   let finish: (() => void) | undefined
@@ -102,7 +106,10 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       const headEnd = unread.indexOf('\r\n\r\n')
       if (headEnd >= 0) {
         const head = unread.toString('latin1', 0, headEnd)
-        if (known?.text !== head) known = readPlainHead(head, options)
+        if (known?.text !== head) {
+          known = readPlainHead(head, options)
+          sender = { address: sender.address, authorization: known?.authorization }
+        }
         if (!known) return handOver()
       }
       const bodyAt = headEnd + 4
@@ -118,7 +125,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       pieces = unread ? 1 : 0
       if (socket.timeout !== patience.idle) socket.setTimeout(patience.idle)
       // Invalid UTF-8 is not JSON.
-      const answer = options.dispatch(broken ? '' : text)
+      const answer = options.refuse(sender) ?? options.dispatch(broken ? '' : text, sender)
       if (answer instanceof Promise) return wait(answer)
       if (!send(answer)) return
     }

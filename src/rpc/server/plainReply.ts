@@ -3,7 +3,12 @@ import { gzip } from 'node:zlib'
 import { fastGzip, gzipFrom } from '../../http/sendJson.ts'
 import type { Reply } from '../protocol/dispatch.ts'
 
-const heads = { 200: head('200 OK'), 400: head('400 Bad Request') }
+const heads = {
+  200: head('200 OK'),
+  400: head('400 Bad Request'),
+  401: head('401 Unauthorized'),
+  429: head('429 Too Many Requests'),
+}
 
 function head(status: string): string {
   const headers = ['Content-Type: application/json', 'Vary: origin', 'Connection: keep-alive']

@@ -15,6 +15,7 @@ import {
 import { faultTable } from '../protocol/faultTable.ts'
 import { knownNames, unlistedNames } from '../protocol/knownNames.ts'
 import { openRpcDocument } from '../protocol/openRpc.ts'
+import { type Access, createGate, identify } from './gate.ts'
 import type { HealthPort } from './health.ts'
 import { type HttpOptions, startHttp } from './http.ts'
 import { startWs, type WsOptions } from './ws.ts'
@@ -31,6 +32,8 @@ export interface ServePorts {
   readonly hold?: Hold | undefined
   /** Shared by all servers of the node. */
   readonly turns?: Turns | undefined
+  /** Who may use the server, and how often; everybody if it is absent. */
+  readonly access?: Access | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -85,7 +88,14 @@ export function serveHttp(
   node: ServePorts & { readonly health: HealthPort },
 ): Promise<Listening> {
   const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
-  return startHttp(options, { health: node.health, dispatch: (text) => dispatcher.dispatch(text, ports) })
+  const { health, access = {} } = node
+  const { refuse, answer } = createGate(access)
+  return startHttp(options, {
+    health,
+    access,
+    refuse,
+    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester)),
+  })
 }
 
 /** Serves JSON-RPC and subscriptions over WebSocket. */
@@ -94,11 +104,14 @@ export function serveWs(
   node: ServePorts & { readonly openSession: (send: Send) => Session },
 ): Promise<Listening> {
   const [dispatcher, ports] = open(options, wsTransport(options.maxBatch), node)
+  const { access = {} } = node
   return startWs(options, {
-    connect(send) {
+    access,
+    identify: (sender) => identify(access, sender),
+    connect(send, requester) {
       const session = node.openSession(send)
       const own: RpcPorts = { ...ports, session }
-      return { dispatch: (text) => dispatcher.dispatch(text, own), close: session.close }
+      return { dispatch: (text) => dispatcher.dispatch(text, own, requester), close: session.close }
     },
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
   })

@@ -80,6 +80,8 @@ async function start(options: Partial<WsOptions> = {}): Promise<Listening> {
   const server = await startWs(
     { ...defaults, ...options },
     {
+      access: {},
+      identify: () => undefined,
       connect(send) {
         const session = openSession(send)
         return { dispatch: (request) => dispatcher.dispatch(request, { session }), close: session.close }

@@ -1,13 +1,18 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { capConnections } from '../../http/connectionLimit.ts'
 import { createCorsCheck } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
-import { patience } from '../../http/httpServer.ts'
+import { countHosts, patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, type ListenOptions, listen } from '../../http/listen.ts'
+import { pathOf } from '../../http/pathOf.ts'
+import { sendText } from '../../http/sendText.ts'
+import { andThen } from '../../primitives/andThen.ts'
 import type { Send } from '../events/subscriptions.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
+import type { Access, Sender, WsRequester } from './gate.ts'
+import { serveLogin } from './login.ts'
 import { createOutbox } from './outbox.ts'
 
 export interface WsOptions extends ListenOptions {
@@ -30,8 +35,11 @@ export interface WsConnection {
 }
 
 export interface WsPorts {
+  readonly access: Access
+  /** Identifies a client by its handshake, which always succeeds, as in Besu. */
+  identify(sender: Sender): WsRequester | undefined | Promise<WsRequester>
   /** Called for each client; `send` takes the events of its subscriptions. */
-  connect(send: Send): WsConnection
+  connect(send: Send, requester: WsRequester | undefined): WsConnection
   /** The reply to a call that takes too long. */
   readonly timeoutReply: string
 }
@@ -40,6 +48,8 @@ export interface WsPorts {
 const backlog = { pause: 4 << 20, drop: 32 << 20 }
 /** Unfinished calls of one connection above which its requests are paused. */
 const maxUnderWay = 256
+/** Close code of a connection whose token has expired: policy violation. */
+const tokenExpired = 1008
 /** Milliseconds between pings. */
 const heartbeat = 30_000
 
@@ -48,17 +58,24 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
-  const server = createServer({ requireHostHeader: false }, (_, response) => {
-    const text = "Websocket endpoint can't handle HTTP requests"
-    response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Length': text.length, Connection: 'close' })
-    response.end(text)
+  const isAllowed = ({ rawHeaders, headers: { host, origin } }: IncomingMessage) =>
+    countHosts(rawHeaders) <= 1 && hostAllowed(host) && (!origin || cors(origin) !== undefined)
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    response.sendDate = false
+    if (pathOf(request.url!) !== '/login') sendNoHttp(response)
+    else if (isAllowed(request)) serveLogin(request, response, ports.access)
+    else sendText(response, 403, 'text/plain', 'Forbidden')
   })
   capConnections(server, options.maxConnections)
   server.on('upgrade', (request, socket, head) => {
-    const { host, origin } = request.headers
-    if (!hostAllowed(host)) return refuse(socket)
-    if (origin && cors(origin) === undefined) return refuse(socket)
-    sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports))
+    if (!isAllowed(request)) return refuse(socket)
+    const { authorization } = request.headers
+    // While the token is looked at, nobody else listens; the library finds a socket that has closed.
+    socket.on('error', ignore)
+    andThen(ports.identify({ address: request.socket.remoteAddress, authorization }), (requester) => {
+      socket.off('error', ignore)
+      sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, requester))
+    })
   })
   const beat = setInterval(() => checkAlive(sockets), heartbeat)
   beat.unref()
@@ -75,6 +92,14 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
       clearTimeout(timer)
     },
   }
+}
+
+function ignore(): void {}
+
+function sendNoHttp(response: ServerResponse): void {
+  const text = "Websocket endpoint can't handle HTTP requests"
+  response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Length': text.length, Connection: 'close' })
+  response.end(text)
 }
 
 function refuse(socket: Duplex): void {
@@ -101,14 +126,16 @@ function textOf(data: RawData): string {
 }
 
 /** Serves one connection until it closes. */
-function serve(client: WebSocket, options: WsOptions, ports: WsPorts): void {
+function serve(client: WebSocket, options: WsOptions, ports: WsPorts, requester: WsRequester | undefined): void {
   let underWay = 0
   const outbox = createOutbox(client, resume)
   const connection = ports.connect((text) => {
+    // A subscription ends with the token; the client learns why, and comes back with another one.
+    if (requester?.isExpired()) return client.close(tokenExpired, 'the token has expired')
     // A client that does not keep up with its subscriptions must not fill the memory of the node.
     if (outbox.waiting() > backlog.drop) client.terminate()
     else outbox.send(text)
-  })
+  }, requester)
 
   function resume(): void {
     if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < backlog.pause) client.resume()
