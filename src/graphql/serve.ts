@@ -104,7 +104,10 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
   ): void {
     const { headers } = request
     const asking = { response, gzip: acceptsGzip(headers['accept-encoding'] ?? ''), mayRun }
-    if (parameters) return answer(readParameters(parameters), asking)
+    if (parameters) {
+      answer(readParameters(parameters), asking)
+      return
+    }
     readBody(request, response, maxBody, (text) => {
       answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), asking)
     })

@@ -96,7 +96,10 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     const gzip = encoding !== undefined && acceptsGzip(encoding)
     const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
     const refusal = ports.refuse(sender)
-    if (refusal) return finish(refusal)
+    if (refusal) {
+      finish(refusal)
+      return
+    }
     readBody(request, response, options.maxBody, (text) => {
       // Invalid UTF-8 is not JSON.
       const answer = ports.dispatch(text ?? '', sender)
@@ -137,6 +140,11 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
 }
 
 function refuseOrigin(response: ServerResponse): void {
-  response.statusMessage = 'CORS Rejected - Invalid origin'
-  sendText(response, 403, 'text/plain', 'Exception thrown handling RPC')
+  const text = 'Exception thrown handling RPC'
+  // As in Besu, without `Vary`.
+  response.writeHead(403, 'CORS Rejected - Invalid origin', {
+    'Content-Type': 'text/plain',
+    'Content-Length': text.length,
+  })
+  response.end(text)
 }

@@ -50,6 +50,8 @@ const backlog = { pause: 4 << 20, drop: 32 << 20 }
 const maxUnderWay = 256
 /** Close code of a connection whose token has expired: policy violation. */
 const tokenExpired = 1008
+/** Milliseconds that a client which was refused has to read why. */
+const refusalLinger = 1000
 /** Milliseconds between pings. */
 const heartbeat = 30_000
 
@@ -104,7 +106,10 @@ function sendNoHttp(response: ServerResponse): void {
 
 function refuse(socket: Duplex): void {
   const head = 'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
-  socket.end(`${head}Forbidden`)
+  socket.on('error', ignore)
+  socket.write(`${head}Forbidden`)
+  // The client closes the connection when it has read that; another one is closed.
+  setTimeout(() => socket.destroy(), refusalLinger).unref()
 }
 
 const silent = new WeakSet<WebSocket>()
