@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEcKey, makeRsaKey, makeToken } from '../../test/support/tokens.ts'
-import { type Authority, type AuthOptions, createAuthority } from './authority.ts'
+import { type AuthOptions, type Authority, createAuthority } from './authority.ts'
 import { maxTokenLength } from './tokens.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quoin-auth-'))
@@ -52,7 +52,10 @@ const refused: readonly (readonly [what: string, make: () => string])[] = [
   ['signed so, under the right name', () => makeToken(claims(), rsa.pem, { alg: 'RS256' }, 'HS256')],
   ['of another size', () => makeToken(claims(), rsa.privateKey, { alg: 'RS512' })],
   ['with what must be understood', () => makeToken(claims(), rsa.privateKey, { alg: 'RS256', crit: ['x'], x: 1 })],
-  ['whose payload is not encoded', () => makeToken(claims(), rsa.privateKey, { alg: 'RS256', b64: false, crit: ['b64'] })],
+  [
+    'whose payload is not encoded',
+    () => makeToken(claims(), rsa.privateKey, { alg: 'RS256', b64: false, crit: ['b64'] }),
+  ],
   ['of which the signature was cut off', () => makeToken(claims(), undefined)],
   ['that is too long', () => makeToken(claims({ more: 'x'.repeat(maxTokenLength) }), rsa.privateKey)],
   ['of one part', () => 'x'],

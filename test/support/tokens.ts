@@ -14,8 +14,7 @@ export function makeToken(
   const hash = `sha${algorithm.slice(2)}`
   let signature = ''
   if (typeof key === 'string') signature = createHmac(hash, key).update(text).digest('base64url')
-  else if (key)
-    signature = sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+  else if (key) signature = sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
   return `${text}.${signature}`
 }
 

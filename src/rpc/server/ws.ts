@@ -107,6 +107,7 @@ function sendNoHttp(response: ServerResponse): void {
 function refuse(socket: Duplex): void {
   const head = 'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
   socket.on('error', ignore)
+  socket.on('end', () => socket.destroy()).resume()
   socket.write(`${head}Forbidden`)
   // The client closes the connection when it has read that; another one is closed.
   setTimeout(() => socket.destroy(), refusalLinger).unref()
