@@ -28,7 +28,9 @@ type Rates = Partial<Record<ServerName, number>>
 const sendsPerSecond = 15_000
 
 /** Requests per second of one row, once the answer was seen to be right and the server is warm. */
-async function measureRow({ client, url, content, name }: Subject, row: Row, load: LoadOptions): Promise<number> {
+async function measureRow(subject: Subject, row: Row, common: LoadOptions): Promise<number> {
+  const { client, url, content, name, headers } = subject
+  const load = { ...common, headers }
   const call = row.call(content)
   const isBatch = Array.isArray(call[0])
   const answer = await (isBatch ? client.batch(call as readonly Call[]) : client.call(...(call as Call)))
@@ -48,8 +50,8 @@ function transferBodies(count: number): string[] {
 }
 
 /** Transactions that a server took per second, of which it makes blocks meanwhile: those that count in the senders' nonces. */
-async function measureSends({ client, url, name }: Subject, bodies: readonly string[], load: LoadOptions) {
-  await sendRequests(url, bodies, load)
+async function measureSends({ client, url, name, headers }: Subject, bodies: readonly string[], load: LoadOptions) {
+  await sendRequests(url, bodies, { ...load, headers })
   const nonces = await client.batch(
     senderKeys.map((key) => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'pending']),
   )
@@ -87,7 +89,7 @@ async function startFilled(key: ServerName, folder: string, peersDir: string, gi
 const subjectOf = (key: ServerName, server: Server, content: Prepared): Subject => ({
   ...server,
   key,
-  client: createClient(server.url),
+  client: createClient(server.url, server.headers),
   content,
 })
 
@@ -152,6 +154,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --tls: without and with TLS.',
+  doc: 'JSON-RPC under load, beside geth --dev, Besu, anvil and itself with authentication (guarded) (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --tls: without and with TLS.',
   run,
 }

@@ -24,10 +24,12 @@ export interface Client {
   batch(calls: readonly Call[]): Promise<unknown[]>
 }
 
-export function createClient(url: string): Client {
+/** A client whose requests have these headers. */
+export function createClient(url: string, more: Readonly<Record<string, string>> = {}): Client {
+  const headers = { 'content-type': 'application/json', ...more }
   async function post(body: string): Promise<unknown> {
-    if (url.startsWith('https:')) return JSON.parse(await postSecure(url, body))
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    if (url.startsWith('https:')) return JSON.parse(await postSecure(url, headers, body))
+    const response = await fetch(url, { method: 'POST', headers, body })
     return response.json()
   }
   function resultOf({ result, error }: Reply): unknown {
@@ -41,9 +43,11 @@ export function createClient(url: string): Client {
 }
 
 /** Posts to a server whose certificate nobody has signed. */
-function postSecure(url: string, body: string): Promise<string> {
+function postSecure(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: 'POST', rejectUnauthorized: false }, (response) => resolve(text(response)))
+    const call = request(url, { method: 'POST', headers, rejectUnauthorized: false }, (response) =>
+      resolve(text(response)),
+    )
     call.on('error', reject)
     call.end(body)
   })

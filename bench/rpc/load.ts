@@ -7,14 +7,18 @@ export interface LoadOptions {
   readonly folder: string
   readonly seconds: number
   readonly connections: number
+  /** Besides the content type. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 const head = `wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n`
 
 /** Runs wrk with one thread on a script; requests per second. Answers that are no success of HTTP are an error. */
-async function run(url: string, script: string, { folder, seconds, connections }: LoadOptions): Promise<number> {
+async function run(url: string, script: string, options: LoadOptions): Promise<number> {
+  const { folder, seconds, connections, headers = {} } = options
   const file = join(folder, 'load.lua')
-  writeFileSync(file, head + script)
+  const more = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"\n`)
+  writeFileSync(file, head + more.join('') + script)
   const child = spawn('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout=30s', '-s', file, url])
   const failed = new Promise<never>((_, reject) => {
     child.on('error', () => reject(new Error('wrk cannot be run: install it, for instance with `apt-get install wrk`')))

@@ -9,12 +9,15 @@ import { systemClock } from '../../src/primitives/clock.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { freePort } from '../../test/support/freePort.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
+import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
 import { createClient, until } from './client.ts'
 
 /** A node that answers. */
 export interface Server {
   readonly name: string
   readonly url: string
+  /** What each request has to have. */
+  readonly headers?: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -49,6 +52,7 @@ export async function startServer(
   program: string,
   args: readonly string[],
   port: number,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let noise = ''
@@ -58,7 +62,7 @@ export async function startServer(
   child.on('exit', () => (failure ??= noise))
   const scheme = args.includes('--rpc-http-tls-enabled') ? 'https' : 'http'
   const url = `${scheme}://127.0.0.1:${port}`
-  const { call } = createClient(url)
+  const { call } = createClient(url, headers)
   try {
     await until(async () => {
       if (failure !== undefined) throw new Error(`${name} does not start: ${failure}`)
@@ -71,7 +75,7 @@ export async function startServer(
     await stopChild(child)
     throw error
   }
-  return { name, url, pid: child.pid!, stop: () => stopChild(child) }
+  return { name, url, headers, pid: child.pid!, stop: () => stopChild(child) }
 }
 
 const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
@@ -98,6 +102,32 @@ export async function startQuoin(place: Place, more: readonly string[] = []): Pr
   const port = await freePort()
   const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
   return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port)
+}
+
+const guardedFolder = ({ folder }: Place) => join(folder, 'guarded')
+
+/** A Quoin that lets nobody in without a token. */
+async function startGuarded(place: Place): Promise<Server> {
+  const port = await freePort()
+  const keyFile = join(place.folder, 'token.pub')
+  const { privateKey } = makeRsaKey(keyFile)
+  const token = makeToken({ permissions: ['eth:*', 'net:*', 'web3:*'], exp: Date.now() / 1000 + 86_400 }, privateKey)
+  const given: readonly (readonly [string, string])[] = [
+    ...quoinOptions(place, port),
+    ['data-path', join(guardedFolder(place), 'quoin')],
+    ['rpc-http-authentication-enabled', 'true'],
+    ['rpc-http-authentication-jwt-public-key-file', keyFile],
+  ]
+  const options = [...new Map(given)].map(([name, value]) => `--${name}=${value}`)
+  const headers = { Authorization: `Bearer ${token}` }
+  return startServer('Quoin, guarded', process.execPath, [quoinProgram, ...options], port, headers)
+}
+
+/** Takes over the chain of the other Quoin. */
+function importGuarded(place: Place): void {
+  const data = `--data-path=${join(guardedFolder(place), 'quoin')}`
+  const blocks = ['blocks', 'import', `--from=${chainFile(place)}`]
+  runProgram(process.execPath, [quoinProgram, data, '--dev-fork=london', ...blocks])
 }
 
 /** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
@@ -197,11 +227,12 @@ interface Kind {
   readonly keepsData: boolean
 }
 
-export type ServerName = 'quoin' | 'besu' | 'geth' | 'anvil'
+export type ServerName = 'quoin' | 'guarded' | 'besu' | 'geth' | 'anvil'
 
 /** Those that can be measured, by the name of an option. */
 export const servers: Record<ServerName, Kind> = {
   quoin: { start: (place) => startQuoin(place), fill: fillQuoin, give: exportQuoin, keepsData: true },
+  guarded: { start: startGuarded, take: importGuarded, keepsData: true },
   besu: { start: startBesu, take: importBesu, keepsData: true },
   geth: { start: startGeth, keepsData: true },
   anvil: { start: startAnvil, keepsData: false },

@@ -29,6 +29,8 @@ async function startSecureHttp(maxConnections = 80): Promise<Listening> {
     { ...common, maxConnections, maxBody: 100_000, pretty: false, tls: fixtureTls() },
     {
       health,
+      access: {},
+      refuse: () => undefined,
       dispatch: (text) => {
         if (text === 'long') return { status: 200, body: long }
         if (text === 'pieces') return { status: 200, body: ['[', long, ']'] }
@@ -121,6 +123,8 @@ test('WebSocket over TLS', async () => {
     {
       connect: () => ({ dispatch: (text) => ({ status: 200, body: `"${text}"` }), close: () => {} }),
       timeoutReply: '',
+      access: {},
+      identify: () => undefined,
     },
   )
   open.push(server)
