@@ -1,5 +1,4 @@
 import { createEnd } from './endProcess.ts'
-import { hideSecrets } from './hideSecrets.ts'
 import { processIo } from './io.ts'
 import { runCli } from './runCli.ts'
 import { stopWithParent } from './stopWithParent.ts'
@@ -7,7 +6,6 @@ import { stopWithParent } from './stopWithParent.ts'
 /** Milliseconds that a command which has failed gets to write its last words. */
 const grace = 1000
 
-hideSecrets(process.argv.slice(2))
 // Libraries skip development checks in production; the node is loaded after this.
 process.env.NODE_ENV ??= 'production'
 
