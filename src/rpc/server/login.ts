@@ -16,7 +16,11 @@ export function serveLogin(request: IncomingMessage, response: ServerResponse, a
   if (request.method !== 'POST') sendText(response, 405)
   else if (!acceptsJson(request.headers.accept)) sendText(response, 406)
   else if (rateLimit && !rateLimit.spend(request.socket.remoteAddress, 1)) sendText(response, 429)
-  else if (login) readBody(request, response, maxBody, (text) => void answer(response, login, text ?? ''))
+  else if (login)
+    readBody(request, response, maxBody, (text) => {
+      // Such as when no thread can be started.
+      answer(response, login, text ?? '').catch(() => sendText(response, 500))
+    })
   else {
     response.statusMessage = 'Authentication not enabled'
     sendText(response, 400)
