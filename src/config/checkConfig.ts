@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { createProblems, type Problems } from './fault.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
@@ -43,6 +44,12 @@ export function checkConfig({ config, given }: Resolved): void {
         'Please refer to CLI reference for more details about this constraint.',
     )
   for (const name of ['http', 'ws'] as const) checkAuthentication(config, name, problems)
+  if (!config['Xdns-enabled'])
+    for (const { ip } of config.bootnodes)
+      if (isIP(ip) === 0)
+        problems.add(
+          `Invalid value for option '--bootnodes': '${ip}' is not an IP address; --Xdns-enabled allows names`,
+        )
   checkPool(config['tx-pool'], given, problems)
   checkPorts(config, problems)
   for (const server of ['rpc-http', 'rpc-ws', 'graphql-http'] as const)

@@ -43,6 +43,7 @@ export const groups = {
   graphql: 'GraphQL',
   api: 'API limits and gas price',
   pool: 'Transaction pool',
+  permissions: 'Permissioning',
   metrics: 'Metrics',
 } as const
 
@@ -91,7 +92,7 @@ const natMethod: OptionCodec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
 /** Besu's algorithms; with HS256 the public key would be the secret that tokens are signed with. */
 const tokenAlgorithm = oneOf(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'], 'any case')
 
-const besuApis = ['EEA', 'ENGINE', 'PERM', 'PLUGINS', 'PRIV'] as const
+const besuApis = ['EEA', 'ENGINE', 'PLUGINS', 'PRIV'] as const
 /** Supported API groups; Besu's other groups are rejected by name. */
 export const apiGroups = [
   'ADMIN',
@@ -104,6 +105,7 @@ export const apiGroups = [
   'IBFT',
   'MINER',
   'NET',
+  'PERM',
   'QBFT',
   'TRACE',
   'TXPOOL',
@@ -273,6 +275,12 @@ export const options = {
   'banned-node-ids': option(list(nodeId), [], 'p2p', 'Node IDs to never connect with.', {
     aliases: ['banned-node-id'],
   }),
+  'Xdns-enabled': option(
+    boolean,
+    false,
+    'p2p',
+    'Allow host names in enode URLs. A name is looked up once: at the start, or when it is given.',
+  ),
 
   'rpc-http-enabled': option(boolean, onForDev, 'http', 'Serve JSON-RPC over HTTP.'),
   'rpc-http-host': option(host, '127.0.0.1', 'http', 'Interface to listen on.'),
@@ -456,6 +464,31 @@ export const options = {
     false,
     'pool',
     'Reject transactions without chain id (EIP-155) from JSON-RPC.',
+  ),
+
+  'permissions-nodes-config-file-enabled': option(
+    boolean,
+    false,
+    'permissions',
+    'Connect only with nodes of the nodes-allowlist in a permissions file.',
+  ),
+  'permissions-nodes-config-file': option(
+    path('FILE'),
+    unset('permissions_config.toml in the data path'),
+    'permissions',
+    'TOML file with the nodes-allowlist.',
+  ),
+  'permissions-accounts-config-file-enabled': option(
+    boolean,
+    false,
+    'permissions',
+    'Accept transactions only of accounts of the accounts-allowlist in a permissions file.',
+  ),
+  'permissions-accounts-config-file': option(
+    path('FILE'),
+    unset('permissions_config.toml in the data path'),
+    'permissions',
+    'TOML file with the accounts-allowlist.',
   ),
 
   'metrics-enabled': option(boolean, false, 'metrics', 'Serve metrics to Prometheus, at /metrics.'),

@@ -41,7 +41,7 @@ const storage = 'there is one storage format, which keeps the whole history'
 const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
-const names = 'host names in enode URLs are not supported; use IP addresses'
+const names = 'a host name is looked up when the node starts, and when permissions are reloaded'
 const metrics = 'metrics are in Prometheus format'
 const privacy = 'this version does not offer private transactions'
 const permissions = 'this version does not offer permissioning'
@@ -75,7 +75,6 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'miner-stratum-host': refused(any, ethash),
   'miner-stratum-port': refused(port, ethash),
   'discovery-dns-url': refused(any, 'use --bootnodes or --static-nodes-file'),
-  'Xdns-enabled': only(boolean, false, names),
   'Xdns-update-enabled': only(boolean, false, names),
   'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
   'privacy-enabled': only(boolean, false, privacy),
@@ -92,15 +91,10 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
     ['keystore-file', 'keystore-password-file', 'known-enclave-file'].map((n) => `privacy-tls-${n}`),
     privacy,
   ),
-  'permissions-nodes-config-file-enabled': only(boolean, false, permissions),
-  'permissions-accounts-config-file-enabled': only(boolean, false, permissions),
   'permissions-nodes-contract-enabled': only(boolean, false, permissions),
   'permissions-accounts-contract-enabled': only(boolean, false, permissions),
   ...allRefused(
-    [
-      ...['nodes-config-file', 'accounts-config-file', 'nodes-contract-address', 'nodes-contract-version'],
-      'accounts-contract-address',
-    ].map((n) => `permissions-${n}`),
+    ['nodes-contract-address', 'nodes-contract-version', 'accounts-contract-address'].map((n) => `permissions-${n}`),
     permissions,
   ),
   ...allRefused(

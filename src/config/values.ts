@@ -196,14 +196,16 @@ export const ip: OptionCodec<string> = {
   encode: (value) => value,
 }
 
-/** A bootnode: an enode URL, or an ENR as in geth. */
+/** A bootnode: an enode URL, or an ENR as in geth. Its host may be a name, which has to be enabled. */
 export const bootnode: OptionCodec<Enode> = {
   label: 'ENODE',
   arity: 'one',
   decode(given) {
     let enode: Enode | undefined
     try {
-      enode = given.startsWith('enr:') ? recordToEnode(decodeRecord(parseRecord(given))) : parseEnode(given)
+      enode = given.startsWith('enr:')
+        ? recordToEnode(decodeRecord(parseRecord(given)))
+        : parseEnode(given, { names: true })
     } catch (error) {
       throw badValue((error as Error).message)
     }

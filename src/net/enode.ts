@@ -19,8 +19,8 @@ const pattern = /^enode:\/\/([^@]*)@(?:\[([^\]]*)\]|([^:/?#\]]*)):(\d{1,5})(?:\?
 const idRule =
   "Invalid node ID: node ID must have exactly 128 hexadecimal characters and should not include any '0x' hex prefix."
 
-/** Parses an `enode://` URL; throws on host names. */
-export function parseEnode(text: string): Enode {
+/** Parses an `enode://` URL. With `names`, `ip` may be a host name, to be looked up before it is used; else that throws. */
+export function parseEnode(text: string, { names = false } = {}): Enode {
   const fault = (reason: string) => new NetError({ code: 'MALFORMED_ENODE', text, reason })
   const match = pattern.exec(text.trim())
   if (!match) throw fault('expected enode://<node id>@<ip>:<port>[?discport=<port>]')
@@ -29,7 +29,8 @@ export function parseEnode(text: string): Enode {
   if (id === undefined) throw fault(idRule)
   if (!curve.isPublicKey(id)) throw fault('the node ID is not a public key')
   const ip = ip6 ?? host!
-  if (ip6 === undefined ? isIP(ip) !== 4 : isIP(ip) !== 6) throw fault(`'${ip}' is not an IP address`)
+  const isName = ip6 === undefined && names && /^(?![\d.]+$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(ip)
+  if (!isName && (ip6 === undefined ? isIP(ip) !== 4 : isIP(ip) !== 6)) throw fault(`'${ip}' is not an IP address`)
   const tcpPort = Number(tcp)
   const udpPort = udp === undefined ? tcpPort : Number(udp)
   if (tcpPort > 65535 || udpPort > 65535) throw fault('the port must be at most 65535')

@@ -75,6 +75,8 @@ export interface Network {
   /** This node's record as `enr:…`. */
   record(): string
   peers(): readonly PeerInfo[]
+  /** Whether this node may connect to another by the rules of permissioning. */
+  permits(enode: Enode): boolean
   /** Adds a static peer; returns false if it was one already. Throws if the node is this one. */
   addPeer(enode: Enode): boolean
   /** Removes a static peer and disconnects it; returns false if it was neither static nor connected. */
@@ -125,17 +127,25 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
   let self: Enode = { id, ip: options.host, tcpPort: options.port, udpPort: options.discovery ? options.port : 0 }
   const record = createOwnRecord(key, clock, () => self, parts.recordEntries ?? (() => new Map()))
 
-  function isAllowed(enode: Enode): boolean {
-    if (denylist.isBanned(enode.id)) return false
-    if (denylist.isMisbehaved(enode.id) && !dialer.isStatic(enode.id)) return false
-    return parts.allow.isAllowed(self) && parts.allow.isAllowed(enode)
+  function isUnwanted({ id }: Enode): boolean {
+    return denylist.isBanned(id) || (denylist.isMisbehaved(id) && !dialer.isStatic(id))
+  }
+
+  /** Whether this node may connect to another. */
+  function mayDial(enode: Enode): boolean {
+    return !isUnwanted(enode) && parts.allow.allows(self, enode)
+  }
+
+  /** Whether another node may connect to this one. */
+  function mayEnter(enode: Enode): boolean {
+    return !isUnwanted(enode) && parts.allow.allows(enode, self)
   }
 
   const dialer = createDialer({
     clock,
     random,
     isConnected: (id) => peers.has(keyOf(id)) || dialling.has(keyOf(id)),
-    isAllowed: (enode) => !equalBytes(enode.id, id) && isAllowed(enode),
+    isAllowed: (enode) => !equalBytes(enode.id, id) && mayDial(enode),
     freeSlots: () => Math.min(maxPeers - peers.size - dialling.size, maxDialling - dialling.size),
     dial: (enode) => adopt(connect({ host: enode.ip, port: enode.tcpPort, noDelay: true }), enode),
   })
@@ -183,7 +193,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     const remote = connection.remote()
     const enode = dialled ?? inboundEnode(hello, remote.ip)
     const shared = shareProtocols(protocols, hello.capabilities)
-    const reason = isAllowed(enode) ? (shared.length ? undefined : 'uselessPeer') : 'unknown'
+    const isAllowed = dialled ? mayDial(enode) : mayEnter(enode)
+    const reason = isAllowed ? (shared.length ? undefined : 'uselessPeer') : 'unknown'
     if (reason) {
       connection.disconnect(reason)
       return
@@ -312,7 +323,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
       self: () => self,
       record,
       send: (bytes, to) => listener.send(bytes, to.udpPort, to.ip),
-      isAllowed,
+      isAllowed: (enode) => mayDial(enode) || mayEnter(enode),
       wantsPeers,
       onFound: (enode) => void onFound(enode),
     })
@@ -337,7 +348,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
   /** Disconnects peers that are no longer allowed. */
   function recheck(): void {
     discovery?.purge()
-    for (const peer of [...peers.values()]) if (!isAllowed(peer.enode)) peer.connection.disconnect('requested')
+    for (const peer of [...peers.values()])
+      if (!(peer.inbound ? mayEnter : mayDial)(peer.enode)) peer.connection.disconnect('requested')
   }
 
   return {
@@ -370,6 +382,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     enode: () => self,
     record: () => formatRecord(record().bytes),
     peers: () => [...peers.values()].map(({ info }) => info),
+    permits: (enode) => parts.allow.allows(self, enode),
     addPeer(enode) {
       if (equalBytes(enode.id, id)) throw new NetError({ code: 'OWN_NODE' })
       if (enode.tcpPort === 0) throw new NetError({ code: 'NODE_DOES_NOT_LISTEN' })

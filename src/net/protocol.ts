@@ -80,9 +80,10 @@ export interface SubProtocol extends Capability {
   open(link: ProtocolLink): ProtocolSession
 }
 
-/** Decides which nodes may be connected; this node itself must be allowed, too. */
+/** Decides which nodes may be connected. */
 export interface NodeAllowlist {
-  isAllowed(enode: Enode): boolean
+  /** Whether a connection from one node to another is allowed; one of them is this node. */
+  allows(source: Enode, destination: Enode): boolean
   /** Subscribes to changes; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
 }

@@ -3,7 +3,7 @@ import { type Enode, parseEnode } from './enode.ts'
 import { NetError } from './fault.ts'
 
 /** Reads the static nodes file, a JSON array of enode URLs. Returns none if the file is missing and need not exist. */
-export function readStaticNodes(path: string, mustExist: boolean): readonly Enode[] {
+export function readStaticNodes(path: string, mustExist: boolean, names = false): readonly Enode[] {
   const fault = (reason: string, cause?: unknown) => new NetError({ code: 'STATIC_NODES_FILE', path, reason }, cause)
   let text: string
   try {
@@ -19,7 +19,7 @@ export function readStaticNodes(path: string, mustExist: boolean): readonly Enod
     if (typeof entry !== 'string') throw fault(`Illegal static enode supplied (${JSON.stringify(entry)})`)
     let enode: Enode
     try {
-      enode = parseEnode(entry)
+      enode = parseEnode(entry, { names })
     } catch (error) {
       throw fault(`Illegal static enode supplied (${entry}): ${(error as Error).message}`, error)
     }

@@ -8,7 +8,6 @@ import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createFilters, type Filters } from '../rpc/events/filters.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import type { NodeParts } from './openParts.ts'
-import { networkOptionsOf } from './options/networkOptions.ts'
 import { followHead } from './ports/followHead.ts'
 import { createNetworkSwitch, type PeerNetwork } from './ports/networkSwitch.ts'
 import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.ts'
@@ -139,8 +138,8 @@ function createNodeProducer(
 }
 
 function createNodeP2p(parts: NodeParts, producer: Producer | undefined, links: ValidatorLinks): P2p {
-  const { config, dataPath, network, chain, consensus, pooling, key, version, clock, loggers } = parts
-  return createP2p(networkOptionsOf(config, dataPath), {
+  const { networkOptions, permissions, network, chain, consensus, pooling, key, version, clock, loggers } = parts
+  return createP2p(networkOptions, {
     chain,
     consensus,
     networkId: network.networkId,
@@ -149,7 +148,7 @@ function createNodeP2p(parts: NodeParts, producer: Producer | undefined, links: 
     recover: pooling.recover,
     key,
     clientId: version,
-    allow: { isAllowed: () => true, onChange: () => () => {} },
+    allow: permissions.nodes,
     protocols: producer ? links.protocolsOf(producer) : [],
     clock,
     log: loggers,

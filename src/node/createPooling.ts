@@ -10,6 +10,7 @@ import { restorePool, savePool } from '../pool/saveFile.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
+import type { Permissions } from './createPermissions.ts'
 import { poolOptionsOf } from './options/poolOptions.ts'
 import { isBlockDue } from './ports/blockDue.ts'
 import type { MiningSettingsHolder } from './ports/miningSettings.ts'
@@ -22,6 +23,7 @@ export interface PoolingParts {
   readonly chain: Pick<Chain, 'spec' | 'openView'>
   readonly dataPath: string
   readonly settings: MiningSettingsHolder
+  readonly permissions: Permissions
   /** Whether the pool treats this node as one that makes blocks. */
   readonly producing: boolean
   readonly clock: Clock
@@ -42,7 +44,7 @@ export interface Pooling {
 }
 
 export function createPooling(config: Config, parts: PoolingParts): Pooling {
-  const { chain, dataPath, settings, producing, clock, log } = parts
+  const { chain, dataPath, settings, permissions, producing, clock, log } = parts
   let view: ChainView | undefined
   let poolHead: PoolHead | undefined
   const viewOfHead = () => (view ??= chain.openView())
@@ -55,7 +57,9 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     head: () => (poolHead ??= poolHeadOf(viewOfHead())),
     mining: () => ({ enabled: producing, minGasPrice: settings.get().minGasPrice }),
     proves: verifySidecar,
+    ...(permissions.txs && { permits: permissions.txs.check }),
   })
+  permissions.onTxRuleChange(pool.recheckPermissions)
   const recover = createRecoverPool()
   const intake = createIntake({
     pool,

@@ -4,18 +4,22 @@ import type { Config } from '../config/options.ts'
 import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import type { NetworkOptions } from '../net/network.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { createPermissions, type Permissions } from './createPermissions.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { devChainOf } from './devChain.ts'
 import { NetworkError } from './fault.ts'
+import { lookUpHost } from './lookUpHost.ts'
 import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics.ts'
 import { type TimedChain, timedChain } from './metrics/timedChain.ts'
 import { loadNetwork, type Network, producesBlocks } from './network.ts'
 import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.ts'
 import { type OpenChain, openChain } from './openChain.ts'
+import { networkOptionsOf, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
 import type { StopList } from './stopList.ts'
@@ -40,6 +44,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly current: CurrentView
   readonly metrics: NodeMetrics
   readonly settings: MiningSettingsHolder
+  readonly networkOptions: NetworkOptions
+  readonly permissions: Permissions
   readonly pooling: Pooling
   /** Logs what contracts print; undefined on other networks than the development network. */
   readonly consoleTracer: Tracer | undefined
@@ -57,6 +63,8 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
   const keyFile = config['node-private-key-file']
+  const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
+  const networkOptions = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
   // Read first: nothing is written where the file is missing.
   const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
   const { chain: untimed, ...opened } = await openChain({
@@ -75,12 +83,17 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const current = createCurrentView(chain, clock)
   stops.add(current.close)
   const settings = createMiningSettings(config)
-  const pooling = createPooling(config, { chain, dataPath, settings, producing, clock, log })
+  const permissions = await createPermissions(config, {
+    ...{ dataPath, lookUp, log: loggers.child('permissions') },
+    ownId: curve.publicKey(key),
+    network: networkOptions,
+  })
+  const pooling = createPooling(config, { chain, dataPath, settings, permissions, producing, clock, log })
   stops.add(pooling.stop)
   return {
     ...{ config, loggers, log, clock, network, version, dataPath, key },
     ...opened,
-    ...{ chain, current, metrics, settings, pooling, consoleTracer },
+    ...{ chain, current, metrics, settings, networkOptions, permissions, pooling, consoleTracer },
   }
 }
 

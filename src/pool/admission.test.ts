@@ -130,7 +130,7 @@ describe('the transaction itself', () => {
 
 describe('the sender', () => {
   test('permissions come before everything else about it', () => {
-    const world = createWorld({ ports: { allowed: (tx) => tx.value !== 1n } })
+    const world = createWorld({ ports: { permits: (tx) => (tx.value === 1n ? 'refused' : 'allowed') } })
     world.setAccount(account(1), { balance: 0n })
     expect(world.add(transfer(1, 0, gwei, { value: 1n }))).toBe('TX_SENDER_NOT_AUTHORIZED')
     expect(world.add(transfer(2, 0, gwei, { value: 2n }))).toBe('added')

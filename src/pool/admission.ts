@@ -41,6 +41,14 @@ export function findHeadFault(
   return undefined
 }
 
+/** Asks account permissioning, which decides before balance and nonce. */
+export function findPermissionFault(tx: Tx, sender: Address, { permits }: PoolPorts): PoolFault | undefined {
+  const verdict = permits?.(tx, sender) ?? 'allowed'
+  if (verdict === 'allowed') return undefined
+  if (verdict === 'unclear') return { code: 'CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE' }
+  return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
+}
+
 export function accountOf(head: PoolHead, address: Address): PoolAccount {
   return head.account(address) ?? emptyAccount
 }

@@ -43,6 +43,8 @@ export type PoolFault =
   | { code: 'EMPTY_CODE_DELEGATION' }
   /** Account permissioning refuses the transaction, or the sender is a contract (EIP-3607). */
   | { code: 'TX_SENDER_NOT_AUTHORIZED'; why: 'permissions' | 'code' }
+  /** Account permissioning could not be asked: its contract fails. */
+  | { code: 'CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE' }
   /** The sender's balance is below the maximum cost and value. */
   | { code: 'UPFRONT_COST_EXCEEDS_BALANCE'; have: bigint; want: bigint }
   /** The nonce is below that of the sender's account. */

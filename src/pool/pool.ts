@@ -11,6 +11,7 @@ import {
   findCodeFault,
   findHeadFault,
   findNonceFault,
+  findPermissionFault,
   findPriceFault,
   findSidecarFault,
 } from './admission.ts'
@@ -53,8 +54,12 @@ export interface Pool extends PoolViews {
   onHead(change: HeadChange): void
   /** Removes a transaction that proved invalid while a block was built. */
   drop(hash: Hash32, reason: DropReason): void
+  /** Removes transactions that account permissioning no longer allows. Must be called when its rules have changed. */
+  recheckPermissions(): void
   /** Removes expired transactions; every new head does so too. */
   expire(now: number): void
+  /** Why account permissioning does not allow a transaction any more; undefined if it does. */
+  findRefusal(entry: PoolEntry): PoolFault | undefined
   best(fees: BlockFees): BestTransactions
   /** Calls the listener after each change; returns a function that unsubscribes. */
   subscribe(listener: (event: PoolEvent) => void): () => void
@@ -96,7 +101,8 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       findTxFault(tx, head.rules, head.chainId) ??
       findHeadFault(tx, priority, options, head)
     if (early || !sender) return early
-    if (ports.allowed?.(tx, sender) === false) return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
+    const refusal = findPermissionFault(tx, sender, ports)
+    if (refusal) return refusal
     const account = accountOf(head, sender)
     return (
       findBalanceFault(upfrontCost(tx), account) ??
@@ -241,6 +247,13 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       if (entry) remove(entry, reason)
     },
     expire,
+    recheckPermissions() {
+      for (const entry of [...contents.entries()]) {
+        const fault = findPermissionFault(entry.tx, entry.sender, ports)
+        if (fault) remove(entry, fault)
+      }
+    },
+    findRefusal: ({ tx, sender }) => findPermissionFault(tx, sender, ports),
     best: (fees) => createBestTransactions(contents.queues(), fees),
     subscribe(listener) {
       listeners.add(listener)

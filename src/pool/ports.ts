@@ -30,8 +30,8 @@ export interface PoolPorts {
   /** Called for each transaction: should return the same object until the head changes. */
   head(): PoolHead
   mining(): MiningSettings
-  /** Account permissioning; if absent, all transactions are allowed. */
-  allowed?(tx: Tx, sender: Address): boolean
+  /** Account permissioning; if absent, all transactions are allowed. `unclear` if the rule could not be asked. */
+  permits?(tx: Tx, sender: Address): 'allowed' | 'refused' | 'unclear'
   /** Returns whether the proofs of a sidecar are valid; if absent, proofs are not checked. */
   proves?(sidecar: BlobSidecar): boolean
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Enode } from '../../src/net/enode.ts'
 import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from '../../src/net/network.ts'
 import type { ClosedBy, DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
 import { type Clock, systemClock } from '../../src/primitives/clock.ts'
@@ -31,11 +32,11 @@ export function keyNumber(n: number): Uint8Array {
 }
 
 /** Everybody is allowed, until told otherwise. */
-export function createOpenAllowlist(): NodeAllowlist & { set(isAllowed: NodeAllowlist['isAllowed']): void } {
-  let current: NodeAllowlist['isAllowed'] = () => true
+export function createOpenAllowlist(): NodeAllowlist & { set(isAllowed: (enode: Enode) => boolean): void } {
+  let current: (enode: Enode) => boolean = () => true
   const listeners = new Set<() => void>()
   return {
-    isAllowed: (enode) => current(enode),
+    allows: (source, destination) => current(source) && current(destination),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,7 +1,7 @@
 import type { Chain, Maker } from '../../chain/chain.ts'
 import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
-import type { TxFault } from '../../execution/fault.ts'
+import type { DropReason } from '../../pool/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
@@ -81,7 +81,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const fees = feesOf(header)
     const isOver = startSelection(plan)
     // Removed from the pool afterwards, because its listeners may read the chain.
-    const invalid: [Hash32, TxFault][] = []
+    const invalid: [Hash32, DropReason][] = []
     const built = runDraft(
       draft,
       (blockRun) => {
@@ -91,6 +91,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
           ...fees,
           gasLimit: header.gasLimit,
           expired: () => isOver(header.gasLimit - blockRun.pool.gas),
+          findRefusal: pool.findRefusal,
           drop: ({ hash }, fault) => invalid.push([hash, fault]),
         })
         return taken.length > 0 || plan.allowEmpty ? taken : undefined

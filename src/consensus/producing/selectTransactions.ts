@@ -2,6 +2,7 @@ import type { BlockRun } from '../../execution/applyBlock.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
 import type { BestTransactions } from '../../pool/bestTransactions.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
+import type { PoolFault } from '../../pool/fault.ts'
 import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
 /** Rules for selecting transactions. */
@@ -14,8 +15,10 @@ export interface SelectionSettings {
   readonly minOccupancy: number
   /** Whether the time for selection is over. */
   readonly expired: () => boolean
+  /** Why permissioning refuses a transaction that it allowed into the pool. */
+  readonly findRefusal: (entry: PoolEntry) => PoolFault | undefined
   /** Called with each invalid transaction. */
-  readonly drop: (entry: PoolEntry, fault: TxFault) => void
+  readonly drop: (entry: PoolEntry, fault: TxFault | PoolFault) => void
 }
 
 const minTxSize = 21_000n
@@ -52,7 +55,12 @@ function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPrio
   return effectiveGasPriceOf(tx, baseFee) >= minGasPrice && priorityFeeOf(tx, baseFee) >= minPriorityFee
 }
 
-function tryRun(run: BlockRun, entry: PoolEntry, { drop }: SelectionSettings): boolean {
+function tryRun(run: BlockRun, entry: PoolEntry, { findRefusal, drop }: SelectionSettings): boolean {
+  const refusal = findRefusal(entry)
+  if (refusal) {
+    drop(entry, refusal)
+    return false
+  }
   try {
     run.add(entry.tx, entry.sender)
     return true

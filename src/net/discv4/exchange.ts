@@ -49,6 +49,8 @@ interface Bond {
   readonly asked: number
   /** Last known sequence number of the node's record; 0 if it has none (EIP-868). */
   readonly seq: bigint
+  /** Port for connections; permission depends on it. */
+  readonly tcpPort: number
 }
 
 interface Pending {
@@ -99,7 +101,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
   function note(enode: Enode, change: Partial<Bond>): void {
     const past = Number.NEGATIVE_INFINITY
-    const known = bondOf(enode) ?? { answered: past, asked: past, seq: 0n }
+    const known = bondOf(enode) ?? { answered: past, asked: past, seq: 0n, tcpPort: enode.tcpPort }
     bonds.set(bondKey(enode.id, enode.ip, enode.udpPort), { ...known, ...change })
   }
 
@@ -132,7 +134,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const enode: Enode = { id, ip, udpPort: port, tcpPort: message.from.tcpPort || port }
     if (!parts.isAllowed(enode)) return
     post({ type: 'pong', to: enode, ping: hash, expires: now() + expiry, seq: parts.record().seq }, enode)
-    note(enode, { asked: clock.now(), seq: message.seq })
+    note(enode, { asked: clock.now(), seq: message.seq, tcpPort: enode.tcpPort })
     if (isBonded(enode)) parts.onBonded(enode)
     else void ping(enode)
   }
@@ -174,7 +176,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   async function findNode(enode: Enode, target: Uint8Array): Promise<readonly Enode[]> {
     await awaitPingBack(enode)
     const at = keyOf(enode.id)
-    if (stopped || lookups.has(at)) return []
+    if (stopped || lookups.has(at) || !parts.isAllowed(enode)) return []
     return new Promise((resolve) => {
       const found: Enode[] = []
       wait(lookups, at, (finish) => {
@@ -242,7 +244,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       else if (message.type === 'neighbors') lookups.get(keyOf(id))?.take(message.nodes)
       else if (message.type === 'recordResponse') onRecord(message, id)
       // An unverified endpoint could be a victim's: it gets no response larger than the request.
-      else if (!isBonded(sender)) return
+      else if (!isBonded(sender) || !parts.isAllowed({ ...sender, tcpPort: bondOf(sender)!.tcpPort })) return
       else if (message.type === 'findNode') onFindNode(message.target, sender)
       else post({ type: 'recordResponse', request: hash, record: parts.record().bytes }, sender)
     },

@@ -1,14 +1,19 @@
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../config/options.ts'
+import { type Enode, formatEnode } from '../../net/enode.ts'
+import { NetError } from '../../net/fault.ts'
 import { isLoopback } from '../../net/ip.ts'
 import type { WantedPort } from '../../net/nat/createPortMapper.ts'
 import { ssdpAddress } from '../../net/nat/searchGateways.ts'
 import type { NetworkOptions, UpnpOptions } from '../../net/network.ts'
 import { readStaticNodes } from '../../net/readStaticNodes.ts'
+import type { LookUp } from '../../permissioning/nodeEntry.ts'
 
 /** The options of the peer-to-peer network as the command line gives them; reads the file of static nodes. */
 export function networkOptionsOf(config: Config, dataPath: string): NetworkOptions {
   const file = config['static-nodes-file']
+  const path = file ?? join(dataPath, 'static-nodes.json')
   return {
     host: config['p2p-host'],
     interface: config['p2p-interface'],
@@ -20,10 +25,25 @@ export function networkOptionsOf(config: Config, dataPath: string): NetworkOptio
     randomPriority: config['random-peer-priority-enabled'],
     discovery: config['discovery-enabled'],
     bootnodes: config.bootnodes,
-    staticNodes: readStaticNodes(file ?? join(dataPath, 'static-nodes.json'), file !== undefined),
+    staticNodes: readStaticNodes(path, file !== undefined, config['Xdns-enabled']),
     banned: config['banned-node-ids'],
     upnp: upnpOptionsOf(config),
   }
+}
+
+/** Replaces the host names of bootnodes and static nodes by their addresses. */
+export async function resolveNames(options: NetworkOptions, lookUp: LookUp | undefined): Promise<NetworkOptions> {
+  const resolveAll = (nodes: readonly Enode[]) => Promise.all(nodes.map((node) => resolveHost(node, lookUp)))
+  const [bootnodes, staticNodes] = await Promise.all([resolveAll(options.bootnodes), resolveAll(options.staticNodes)])
+  return { ...options, bootnodes, staticNodes }
+}
+
+async function resolveHost(enode: Enode, lookUp: LookUp | undefined): Promise<Enode> {
+  if (isIP(enode.ip)) return enode
+  const ip = await lookUp?.(enode.ip)
+  if (ip === undefined)
+    throw new NetError({ code: 'MALFORMED_ENODE', text: formatEnode(enode), reason: `'${enode.ip}' has no IP address` })
+  return { ...enode, ip }
 }
 
 /** UPNP also forwards the port of JSON-RPC, unless that listens on loopback only; UPNPP2PONLY does not. */

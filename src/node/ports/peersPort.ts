@@ -12,7 +12,7 @@ const p2pVersion = 5
 
 /** The peer-to-peer network as the ADMIN and NET methods see it. */
 export function createPeersPort(
-  network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
+  network: Pick<Network, 'enode' | 'peers' | 'permits' | 'addPeer' | 'removePeer'>,
   peers: Pick<EthPeers, 'all'>,
   isListening: () => boolean,
 ): PeersPort {
@@ -20,6 +20,7 @@ export function createPeersPort(
     isListening,
     count: () => peers.all().length,
     enode: () => (isListening() ? formatEnode(network.enode()) : undefined),
+    permits: network.permits,
     add: (enode) => (equalBytes(enode.id, network.enode().id) ? undefined : network.addPeer(enode)),
     remove(enode) {
       const connected = network.peers().find(({ id }) => equalBytes(id, enode.id))

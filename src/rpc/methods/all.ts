@@ -149,6 +149,19 @@ import { net_listening } from './net/listening.ts'
 import { net_peerCount } from './net/peerCount.ts'
 import { net_services } from './net/services.ts'
 import { net_version } from './net/version.ts'
+import { perm_addAccountsToAllowlist } from './perm/addAccountsToAllowlist.ts'
+import { perm_addAccountsToWhitelist } from './perm/addAccountsToWhitelist.ts'
+import { perm_addNodesToAllowlist } from './perm/addNodesToAllowlist.ts'
+import { perm_addNodesToWhitelist } from './perm/addNodesToWhitelist.ts'
+import { perm_getAccountsAllowlist } from './perm/getAccountsAllowlist.ts'
+import { perm_getAccountsWhitelist } from './perm/getAccountsWhitelist.ts'
+import { perm_getNodesAllowlist } from './perm/getNodesAllowlist.ts'
+import { perm_getNodesWhitelist } from './perm/getNodesWhitelist.ts'
+import { perm_reloadPermissionsFromFile } from './perm/reloadPermissionsFromFile.ts'
+import { perm_removeAccountsFromAllowlist } from './perm/removeAccountsFromAllowlist.ts'
+import { perm_removeAccountsFromWhitelist } from './perm/removeAccountsFromWhitelist.ts'
+import { perm_removeNodesFromAllowlist } from './perm/removeNodesFromAllowlist.ts'
+import { perm_removeNodesFromWhitelist } from './perm/removeNodesFromWhitelist.ts'
 import { qbft_discardValidatorVote } from './qbft/discardValidatorVote.ts'
 import { qbft_getPendingVotes } from './qbft/getPendingVotes.ts'
 import { qbft_getRequestTimeoutSeconds } from './qbft/getRequestTimeoutSeconds.ts'
@@ -330,6 +343,19 @@ export const methods: readonly Method[] = [
   net_peerCount,
   net_services,
   net_version,
+  perm_addAccountsToAllowlist,
+  perm_addAccountsToWhitelist,
+  perm_addNodesToAllowlist,
+  perm_addNodesToWhitelist,
+  perm_getAccountsAllowlist,
+  perm_getAccountsWhitelist,
+  perm_getNodesAllowlist,
+  perm_getNodesWhitelist,
+  perm_reloadPermissionsFromFile,
+  perm_removeAccountsFromAllowlist,
+  perm_removeAccountsFromWhitelist,
+  perm_removeNodesFromAllowlist,
+  perm_removeNodesFromWhitelist,
   qbft_discardValidatorVote,
   qbft_getPendingVotes,
   qbft_getRequestTimeoutSeconds,

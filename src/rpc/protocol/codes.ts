@@ -45,6 +45,7 @@ export const rpcCodes = {
   ],
   ENODE_DNS_DISABLED: [-32100, 'Enode DNS support is disabled'],
   PEER_IS_SELF: [-32100, 'Cannot add local node as peer.'],
+  PEER_NOT_PERMITTED: [-32000, 'Cannot add a non-permitted node as a peer'],
   TARGET_GAS_LIMIT_UNSET: [-32011, "The node is not attempting to target a gas limit so the target can't be changed"],
   BLOCKS_SIGNED: [
     -32000,

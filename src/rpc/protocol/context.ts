@@ -44,12 +44,31 @@ export interface PeersPort {
   count(): number
   /** Undefined until the network listens. */
   enode(): string | undefined
+  /** Whether permissioning allows connections to the node. */
+  permits(enode: Enode): boolean
   /** Adds a static node; false if it is one already, undefined if it is this node. */
   add(enode: Enode): boolean | undefined
   /** Removes a static node and disconnects from it; false if it was not static. */
   remove(enode: Enode): boolean
   list(): readonly ConnectedPeer[]
   nodeInfo(): NodeInfo
+}
+
+/** The local allowlists. Their changes throw an AllowlistError. */
+export interface PermissionsPort {
+  /** Undefined where accounts are not restricted by a file. */
+  readonly accounts: AllowlistPort | undefined
+  /** Undefined where nodes are not restricted by a file. */
+  readonly nodes: AllowlistPort | undefined
+  /** Reads the permissions files again; if one is invalid, nothing changes. */
+  reload(): Promise<void>
+}
+
+/** An allowlist; a change applies to all entries or none. */
+export interface AllowlistPort {
+  list(): readonly string[]
+  add(entries: readonly unknown[]): void | Promise<void>
+  remove(entries: readonly unknown[]): void | Promise<void>
 }
 
 /** A connected peer. */
@@ -225,6 +244,7 @@ export interface RpcContext {
   readonly mining: MiningPort
   /** Undefined where the peer-to-peer network is disabled. */
   readonly peers: PeersPort | undefined
+  readonly permissions: PermissionsPort
   readonly pool: PoolPort
   readonly qbft: AuthorityPort
   readonly server: ServerPort

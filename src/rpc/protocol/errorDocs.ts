@@ -23,7 +23,7 @@ export const callErrors: readonly ErrorDoc[] = [
 /** Of methods that take an enode URL. */
 export const peerErrors: readonly ErrorDoc[] = [
   [-32700, 'The enode URL is malformed.'],
-  [-32000, 'The node ID is invalid, or P2P is disabled.'],
+  [-32000, 'The node ID is invalid, P2P is disabled, or permissioning does not allow the node.'],
   [-32100, 'The enode URL has a host name, or is that of this node.'],
 ]
 
@@ -59,4 +59,13 @@ function errorsOf(codes: readonly RpcCode[]): ErrorDoc[] {
 /** Of methods that make blocks of the development network. */
 export const devErrors: readonly ErrorDoc[] = [
   [-32000, "The timestamp is not later than the parent's, or too many blocks are asked for."],
+]
+
+/** Of methods that change an allowlist. */
+export const allowlistErrors: readonly ErrorDoc[] = [
+  [
+    -32000,
+    'The allowlist is not enabled; the request is empty, or has an entry that is invalid, given twice, already listed ' +
+      '(add) or not listed (remove); the permissions file cannot be written, or lacks entries of the list.',
+  ],
 ]

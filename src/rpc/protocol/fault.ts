@@ -73,6 +73,8 @@ type PlainCode =
   | 'ENODE_DNS_DISABLED'
   /** The enode URL is that of this node. */
   | 'PEER_IS_SELF'
+  /** Permissioning does not allow connections with the node. */
+  | 'PEER_NOT_PERMITTED'
   /** The node has no target gas limit, or the new one is invalid. */
   | 'TARGET_GAS_LIMIT_UNSET'
   /** The node keeps no keys to sign transactions with. */

@@ -1,5 +1,6 @@
 import { DevError } from '../../dev/fault.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
+import { AllowlistError, type AllowlistFault } from '../../permissioning/fault.ts'
 import { PoolError, type PoolFault } from '../../pool/fault.ts'
 import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
 
@@ -23,12 +24,40 @@ export const poolCodes = {
   TOTAL_BLOB_GAS_TOO_HIGH: [-32000, 'Total blob gas too high'],
   EMPTY_CODE_DELEGATION: [-32602, 'Authorization list must not be empty'],
   TX_SENDER_NOT_AUTHORIZED: [-32007, 'Sender account not authorized to send transactions'],
+  CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE: [-32008, 'Initial sync is still in progress'],
   UPFRONT_COST_EXCEEDS_BALANCE: [-32004, 'Upfront cost exceeds account balance'],
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
   TRANSACTION_REPLACEMENT_UNDERPRICED: [-32000, 'Replacement transaction underpriced'],
   TX_POOL_FULL: [-32000, 'Transaction pool is full'],
 } as const satisfies Record<PoolFault['code'], RpcCode>
+
+/** Why an allowlist is not changed or shown. */
+const allowlistCodes = {
+  ACCOUNTS_DISABLED: [-32000, 'Account allowlist has not been enabled'],
+  ACCOUNTS_EMPTY: [-32000, 'Request contains an empty list of accounts'],
+  ACCOUNT_INVALID: [-32000, 'Request contains an invalid account'],
+  ACCOUNTS_DUPLICATE: [-32000, 'Request contains duplicate accounts'],
+  ACCOUNT_EXISTS: [-32000, 'Cannot add an existing account to allowlist'],
+  ACCOUNT_ABSENT: [-32000, 'Cannot remove an absent account from allowlist'],
+  NODES_DISABLED: [-32000, 'Node allowlist has not been enabled'],
+  NODES_EMPTY: [-32000, 'Request contains an empty list of nodes'],
+  NODE_INVALID: [-32000, 'Request contains an invalid node'],
+  NODES_DUPLICATE: [-32000, 'Request contains duplicate nodes'],
+  NODE_EXISTS: [-32000, 'Cannot add an existing node to allowlist'],
+  NODE_ABSENT: [-32000, 'Cannot remove an absent node from allowlist'],
+  NODE_FIXED: [-32000, 'Cannot remove a fixed node (bootnode or static node) from allowlist'],
+  ALLOWLISTS_DISABLED: [-32000, 'Node/Account allowlist has not been enabled'],
+  NOT_PERSISTED: [-32000, 'Unable to persist changes to allowlist configuration file. Changes reverted'],
+  OUT_OF_SYNC: [
+    -32000,
+    'The permissioning allowlist configuration file is out of sync.  The changes have been applied, but not persisted to disk',
+  ],
+  RELOAD_FAILED: [
+    -32000,
+    'Error reloading permissions file. Please use perm_getAccountsAllowlist and perm_getNodesAllowlist to review the current state of the allowlists',
+  ],
+} as const satisfies Record<AllowlistFault['code'], RpcCode>
 
 /** Why a simulated transaction cannot run. */
 const txCodes = {
@@ -77,6 +106,7 @@ function detailOf(at: TxFault): string | undefined {
 /** The errors of pool, execution and the development network, with the numbers and messages of Besu. */
 export const faultTable: FaultTable = (fault) => {
   if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
+  if (fault instanceof AllowlistError) return objectOf(allowlistCodes[fault.at.code])
   if (fault instanceof DevError) return { code: -32000, message: fault.message }
   if (fault instanceof TxError) return txErrorObject(fault, false)
   return undefined

@@ -105,6 +105,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
       isListening: () => true,
       count: () => 0,
       enode: () => undefined,
+      permits: () => true,
       add: () => true,
       remove: () => false,
       list: () => [],

@@ -15,6 +15,8 @@ export const admin_addPeer = method({
   errors: peerErrors,
   handler({ peers }, [enode]) {
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
+    // Besu returns true, and keeps a peer that it never dials.
+    if (!peers.permits(enode)) throw new RpcError({ code: 'PEER_NOT_PERMITTED' })
     const added = peers.add(enode)
     if (added === undefined) throw new RpcError({ code: 'PEER_IS_SELF' })
     return added

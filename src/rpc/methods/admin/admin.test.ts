@@ -21,6 +21,7 @@ function createPort(): PeersPort {
     isListening: () => true,
     count: () => 1,
     enode: () => formatEnode(own),
+    permits: ({ tcpPort }) => tcpPort !== 9,
     add(enode) {
       const url = formatEnode(enode)
       if (url === formatEnode(own)) return undefined

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config/options.ts'
+import type { NetworkOptions } from '../net/network.ts'
+import { type AccountsAllowlist, openAccountsAllowlist } from '../permissioning/accountsAllowlist.ts'
+import { combineNodeRules, combineTxRules } from '../permissioning/combineRules.ts'
+import type { LookUp } from '../permissioning/nodeEntry.ts'
+import { type NodesAllowlist, openNodesAllowlist } from '../permissioning/nodesAllowlist.ts'
+import type { NodeRule, TxRule } from '../permissioning/rules.ts'
+import type { Logger } from '../primitives/logger.ts'
+import type { PermissionsPort } from '../rpc/protocol/context.ts'
+import { createPermissionsPort } from './ports/permissionsPort.ts'
+
+export interface PermissionParts {
+  readonly dataPath: string
+  /** The node ID of this node. */
+  readonly ownId: Uint8Array
+  /** The bootnodes and static nodes in use. */
+  readonly network: Pick<NetworkOptions, 'discovery' | 'bootnodes' | 'staticNodes'>
+  /** Undefined where names in enode URLs are not allowed. */
+  readonly lookUp: LookUp | undefined
+  readonly log: Logger
+}
+
+/** Who may send transactions, and which nodes may connect. */
+export interface Permissions {
+  /** All rules for transactions; undefined where everybody may send. */
+  readonly txs: TxRule | undefined
+  /** All rules for connections. */
+  readonly nodes: NodeRule
+  /** Calls the listener when the rule for transactions has changed in another way than by a new head. */
+  onTxRuleChange(listener: () => void): void
+  /** The local allowlists, as the PERM methods see them. */
+  readonly port: PermissionsPort
+}
+
+/** Reads the allowlists and combines all rules: each of them must allow a transaction or a connection. */
+export async function createPermissions(config: Config, parts: PermissionParts): Promise<Permissions> {
+  const nodes = await openNodes(config, parts)
+  const accounts = openAccounts(config, parts)
+  const txRules: TxRule[] = accounts ? [accounts.rule] : []
+  const nodeRules: NodeRule[] = nodes ? [nodes.rule] : []
+  return {
+    txs: combineTxRules(txRules),
+    nodes: combineNodeRules(nodeRules),
+    onTxRuleChange(listener) {
+      accounts?.onChange(listener)
+    },
+    port: createPermissionsPort({ accounts, nodes, log: parts.log }),
+  }
+}
+
+const defaultFile = 'permissions_config.toml'
+
+async function openNodes(config: Config, parts: PermissionParts): Promise<NodesAllowlist | undefined> {
+  if (!config['permissions-nodes-config-file-enabled']) return undefined
+  const { bootnodes, staticNodes, discovery } = parts.network
+  return openNodesAllowlist({
+    path: fileOf(config['permissions-nodes-config-file'], parts.dataPath),
+    ownId: parts.ownId,
+    // Without discovery there are no bootnodes for any purpose.
+    fixed: [...(discovery ? bootnodes : []), ...staticNodes],
+    lookUp: parts.lookUp,
+  })
+}
+
+function openAccounts(config: Config, parts: PermissionParts): AccountsAllowlist | undefined {
+  if (!config['permissions-accounts-config-file-enabled']) return undefined
+  return openAccountsAllowlist(fileOf(config['permissions-accounts-config-file'], parts.dataPath))
+}
+
+function fileOf(given: string | undefined, dataPath: string): string {
+  return given === undefined ? resolve(dataPath, defaultFile) : resolve(given)
+}
