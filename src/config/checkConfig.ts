@@ -44,6 +44,11 @@ export function checkConfig({ config, given }: Resolved): void {
         'Please refer to CLI reference for more details about this constraint.',
     )
   for (const name of ['http', 'ws'] as const) checkAuthentication(config, name, problems)
+  if (config['Xdns-update-enabled'] && !config['Xdns-enabled'])
+    problems.add(
+      'The `--Xdns-update-enabled` requires dns to be enabled. ' +
+        'Either remove --Xdns-update-enabled or specify dns is enabled (--Xdns-enabled)',
+    )
   if (!config['Xdns-enabled'])
     for (const { ip } of config.bootnodes)
       if (isIP(ip) === 0)

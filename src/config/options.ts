@@ -281,6 +281,12 @@ export const options = {
     'p2p',
     'Allow host names in enode URLs. A name is looked up once: at the start, or when it is given.',
   ),
+  'Xdns-update-enabled': option(
+    boolean,
+    false,
+    'p2p',
+    'Look up the host names of the nodes-allowlist again every minute, so that nodes may change their addresses.',
+  ),
 
   'rpc-http-enabled': option(boolean, onForDev, 'http', 'Serve JSON-RPC over HTTP.'),
   'rpc-http-host': option(host, '127.0.0.1', 'http', 'Interface to listen on.'),

@@ -41,7 +41,6 @@ const storage = 'there is one storage format, which keeps the whole history'
 const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
-const names = 'a host name is looked up when the node starts, and when permissions are reloaded'
 const metrics = 'metrics are in Prometheus format'
 const privacy = 'this version does not offer private transactions'
 const permissions = 'this version does not offer permissioning'
@@ -75,7 +74,6 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'miner-stratum-host': refused(any, ethash),
   'miner-stratum-port': refused(port, ethash),
   'discovery-dns-url': refused(any, 'use --bootnodes or --static-nodes-file'),
-  'Xdns-update-enabled': only(boolean, false, names),
   'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
   'privacy-enabled': only(boolean, false, privacy),
   'privacy-multi-tenancy-enabled': only(boolean, false, privacy),

@@ -6,6 +6,7 @@ import { combineNodeRules, combineTxRules } from '../permissioning/combineRules.
 import type { LookUp } from '../permissioning/nodeEntry.ts'
 import { type NodesAllowlist, openNodesAllowlist } from '../permissioning/nodesAllowlist.ts'
 import type { NodeRule, TxRule } from '../permissioning/rules.ts'
+import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { PermissionsPort } from '../rpc/protocol/context.ts'
 import { createPermissionsPort } from './ports/permissionsPort.ts'
@@ -18,6 +19,7 @@ export interface PermissionParts {
   readonly network: Pick<NetworkOptions, 'discovery' | 'bootnodes' | 'staticNodes'>
   /** Undefined where names in enode URLs are not allowed. */
   readonly lookUp: LookUp | undefined
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -31,7 +33,11 @@ export interface Permissions {
   onTxRuleChange(listener: () => void): void
   /** The local allowlists, as the PERM methods see them. */
   readonly port: PermissionsPort
+  stop(): void
 }
+
+/** Milliseconds between two look-ups of host names. */
+const nameInterval = 60_000
 
 /** Reads the allowlists and combines all rules: each of them must allow a transaction or a connection. */
 export async function createPermissions(config: Config, parts: PermissionParts): Promise<Permissions> {
@@ -46,6 +52,25 @@ export async function createPermissions(config: Config, parts: PermissionParts):
       accounts?.onChange(listener)
     },
     port: createPermissionsPort({ accounts, nodes, log: parts.log }),
+    stop: nodes && config['Xdns-update-enabled'] ? followNames(nodes, parts) : () => {},
+  }
+}
+
+/** Looks up host names again and again; returns a function that ends this. */
+function followNames(nodes: NodesAllowlist, { clock, log }: PermissionParts): () => void {
+  let cancel = clock.after(nameInterval, refresh)
+  let stopped = false
+  function refresh(): void {
+    nodes
+      .refreshNames()
+      .catch((error) => log.warn({ error: String(error) }, 'host names not looked up'))
+      .finally(() => {
+        if (!stopped) cancel = clock.after(nameInterval, refresh)
+      })
+  }
+  return () => {
+    stopped = true
+    cancel()
   }
 }
 

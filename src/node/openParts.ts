@@ -84,10 +84,11 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   stops.add(current.close)
   const settings = createMiningSettings(config)
   const permissions = await createPermissions(config, {
-    ...{ dataPath, lookUp, log: loggers.child('permissions') },
+    ...{ dataPath, lookUp, clock, log: loggers.child('permissions') },
     ownId: curve.publicKey(key),
     network: networkOptions,
   })
+  stops.add(permissions.stop)
   const pooling = createPooling(config, { chain, dataPath, settings, permissions, producing, clock, log })
   stops.add(pooling.stop)
   return {

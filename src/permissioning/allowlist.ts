@@ -1,4 +1,4 @@
-import { AllowlistError, type AllowlistFault } from './fault.ts'
+import { AllowlistError } from './fault.ts'
 import { type ListInFile, type ListKeys, readList, writeList } from './permissionsFile.ts'
 
 /** An entry of an allowlist. */
@@ -44,21 +44,20 @@ export function createAllowlist<T>({ path, keys, keyOf, entries }: AllowlistOpti
 
   /** Changes the file, then the entries: what cannot be written is not applied. */
   function change(next: ReadonlyMap<string, Entry<T>>): void {
-    const fault = persist(next)
-    if (fault?.code === 'NOT_PERSISTED') throw new AllowlistError(fault)
-    apply(next)
-    if (fault) throw new AllowlistError(fault)
+    const error = persist(next)
+    if (error?.at.code !== 'NOT_PERSISTED') apply(next)
+    if (error) throw error
   }
 
-  function persist(next: ReadonlyMap<string, Entry<T>>): AllowlistFault | undefined {
+  function persist(next: ReadonlyMap<string, Entry<T>>): AllowlistError | undefined {
     try {
       const file = readList(path, keys)
       const keysInFile = file.items.map((text) => keyInFile(text))
-      for (const key of current.keys()) if (!keysInFile.includes(key)) return { code: 'OUT_OF_SYNC' }
+      for (const key of current.keys()) if (!keysInFile.includes(key)) return outOfSync(key)
       writeChange(file, keysInFile, next)
       return undefined
-    } catch {
-      return { code: 'NOT_PERSISTED' }
+    } catch (error) {
+      return new AllowlistError({ code: 'NOT_PERSISTED' }, error)
     }
   }
 
@@ -93,6 +92,10 @@ export function createAllowlist<T>({ path, keys, keyOf, entries }: AllowlistOpti
       return () => listeners.delete(listener)
     },
   }
+}
+
+function outOfSync(key: string): AllowlistError {
+  return new AllowlistError({ code: 'OUT_OF_SYNC' }, new Error(`${key} is not in the file`))
 }
 
 /** An entry that is given twice counts once. */

@@ -26,6 +26,8 @@ export interface NodesAllowlist {
   remove(texts: readonly unknown[]): Promise<void>
   /** Reads the file; the function that it returns replaces the list. Throws a PermissionsFileError. */
   read(): Promise<() => void>
+  /** Looks up the host names of the file again; a name that is not found keeps its address. */
+  refreshNames(): Promise<void>
 }
 
 const keys = { key: 'nodes-allowlist', oldKey: 'nodes-whitelist' }
@@ -60,6 +62,14 @@ export async function openNodesAllowlist(options: NodesAllowlistOptions): Promis
     async read() {
       const nodes = await readNodes(path, lookUp)
       return () => list.replace(nodes)
+    },
+    async refreshNames() {
+      const fresh = new Map<string, Entry<Enode>>()
+      for (const entry of list.entries()) {
+        const node = await resolveNode(entry.text, lookUp)
+        if (!('problem' in node) && node.key !== entry.key) fresh.set(entry.key, node)
+      }
+      if (fresh.size) list.replace(list.entries().map((entry) => fresh.get(entry.key) ?? entry))
     },
   }
 }

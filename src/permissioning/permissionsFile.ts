@@ -35,7 +35,7 @@ export function writeList(path: string, { text, key, items }: ListInFile, change
   const edited = editArray(text, key, change)
   const kept = items.filter((_, index) => !change.removed.includes(index))
   const wanted = { ...parseToml(path, text), [key]: [...kept, ...change.added] }
-  if (edited === undefined || !isDeepStrictEqual(parseToml(path, edited), wanted))
+  if (edited === undefined || !isDeepStrictEqual({ ...parseToml(path, edited) }, wanted))
     throw new PermissionsFileError({ code: 'UNREADABLE', path, reason: `${key} cannot be changed in place` })
   // A file that must not be written could still be replaced.
   accessSync(path, constants.W_OK)

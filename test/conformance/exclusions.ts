@@ -1,3 +1,4 @@
+import { accessExclusions } from './access/differences.ts'
 import { graphqlExclusions } from './graphql/exclusions.ts'
 import { rpcExclusions } from './rpc/exclusions.ts'
 
@@ -35,6 +36,7 @@ const exclusions: readonly { readonly suite: string; readonly name: RegExp; read
   },
   ...rpcExclusions,
   ...graphqlExclusions,
+  ...accessExclusions,
 ]
 
 /** Why a case is not run, or undefined when it is. */

@@ -9,6 +9,8 @@ export interface Case {
 export interface SuiteOptions {
   /** Build of the EVM to run on. */
   readonly engine: 'fast' | 'exact'
+  /** A part of the names of the cases that are wanted; all when left out. */
+  readonly filter?: string | undefined
 }
 
 /** A kind of test data and how to judge it. */

@@ -1,5 +1,6 @@
 import type { Suite } from './suite.ts'
 import { basic } from './suites/basic.ts'
+import { besuAccess } from './suites/besuAccess.ts'
 import { besuGraphql } from './suites/besuGraphql.ts'
 import { besuLive } from './suites/besuLive.ts'
 import { besuLiveGraphql } from './suites/besuLiveGraphql.ts'
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   besuGraphql,
   hiveGraphql,
   besuLiveGraphql,
+  besuAccess,
 ]
 
 export function suiteNamed(name: string): Suite | undefined {
