@@ -8,7 +8,7 @@ import { namespaceOf } from '../../src/rpc/protocol/method.ts'
 import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChain.ts'
 import { type DevNode, startDevNode } from './devNode.ts'
 
-const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'TRACE', 'TXPOOL', 'WEB3']
+const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'PERM', 'TRACE', 'TXPOOL', 'WEB3']
 /** Groups that change the chain for tests: they have a development network of their own. */
 const forTests = ['ANVIL', 'EVM', 'HARDHAT']
 

@@ -1,7 +1,7 @@
 /** JSON-RPC cases that are not expected to pass, and why. */
 export const rpcExclusions: readonly { readonly suite: string; readonly name: RegExp; readonly reason: string }[] = [
   ...['besu-live', 'besu-rpc', 'execution-apis'].flatMap((suite) => [
-    { suite, name: /(^|\/)(perm|eea)_/, reason: 'method group that this version does not have' },
+    { suite, name: /(^|\/)eea_/, reason: 'method group that this version does not have' },
   ]),
   {
     suite: 'besu-live',

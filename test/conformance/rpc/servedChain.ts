@@ -13,6 +13,7 @@ import { metricTree } from '../../../src/node/metrics/metricTree.ts'
 import { authorityPorts } from '../../../src/node/ports/authorityPorts.ts'
 import { createCurrentView } from '../../../src/node/ports/currentView.ts'
 import { createOperatorPorts } from '../../../src/node/ports/operatorPorts.ts'
+import { createPermissionsPort } from '../../../src/node/ports/permissionsPort.ts'
 import { poolHeadOf } from '../../../src/node/ports/poolHead.ts'
 import { createTraceFolder } from '../../../src/node/ports/traceFolder.ts'
 import { defaultPoolOptions } from '../../../src/pool/options.ts'
@@ -118,6 +119,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
         listenerPort: undefined,
       }),
     },
+    permissions: createPermissionsPort({ accounts: undefined, nodes: undefined, log: createSilentLogs() }),
     pool: { ...pool, submit },
     services: {
       places: () => new Map(['jsonrpc', 'ws', 'p2p'].map((name) => [name, { host: '127.0.0.1', port: 0 }])),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../../src/primitives/hex.ts'
-import { privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
+import { curve, privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
 import { createManualClock, type ManualClock } from '../../support/manualClock.ts'
 import { keyNumber } from '../../support/netHarness.ts'
 import { type DevNode, startDevNode } from '../devNode.ts'
@@ -29,7 +29,7 @@ export interface Networks {
 
 /** 2023-11-14T22:13:20Z. */
 const start = 1_700_000_000_000
-const everything = 'ADMIN,ANVIL,DEBUG,ETH,EVM,HARDHAT,MINER,NET,TRACE,TXPOOL,WEB3'
+const everything = 'ADMIN,ANVIL,DEBUG,ETH,EVM,HARDHAT,MINER,NET,PERM,TRACE,TXPOOL,WEB3'
 
 const serving = (groups: string) => ({
   'rpc-http-enabled': 'true',
@@ -115,12 +115,30 @@ export async function startNetworks(): Promise<Networks> {
     stops.push(await bringStrangers(node))
   }
 
+  async function beginPermissioned(): Promise<void> {
+    const id = toHex(curve.publicKey(keyNumber(1))).slice(2)
+    const permissions = fileOf(
+      'permissions_config.toml',
+      `accounts-allowlist=["0x${'a1'.repeat(20)}"]\nnodes-allowlist=["enode://${id}@127.0.0.1:30303"]\n`,
+    )
+    await begin('permissioned', {
+      ...devOptions,
+      'p2p-port': '0',
+      'p2p-interface': '127.0.0.1',
+      'permissions-accounts-config-file-enabled': 'true',
+      'permissions-accounts-config-file': permissions,
+      'permissions-nodes-config-file-enabled': 'true',
+      'permissions-nodes-config-file': permissions,
+    })
+  }
+
   await beginDev()
   await beginPrague()
   await begin('bare', serving('NET'))
   for (const name of ['clique', 'ibft', 'qbft'] as const) await beginAuthority(name)
   await beginUncle()
   await beginPeered()
+  await beginPermissioned()
 
   return {
     shared(name) {
