@@ -25,9 +25,17 @@ export interface ArrayChange {
 export function editArray(text: string, key: string, { removed, added }: ArrayChange): string | undefined {
   const array = findArray(text, key)
   if (!array) return undefined
-  const appended = append(text, array, added.map(quote))
   // From the end, so that the positions before stay valid.
-  return [...removed].sort((a, b) => b - a).reduce((edited, index) => cut(edited, array.items[index]!), appended)
+  const last = [...removed].sort((a, b) => b - a)
+  const cutOut = last.reduce((edited, index) => cut(edited, array.items[index]!), text)
+  const shorter = array.items.at(-1)?.afterComma === undefined ? withoutLastComma(cutOut, key) : cutOut
+  return append(shorter, findArray(shorter, key)!, added.map(quote))
+}
+
+/** Removes the comma right after the last item. */
+function withoutLastComma(text: string, key: string): string {
+  const last = findArray(text, key)?.items.at(-1)
+  return last && last.afterComma === last.to + 1 ? text.slice(0, last.to) + text.slice(last.afterComma) : text
 }
 
 /** A TOML string: printable ASCII as it is, everything else escaped. */
