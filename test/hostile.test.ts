@@ -60,6 +60,7 @@ async function start(n: number): Promise<Node> {
       key: keyNumber(n),
       clientId: `test/${n}`,
       allow: createOpenAllowlist(),
+      permitsPeer: () => true,
       protocols: [],
       clock: systemClock,
     },

@@ -10,6 +10,7 @@ import type { Block } from '../types/block.ts'
 import type { Maker, Select } from './chain.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { createEvmCache, type EvmCache } from './evmCache.ts'
+import { createPermissionCheck, type TxPermission } from './permissionCheck.ts'
 import type { HashedBlock } from './view.ts'
 
 /** A block with what running it changed. */
@@ -23,6 +24,8 @@ export interface BlockRunnerParts {
   readonly consensus: Pick<ConsensusEngine, 'hash' | 'beneficiary' | 'reward'>
   /** Nobody else uses it. */
   readonly evm: Evm
+  /** Account permissioning; if absent, all transactions are permitted. */
+  readonly permits?: TxPermission | undefined
 }
 
 /** Runs blocks on the head, one after the other, in one EVM. */
@@ -34,8 +37,10 @@ export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
 }
 
 /** A runner whose EVM has cached nothing yet. */
-export function createBlockRunner({ spec, states, consensus, evm }: BlockRunnerParts): BlockRunner {
+export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
+  const { spec, states, consensus, evm } = parts
   const cache = createEvmCache(evm, states)
+  const permission = createPermissionCheck(parts)
 
   function contextOf(txn: Transaction, { header }: Block, rules: Rules, maker: Maker = {}): BlockContext {
     const beneficiary = maker.beneficiary ?? consensus.beneficiary(header)
@@ -53,6 +58,7 @@ export function createBlockRunner({ spec, states, consensus, evm }: BlockRunnerP
     run(txn, hashed, rules) {
       const { block, hash } = hashed
       cache.prepare(txn, block.header.parentHash)
+      permission.checkBlock(txn, evm, block)
       const outcome = applyBlock(evm, block, contextOf(txn, block, rules))
       verifyOutcome(block, outcome, rules)
       cache.onExecuted(hash)
@@ -61,7 +67,7 @@ export function createBlockRunner({ spec, states, consensus, evm }: BlockRunnerP
     runDraft(txn, draft, select, maker) {
       const rules = spec.rulesAt(draft.header)
       cache.prepare(txn, draft.header.parentHash)
-      const blockRun = startBlock(evm, draft, contextOf(txn, draft, rules, maker))
+      const blockRun = permission.guard(txn, startBlock(evm, draft, contextOf(txn, draft, rules, maker)))
       const transactions = select(blockRun)
       if (!transactions) return undefined
       const outcome = blockRun.finish()

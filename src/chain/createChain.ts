@@ -18,6 +18,7 @@ import type { HeadEvent } from './events.ts'
 import { ChainError } from './fault.ts'
 import { openGenesis } from './genesis.ts'
 import { createBlockImporter } from './importBlock.ts'
+import type { TxPermission } from './permissionCheck.ts'
 import { createProposals } from './proposals.ts'
 import { canonicalKey, requireHead, requireHeader, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
@@ -34,6 +35,8 @@ export interface ChainParts {
   readonly keepRevertReasons?: boolean
   /** Index the logs of blocks as they are imported; without it they are found by the blooms of headers. */
   readonly indexLogs?: boolean
+  /** Account permissioning of all blocks; if absent, all transactions are permitted. */
+  readonly permits?: TxPermission | undefined
 }
 
 /** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
@@ -44,7 +47,7 @@ export function createChain(parts: ChainParts): Chain {
   const heads = createAnnouncer<HeadEvent>()
   const proposals = createProposals()
   const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
-  const runner = createBlockRunner({ spec, states, consensus, evm })
+  const runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
   const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs })
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
 import { createProblems, type Problems } from './fault.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
@@ -56,6 +57,7 @@ export function checkConfig({ config, given }: Resolved): void {
           `Invalid value for option '--bootnodes': '${ip}' is not an IP address; --Xdns-enabled allows names`,
         )
   checkPool(config['tx-pool'], given, problems)
+  checkContracts(config, problems)
   checkPorts(config, problems)
   for (const server of ['rpc-http', 'rpc-ws', 'graphql-http'] as const)
     if (config[`${server}-enabled`]) for (const problem of tlsProblems(config, server)) problems.add(problem)
@@ -86,6 +88,21 @@ function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems
       `Could not use ${family} transaction pool options with ${pool} implementation: ` +
         `set --tx-pool=${family}, or remove ${wrong.join(', ')}`,
     )
+}
+
+function checkContracts(config: Config, problems: Problems): void {
+  if (config['permissions-accounts-contract-enabled'] && !config['permissions-accounts-contract-address'])
+    problems.add(
+      'No account permissioning contract address specified. ' +
+        'Cannot enable smart contract based account permissioning.',
+    )
+  if (!config['permissions-nodes-contract-enabled']) return
+  if (!config['permissions-nodes-contract-address'])
+    problems.add(
+      'No node permissioning contract address specified. Cannot enable smart contract based node permissioning.',
+    )
+  if (!isNodesInterface(config['permissions-nodes-contract-version']))
+    problems.add('Invalid node Smart contract permissioning interface version')
 }
 
 function checkPorts(config: Config, problems: Problems): void {

@@ -496,6 +496,31 @@ export const options = {
     'permissions',
     'TOML file with the accounts-allowlist.',
   ),
+  'permissions-accounts-contract-enabled': option(
+    boolean,
+    false,
+    'permissions',
+    'Ask a contract which transactions are allowed: in the pool, in new blocks and in imported blocks.',
+  ),
+  'permissions-accounts-contract-address': option(
+    address,
+    unset(),
+    'permissions',
+    'Contract to ask about transactions.',
+  ),
+  'permissions-nodes-contract-enabled': option(
+    boolean,
+    false,
+    'permissions',
+    'Ask a contract which nodes may connect: for each new connection, and for all connections after each block.',
+  ),
+  'permissions-nodes-contract-address': option(address, unset(), 'permissions', 'Contract to ask about nodes.'),
+  'permissions-nodes-contract-version': option(
+    natural,
+    1,
+    'permissions',
+    'Interface of the contract for nodes: 1 asks about both ends in one call, 2 about each end.',
+  ),
 
   'metrics-enabled': option(boolean, false, 'metrics', 'Serve metrics to Prometheus, at /metrics.'),
   'metrics-host': option(host, '127.0.0.1', 'metrics', 'Interface to listen on.'),

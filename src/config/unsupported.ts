@@ -43,7 +43,6 @@ const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const metrics = 'metrics are in Prometheus format'
 const privacy = 'this version does not offer private transactions'
-const permissions = 'this version does not offer permissioning'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 
 /** Options of Besu that Quoin does not support, with the reason. */
@@ -88,12 +87,6 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   ...allRefused(
     ['keystore-file', 'keystore-password-file', 'known-enclave-file'].map((n) => `privacy-tls-${n}`),
     privacy,
-  ),
-  'permissions-nodes-contract-enabled': only(boolean, false, permissions),
-  'permissions-accounts-contract-enabled': only(boolean, false, permissions),
-  ...allRefused(
-    ['nodes-contract-address', 'nodes-contract-version', 'accounts-contract-address'].map((n) => `permissions-${n}`),
-    permissions,
   ),
   ...allRefused(
     ['rpc-ws-ssl-keystore-password', 'rpc-ws-ssl-truststore-password'],

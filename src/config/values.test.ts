@@ -106,7 +106,7 @@ describe('a wrong value is told apart', () => {
     ['wei with unit', wei, '1 ether', "'1 ether' is not an amount in wei"],
     ['wei of 257 bits', wei, `0x1${'0'.repeat(64)}`, `'0x1${'0'.repeat(64)}' does not fit into 256 bits`],
     ['big integer', bigInteger, 'x', "'x' is not an unsigned integer"],
-    ['address', address, '0x12', "'0x12' is not an address of 20 bytes in hexadecimal"],
+    ['address', address, '0x12', "cannot convert '0x12' to Address (it must be 20 bytes in hexadecimal)"],
     ['hex', hexData(2), 'xyz', "'xyz' is not hexadecimal data"],
     ['too much hex', hexData(2), '0x010203', '3 bytes exceed the maximum of 2'],
     ['host', host, '', 'must not be empty'],

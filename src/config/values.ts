@@ -161,7 +161,7 @@ export const address: OptionCodec<Address> = {
     try {
       return hexToAddress(given)
     } catch {
-      throw badValue(`'${given}' is not an address of 20 bytes in hexadecimal`)
+      throw badValue(`cannot convert '${given}' to Address (it must be 20 bytes in hexadecimal)`)
     }
   },
   encode: toHex,

@@ -27,6 +27,7 @@ export type TxFault =
   | { code: 'MAX_BLOB_FEE_TOO_LOW'; have: bigint; want: bigint }
   | { code: 'BLOB_GAS_EXCEEDS_BLOCK'; have: bigint; left: bigint }
   | { code: 'AUTHORIZATIONS_MISSING' }
+  | { code: 'NOT_PERMITTED' }
 
 const txTexts: Readonly<Record<TxFault['code'], string>> = {
   TX_TYPE_NOT_SUPPORTED: 'the fork has no transactions of this type',
@@ -53,6 +54,7 @@ const txTexts: Readonly<Record<TxFault['code'], string>> = {
   MAX_BLOB_FEE_TOO_LOW: 'the maximum fee per blob gas is below the blob base fee',
   BLOB_GAS_EXCEEDS_BLOCK: 'the blob gas exceeds the blob gas left in the block',
   AUTHORIZATIONS_MISSING: 'the authorization list is empty',
+  NOT_PERMITTED: 'account permissioning refuses the transaction',
 }
 
 /** An invalid transaction; the message has the code, a sentence and the details. */

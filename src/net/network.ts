@@ -75,8 +75,6 @@ export interface Network {
   /** This node's record as `enr:…`. */
   record(): string
   peers(): readonly PeerInfo[]
-  /** Whether this node may connect to another by the rules of permissioning. */
-  permits(enode: Enode): boolean
   /** Adds a static peer; returns false if it was one already. Throws if the node is this one. */
   addPeer(enode: Enode): boolean
   /** Removes a static peer and disconnects it; returns false if it was neither static nor connected. */
@@ -382,7 +380,6 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
     enode: () => self,
     record: () => formatRecord(record().bytes),
     peers: () => [...peers.values()].map(({ info }) => info),
-    permits: (enode) => parts.allow.allows(self, enode),
     addPeer(enode) {
       if (equalBytes(enode.id, id)) throw new NetError({ code: 'OWN_NODE' })
       if (enode.tcpPort === 0) throw new NetError({ code: 'NODE_DOES_NOT_LISTEN' })

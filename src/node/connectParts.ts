@@ -7,6 +7,7 @@ import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createFilters, type Filters } from '../rpc/events/filters.ts'
 import { createP2p, type P2p } from './createP2p.ts'
+import type { PeerFacts } from './createPermissions.ts'
 import type { NodeParts } from './openParts.ts'
 import { followHead } from './ports/followHead.ts'
 import { createNetworkSwitch, type PeerNetwork } from './ports/networkSwitch.ts'
@@ -82,7 +83,11 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   })
   const dev = parts.network.isDev ? createNodeDevProducer(parts) : undefined
   const producer = dev ?? createNodeProducer(parts, { links, votes, peerNetwork, onRoundChange: watch.onRoundChange })
-  const p2p = config['p2p-enabled'] ? createNodeP2p(parts, producer, links) : undefined
+  const peerFacts: PeerFacts = {
+    ids: () => p2p?.peers.list().map(({ id }) => id) ?? [],
+    isInSync: () => p2p !== undefined && p2p.peers.count() > 0 && p2p.sync.isInSync(),
+  }
+  const p2p = config['p2p-enabled'] ? createNodeP2p(parts, producer, links, peerFacts) : undefined
   if (p2p) {
     // It looks for blocks of peers from now on, also where a part after it cannot start.
     stops.add(p2p.stop)
@@ -137,7 +142,12 @@ function createNodeProducer(
   })
 }
 
-function createNodeP2p(parts: NodeParts, producer: Producer | undefined, links: ValidatorLinks): P2p {
+function createNodeP2p(
+  parts: NodeParts,
+  producer: Producer | undefined,
+  links: ValidatorLinks,
+  peerFacts: PeerFacts,
+): P2p {
   const { networkOptions, permissions, network, chain, consensus, pooling, key, version, clock, loggers } = parts
   return createP2p(networkOptions, {
     chain,
@@ -148,7 +158,8 @@ function createNodeP2p(parts: NodeParts, producer: Producer | undefined, links: 
     recover: pooling.recover,
     key,
     clientId: version,
-    allow: permissions.nodes,
+    allow: permissions.nodes(peerFacts),
+    permitsPeer: permissions.permitsPeer,
     protocols: producer ? links.protocolsOf(producer) : [],
     clock,
     log: loggers,

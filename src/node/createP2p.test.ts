@@ -32,6 +32,7 @@ async function start(
       key,
       clientId: `quoin/test${nodes.length}`,
       allow: createOpenAllowlist(),
+      permitsPeer: () => true,
       protocols: [],
       clock: systemClock,
       ...parts,

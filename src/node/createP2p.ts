@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { forkIdAt } from '../forks/forkId.ts'
+import type { Enode } from '../net/enode.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
@@ -28,6 +29,8 @@ export interface P2pParts {
   readonly key: Uint8Array
   readonly clientId: string
   readonly allow: NodeAllowlist
+  /** Whether a node may become a static peer. */
+  permitsPeer(enode: Enode): boolean
   /** Protocols besides eth. */
   readonly protocols: readonly SubProtocol[]
   readonly clock: Clock
@@ -84,7 +87,7 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
       const { ip, tcpPort } = network.enode()
       return { host: ip, port: tcpPort }
     },
-    peers: createPeersPort(network, eth.peers, () => listening),
+    peers: createPeersPort(network, eth.peers, { isListening: () => listening, permits: parts.permitsPeer }),
     sync: eth.sync,
     broadcastBlock: eth.blocks.broadcast,
   }

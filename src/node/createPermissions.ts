@@ -1,14 +1,18 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/options.ts'
+import type { Enode } from '../net/enode.ts'
 import type { NetworkOptions } from '../net/network.ts'
 import { type AccountsAllowlist, openAccountsAllowlist } from '../permissioning/accountsAllowlist.ts'
+import { allowBootnodes } from '../permissioning/allowBootnodes.ts'
 import { combineNodeRules, combineTxRules } from '../permissioning/combineRules.ts'
+import { onlyFixedNodes } from '../permissioning/contracts/onlyFixedNodes.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
 import { type NodesAllowlist, openNodesAllowlist } from '../permissioning/nodesAllowlist.ts'
 import type { NodeRule, TxRule } from '../permissioning/rules.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { PermissionsPort } from '../rpc/protocol/context.ts'
+import type { ContractRules } from './createContractRules.ts'
 import { createPermissionsPort } from './ports/permissionsPort.ts'
 
 export interface PermissionParts {
@@ -20,15 +24,29 @@ export interface PermissionParts {
   /** Undefined where names in enode URLs are not allowed. */
   readonly lookUp: LookUp | undefined
   readonly clock: Clock
+  /** The rules that contracts decide. */
+  readonly contracts: ContractRules
   readonly log: Logger
+}
+
+/** What rules for connections depend on beside the two nodes. */
+export interface PeerFacts {
+  /** The node IDs of connected peers. */
+  ids(): readonly Uint8Array[]
+  /** Whether the node has peers and none of them is ahead. */
+  isInSync(): boolean
 }
 
 /** Who may send transactions, and which nodes may connect. */
 export interface Permissions {
   /** All rules for transactions; undefined where everybody may send. */
   readonly txs: TxRule | undefined
+  /** The local allowlist alone; undefined where it is disabled. */
+  readonly localTxs: TxRule | undefined
   /** All rules for connections. */
-  readonly nodes: NodeRule
+  nodes(peers: PeerFacts): NodeRule
+  /** Whether a node may become a static peer: it must be on the local list. A contract may allow it in any later block. */
+  permitsPeer(enode: Enode): boolean
   /** Calls the listener when the rule for transactions has changed in another way than by a new head. */
   onTxRuleChange(listener: () => void): void
   /** The local allowlists, as the PERM methods see them. */
@@ -43,11 +61,18 @@ const nameInterval = 60_000
 export async function createPermissions(config: Config, parts: PermissionParts): Promise<Permissions> {
   const nodes = await openNodes(config, parts)
   const accounts = openAccounts(config, parts)
-  const txRules: TxRule[] = accounts ? [accounts.rule] : []
-  const nodeRules: NodeRule[] = nodes ? [nodes.rule] : []
+  const { contracts, ownId } = parts
+  const { bootnodes, fixedNodes } = knownNodesOf(parts.network)
+  const isPresent = <T>(rule: T | undefined): rule is T => rule !== undefined
   return {
-    txs: combineTxRules(txRules),
-    nodes: combineNodeRules(nodeRules),
+    txs: combineTxRules([accounts?.rule, contracts.txs].filter(isPresent)),
+    localTxs: accounts?.rule,
+    nodes({ ids, isInSync }) {
+      const contract = contracts.nodes && onlyFixedNodes(contracts.nodes, { fixedNodes, ownId, isInSync })
+      const rules = [nodes?.rule, contract].filter(isPresent)
+      return allowBootnodes(combineNodeRules(rules), { bootnodes, ownId, peers: ids })
+    },
+    permitsPeer: (enode) => nodes?.rule.allows(enode, enode) ?? true,
     onTxRuleChange(listener) {
       accounts?.onChange(listener)
     },
@@ -74,16 +99,20 @@ function followNames(nodes: NodesAllowlist, { clock, log }: PermissionParts): ()
   }
 }
 
+/** The bootnodes in use, and all nodes that the operator names. Without discovery there are no bootnodes for any purpose. */
+function knownNodesOf({ discovery, bootnodes, staticNodes }: PermissionParts['network']) {
+  const used = discovery ? bootnodes : []
+  return { bootnodes: used, fixedNodes: [...used, ...staticNodes] }
+}
+
 const defaultFile = 'permissions_config.toml'
 
 async function openNodes(config: Config, parts: PermissionParts): Promise<NodesAllowlist | undefined> {
   if (!config['permissions-nodes-config-file-enabled']) return undefined
-  const { bootnodes, staticNodes, discovery } = parts.network
   return openNodesAllowlist({
     path: fileOf(config['permissions-nodes-config-file'], parts.dataPath),
     ownId: parts.ownId,
-    // Without discovery there are no bootnodes for any purpose.
-    fixed: [...(discovery ? bootnodes : []), ...staticNodes],
+    fixed: knownNodesOf(parts.network).fixedNodes,
     lookUp: parts.lookUp,
   })
 }

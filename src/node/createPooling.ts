@@ -58,6 +58,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     mining: () => ({ enabled: producing, minGasPrice: settings.get().minGasPrice }),
     proves: verifySidecar,
     ...(permissions.txs && { permits: permissions.txs.check }),
+    ...(permissions.localTxs && { stillPermits: permissions.localTxs.check }),
   })
   permissions.onTxRuleChange(pool.recheckPermissions)
   const recover = createRecoverPool()

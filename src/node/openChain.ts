@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Chain } from '../chain/chain.ts'
 import { createChain } from '../chain/createChain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
+import type { TxPermission } from '../chain/permissionCheck.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { openStateEdits, type StateEdits } from '../dev/stateEdits.ts'
@@ -41,6 +42,8 @@ export interface OpenChainOptions {
   readonly maxMapped?: number
   /** Writes in another thread: imported blocks are on disk some blocks later. */
   readonly writeBehind?: boolean
+  /** Account permissioning of all blocks; if absent, all transactions are permitted. */
+  readonly permits?: TxPermission | undefined
 }
 
 /** Users of the development network set base fees, and change the state in blocks that take no time. */
@@ -76,6 +79,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       evm: options.tracer ? createEvm('trace', options.tracer) : createEvm('fast'),
       keepRevertReasons,
       indexLogs,
+      permits: options.permits,
     })
     return { store, states, consensus, chain, edits, close: () => store.close() }
   } catch (error) {

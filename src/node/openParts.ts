@@ -9,6 +9,7 @@ import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { accountsContractOf, createContractRules, permissionOf } from './createContractRules.ts'
 import { createPermissions, type Permissions } from './createPermissions.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { devChainOf } from './devChain.ts'
@@ -67,6 +68,8 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const networkOptions = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
   // Read first: nothing is written where the file is missing.
   const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
+  const permissionLog = loggers.child('permissions')
+  const accounts = accountsContractOf(config, permissionLog)
   const { chain: untimed, ...opened } = await openChain({
     dataPath,
     network,
@@ -75,6 +78,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     checkWork: true,
     maxMapped,
     tracer: consoleTracer,
+    permits: accounts && permissionOf(accounts),
   })
   stops.add(opened.close)
   const metrics = createNodeMetrics(config, clock, log)
@@ -84,9 +88,14 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   stops.add(current.close)
   const settings = createMiningSettings(config)
   const permissions = await createPermissions(config, {
-    ...{ dataPath, lookUp, clock, log: loggers.child('permissions') },
+    ...{ dataPath, lookUp, clock, log: permissionLog },
     ownId: curve.publicKey(key),
     network: networkOptions,
+    contracts: createContractRules(config, {
+      ...{ chain, current, accounts },
+      consensus: opened.consensus,
+      log: permissionLog,
+    }),
   })
   stops.add(permissions.stop)
   const pooling = createPooling(config, { chain, dataPath, settings, permissions, producing, clock, log })

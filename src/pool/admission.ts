@@ -7,7 +7,7 @@ import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
 import { findBlobMistake } from './blobs.ts'
 import type { PoolFault } from './fault.ts'
 import type { PoolOptions } from './options.ts'
-import type { PoolAccount, PoolHead, PoolPorts } from './ports.ts'
+import type { PermissionVerdict, PoolAccount, PoolHead, PoolPorts } from './ports.ts'
 
 /** Minimum gas price of a transaction with priority on a network with a base fee: the base fee of an idle chain. */
 const priceFloor = 7n
@@ -41,9 +41,8 @@ export function findHeadFault(
   return undefined
 }
 
-/** Asks account permissioning, which decides before balance and nonce. */
-export function findPermissionFault(tx: Tx, sender: Address, { permits }: PoolPorts): PoolFault | undefined {
-  const verdict = permits?.(tx, sender) ?? 'allowed'
+/** What the answer of account permissioning means; it is asked before balance and nonce are looked at. */
+export function findPermissionFault(verdict: PermissionVerdict = 'allowed'): PoolFault | undefined {
   if (verdict === 'allowed') return undefined
   if (verdict === 'unclear') return { code: 'CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE' }
   return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }

@@ -61,6 +61,7 @@ function poolFaultOf(fault: TxFault, tx: Tx): PoolFault | undefined {
     case 'MAX_FEE_BELOW_BASE_FEE':
     case 'INSUFFICIENT_FUNDS':
     case 'SENDER_HAS_CODE':
+    case 'NOT_PERMITTED':
     case 'MAX_BLOB_FEE_TOO_LOW':
     case 'BLOB_GAS_EXCEEDS_BLOCK':
       return undefined

@@ -101,7 +101,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       findTxFault(tx, head.rules, head.chainId) ??
       findHeadFault(tx, priority, options, head)
     if (early || !sender) return early
-    const refusal = findPermissionFault(tx, sender, ports)
+    const refusal = findPermissionFault(ports.permits?.(tx, sender))
     if (refusal) return refusal
     const account = accountOf(head, sender)
     return (
@@ -249,11 +249,11 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     expire,
     recheckPermissions() {
       for (const entry of [...contents.entries()]) {
-        const fault = findPermissionFault(entry.tx, entry.sender, ports)
+        const fault = findPermissionFault(ports.permits?.(entry.tx, entry.sender))
         if (fault) remove(entry, fault)
       }
     },
-    findRefusal: ({ tx, sender }) => findPermissionFault(tx, sender, ports),
+    findRefusal: ({ tx, sender }) => findPermissionFault(ports.stillPermits?.(tx, sender)),
     best: (fees) => createBestTransactions(contents.queues(), fees),
     subscribe(listener) {
       listeners.add(listener)

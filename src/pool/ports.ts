@@ -26,12 +26,17 @@ export interface MiningSettings {
   readonly minGasPrice: bigint
 }
 
+/** The answer of account permissioning; `unclear` if a rule could not be asked. */
+export type PermissionVerdict = 'allowed' | 'refused' | 'unclear'
+
 export interface PoolPorts {
   /** Called for each transaction: should return the same object until the head changes. */
   head(): PoolHead
   mining(): MiningSettings
   /** Account permissioning; if absent, all transactions are allowed. `unclear` if the rule could not be asked. */
-  permits?(tx: Tx, sender: Address): 'allowed' | 'refused' | 'unclear'
+  permits?(tx: Tx, sender: Address): PermissionVerdict
+  /** The same while a block is built, by those rules alone that read no state: the block itself asks the others. */
+  stillPermits?(tx: Tx, sender: Address): PermissionVerdict
   /** Returns whether the proofs of a sidecar are valid; if absent, proofs are not checked. */
   proves?(sidecar: BlobSidecar): boolean
 }

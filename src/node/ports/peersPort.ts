@@ -12,15 +12,15 @@ const p2pVersion = 5
 
 /** The peer-to-peer network as the ADMIN and NET methods see it. */
 export function createPeersPort(
-  network: Pick<Network, 'enode' | 'peers' | 'permits' | 'addPeer' | 'removePeer'>,
+  network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
   peers: Pick<EthPeers, 'all'>,
-  isListening: () => boolean,
+  { isListening, permits }: Pick<PeersPort, 'isListening' | 'permits'>,
 ): PeersPort {
   return {
     isListening,
     count: () => peers.all().length,
     enode: () => (isListening() ? formatEnode(network.enode()) : undefined),
-    permits: network.permits,
+    permits,
     add: (enode) => (equalBytes(enode.id, network.enode().id) ? undefined : network.addPeer(enode)),
     remove(enode) {
       const connected = network.peers().find(({ id }) => equalBytes(id, enode.id))

@@ -77,6 +77,7 @@ const txCodes = {
   MAX_FEE_BELOW_BASE_FEE: [-32009, 'Gas price below current base fee'],
   PRIORITY_FEE_ABOVE_MAX_FEE: [-32000, 'Max priority fee per gas exceeds max fee per gas'],
   INSUFFICIENT_FUNDS: [-32004, 'Upfront cost exceeds account balance'],
+  NOT_PERMITTED: [-32007, 'Sender account not authorized to send transactions'],
   SENDER_HAS_CODE: [-32007, 'Sender account not authorized to send transactions'],
   INIT_CODE_TOO_LARGE: [-32602, 'Init code exceeds the size limit'],
   BLOBS_MISSING: [-32602, 'A blob transaction needs at least one blob'],

@@ -1,0 +1,43 @@
+import type { Evm } from '../evm/evm.ts'
+import type { BlockEnv } from '../evm/message.ts'
+import type { Rules } from '../forks/rules.ts'
+import { type Address, zeroAddress } from '../primitives/bytes.ts'
+import type { Header } from '../types/header.ts'
+import type { LegacyTx } from '../types/transaction.ts'
+import { blockEnvOf } from './blockEnv.ts'
+import { TxError } from './fault.ts'
+import { simulate } from './simulate.ts'
+
+/** The block that a called contract sees; the call runs on the state after it. */
+export interface CallBlock {
+  readonly env: BlockEnv
+  readonly rules: Rules
+}
+
+/** The block of calls that pay no fees: contracts see no base fee. */
+export function callBlockOf(header: Header, rules: Rules, chainId: bigint, beneficiary?: Address): CallBlock {
+  return { env: { ...blockEnvOf(header, rules, chainId, beneficiary), baseFee: 0n }, rules }
+}
+
+/**
+ * Calls a contract as `eth_call` does: from the zero address, with the gas of the block and without fees. The EVM has the
+ * state after that block, and keeps it. Returns undefined if the call fails.
+ */
+export function callContract(
+  evm: Evm,
+  { env, rules }: CallBlock,
+  to: Address,
+  data: Uint8Array,
+): Uint8Array | undefined {
+  const unsigned = { v: 27n, r: 0n, s: 0n }
+  const tx: LegacyTx = { type: 0, nonce: 0n, gasPrice: 0n, gasLimit: env.gasLimit, to, value: 0n, data, ...unsigned }
+  evm.setBlock(env, rules)
+  try {
+    const { status, output } = simulate(evm, tx, zeroAddress, { block: env, rules, pays: 'nothing' })
+    return status === 1 ? output : undefined
+  } catch (error) {
+    // The block's gas limit is below the intrinsic gas of the call.
+    if (error instanceof TxError) return undefined
+    throw error
+  }
+}
