@@ -16,6 +16,7 @@ import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
+import { permissioning } from './permissioning.ts'
 import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
 
@@ -31,6 +32,7 @@ const tests: readonly Interop[] = [
   clique,
   qbft,
   ibft2,
+  permissioning,
   netns,
   recovery,
   traces,
