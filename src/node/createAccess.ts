@@ -1,4 +1,4 @@
-import { type Authority, createAuthority } from '../auth/authority.ts'
+import type { Authority } from '../auth/authority.ts'
 import type { Config } from '../config/options.ts'
 import { createRateLimit } from '../http/rateLimit.ts'
 import type { Access } from '../rpc/server/gate.ts'
@@ -18,7 +18,10 @@ export async function createAccess(config: Config): Promise<ServerAccess> {
   const rateLimit = perSecond > 0 ? createRateLimit(perSecond) : undefined
   const create = async (name: 'http' | 'ws'): Promise<Authority | undefined> => {
     const options = authOptionsOf(config, name)
-    return options && createAuthority(options)
+    if (!options) return undefined
+    // Most nodes do not authenticate, and start faster without the libraries for it.
+    const { createAuthority } = await import('../auth/authority.ts')
+    return createAuthority(options)
   }
   const [http, ws] = [await create('http'), await create('ws')]
   return {

@@ -1,4 +1,3 @@
-import { hashPassword } from '../../auth/passwords.ts'
 import { option, required } from '../../config/option.ts'
 import { text } from '../../config/values.ts'
 import { command, commandGroup } from '../command.ts'
@@ -8,6 +7,7 @@ const hash = command(
   'Print the BCrypt hash of a password, for a credentials file.',
   { password: option(text('password'), required, 'command', 'The password; it may be empty.') },
   async ({ password }, { io }) => {
+    const { hashPassword } = await import('../../auth/passwords.ts')
     io.stdout((await hashPassword(password)) + '\n')
     return 0
   },
