@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, number>> = {
   net: 7,
   sync: 8,
   dev: 8,
-  http: 8,
+  http: 7,
   auth: 8,
   query: 8,
   rpc: 9,

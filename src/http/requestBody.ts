@@ -5,15 +5,32 @@ import { sendText } from './sendText.ts'
 /** Bytes beyond the limit that are read and discarded, so that the client can read the refusal. */
 const politeExcess = 64 * 1024 * 1024
 
-/**
- * Reads a body of at most `limit` bytes and passes its text to `take`, undefined if it is not UTF-8. A larger body is refused with
- * 413: at once if its length is announced. `take` is not called then, nor if the client disconnects.
- */
+/** Reads a body as `readBytes` does and passes its text to `take`, undefined if it is not UTF-8. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   limit: number,
   take: (text: string | undefined) => void,
+): void {
+  readBytes(request, response, limit, (bytes) => {
+    const text = bytes.toString()
+    // A replacement character is either part of the text or stands for invalid UTF-8.
+    if (text.includes('\ufffd') && !isUtf8(bytes)) return take(undefined)
+    take(text)
+  })
+}
+
+const empty = Buffer.alloc(0)
+
+/**
+ * Reads a body of at most `limit` bytes and passes it to `take`. A larger body is refused with 413: at once if its length is
+ * announced. `take` is not called then, nor if the client disconnects.
+ */
+export function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  take: (bytes: Buffer) => void,
 ): void {
   const { headers } = request
   if (Number(headers['content-length'] ?? 0) > limit) {
@@ -37,12 +54,8 @@ export function readBody(
   })
   request.on('end', () => {
     if (size > limit) return sendTooLarge(response)
-    if (first === undefined) return take('')
-    const bytes = rest === undefined ? first : Buffer.concat([first, ...rest])
-    const text = bytes.toString()
-    // A replacement character is either part of the text or stands for invalid UTF-8.
-    if (text.includes('\ufffd') && !isUtf8(bytes)) return take(undefined)
-    take(text)
+    if (first === undefined) return take(empty)
+    take(rest === undefined ? first : Buffer.concat([first, ...rest]))
   })
   // The client has disconnected: nobody is left to answer.
   request.on('error', () => {})

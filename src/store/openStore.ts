@@ -25,6 +25,8 @@ export interface StoreOptions {
   readonly readOnly?: boolean
   /** Bytes of files, the program's own among them, that may be resident before a writer maps the store anew; no limit without it. */
   readonly maxMapped?: number | undefined
+  /** Those of a node without it. */
+  readonly tables?: readonly AnyTable[]
 }
 
 export interface Store {
@@ -55,7 +57,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   if (!readOnly) withFaults(path, () => makeDataFolder(path))
   const root = openRoot(path, readOnly)
   try {
-    return readOnly ? openReadOnly(root, path) : openWritable(root, path, options.maxMapped)
+    return readOnly ? openReadOnly(root, path) : openWritable(root, path, options)
   } catch (error) {
     void root.close()
     throw error
@@ -74,10 +76,10 @@ interface Mapping {
 }
 
 /** Maps the file of a store that is open. */
-function openMapping(path: string): Mapping {
+function openMapping(path: string, named: readonly AnyTable[]): Mapping {
   const root = openRoot(path, false)
   const tables = new Map<string, LmdbTable>()
-  openTables(root, tables)
+  openTables(root, tables, [meta, ...named])
   return { root, tables }
 }
 
@@ -86,19 +88,19 @@ function openReadOnly(root: LmdbRoot, path: string): Store {
   if (metaTable === undefined) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
   const tables = new Map([[meta.name, metaTable]])
   checkSchema(metaTable, path)
-  openTables(root, tables)
-  return createStore({ root, tables }, path, undefined)
+  openTables(root, tables, allTables)
+  return createStore({ root, tables }, path, undefined, {})
 }
 
-function openWritable(root: LmdbRoot, path: string, maxMapped: number | undefined): Store {
+function openWritable(root: LmdbRoot, path: string, options: StoreOptions): Store {
   // Any LMDB environment opens; ours has a table `meta`.
   const names = tableNames(root)
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
   const tables = new Map([[meta.name, root.openDB(meta.name, binary)!]])
   const owner = createOwner()
   withFaults(path, () => transact(root, () => takeOver(tables.get(meta.name)!, path, owner)))
-  withFaults(path, () => openTables(root, tables))
-  return createStore({ root, tables }, path, owner, maxMapped)
+  withFaults(path, () => openTables(root, tables, options.tables ?? allTables))
+  return createStore({ root, tables }, path, owner, options)
 }
 
 /** LMDB keeps its tables' names, each followed by a zero byte, as keys of a table without name. */
@@ -106,8 +108,8 @@ function tableNames(root: LmdbRoot): string[] {
   return [...root.getRange({})].map(({ key }) => textCodec.decode(key.subarray(0, -1)))
 }
 
-function openTables(root: LmdbRoot, tables: Map<string, LmdbTable>): void {
-  for (const { name } of allTables) {
+function openTables(root: LmdbRoot, tables: Map<string, LmdbTable>, named: readonly AnyTable[]): void {
+  for (const { name } of named) {
     if (tables.has(name)) continue
     const opened = root.openDB(name, binary)
     if (opened !== undefined) tables.set(name, opened)
@@ -140,7 +142,7 @@ function createStore(
   first: Mapping,
   path: string,
   owner: Owner | undefined,
-  maxMapped = Number.POSITIVE_INFINITY,
+  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables }: StoreOptions,
 ): Store {
   /** Undefined after it was let go; whoever is next maps the file anew. */
   let mapping: Mapping | undefined = first
@@ -152,7 +154,7 @@ function createStore(
   const ownerBytes = meta.key.encode(ownerKey)
 
   function mapped(): Mapping {
-    mapping ??= withFaults(path, () => openMapping(path))
+    mapping ??= withFaults(path, () => openMapping(path, named))
     return mapping
   }
 

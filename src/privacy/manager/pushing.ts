@@ -1,0 +1,53 @@
+import { toBase64 } from '../base64.ts'
+import { refusals } from './fault.ts'
+import { encodeGroup, type Group } from './group.ts'
+import { type Parties, type Party, supportedVersions, versionsHeader } from './parties.ts'
+import { encodePayload, type SealedPayload } from './payload.ts'
+import { encodePayloadCbor } from './payloadCbor.ts'
+import type { PeerClient } from './peerClient.ts'
+
+/** Hands payloads and groups to other managers; what cannot be delivered is refused as NodePushingToPeer. */
+export interface Pushing {
+  /** The manager of a recipient; refuses a key that nobody has announced. */
+  partyOf(key: Uint8Array): Party
+  /** Resolves when the manager has stored the payload. */
+  pushPayload(party: Party, payload: SealedPayload): Promise<void>
+  pushGroup(group: Group, member: Uint8Array): Promise<void>
+}
+
+export function createPushing(parties: Parties, client: PeerClient): Pushing {
+  async function push(url: string, path: string, body: Uint8Array, versions: string): Promise<void> {
+    let status: number
+    let text: string
+    try {
+      const answer = await client.call(url, path, { body, headers: { [versionsHeader]: versions } })
+      status = answer.status
+      text = answer.body.toString('utf8', 0, 200)
+    } catch (error) {
+      throw refusals.unreachable(error)
+    }
+    if (status !== 200 && status !== 201) throw refusals.unreachable(new Error(`${url}${path}: ${status} ${text}`))
+  }
+
+  function partyOf(key: Uint8Array): Party {
+    const party = parties.find(key)
+    if (!party) throw refusals.unknownRecipient(toBase64(key))
+    return party
+  }
+
+  return {
+    partyOf,
+    async pushPayload({ url, versions }, payload) {
+      // A Tessera takes the codec that the versions in the header of the same request stand for.
+      if (versions.has('5.0')) await push(url, 'push', encodePayloadCbor(payload), supportedVersions)
+      else await push(url, 'push', encodePayload(payload), '2.1,3.0')
+    },
+    pushGroup: async (group, member) =>
+      push(partyOf(member).url, 'pushPrivacyGroup', encodeGroup(group), supportedVersions),
+  }
+}
+
+/** A payload with one of its boxes only: nobody learns who the others are. */
+export function forRecipient(payload: SealedPayload, at: number): SealedPayload {
+  return { ...payload, boxes: [payload.boxes[at]!], recipients: [payload.recipients[at]!] }
+}

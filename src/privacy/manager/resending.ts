@@ -1,0 +1,108 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { keyOf } from '../../primitives/bytes.ts'
+import type { Logger } from '../../primitives/logger.ts'
+import { toBase64 } from '../base64.ts'
+import { refusals } from './fault.ts'
+import type { KeyPair } from './keys.ts'
+import type { Parties } from './parties.ts'
+import { encodePayload } from './payload.ts'
+import type { Payloads } from './payloads.ts'
+import type { PeerClient } from './peerClient.ts'
+import type { Pushing } from './pushing.ts'
+
+/** Sends payloads again to those who have lost them, and asks others for what was lost here. */
+export interface Resending {
+  /** Pushes all payloads of a key to the manager that has the key, in the background. */
+  pushAll(key: Uint8Array): void
+  /** The same in batches, for a Tessera that recovers; resolves with how many there were. */
+  pushBatches(key: Uint8Array, batchSize: number): Promise<number>
+  /** Whether an address is that of the manager that has the key: others would learn who takes part in a payload. */
+  isFrom(key: Uint8Array, address: string | undefined): Promise<boolean>
+  /** Asks a manager for all payloads of our keys. */
+  ask(url: string): Promise<void>
+}
+
+export interface ResendingPorts {
+  readonly keys: readonly KeyPair[]
+  readonly parties: Parties
+  readonly payloads: Payloads
+  readonly pushing: Pushing
+  readonly client: PeerClient
+  readonly log: Logger
+}
+
+/** Payloads of a batch, if the other one does not say. */
+const maxBatch = 100
+/** Milliseconds that a manager may take to send all payloads: a Tessera answers only then. */
+const askTimeout = 600_000
+
+export function createResending(ports: ResendingPorts): Resending {
+  const { keys, parties, payloads, pushing, client, log } = ports
+  const underWay = new Set<string>()
+
+  async function pushOneByOne(key: Uint8Array): Promise<void> {
+    const party = pushing.partyOf(key)
+    let count = 0
+    for await (const page of payloads.allFor(key))
+      for (const payload of page) {
+        await pushing.pushPayload(party, payload)
+        count++
+      }
+    log.info({ url: party.url, key: toBase64(key), count }, 'sent payloads again')
+  }
+
+  return {
+    pushAll(key) {
+      pushing.partyOf(key)
+      const name = keyOf(key)
+      if (underWay.has(name)) return
+      underWay.add(name)
+      pushOneByOne(key)
+        .catch((error: unknown) =>
+          log.warn({ key: toBase64(key), reason: String(error) }, 'payloads were not sent again'),
+        )
+        .finally(() => underWay.delete(name))
+    },
+    async pushBatches(key, batchSize) {
+      const { url } = pushing.partyOf(key)
+      const size = batchSize >= 1 && batchSize <= maxBatch ? Math.floor(batchSize) : maxBatch
+      let total = 0
+      for await (const page of payloads.allFor(key))
+        for (let from = 0; from < page.length; from += size) {
+          const encodedPayloads = page.slice(from, from + size).map((payload) => toBase64(encodePayload(payload)))
+          const body = new TextEncoder().encode(JSON.stringify({ encodedPayloads }))
+          const { status } = await client.call(url, 'pushBatch', { body, type: 'application/json' })
+          if (status !== 200) throw refusals.unreachable(new Error(`${url}pushBatch: ${status}`))
+          total += encodedPayloads.length
+        }
+      return total
+    },
+    async isFrom(key, address) {
+      const party = parties.find(key)
+      if (!party || address === undefined) return false
+      const { hostname } = new URL(party.url)
+      const host = hostname.replace(/^\[|\]$/g, '')
+      const from = plainAddress(address)
+      if (isIP(host)) return plainAddress(host) === from
+      const found = await lookup(host, { all: true }).catch(() => [])
+      return found.some((entry) => plainAddress(entry.address) === from)
+    },
+    async ask(url) {
+      for (const { name } of keys) {
+        const body = new TextEncoder().encode(JSON.stringify({ type: 'ALL', publicKey: name }))
+        try {
+          const { status } = await client.call(url, 'resend', { body, type: 'application/json', timeout: askTimeout })
+          if (status !== 200) throw new Error(`status ${status}`)
+        } catch (error) {
+          log.warn({ url, key: name, reason: String(error) }, 'a manager did not send payloads again')
+        }
+      }
+    },
+  }
+}
+
+function plainAddress(address: string): string {
+  const plain = address.replace(/^::ffff:/, '')
+  return plain === '::1' || plain.startsWith('127.') ? 'loopback' : plain
+}
