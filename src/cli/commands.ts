@@ -5,6 +5,7 @@ import { evm } from './commands/evm.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
 import { password } from './commands/password.ts'
+import { privacyManager } from './commands/privacyManager.ts'
 import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { signer } from './commands/signer.ts'
@@ -14,6 +15,7 @@ import { validateConfig } from './commands/validateConfig.ts'
 export const commands: readonly Command[] = [
   network,
   signer,
+  privacyManager,
   blocks,
   operator,
   rlp,

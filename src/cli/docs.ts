@@ -34,10 +34,11 @@ export function cliPage(): string {
 
 function commandParts(command: Command, parents: readonly string[]): string[] {
   const path = [...parents, command.name]
-  if (command.children.length) return command.children.flatMap((child) => commandParts(child, path))
+  const children = command.children.flatMap((child) => commandParts(child, path))
+  if (!command.run) return children
   const { operand } = command
   const usage = operand ? [`\`${operandUsage(operand)}\`: ${operand.doc}`] : []
-  return [`### quoin ${path.join(' ')}`, command.doc, ...usage, optionTable(command.options)]
+  return [`### quoin ${path.join(' ')}`, command.doc, ...usage, optionTable(command.options), ...children]
 }
 
 function optionTable(options: Options): string {

@@ -6,6 +6,7 @@ import { createDevChain } from '../../node/devChain.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { command } from '../command.ts'
+import { nextSignal } from '../nextSignal.ts'
 
 /** `quoin signer`: holds keys in front of a node. */
 export const signer = command(
@@ -133,11 +134,4 @@ function webSocketBeside(node: URL): URL {
   beside.protocol = node.protocol === 'https:' ? 'wss:' : 'ws:'
   if (node.port !== '') beside.port = String(Number(node.port) + 1)
   return beside
-}
-
-/** Resolves with the first signal that asks the process to end. Further ones change nothing: stopping takes a second at most. */
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
-  })
 }
