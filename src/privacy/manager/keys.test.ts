@@ -13,7 +13,8 @@ test.each(keyFormats)('a key file of the form %s is for its owner only, and is r
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(folder, 'a.pub'), 'utf8')).toBe(pair.name)
     expect(() => writeKeyFiles(path, pair, format)).toThrow('never overwritten')
-  }))
+  }),
+)
 
 test('a key is made once', () =>
   withTempFolder((folder) => {
@@ -35,4 +36,5 @@ test.each([
     const path = join(folder, 'a.key')
     writeFileSync(path, text)
     expect(() => readKeyFile(path)).toThrow(reason)
-  }))
+  }),
+)
