@@ -278,9 +278,10 @@ describe('hostile peers', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections()
   })
 
-  async function serve(answer: string): Promise<string> {
+  async function serve(answer: string, onRequest = (_path: string) => {}): Promise<string> {
     const server = createServer((request, response) => {
       request.resume()
+      onRequest(request.url!)
       response.end(answer)
     }).listen(0, '127.0.0.1')
     servers.push(server)
@@ -291,11 +292,14 @@ describe('hostile peers', () => {
   test('a key is believed only of the manager that has it', () =>
     withManagers(async (managers) => {
       const [a, b] = (await startAll(managers, 'a', 'b')) as [Manager, Manager]
-      const url = await serve('00000000-0000-0000-0000-000000000000')
+      const asked: string[] = []
+      const url = await serve('00000000-0000-0000-0000-000000000000', (path) => asked.push(path))
       const stranger = generateKeyPair()
       const keys = [stranger.publicKey, fromBase64(b.keys[0]!)!].map((key) => ({ key, url }))
       const { status } = await post(a.url, 'partyinfo', encodePartyInfo({ url, keys, knownUrls: [] }))
       expect(status).toBe(200)
+      // Both keys are asked for, then the manager is announced to.
+      await expect.poll(() => asked.slice(0, 3)).toEqual(['/partyinfo/validate', '/partyinfo/validate', '/partyinfo'])
       const key = await a.send(hello, a.keys[0]!, { to: b.keys })
       expect(await received(b, key)).toBe('hello')
       expect(a.knownKeys()).not.toContain(stranger.name)

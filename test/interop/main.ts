@@ -17,6 +17,7 @@ import type { Interop } from './interop.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
+import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
 
@@ -36,10 +37,11 @@ const tests: readonly Interop[] = [
   netns,
   recovery,
   traces,
+  privacyManager,
 ]
 
 function usage(): string {
-  const list = tests.map(({ name, doc }) => `  ${name.padEnd(12)}  ${doc}`)
+  const list = tests.map(({ name, doc }) => `  ${name.padEnd(15)}  ${doc}`)
   return [
     'npm run interop -- NAME… [--peers DIR] [--base-port N] [--openzeppelin DIR [--openzeppelin-tests FILE,…]]',
     '',

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const programs = {
-  geth: { script: 'geth/geth', env: {} },
-  devp2p: { script: 'geth/geth', env: { GETH_TOOL: 'devp2p' } },
-  besu: { script: 'besu/besu', env: {} },
+  geth: { script: 'geth/geth', env: {}, version: '--version' },
+  devp2p: { script: 'geth/geth', env: { GETH_TOOL: 'devp2p' }, version: '--version' },
+  besu: { script: 'besu/besu', env: {}, version: '--version' },
+  tessera: { script: 'tessera/tessera', env: {}, version: 'version' },
 } as const
 
 /** A program of others that is tested against. */
@@ -19,6 +20,6 @@ export function commandOf(program: PeerProgram, peersDir: string): { command: st
 /** Why a program cannot be had, undefined when it runs; the first time it may have to be fetched and compiled. */
 export function whyMissing(program: PeerProgram, peersDir: string): string | undefined {
   const { command, env } = commandOf(program, peersDir)
-  const { status, stderr, error } = spawnSync(command, ['--version'], { encoding: 'utf8', env })
+  const { status, stderr, error } = spawnSync(command, [programs[program].version], { encoding: 'utf8', env })
   return status === 0 ? undefined : `${program} cannot be had (${error?.message ?? stderr.trim().split('\n').at(-1)})`
 }
