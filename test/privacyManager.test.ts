@@ -187,14 +187,21 @@ describe('faults', () => {
       await expect.poll(() => back.findGroups([keyA, keyB])).toEqual([])
     }))
 
-  test('a manager that has lost its store gets its payloads again, those that it sent too', () =>
+  test('a manager that has lost its store gets its groups and payloads again, those that it sent too', () =>
     withManagers(async (managers) => {
       const [a, b] = (await startAll(managers, 'a', 'b')) as [Manager, Manager]
       const sent = await a.send(hello, a.keys[0]!, { to: [b.keys[0]!] })
       const got = await b.send(hello, b.keys[0]!, { to: [a.keys[0]!] })
+      const request = { addresses: [...a.keys, ...b.keys], from: a.keys[0]!, name: 'n', description: '' }
+      const group = await a.createGroup(request)
+      const { privacyGroupId: deleted } = await a.createGroup(request)
+      await a.deleteGroup(deleted, a.keys[0]!)
       await managers.stop('a')
       rmSync(managers.folderOf('a'), { recursive: true })
       const again = await managers.start('a')
+      await expect
+        .poll(async () => (await again.findGroups(request.addresses)).map((each) => each.privacyGroupId))
+        .toEqual([group.privacyGroupId])
       for (const key of [sent, got]) await expect.poll(() => received(again, key).catch(() => 'missing')).toBe('hello')
     }))
 

@@ -110,7 +110,7 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
       for (const listener of listeners) listener(key)
     }
     const payloads = createPayloads({ store, pushing, sealing, groups, onArrival })
-    resending = createResending({ keys, parties, payloads, pushing, client, log })
+    resending = createResending({ keys, parties, payloads, groups, pushing, client, log })
     peerRoutes = createPeerRoutes({ parties, payloads, groups, sealing, resending })
 
     let nodeUrl: string | undefined

@@ -19,6 +19,8 @@ export interface Groups {
   find(members: readonly Uint8Array[]): readonly Group[]
   /** Takes a group, or its deletion, from another manager. */
   accept(group: Group): Promise<void>
+  /** Tells a member again of all groups that it belongs to. */
+  pushAll(member: Uint8Array): Promise<void>
   /** Tells members of deletions that they could not be told of before. */
   deliver(): Promise<void>
 }
@@ -65,6 +67,11 @@ export function createGroups({ store, pushing, sealing, log }: GroupsPorts): Gro
   return {
     require,
     deliver: () => deliver(),
+    async pushAll(member) {
+      const shared = store.groupsWith(member).filter(({ type, state }) => type === 'PANTHEON' && state === 'ACTIVE')
+      // A Tessera refuses groups that it knows.
+      for (const group of shared) await pushing.pushGroup(group, member).catch(() => {})
+    },
     find: (members) => store.groupsOf(members).filter(({ state }) => state === 'ACTIVE'),
     async create(members, from, name, description) {
       if (!members.some((member) => equalBytes(member, from))) throw refusals.withoutSelf()

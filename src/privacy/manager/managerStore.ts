@@ -1,4 +1,4 @@
-import { concatBytes } from '../../primitives/bytes.ts'
+import { concatBytes, equalBytes } from '../../primitives/bytes.ts'
 import { openStore } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import { unavailable } from './fault.ts'
@@ -18,6 +18,8 @@ export interface ManagerStore {
   group(id: Uint8Array): Group | undefined
   /** Groups with exactly these members, deleted ones too. */
   groupsOf(members: readonly Uint8Array[]): readonly Group[]
+  /** Groups that a key is a member of, deleted ones too. */
+  groupsWith(member: Uint8Array): readonly Group[]
   /** Deletions that members have not heard of. */
   undelivered(): readonly { readonly member: Uint8Array; readonly group: Group }[]
   /** Resolves when all that the action wrote is on disk; what several callers write in one turn is one transaction. */
@@ -90,6 +92,12 @@ export function openManagerStore(path: string): ManagerStore {
         const ids = [...rowsOfMembers(reader, groupIdOf(members))].map(([, id]) => id)
         return ids.flatMap((id) => readGroup(reader, id) ?? [])
       }),
+    groupsWith: (member) =>
+      store.read((reader) =>
+        [...reader.range(groups, {})]
+          .map(([, bytes]) => decodeGroup(bytes))
+          .filter(({ members }) => members.some((key) => equalBytes(key, member))),
+      ),
     undelivered: () =>
       store.read((reader) =>
         [...reader.range(undelivered, {})].map(([key, bytes]) => ({

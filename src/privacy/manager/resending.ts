@@ -4,6 +4,7 @@ import { keyOf } from '../../primitives/bytes.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
 import { refusals } from './fault.ts'
+import type { Groups } from './groups.ts'
 import type { KeyPair } from './keys.ts'
 import type { Parties } from './parties.ts'
 import { encodePayload } from './payload.ts'
@@ -13,7 +14,7 @@ import type { Pushing } from './pushing.ts'
 
 /** Sends payloads again to those who have lost them, and asks others for what was lost here. */
 export interface Resending {
-  /** Pushes all payloads of a key to the manager that has the key, in the background. */
+  /** Pushes all groups and payloads of a key to the manager that has the key, in the background. */
   pushAll(key: Uint8Array): void
   /** The same in batches, for a Tessera that recovers; resolves with how many there were. */
   pushBatches(key: Uint8Array, batchSize: number): Promise<number>
@@ -27,6 +28,7 @@ export interface ResendingPorts {
   readonly keys: readonly KeyPair[]
   readonly parties: Parties
   readonly payloads: Payloads
+  readonly groups: Groups
   readonly pushing: Pushing
   readonly client: PeerClient
   readonly log: Logger
@@ -38,11 +40,12 @@ const maxBatch = 100
 const askTimeout = 600_000
 
 export function createResending(ports: ResendingPorts): Resending {
-  const { keys, parties, payloads, pushing, client, log } = ports
+  const { keys, parties, payloads, groups, pushing, client, log } = ports
   const underWay = new Set<string>()
 
   async function pushOneByOne(key: Uint8Array): Promise<void> {
     const party = pushing.partyOf(key)
+    await groups.pushAll(key)
     let count = 0
     for await (const page of payloads.allFor(key))
       for (const payload of page) {
