@@ -160,6 +160,7 @@ function createNodeP2p(
     clientId: version,
     allow: permissions.nodes(peerFacts),
     permitsPeer: permissions.permitsPeer,
+    lookUp: parts.lookUp,
     protocols: producer ? links.protocolsOf(producer) : [],
     clock,
     log: loggers,

@@ -6,6 +6,7 @@ import type { Enode } from '../net/enode.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
+import type { LookUp } from '../permissioning/nodeEntry.ts'
 import type { Intake } from '../pool/intake.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -31,6 +32,8 @@ export interface P2pParts {
   readonly allow: NodeAllowlist
   /** Whether a node may become a static peer. */
   permitsPeer(enode: Enode): boolean
+  /** Finds addresses of host names; undefined where names in enode URLs are not enabled. */
+  readonly lookUp?: LookUp | undefined
   /** Protocols besides eth. */
   readonly protocols: readonly SubProtocol[]
   readonly clock: Clock
@@ -87,7 +90,11 @@ export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
       const { ip, tcpPort } = network.enode()
       return { host: ip, port: tcpPort }
     },
-    peers: createPeersPort(network, eth.peers, { isListening: () => listening, permits: parts.permitsPeer }),
+    peers: createPeersPort(network, eth.peers, {
+      isListening: () => listening,
+      permits: parts.permitsPeer,
+      ...(parts.lookUp && { lookUp: parts.lookUp }),
+    }),
     sync: eth.sync,
     broadcastBlock: eth.blocks.broadcast,
   }

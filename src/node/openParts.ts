@@ -5,6 +5,7 @@ import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
 import type { NetworkOptions } from '../net/network.ts'
+import type { LookUp } from '../permissioning/nodeEntry.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { Logger, Loggers } from '../primitives/logger.ts'
@@ -45,6 +46,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly current: CurrentView
   readonly metrics: NodeMetrics
   readonly settings: MiningSettingsHolder
+  /** Finds addresses of host names; undefined where names in enode URLs are not enabled. */
+  readonly lookUp: LookUp | undefined
   readonly networkOptions: NetworkOptions
   readonly permissions: Permissions
   readonly pooling: Pooling
@@ -103,7 +106,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   return {
     ...{ config, loggers, log, clock, network, version, dataPath, key },
     ...opened,
-    ...{ chain, current, metrics, settings, networkOptions, permissions, pooling, consoleTracer },
+    ...{ chain, current, metrics, settings, lookUp, networkOptions, permissions, pooling, consoleTracer },
   }
 }
 

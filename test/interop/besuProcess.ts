@@ -31,7 +31,7 @@ export function createBesuProcess({ seat, peersDir, genesisFile }: BesuOptions):
       ...[genesisFile === undefined ? '--network=dev' : `--genesis-file=${genesisFile}`, `--data-path=${folder}`],
       ...['--sync-mode=FULL', '--sync-min-peers=1', '--host-allowlist=*', '--min-gas-price=0'],
       ...['--p2p-host=127.0.0.1', '--p2p-interface=127.0.0.1', `--p2p-port=${p2pPort}`, '--nat-method=NONE'],
-      ...['--rpc-http-enabled', `--rpc-http-port=${httpPort}`, '--rpc-http-api=ADMIN,CLIQUE,ETH,NET,QBFT,WEB3'],
+      ...['--rpc-http-enabled', `--rpc-http-port=${httpPort}`, '--rpc-http-api=ADMIN,CLIQUE,ETH,NET,PERM,QBFT,WEB3'],
     ],
   })
 }

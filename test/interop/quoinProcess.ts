@@ -29,7 +29,7 @@ export function createQuoinProcess({ name, folder, genesisFile, httpPort, p2pPor
       `--p2p-port=${p2pPort}`,
       '--rpc-http-enabled',
       `--rpc-http-port=${httpPort}`,
-      '--rpc-http-api=ADMIN,CLIQUE,DEBUG,ETH,IBFT,NET,QBFT,TXPOOL,WEB3',
+      '--rpc-http-api=ADMIN,CLIQUE,DEBUG,ETH,IBFT,NET,PERM,QBFT,TXPOOL,WEB3',
       '--min-gas-price=0',
     ],
   })

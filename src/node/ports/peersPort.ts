@@ -14,12 +14,13 @@ const p2pVersion = 5
 export function createPeersPort(
   network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
   peers: Pick<EthPeers, 'all'>,
-  { isListening, permits }: Pick<PeersPort, 'isListening' | 'permits'>,
+  { isListening, permits, lookUp }: Pick<PeersPort, 'isListening' | 'permits' | 'lookUp'>,
 ): PeersPort {
   return {
     isListening,
     count: () => peers.all().length,
     enode: () => (isListening() ? formatEnode(network.enode()) : undefined),
+    ...(lookUp && { lookUp }),
     permits,
     add: (enode) => (equalBytes(enode.id, network.enode().id) ? undefined : network.addPeer(enode)),
     remove(enode) {

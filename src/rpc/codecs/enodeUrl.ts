@@ -1,11 +1,16 @@
+import { isIP } from 'node:net'
 import { type Enode, parseEnode, parseNodeId } from '../../net/enode.ts'
 import { NetError } from '../../net/fault.ts'
+import type { PeersPort } from '../protocol/context.ts'
 import { RpcError } from '../protocol/fault.ts'
 import type { Decoder } from './codec.ts'
 
 const form = /^enode:\/\/([^@]*)@([^:/?#[\]]+)(:.*)$/i
 
-/** An `enode://` URL. As in Besu, a malformed one is a parse error, for which HTTP responds with status 400. */
+/**
+ * An `enode://` URL, whose host may be a name: `withAddress` finds its address. As in Besu, a malformed one is a parse error,
+ * for which HTTP responds with status 400.
+ */
 export const enodeUrl: Decoder<Enode> = {
   schema: { title: 'enode URL', type: 'string', pattern: '^enode://' },
   decode(json) {
@@ -20,12 +25,22 @@ export const enodeUrl: Decoder<Enode> = {
     }
     const enode = read(json)
     if (enode) return enode
-    const [, id, , rest] = form.exec(json) ?? []
+    const [, id, host, rest] = form.exec(json) ?? []
     if (id === undefined) throw new RpcError({ code: 'PARSE_ERROR' })
     if (!parseNodeId(id)) throw new RpcError({ code: 'INVALID_NODE_ID' })
     // If it is valid with an IP address, the host is a name.
-    throw new RpcError({ code: read(`enode://${id}@127.0.0.1${rest}`) ? 'ENODE_DNS_DISABLED' : 'PARSE_ERROR' })
+    const named = read(`enode://${id}@127.0.0.1${rest}`)
+    if (!named) throw new RpcError({ code: 'PARSE_ERROR' })
+    return { ...named, ip: host! }
   },
+}
+
+/** Replaces a host name by its address; fails where names are not enabled, or the name has no address. */
+export async function withAddress(enode: Enode, peers: PeersPort | undefined): Promise<Enode> {
+  if (isIP(enode.ip)) return enode
+  const ip = await peers?.lookUp?.(enode.ip)
+  if (ip === undefined) throw new RpcError({ code: 'ENODE_DNS_DISABLED' })
+  return { ...enode, ip }
 }
 
 /** An example node, whose key is the generator of the curve. */

@@ -44,6 +44,8 @@ export interface PeersPort {
   count(): number
   /** Undefined until the network listens. */
   enode(): string | undefined
+  /** Finds the address of a host name; absent where names in enode URLs are not enabled. */
+  lookUp?(name: string): Promise<string | undefined>
   /** Whether permissioning allows connections to the node. */
   permits(enode: Enode): boolean
   /** Adds a static node; false if it is one already, undefined if it is this node. */

@@ -1,5 +1,5 @@
 import { boolean } from '../../codecs/boolean.ts'
-import { enodeUrl, exampleEnode } from '../../codecs/enodeUrl.ts'
+import { enodeUrl, exampleEnode, withAddress } from '../../codecs/enodeUrl.ts'
 import { peerErrors } from '../../protocol/errorDocs.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
@@ -13,7 +13,8 @@ export const admin_addPeer = method({
   result: boolean,
   example: [exampleEnode],
   errors: peerErrors,
-  handler({ peers }, [enode]) {
+  async handler({ peers }, [given]) {
+    const enode = await withAddress(given, peers)
     if (!peers) throw new RpcError({ code: 'P2P_DISABLED' })
     // Besu returns true, and keeps a peer that it never dials.
     if (!peers.permits(enode)) throw new RpcError({ code: 'PEER_NOT_PERMITTED' })
