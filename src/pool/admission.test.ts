@@ -136,6 +136,24 @@ describe('the sender', () => {
     expect(world.add(transfer(2, 0, gwei, { value: 2n }))).toBe('added')
   })
 
+  test('permissions that cannot be asked are another reason', () => {
+    const world = createWorld({ ports: { permits: () => 'unclear' } })
+    expect(world.add(transfer(1, 0, gwei))).toBe('CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE')
+  })
+
+  test('loses its transactions with the permission', () => {
+    let refused: bigint | undefined
+    const world = createWorld({ ports: { permits: (tx) => (tx.value === refused ? 'refused' : 'allowed') } })
+    world.add(transfer(1, 0, gwei, { value: 1n }))
+    world.add(transfer(2, 0, gwei, { value: 2n }))
+    const [first, second] = [...world.pool.entries()]
+    refused = 1n
+    expect(world.pool.findRefusal(first!)).toEqual({ code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' })
+    expect(world.pool.findRefusal(second!)).toBe(undefined)
+    world.pool.recheckPermissions()
+    expect([...world.pool.entries()]).toEqual([second])
+  })
+
   test('gas at the highest price and value must be there', () => {
     const world = createWorld()
     world.setAccount(account(1), { balance: 21_000n * gwei + 4n })

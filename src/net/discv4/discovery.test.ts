@@ -155,6 +155,13 @@ describe('discovery', () => {
     a.isAllowed = () => false
     a.discovery.purge()
     expect(a.discovery.nodes()).toEqual([])
+    // The bond still holds, and the other goes on asking for neighbours.
+    const sent = a.sent.length
+    const asked = () => b.sent.filter(({ type }) => type === 'findNode').length
+    const askedBefore = asked()
+    await world.run(60_000)
+    expect(asked()).toBeGreaterThan(askedBefore)
+    expect(a.sent.length).toBe(sent)
   })
 })
 
