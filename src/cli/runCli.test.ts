@@ -47,6 +47,22 @@ describe('wrong usage', () => {
     [['--l=INFO'], "Unknown option: '--l'"],
     [['--rpc-htpp-port=1'], "Unknown option: '--rpc-htpp-port'\nPossible solutions: --rpc-http-port, --rpc-http-host"],
     [['--sync-mod=FULL'], "Unknown option: '--sync-mod'"],
+    [
+      ['--permissions-accounts-contract-enabled'],
+      'No account permissioning contract address specified. Cannot enable smart contract based account permissioning.',
+    ],
+    [
+      ['--permissions-nodes-contract-enabled'],
+      'No node permissioning contract address specified. Cannot enable smart contract based node permissioning.',
+    ],
+    [
+      [
+        '--permissions-nodes-contract-enabled',
+        '--permissions-nodes-contract-address=0x0000000000000000000000000000000000009100',
+        '--permissions-nodes-contract-version=3',
+      ],
+      'Invalid node Smart contract permissioning interface version',
+    ],
     [['foo'], "Unmatched argument at index 0: 'foo'"],
     [['foo', 'bar'], "Unmatched arguments from index 0: 'foo', 'bar'"],
     [['rlp', 'encde'], "Unmatched argument at index 1: 'encde'\nDid you mean: encode?"],

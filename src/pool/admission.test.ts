@@ -143,7 +143,8 @@ describe('the sender', () => {
 
   test('loses its transactions with the permission', () => {
     let refused: bigint | undefined
-    const world = createWorld({ ports: { permits: (tx) => (tx.value === refused ? 'refused' : 'allowed') } })
+    const permits = (tx: Tx) => (tx.value === refused ? 'refused' : 'allowed')
+    const world = createWorld({ ports: { permits, stillPermits: permits } })
     world.add(transfer(1, 0, gwei, { value: 1n }))
     world.add(transfer(2, 0, gwei, { value: 2n }))
     const [first, second] = [...world.pool.entries()]
@@ -152,6 +153,20 @@ describe('the sender', () => {
     expect(world.pool.findRefusal(second!)).toBe(undefined)
     world.pool.recheckPermissions()
     expect([...world.pool.entries()]).toEqual([second])
+  })
+
+  test('while a block is built, only the rules that read no state are asked', () => {
+    let permits: 'allowed' | 'refused' = 'allowed'
+    const world = createWorld({
+      ports: { permits: () => permits, stillPermits: (tx) => (tx.value === 1n ? 'refused' : 'allowed') },
+    })
+    for (const value of [1n, 2n]) world.add(transfer(Number(value), 0, gwei, { value }))
+    permits = 'refused'
+    const refusals = [...world.pool.entries()].map((entry) => [entry.tx.value, world.pool.findRefusal(entry)?.code])
+    expect(refusals.sort()).toEqual([
+      [1n, 'TX_SENDER_NOT_AUTHORIZED'],
+      [2n, undefined],
+    ])
   })
 
   test('gas at the highest price and value must be there', () => {

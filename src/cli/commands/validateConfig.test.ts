@@ -31,7 +31,7 @@ test('all problems are told at once', async () => {
     'rpc-http-port="x"',
     'identity=["a"]',
     'sync-mode="FAST"',
-    'permissions-nodes-config-file="p.toml"',
+    'key-value-storage="rocksdb"',
     'rpc-http-tls-protocols=["TLSv1.3"]',
   ]
   cli.write('c.toml', toml.join('\n'))
@@ -41,7 +41,7 @@ test('all problems are told at once', async () => {
     'Unknown option in TOML configuration file: foo',
     "Invalid value for option '--identity': expected one value but was a list",
     "Option '--sync-mode' supports only FULL: sync always executes every block",
-    "Option '--permissions-nodes-config-file' is not supported: this version does not offer permissioning",
+    "Option '--key-value-storage' is not supported: Java plugins are not supported",
     "Option '--rpc-http-tls-protocols' is not supported: this version does not offer TLS; " +
       'listen only on trusted interfaces',
     "Invalid value for option '--rpc-http-port': 'x' is not an int",
