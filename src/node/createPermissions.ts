@@ -68,9 +68,14 @@ export async function createPermissions(config: Config, parts: PermissionParts):
     txs: combineTxRules([accounts?.rule, contracts.txs].filter(isPresent)),
     localTxs: accounts?.rule,
     nodes({ ids, isInSync }) {
-      const contract = contracts.nodes && onlyFixedNodes(contracts.nodes, { fixedNodes, ownId, isInSync })
-      const rules = [nodes?.rule, contract].filter(isPresent)
-      return allowBootnodes(combineNodeRules(rules), { bootnodes, ownId, peers: ids })
+      const contract =
+        contracts.nodes &&
+        allowBootnodes(onlyFixedNodes(contracts.nodes, { fixedNodes, ownId, isInSync }), {
+          bootnodes,
+          ownId,
+          peers: ids,
+        })
+      return combineNodeRules([nodes?.rule, contract].filter(isPresent))
     },
     permitsPeer: (enode) => nodes?.rule.allows(enode, enode) ?? true,
     onTxRuleChange(listener) {

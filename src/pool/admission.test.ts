@@ -14,7 +14,7 @@ import { keccak256 } from '../primitives/keccak.ts'
 import { curveOrder } from '../primitives/secp256k1.ts'
 import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { type BlobSidecar, blobHashOf, blobSize, cellsPerBlob } from '../types/blobSidecar.ts'
-import type { BlobTx, SetCodeTx } from '../types/transaction.ts'
+import type { BlobTx, SetCodeTx, Tx } from '../types/transaction.ts'
 
 const fees = { maxFee: 20n * gwei, maxPriorityFee: gwei }
 
