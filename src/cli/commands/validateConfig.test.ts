@@ -32,7 +32,7 @@ test('all problems are told at once', async () => {
     'identity=["a"]',
     'sync-mode="FAST"',
     'key-value-storage="rocksdb"',
-    'rpc-http-tls-protocols=["TLSv1.3"]',
+    'override-genesis-config=["chainId=1"]',
   ]
   cli.write('c.toml', toml.join('\n'))
   const { code, stdout } = await cli.run(args)
@@ -42,8 +42,7 @@ test('all problems are told at once', async () => {
     "Invalid value for option '--identity': expected one value but was a list",
     "Option '--sync-mode' supports only FULL: sync always executes every block",
     "Option '--key-value-storage' is not supported: Java plugins are not supported",
-    "Option '--rpc-http-tls-protocols' is not supported: this version does not offer TLS; " +
-      'listen only on trusted interfaces',
+    "Option '--override-genesis-config' is not supported: set the values in the genesis file",
     "Invalid value for option '--rpc-http-port': 'x' is not an int",
   ])
   const start = await cli.run(['--config-file={dir}/c.toml'])
