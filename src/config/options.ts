@@ -90,7 +90,8 @@ const natMethod: OptionCodec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
 }
 
 /** Besu's algorithms; with HS256 the public key would be the secret that tokens are signed with. */
-const tokenAlgorithm = oneOf(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'], 'any case')
+const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'] as const
+const tokenAlgorithm = { ...oneOf(algorithms, 'any case'), label: 'NAME' }
 
 const besuApis = ['EEA', 'ENGINE', 'PLUGINS', 'PRIV'] as const
 /** Supported API groups; Besu's other groups are rejected by name. */
@@ -323,7 +324,7 @@ export const options = {
     tokenAlgorithm,
     'RS256',
     'http',
-    'Algorithm of the tokens of that server.',
+    'Algorithm of the tokens of that server: RS256, RS384, RS512, ES256, ES384 or ES512.',
   ),
   'rpc-http-api-methods-no-auth': option(list(text('METHOD')), [], 'http', 'Methods that need no authentication.', {
     aliases: ['rpc-http-api-method-no-auth'],
@@ -361,7 +362,7 @@ export const options = {
     tokenAlgorithm,
     'RS256',
     'ws',
-    'Algorithm of the tokens of that server.',
+    'Algorithm of the tokens of that server: RS256, RS384, RS512, ES256, ES384 or ES512.',
   ),
   'rpc-ws-api-methods-no-auth': option(list(text('METHOD')), [], 'ws', 'Methods that need no authentication.', {
     aliases: ['rpc-ws-api-method-no-auth'],
