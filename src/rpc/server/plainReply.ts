@@ -15,6 +15,13 @@ function head(status: string): string {
   return [`HTTP/1.1 ${status}`, ...headers, ''].join('\r\n')
 }
 
+/** Bytes that may wait in a socket before the client counts as slow: a TLS socket takes nothing at once. */
+const maxWaiting = 256 * 1024
+
+function keepsUp(socket: Socket): boolean {
+  return socket.writable && socket.writableLength < maxWaiting
+}
+
 /**
  * Writes a response to a socket that nothing else writes to. Returns true if it is written and the client keeps up; otherwise
  * `goOn` is called when that is so.
@@ -35,7 +42,8 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
       if (error) socket.destroy(error)
       else {
         socket.write(`${start}Content-Encoding: gzip\r\nContent-Length: ${bytes.length}\r\n\r\n`)
-        if (socket.write(bytes)) goOn()
+        socket.write(bytes)
+        if (keepsUp(socket)) goOn()
         else socket.once('drain', goOn)
       }
     })
@@ -43,9 +51,8 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   }
   const length = Buffer.byteLength(body)
   const text = `${start}Content-Length: ${length}\r\n\r\n${body}`
-  if (socket.write(text, length === body.length ? 'latin1' : 'utf8')) return true
-  socket.once('drain', goOn)
-  return false
+  socket.write(text, length === body.length ? 'latin1' : 'utf8')
+  return keepsUp(socket) || wait(socket, goOn)
 }
 
 /** Writes pieces as the client reads them. Returns true if it took all at once; otherwise `done` is called later. */
@@ -57,9 +64,13 @@ function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void)
         return false
       }
       const { value, done: ended } = pieces.next()
-      if (ended) return socket.write('0\r\n\r\n') || wait(socket, done)
+      if (ended) {
+        socket.write('0\r\n\r\n')
+        return keepsUp(socket) || wait(socket, done)
+      }
       // An empty chunk would end the response.
-      if (value !== '' && !socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`)) break
+      if (value !== '') socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`)
+      if (!keepsUp(socket)) break
     }
   } catch {
     // Part of the response is sent already: close the connection.
