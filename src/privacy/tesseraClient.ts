@@ -1,0 +1,143 @@
+import { type Agent, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { toBase64 } from './base64.ts'
+import { type Enclave, EnclaveError, type PrivacyGroup } from './enclave.ts'
+
+export interface TesseraClientOptions {
+  /** Address of the manager's API for clients (Tessera: Q2T). */
+  readonly url: string
+  /** Milliseconds that an answer may take. */
+  readonly timeout?: number
+  /** Keeps connections, and knows certificates where the address is https. */
+  readonly agent?: Agent
+}
+
+/** Bytes of the largest answer: payloads are base64 in base64. */
+const maxAnswer = 64 << 20
+
+const json = 'application/json'
+/** With any other type a Tessera answers in a form of its own, without sender and group. */
+const orion = 'application/vnd.orion.v1+json'
+
+/** Talks to a Tessera in Orion mode, or to any other manager with that interface. */
+export function createTesseraClient({ url, timeout = 5000, agent }: TesseraClientOptions): Enclave {
+  const post = async (path: string, body: object, type = json): Promise<unknown> => {
+    const { status, text } = await postText(new URL(path, url), JSON.stringify(body), type, { timeout, agent })
+    if (status !== 200) throw refusal(status, text)
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw unavailable(`the answer of ${path} is not JSON`, error)
+    }
+  }
+
+  return {
+    async send(payload, from, recipients) {
+      // Besu encodes twice, and what is stored has to stay readable to it.
+      const encoded = Buffer.from(toBase64(payload)).toString('base64')
+      const answer = await post('/send', { payload: encoded, from, ...recipients })
+      return bytesMember(answer, 'key', 32)
+    },
+    async receive(key, to) {
+      const answer = await post('/receive', { key: toBase64(key), to: to ?? null }, orion)
+      const encoded = new TextDecoder().decode(bytesMember(answer, 'payload'))
+      return {
+        payload: new Uint8Array(Buffer.from(encoded, 'base64')),
+        privacyGroupId: textMember(answer, 'privacyGroupId'),
+        senderKey: textMember(answer, 'senderKey'),
+      }
+    },
+    createGroup: async (group) => groupOf(await post('/createPrivacyGroup', group)),
+    async deleteGroup(privacyGroupId, from) {
+      const answer = await post('/deletePrivacyGroup', { privacyGroupId, from })
+      if (typeof answer !== 'string') throw unavailable('the answer of /deletePrivacyGroup is not an id')
+      return answer
+    },
+    async findGroups(addresses) {
+      const answer = await post('/findPrivacyGroup', { addresses })
+      if (!Array.isArray(answer)) throw unavailable('the answer of /findPrivacyGroup is not a list')
+      return answer.map(groupOf)
+    },
+    retrieveGroup: async (privacyGroupId) => groupOf(await post('/retrievePrivacyGroup', { privacyGroupId })),
+  }
+}
+
+function unavailable(text: string, cause?: unknown): EnclaveError {
+  return new EnclaveError({ code: 'ENCLAVE_UNAVAILABLE', text }, cause)
+}
+
+/** An answer with another status than 200: below 500 it is a refusal, with a reason as JSON or as plain text. */
+function refusal(status: number, text: string): EnclaveError {
+  if (status >= 500 || status < 400) return unavailable(`status ${status}: ${text.slice(0, 200)}`)
+  return new EnclaveError({ code: 'ENCLAVE_REFUSED', status, text: reasonIn(text) })
+}
+
+function reasonIn(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const error = typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : parsed
+    return typeof error === 'string' ? error : text
+  } catch {
+    return text
+  }
+}
+
+function member(answer: unknown, name: string): unknown {
+  return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[name] : undefined
+}
+
+function textMember(answer: unknown, name: string): string {
+  const value = member(answer, name)
+  if (typeof value !== 'string') throw unavailable(`the answer has no ${name}`)
+  return value
+}
+
+function bytesMember(answer: unknown, name: string, length?: number): Uint8Array {
+  const bytes = new Uint8Array(Buffer.from(textMember(answer, name), 'base64'))
+  if (length !== undefined && bytes.length !== length)
+    throw unavailable(`${name} has ${bytes.length} bytes instead of ${length}: Tessera needs "mode": "orion"`)
+  return bytes
+}
+
+function groupOf(answer: unknown): PrivacyGroup {
+  const members = member(answer, 'members')
+  const type = textMember(answer, 'type')
+  if (!Array.isArray(members) || members.some((one) => typeof one !== 'string'))
+    throw unavailable('a group in the answer has no members')
+  if (type !== 'LEGACY' && type !== 'PANTHEON') throw unavailable(`a group in the answer has type ${type}`)
+  const text = (name: string) => (typeof member(answer, name) === 'string' ? textMember(answer, name) : '')
+  const privacyGroupId = textMember(answer, 'privacyGroupId')
+  return { privacyGroupId, name: text('name'), description: text('description'), type, members }
+}
+
+interface Sending {
+  readonly timeout: number
+  readonly agent: Agent | undefined
+}
+
+/** Posts a text and reads the answer; if that fails or takes too long it is an EnclaveError. */
+function postText(
+  url: URL,
+  body: string,
+  type: string,
+  { timeout, agent }: Sending,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(unavailable(`${url.host}: ${error.message}`, error))
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body), accept: '*/*' }
+    const sent = request(url, { method: 'POST', headers, agent, signal: AbortSignal.timeout(timeout) }, (answer) => {
+      const parts: Buffer[] = []
+      let length = 0
+      answer.on('data', (part: Buffer) => {
+        length += part.length
+        if (length > maxAnswer) answer.destroy(new Error(`the answer has more than ${maxAnswer} bytes`))
+        else parts.push(part)
+      })
+      answer.on('error', fail)
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }))
+    })
+    sent.on('error', fail)
+    sent.end(body)
+  })
+}
