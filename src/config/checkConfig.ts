@@ -56,6 +56,7 @@ export function checkConfig({ config, given }: Resolved): void {
         problems.add(
           `Invalid value for option '--bootnodes': '${ip}' is not an IP address; --Xdns-enabled allows names`,
         )
+  if (config['privacy-enabled']) checkPrivacy(config, problems)
   checkPool(config['tx-pool'], given, problems)
   checkContracts(config, problems)
   checkPorts(config, problems)
@@ -77,6 +78,19 @@ function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Prob
     problems.add(
       `--${option}-jwt-algorithm=HS256 can't be used with --${option}-jwt-public-key-file: ` +
         'whoever has the public key could sign tokens',
+    )
+}
+
+function checkPrivacy(config: Config, problems: Problems): void {
+  if (config['privacy-url'] === undefined)
+    problems.add('--privacy-enabled needs --privacy-url, the address of a private transaction manager')
+  if (config['privacy-public-key-file'] === undefined)
+    problems.add('Please specify Enclave public key file path to enable privacy: --privacy-public-key-file')
+  if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
+  if (config['min-gas-price'] > 0n && config['privacy-marker-transaction-signing-key-file'] === undefined)
+    problems.add(
+      'Not a free gas network. Set --privacy-marker-transaction-signing-key-file, or --min-gas-price=0: ' +
+        'privacy marker transactions that random keys sign cannot pay for gas',
     )
 }
 

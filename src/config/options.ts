@@ -30,6 +30,7 @@ import {
   ratio,
   seconds,
   text,
+  url,
   wei,
 } from './values.ts'
 
@@ -44,6 +45,7 @@ export const groups = {
   api: 'API limits and gas price',
   pool: 'Transaction pool',
   permissions: 'Permissioning',
+  privacy: 'Private transactions',
   metrics: 'Metrics',
 } as const
 
@@ -93,13 +95,14 @@ const natMethod: OptionCodec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'] as const
 const tokenAlgorithm = { ...oneOf(algorithms, 'any case'), label: 'NAME' }
 
-const besuApis = ['EEA', 'ENGINE', 'PLUGINS', 'PRIV'] as const
+const besuApis = ['ENGINE', 'PLUGINS'] as const
 /** Supported API groups; Besu's other groups are rejected by name. */
 export const apiGroups = [
   'ADMIN',
   'ANVIL',
   'CLIQUE',
   'DEBUG',
+  'EEA',
   'ETH',
   'EVM',
   'HARDHAT',
@@ -107,6 +110,7 @@ export const apiGroups = [
   'MINER',
   'NET',
   'PERM',
+  'PRIV',
   'QBFT',
   'TRACE',
   'TXPOOL',
@@ -523,6 +527,25 @@ export const options = {
     'Interface of the contract for nodes: 1 asks about both ends in one call, 2 about each end.',
   ),
 
+  'privacy-enabled': option(boolean, false, 'privacy', 'Enable private transactions.'),
+  'privacy-url': option(
+    url(['http', 'https']),
+    unset(),
+    'privacy',
+    'Address of the private transaction manager, a Tessera in Orion mode.',
+  ),
+  'privacy-public-key-file': option(
+    path('FILE'),
+    unset(),
+    'privacy',
+    "File with this node's public key at the private transaction manager, in base64.",
+  ),
+  'privacy-marker-transaction-signing-key-file': option(
+    path('FILE'),
+    unset('a random key for each'),
+    'privacy',
+    'Private key file that signs privacy marker transactions.',
+  ),
   'metrics-enabled': option(boolean, false, 'metrics', 'Serve metrics to Prometheus, at /metrics.'),
   'metrics-host': option(host, '127.0.0.1', 'metrics', 'Interface to listen on.'),
   'metrics-port': option(port, 9545, 'metrics', 'Port to listen on; 0 picks any free port.'),

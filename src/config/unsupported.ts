@@ -42,7 +42,7 @@ const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const metrics = 'metrics are in Prometheus format'
-const privacy = 'this version does not offer private transactions'
+const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants and TLS'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 
 /** Options of Besu that Quoin does not support, with the reason. */
@@ -74,16 +74,12 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'miner-stratum-port': refused(port, ethash),
   'discovery-dns-url': refused(any, 'use --bootnodes or --static-nodes-file'),
   'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
-  'privacy-enabled': only(boolean, false, privacy),
   'privacy-multi-tenancy-enabled': only(boolean, false, privacy),
   'privacy-flexible-groups-enabled': only(boolean, false, privacy),
   'privacy-onchain-groups-enabled': only(boolean, false, privacy),
   'privacy-enable-database-migration': only(boolean, false, privacy),
   'privacy-tls-enabled': only(boolean, false, privacy),
-  ...allRefused(
-    ['url', 'public-key-file', 'marker-transaction-signing-key-file', 'precompiled-address'].map((n) => `privacy-${n}`),
-    privacy,
-  ),
+  'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
   ...allRefused(
     ['keystore-file', 'keystore-password-file', 'known-enclave-file'].map((n) => `privacy-tls-${n}`),
     privacy,

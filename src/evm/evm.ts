@@ -22,6 +22,11 @@ import type { Tracer } from './tracer.ts'
 export interface EvmOptions extends Tracer {
   /** Returns the precompiles of a fork; default: those of the public networks. */
   readonly precompiles?: (rules: Rules) => PrecompileSet
+  /**
+   * All frames of a transaction share one set of pending changes: one that completes makes all of them final, one that
+   * fails drops them. No account is removed. So Besu runs private transactions. Default: false.
+   */
+  readonly sharedChanges?: boolean
 }
 
 // Why the state lives in linear memory: docs/adr/0004-evm-in-linear-memory.md.
@@ -103,6 +108,7 @@ const emptyHost: Host = {
 /** Creates an EVM; only the 'trace' kind calls the tracer. */
 export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   const choosePrecompiles = options.precompiles ?? precompilesOf
+  const sharedChanges = options.sharedChanges ?? false
   const frontier = rulesOf('frontier')
   const context: EvmContext = {
     host: emptyHost,
@@ -168,7 +174,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     context.ops = opTableOf(rules)
     context.precompiles = choosePrecompiles(rules)
     memory.set(wasm.opsAt(), encodeOps(context.ops))
-    memory.set(wasm.scheduleAt(), encodeSchedule(rules))
+    memory.set(wasm.scheduleAt(), encodeSchedule(rules, sharedChanges))
     wasm.setOpTable(rules.index + 1)
     wasm.prepareStack()
     const addresses = [...context.precompiles.keys()]
@@ -285,6 +291,8 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       memory.setWordBytes(at + layout.M_FROM, message.from)
       memory.setWord(at + layout.M_VALUE, message.value)
       if (message.salt) memory.setWordBytes(at + layout.M_SALT, message.salt)
+      if (message.address) memory.setWordBytes(at + layout.M_TO, message.address)
+      memory.setU32(at + layout.M_FLAGS, message.address ? layout.MESSAGE_AT_ADDRESS : 0)
       sendInput(message.initCode)
       busy = true
       const kind = message.salt ? layout.KIND_CREATE2 : layout.KIND_CREATE
@@ -297,7 +305,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     refund: () => wasm.refundCounter(),
     addRefund: (gas) => wasm.addRefund(gas),
     logs: () => readLogs(memory, wasm.logsAt(), wasm.logsLength()),
-    endTx: () => wasm.endTransaction(context.rules.clearsEmptyAccounts),
+    endTx: () => wasm.endTransaction(context.rules.clearsEmptyAccounts && !sharedChanges),
     changes: () => readChanges(wasm, memory),
     flushed: () => wasm.settle(),
     setTracer(tracer) {

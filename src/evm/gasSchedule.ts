@@ -102,14 +102,17 @@ const ruleBits = [
 const unlimited = 0xffffffff
 
 /** Encodes schedule and limits of `rules` as the WebAssembly module reads them: u32 each, at the `S_` offsets. */
-export function encodeSchedule(rules: Rules): Uint8Array {
+export function encodeSchedule(rules: Rules, sharedChanges: boolean): Uint8Array {
   const schedule = gasScheduleOf(rules)
   const out = new Uint8Array(layout.SCHEDULE_BYTES)
   const view = new DataView(out.buffer)
   const put = (at: number, value: number) => view.setUint32(at, Math.min(value, unlimited), true)
   put(
     layout.S_RULES,
-    ruleBits.reduce((bits, [name, bit]) => (schedule[name] ? bits | bit : bits), 0),
+    ruleBits.reduce(
+      (bits, [name, bit]) => (schedule[name] ? bits | bit : bits),
+      sharedChanges ? layout.RULE_SHARED_CHANGES : 0,
+    ),
   )
   put(layout.S_STACK_SIZE, rules.stackSize)
   put(layout.S_MAX_CODE_SIZE, rules.maxCodeSize)

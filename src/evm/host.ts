@@ -6,6 +6,8 @@ export interface HostAccount {
   readonly balance: bigint
   readonly codeHash: Hash32
   readonly hasStorage: boolean
+  /** Whether code that changes the account fails; default: false. */
+  readonly readOnly?: boolean
 }
 
 /**

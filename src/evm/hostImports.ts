@@ -70,10 +70,9 @@ export function createImports(context: EvmContext, wasm: () => EvmModule, memory
       lastAddress = undefined
       const found = context.host.account(addressOf(account))
       if (!found) return
-      m.setU32(
-        account + layout.A_MARKS,
-        found.hasStorage ? layout.MARK_HOST_EXISTS | layout.MARK_HOST_STORAGE : layout.MARK_HOST_EXISTS,
-      )
+      const storage = found.hasStorage ? layout.MARK_HOST_STORAGE : 0
+      const readOnly = found.readOnly ? layout.MARK_READ_ONLY : 0
+      m.setU32(account + layout.A_MARKS, layout.MARK_HOST_EXISTS | storage | readOnly)
       m.setU64(account + layout.A_HOST_NONCE, found.nonce)
       m.setWord(account + layout.A_HOST_BALANCE, found.balance)
       m.set(account + layout.A_HOST_CODE_HASH, found.codeHash)

@@ -44,6 +44,8 @@ export interface CreateMessage {
   readonly salt?: Hash32
   /** The nonce that the address derives from; default: the creator's current nonce. */
   readonly nonce?: bigint
+  /** The address of the contract, where it does not derive from the creator alone. */
+  readonly address?: Address
 }
 
 /** Why a frame ended. */

@@ -15,7 +15,7 @@ export interface UnknownKey {
 const configKeys = [
   ...forks.map(({ key }) => key),
   ...['chainId', 'ethash', 'clique', 'ibft2', 'qbft', 'transitions', 'constantinopleFixBlock', 'blobSchedule'],
-  ...['terminalTotalDifficulty', 'zeroBaseFee'],
+  ...['terminalTotalDifficulty', 'zeroBaseFee', 'quoin'],
   ...['depositContractAddress', 'contractSizeLimit', 'evmStackSize', 'ecCurve'],
   ...[
     'eip155Block',
@@ -58,6 +58,7 @@ const blobChange = /^bpo\d+time$/
 const sections: Readonly<Record<string, readonly string[]>> = {
   ethash: ['fixedDifficulty'],
   clique: ['blockPeriodSeconds', 'period', 'epochLength', 'epoch', 'createEmptyBlocks'],
+  quoin: ['exactPrivateExecutionBlock'],
   ibft2: bftKeys,
   qbft: bftKeys,
 }

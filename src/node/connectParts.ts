@@ -6,6 +6,7 @@ import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createFilters, type Filters } from '../rpc/events/filters.ts'
+import { createNodePrivacy, type NodePrivacy } from './createNodePrivacy.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import type { PeerFacts } from './createPermissions.ts'
 import type { NodeParts } from './openParts.ts'
@@ -32,6 +33,8 @@ export interface ConnectedNode extends NodeParts {
   /** Undefined where this node cannot make blocks. */
   readonly producer: Producer | undefined
   readonly watch: ProductionWatch
+  /** Undefined where private transactions are disabled. */
+  readonly privacy: NodePrivacy | undefined
   /** Undefined where the peer-to-peer network is disabled. */
   readonly p2p: P2p | undefined
   /** The same network, or one without peers where it is disabled. */
@@ -52,7 +55,14 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     metrics: parts.metrics.metrics,
   })
   followHead({ chain, pooling, filters, clock })
-  stops.add(startSweeping(filters, pooling.pool, clock))
+  const privacy = createNodePrivacy({
+    ...{ config, chain, store, consensus, pooling, clock },
+    metrics: parts.metrics.metrics,
+    log: parts.loggers.child('privacy'),
+    view: parts.current.get,
+  })
+  stops.add(() => privacy?.stop())
+  stops.add(startSweeping(privacy ? [filters, privacy.port.filters] : [filters], pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
   stops.add(startPruning(chain, historyBlocks, clock))
@@ -93,7 +103,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     stops.add(p2p.stop)
     peerNetwork.switchOn(p2p)
   }
-  return { ...parts, address, filters, operator, votes, dev, producer, watch, p2p, peerNetwork }
+  return { ...parts, address, filters, operator, votes, dev, producer, watch, privacy, p2p, peerNetwork }
 }
 
 function createNodeDevProducer({ config, chain, pooling, settings, clock, loggers }: NodeParts): DevProducer {

@@ -54,6 +54,7 @@ export async function startParts(
   if (metricsServer) places.set('metrics', { host: metricsServer.host, port: metricsServer.port })
 
   await pooling.restore()
+  node.privacy?.start()
   if (p2p) {
     await p2p.start()
     places.set('p2p', p2p.place())

@@ -30,7 +30,7 @@ export function createPublicState(store: Store): PublicState {
   const sparePlace = (reader: Reader): 0 | 1 => (place(reader) === 0 ? 1 : 0)
 
   return {
-    head: (reader) => current(reader).head(reader),
+    head: (reader, upTo) => current(reader).head(reader, upTo),
     at: (reader, at) => current(reader).at(reader, at),
     rootOf: (reader, changes) => current(reader).rootOf(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),

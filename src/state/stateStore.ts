@@ -20,8 +20,8 @@ export interface StateHead {
 
 /** A state with its history: readable at any block that was not pruned, committed and unwound block by block. */
 export interface StateStore {
-  /** Undefined before the first commit. */
-  head(reader: Reader): StateHead | undefined
+  /** Undefined before the first commit; with `upTo`, the newest that is not after that block. */
+  head(reader: Reader, upTo?: number): StateHead | undefined
   at(reader: Reader, at: BlockChoice): StateView
   /** The state root that `changes` on the newest state would lead to. */
   rootOf(reader: Reader, changes: StateChanges): Hash32
@@ -47,8 +47,8 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
   // A block is proposed or verified before it is imported: its update is not computed twice.
   const computed = new WeakMap<StateChanges, { readonly base: StateHead | undefined; readonly update: StateUpdate }>()
 
-  function head(reader: Reader): StateHead | undefined {
-    const range = { reverse: true, limit: 1, to: space.atBlock(0).subarray(0, -1), from: space.atBlock(2 ** 48 - 1) }
+  function head(reader: Reader, upTo = 2 ** 48 - 1): StateHead | undefined {
+    const range = { reverse: true, limit: 1, to: space.atBlock(0).subarray(0, -1), from: space.atBlock(upTo) }
     for (const [key, root] of reader.range(roots, range)) return { block: space.blockIn(key), root: root as Hash32 }
     return undefined
   }

@@ -62,6 +62,22 @@ export const publicState2 = stateTables('public2')
 /** States of privacy groups; every key starts with the group. */
 export const privateState = stateTables('private')
 
+export const privateReceipts = table(
+  'private.receipts',
+  bytesCodec,
+  bytesCodec,
+  'group ‖ number ‖ block hash ‖ index of the marker → result of a private transaction.',
+)
+
+export const privateGroups = table('private.groups', bytesCodec, bytesCodec, 'Groups with private state → nothing.')
+
+export const privateCursor = table(
+  'private.cursor',
+  textCodec,
+  bytesCodec,
+  'Number and hash of the last block whose private transactions were executed.',
+)
+
 /** Every table there is. */
 export const allTables: readonly AnyTable[] = [
   meta,
@@ -71,4 +87,7 @@ export const allTables: readonly AnyTable[] = [
   ...Object.values(publicState),
   ...Object.values(publicState2),
   ...Object.values(privateState),
+  privateReceipts,
+  privateGroups,
+  privateCursor,
 ]

@@ -7,7 +7,7 @@ import { noteBalance, noteCode, noteFlags, noteNonce, noteWarmAccount } from './
 import {
   A_BALANCE, A_CODE, A_CODE_HASH, A_DIRTY_SLOTS, A_EPOCH, A_FLAGS, A_HOST_BALANCE, A_HOST_CODE_HASH, A_HOST_NONCE,
   A_MARKS, A_NEXT, A_NONCE, A_WARM_TX, ACCOUNT_BYTES, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_HASH, MARK_DIRTY,
-  MARK_HOST_EXISTS, MARK_HOST_STORAGE, MARK_WIPED, RULE_ACCESS_SETS, S_COLD_ACCOUNT,
+  MARK_HOST_EXISTS, MARK_HOST_STORAGE, MARK_READ_ONLY, MARK_WIPED, RULE_ACCESS_SETS, RULE_SHARED_CHANGES, S_COLD_ACCOUNT,
 } from './layout';
 import { countOf, emptyPool, entryOf, openPool, POOL_BYTES, takeEntry } from './pool';
 import { isPrecompile } from './precompiles';
@@ -106,6 +106,17 @@ function rehash(): void {
 @inline
 export function exists(account: usize): bool {
   return (load<u32>(account, A_FLAGS) & ACCOUNT_EXISTS) != 0;
+}
+
+/** Whether code that runs as this account must not change it: it is read-only, or a frame that failed took it back. */
+@inline
+export function isFixed(account: usize): bool {
+  return isReadOnly(account) || (has(RULE_SHARED_CHANGES) && !exists(account));
+}
+
+@inline
+export function isReadOnly(account: usize): bool {
+  return (load<u32>(account, A_MARKS) & MARK_READ_ONLY) != 0;
 }
 
 @inline

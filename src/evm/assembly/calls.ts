@@ -1,5 +1,7 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL, and message calls from outside.
-import { accountOf, addBalance, exists, isEmpty, subtractBalance, touchSurcharge, warmAccount } from './accounts';
+import {
+  accountOf, addBalance, exists, isEmpty, isReadOnly, subtractBalance, touchSurcharge, warmAccount,
+} from './accounts';
 import { codeOf, EMPTY_CODE } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, isStatic, memoryAt, MOST_DEPTH, nextFrame, R_CALLER, R_DATA,
@@ -7,12 +9,12 @@ import {
   returnBuffer, returnLength, setGasLeft, stackBottom,
 } from './frames';
 import { hostPrecompile } from './host';
-import { journalLength, revertTo } from './journal';
+import { dropFrame, journalLength, keepFrame } from './journal';
 import {
   A_BALANCE, C_BYTES, C_LENGTH, HALT_INSUFFICIENT_BALANCE, HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
   KIND_CALLCODE, KIND_DELEGATECALL, KIND_STATICCALL, M_CODE_ADDRESS, M_FLAGS, M_FROM, M_TO, M_VALUE, MESSAGE_BYTES,
-  MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, RULE_DELEGATION, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RUNS_CODE, RUNS_NOTHING,
-  RUNS_PRECOMPILE, S_COLD_ACCOUNT, S_WARM_ACCESS,
+  MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, RULE_DELEGATION, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_SHARED_CHANGES,
+  RUNS_CODE, RUNS_NOTHING, RUNS_PRECOMPILE, S_COLD_ACCOUNT, S_WARM_ACCESS,
 } from './layout';
 import { growthCost, growTo, isFar } from './memory';
 import { isPrecompile } from './precompiles';
@@ -108,18 +110,24 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
     return gas + given;
   }
   const snapshot = journalLength();
+  if (pays && isReadOnly(account)) {
+    dropFrame(snapshot);
+    clear(args);
+    return gas;
+  }
   const data = memoryAt + input;
   const computed = isPrecompile(to);
-  if (kind == KIND_CALL) transfer(account, target, value, pays, computed);
-  else if (kind == KIND_STATICCALL && exists(target)) addBalance(target, ZERO);
-
   const runs = kind == KIND_CALL || kind == KIND_STATICCALL ? target : account;
+  if (kind == KIND_CALL) transfer(account, target, value, pays, computed);
+  else if (has(RULE_SHARED_CHANGES) || (kind == KIND_STATICCALL && exists(target))) addBalance(runs, ZERO);
+
   if (TRACE) {
     const shown = kind == KIND_DELEGATECALL ? frame + R_VALUE : value;
     traceEnter(kind, whatRuns(computed), depth + 1, frame + R_SELF, to, codeOwner, shown, given, data, inputLength);
   }
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(to, data, inputLength, given, snapshot) : given;
+    if (left >= 0) keepFrame();
     if (TRACE) exitAtOnce(depth + 1, left, given);
     move(memoryAt + output, returnAt, min(outputLength, returnLength));
     set(args, u64(left >= 0));
@@ -145,10 +153,10 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
 
 /**
  * Transfers the value to the callee. Since EIP-161 a call without value to an account that does not exist does not
- * create it.
+ * create it, except where Besu runs private transactions.
  */
 function transfer(from: usize, to: usize, value: usize, pays: bool, computed: bool): void {
-  if (!pays && has(RULE_EMPTY_IS_DEAD) && !computed && !exists(to)) return;
+  if (!pays && has(RULE_EMPTY_IS_DEAD) && !has(RULE_SHARED_CHANGES) && !computed && !exists(to)) return;
   if (pays) subtractBalance(from, value);
   addBalance(to, value);
 }
@@ -161,7 +169,7 @@ function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usiz
   trimAddress(PRECOMPILE, to);
   const left = hostPrecompile(PRECOMPILE, data, length, gas);
   if (left < 0) {
-    revertTo(snapshot);
+    dropFrame(snapshot);
     returnBuffer(0);
   }
   return left;
@@ -196,6 +204,7 @@ export function startMessage(data: usize, length: usize, gas: i64): i64 {
   if (TRACE) traceEnter(KIND_CALL, whatRuns(computed), 0, from, to, codeOwner, value, gas, data, length);
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(MESSAGE + M_CODE_ADDRESS, data, length, gas, snapshot) : gas;
+    if (left >= 0) keepFrame();
     if (TRACE) exitAtOnce(0, left, gas);
     setGasLeft(max(left, 0));
     return min(left, 0);

@@ -1,6 +1,6 @@
 // CREATE, CREATE2, and creations from outside.
 import { keccak } from '../../primitives/assembly/keccak';
-import { accountOf, addBalance, addFlags, hasCode, setCode, setNonce, subtractBalance, warmAccount } from './accounts';
+import { accountOf, addBalance, addFlags, hasCode, isFixed, isReadOnly, setCode, setNonce, subtractBalance, warmAccount } from './accounts';
 import { ENTERED, MESSAGE } from './calls';
 import { codeFrom, newCode } from './codes';
 import {
@@ -8,11 +8,12 @@ import {
   outputLength, R_CALLER, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC,
   R_VALUE, returnBuffer, setGasLeft, setOutput, stackBottom,
 } from './frames';
-import { journalLength } from './journal';
+import { dropFrame, journalLength } from './journal';
 import {
   A_BALANCE, A_NONCE, ACCOUNT_CREATED, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_BYTES, HALT_CODE_DEPOSIT_OUT_OF_GAS,
   HALT_CODE_TOO_LARGE, HALT_CREATE_COLLISION, HALT_INIT_CODE_TOO_LARGE, HALT_INSUFFICIENT_BALANCE, HALT_INVALID_CODE,
-  HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, KIND_CREATE2, M_FROM, M_SALT, M_VALUE, RULE_ACCESS_SETS,
+  HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, KIND_CREATE2, M_FLAGS, M_FROM, M_SALT, M_TO, M_VALUE,
+  MESSAGE_AT_ADDRESS, RULE_ACCESS_SETS,
   RULE_CREATE_NEEDS_DEPOSIT, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_REJECT_EF, RUNS_CODE, RUNS_NOTHING,
   S_INIT_CODE_WORD, S_MAX_CODE_SIZE, S_MAX_INIT_CODE_SIZE,
 } from './layout';
@@ -34,7 +35,7 @@ const PREIMAGE = memory.data(128, 16);
  * zero on failure.
  */
 export function create(kind: i32, args: usize, gas: i64): i64 {
-  if (isStatic) return -HALT_STATIC_VIOLATION;
+  if (isStatic || isFixed(account)) return -HALT_STATIC_VIOLATION;
   const lengthAt = kind == KIND_CREATE2 ? args + 32 : args;
   const offsetAt = lengthAt + 32, value = lengthAt + 64;
   if (isFar(lengthAt)) return chargeAll();
@@ -79,7 +80,10 @@ function startCreation(
   const created = accountOf(CREATED);
   // The address stays warm even if the creation fails (EIP-2929).
   if (has(RULE_ACCESS_SETS)) warmAccount(created);
-  if (load<u64>(created, A_NONCE) != 0 || hasCode(created) || hasStorage(created)) return HALT_CREATE_COLLISION;
+  if (load<u64>(created, A_NONCE) != 0 || hasCode(created) || hasStorage(created) || isReadOnly(created)) {
+    dropFrame(journalLength());
+    return HALT_CREATE_COLLISION;
+  }
   const snapshot = journalLength();
   addFlags(created, ACCOUNT_EXISTS | ACCOUNT_TOUCHED | ACCOUNT_CREATED);
   if (has(RULE_EMPTY_IS_DEAD)) setNonce(created, 1);
@@ -116,7 +120,8 @@ export function startCreationMessage(kind: i32, nonce: u64, from: usize, length:
   returnBuffer(0);
   setGasLeft(gas);
   if (less(creator + A_BALANCE, value)) return -HALT_INSUFFICIENT_BALANCE;
-  if (kind == KIND_CREATE2) deriveFromSalt(caller, MESSAGE + M_SALT, from, length);
+  if (load<u32>(MESSAGE, M_FLAGS) & MESSAGE_AT_ADDRESS) trimAddress(CREATED, MESSAGE + M_TO);
+  else if (kind == KIND_CREATE2) deriveFromSalt(caller, MESSAGE + M_SALT, from, length);
   else deriveFromNonce(caller, nonce);
   const halt = startCreation(kind, true, creator, caller, value, from, length, gas, stackBottom());
   if (!halt) return ENTERED;

@@ -8,7 +8,7 @@ import {
   setOutput, setReturnData,
 } from './frames';
 import { run } from './interpreter';
-import { revertTo } from './journal';
+import { dropFrame, keepFrame } from './journal';
 import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE } from './layout';
 import { endLastStep, traceExit } from './trace';
 import { clear, copy, move, set } from './word';
@@ -33,12 +33,12 @@ function endFrame(halt: i32): i32 {
   const creates = load<i32>(frame, R_KIND) >= KIND_CREATE;
   if (creates && halt <= HALT_SELFDESTRUCT) halt = depositCode(halt);
   if (halt > HALT_SELFDESTRUCT) {
-    revertTo(load<u32>(frame, R_SNAPSHOT));
+    dropFrame(load<u32>(frame, R_SNAPSHOT));
     if (halt != HALT_REVERT) {
       setGasLeft(0);
       setOutput(0, 0);
     }
-  }
+  } else keepFrame();
   if (TRACE) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
   setReturnData(outputAt, outputLength);
   releaseMemory();

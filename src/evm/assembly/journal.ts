@@ -1,8 +1,11 @@
 // Undo entries. A snapshot is a length of the journal. An entry is the earlier value, then its kind and its owner, so
 // that the journal can be read from the end.
 import { reallocate } from './heap';
-import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX } from './layout';
+import {
+  A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX, RULE_SHARED_CHANGES,
+} from './layout';
 import { truncateLogs } from './logs';
+import { has } from './schedule';
 import { copy } from './word';
 
 export const UNDO_FLAGS: u32 = 0;
@@ -15,8 +18,10 @@ export const UNDO_WARM_SLOT: u32 = 6;
 export const UNDO_TRANSIENT: u32 = 7;
 export const UNDO_REFUND: u32 = 8;
 export const UNDO_LOG: u32 = 9;
+/** Added to the kind of an entry that was undone out of turn, and stays as a gap. */
+const UNDONE: u32 = 10;
 /** Bytes of the earlier value, by kind. */
-const BEFORE = memory.data<u8>([8, 32, 8, 40, 32, 0, 0, 32, 8, 8]);
+const BEFORE = memory.data<u8>([8, 32, 8, 40, 32, 0, 0, 32, 8, 8, 8, 32, 8, 40, 32, 0, 0, 32, 8, 8]);
 
 const TRAILER: usize = 8;
 const MOST: usize = 48;
@@ -24,6 +29,8 @@ const MOST: usize = 48;
 let at: usize = 0;
 let room: usize = 0;
 let length: usize = 0;
+/** Where frames share their changes: those before this length are final for every frame of the transaction. */
+let committed: usize = 0;
 
 export let refund: i64 = 0;
 
@@ -123,22 +130,56 @@ export function revertTo(snapshot: usize): void {
     const owner = usize(load<u32>(end, 4));
     const before = end - load<u8>(BEFORE + kind);
     length = before - at;
-    switch (kind) {
-      case UNDO_FLAGS: store<u32>(owner, load<u32>(before), A_FLAGS); break;
-      case UNDO_BALANCE: copy(owner + A_BALANCE, before); break;
-      case UNDO_NONCE: store<u64>(owner, load<u64>(before), A_NONCE); break;
-      case UNDO_CODE:
-        copy(owner + A_CODE_HASH, before);
-        store<u32>(owner, load<u32>(before, 32), A_CODE);
-        break;
-      case UNDO_SLOT: copy(owner + L_VALUE, before); break;
-      case UNDO_WARM_ACCOUNT: store<u32>(owner, 0, A_WARM_TX); break;
-      case UNDO_WARM_SLOT: store<u32>(owner, 0, L_WARM_TX); break;
-      case UNDO_TRANSIENT: copy(owner, before); break;
-      case UNDO_REFUND: refund = load<i64>(before); break;
-      case UNDO_LOG: truncateLogs(load<u32>(before)); break;
-    }
+    undo(kind, owner, before);
   }
+  if (committed > length) committed = length;
+}
+
+@inline
+function undo(kind: u32, owner: usize, before: usize): void {
+  switch (kind) {
+    case UNDO_FLAGS: store<u32>(owner, load<u32>(before), A_FLAGS); break;
+    case UNDO_BALANCE: copy(owner + A_BALANCE, before); break;
+    case UNDO_NONCE: store<u64>(owner, load<u64>(before), A_NONCE); break;
+    case UNDO_CODE:
+      copy(owner + A_CODE_HASH, before);
+      store<u32>(owner, load<u32>(before, 32), A_CODE);
+      break;
+    case UNDO_SLOT: copy(owner + L_VALUE, before); break;
+    case UNDO_WARM_ACCOUNT: store<u32>(owner, 0, A_WARM_TX); break;
+    case UNDO_WARM_SLOT: store<u32>(owner, 0, L_WARM_TX); break;
+    case UNDO_TRANSIENT: copy(owner, before); break;
+    case UNDO_REFUND: refund = load<i64>(before); break;
+    case UNDO_LOG: truncateLogs(load<u32>(before)); break;
+  }
+}
+
+/** A frame that began at `snapshot` failed: undoes its changes or, where frames share them, all that are pending. */
+export function dropFrame(snapshot: usize): void {
+  if (has(RULE_SHARED_CHANGES)) dropPending(snapshot);
+  else revertTo(snapshot);
+}
+
+/** A frame has completed. */
+@inline
+export function keepFrame(): void {
+  if (has(RULE_SHARED_CHANGES)) committed = length;
+}
+
+/** Undoes the changes of state that are pending, whoever made them; warmth, logs and the like only since `snapshot`. */
+function dropPending(snapshot: usize): void {
+  const floor = min(snapshot, committed);
+  let end = length;
+  while (end > floor) {
+    const trailer = at + end - TRAILER;
+    const kind = load<u32>(trailer);
+    const before = trailer - load<u8>(BEFORE + kind);
+    end = before - at;
+    if (kind >= UNDONE || end < (kind <= UNDO_SLOT ? committed : snapshot)) continue;
+    undo(kind, usize(load<u32>(trailer, 4)), before);
+    store<u32>(trailer, kind + UNDONE);
+  }
+  committed = length;
 }
 
 /** Removes the last entry without undoing it; returns its account if it holds an account's flags, else 0. */
@@ -152,6 +193,7 @@ export function takeFlagged(): usize {
 /** Drops all entries: their changes can no longer be undone. */
 export function forgetJournal(): void {
   length = 0;
+  committed = 0;
   refund = 0;
 }
 

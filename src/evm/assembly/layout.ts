@@ -54,6 +54,7 @@ export const RULE_ACCESS_SETS = 32; // first accesses cost more (EIP-2929)
 export const RULE_REJECT_EF = 64; // no new code that starts with 0xEF (EIP-3541)
 export const RULE_DESTROY_ONLY_NEW = 128; // SELFDESTRUCT removes only what the transaction created (EIP-6780)
 export const RULE_DELEGATION = 256; // accounts may point to another's code (EIP-7702)
+export const RULE_SHARED_CHANGES = 512; // frames share one set of pending changes: Besu's private transactions
 
 // Environment: words, in this order.
 export const E_ORIGIN = 0;
@@ -78,6 +79,7 @@ export const M_FLAGS = 160; // u32 of MESSAGE_*
 export const MESSAGE_BYTES = 164;
 export const MESSAGE_STATIC = 1;
 export const MESSAGE_KEEPS_VALUE = 2;
+export const MESSAGE_AT_ADDRESS = 4; // a creation at M_TO
 
 // Account entry.
 export const A_ADDRESS = 0; // 20 bytes, little-endian
@@ -107,6 +109,7 @@ export const MARK_DIRTY = 1;
 export const MARK_WIPED = 2; // all of the host's storage was removed
 export const MARK_HOST_EXISTS = 4;
 export const MARK_HOST_STORAGE = 8;
+export const MARK_READ_ONLY = 16; // the host's, and not to be changed
 
 // Slot entry. Its key and values are words.
 export const L_KEY = 0;

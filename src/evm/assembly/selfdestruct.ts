@@ -1,10 +1,10 @@
 // SELFDESTRUCT.
-import { accountOf, addBalance, addFlags, exists, isEmpty, subtractBalance, touchSurcharge } from './accounts';
+import { accountOf, addBalance, addFlags, exists, isEmpty, isFixed, isReadOnly, subtractBalance, touchSurcharge } from './accounts';
 import { account, depth, frame, isStatic, R_SELF } from './frames';
 import { addRefund, noteBalance } from './journal';
 import {
   A_BALANCE, A_FLAGS, ACCOUNT_CREATED, ACCOUNT_DESTROYED, ACCOUNT_TOUCHED, HALT_SELFDESTRUCT, HALT_STATIC_VIOLATION,
-  KIND_SELFDESTRUCT, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, RUNS_NOTHING, S_DESTROY_REFUND,
+  KIND_SELFDESTRUCT, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, RULE_SHARED_CHANGES, RUNS_NOTHING, S_DESTROY_REFUND,
   S_NEW_ACCOUNT_BY_DESTROY,
 } from './layout';
 import { charge, has, price } from './schedule';
@@ -17,6 +17,7 @@ const BALANCE = memory.data(32, 16);
 export function selfdestruct(beneficiaryWord: usize, gas: i64): i64 {
   if (isStatic) return -HALT_STATIC_VIOLATION;
   const beneficiary = accountOf(beneficiaryWord);
+  if (isFixed(account) || isReadOnly(beneficiary)) return -HALT_STATIC_VIOLATION;
   let cost = touchSurcharge(beneficiary, 0);
   const balance = account + A_BALANCE;
   const isNew = has(RULE_EMPTY_IS_DEAD) ? isEmpty(beneficiary) && !isZero(balance) : !exists(beneficiary);
@@ -27,7 +28,7 @@ export function selfdestruct(beneficiaryWord: usize, gas: i64): i64 {
   const flags = load<u32>(account, A_FLAGS);
   if (!(flags & ACCOUNT_DESTROYED) && price(S_DESTROY_REFUND)) addRefund(price(S_DESTROY_REFUND));
   copy(BALANCE, balance);
-  const goes = !has(RULE_DESTROY_ONLY_NEW) || (flags & ACCOUNT_CREATED) != 0;
+  const goes = !has(RULE_SHARED_CHANGES) && (!has(RULE_DESTROY_ONLY_NEW) || (flags & ACCOUNT_CREATED) != 0);
   if (beneficiary != account) {
     subtractBalance(account, BALANCE);
     addBalance(beneficiary, BALANCE);

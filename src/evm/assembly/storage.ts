@@ -1,4 +1,5 @@
 // SLOAD, SSTORE, TLOAD and TSTORE.
+import { isFixed } from './accounts';
 import { account, isStatic } from './frames';
 import { addRefund } from './journal';
 import {
@@ -25,7 +26,7 @@ export function loadSlot(at: usize, gas: i64): i64 {
 }
 
 export function storeSlot(key: usize, value: usize, gas: i64): i64 {
-  if (isStatic) return -HALT_STATIC_VIOLATION;
+  if (isStatic || isFixed(account)) return -HALT_STATIC_VIOLATION;
   if (has(RULE_STORE_SENTRY) && gas <= STIPEND) return -HALT_OUT_OF_GAS;
   const slot = slotOf(account, key);
   let cost: i64 = 0;

@@ -6,11 +6,15 @@ import type { Filters } from '../../rpc/events/filters.ts'
 const interval = 10_000
 
 /** Removes expired filters and transactions from time to time; returns a function that stops it. */
-export function startSweeping(filters: Pick<Filters, 'sweep'>, pool: Pick<Pool, 'expire'>, clock: Clock): () => void {
+export function startSweeping(
+  filters: readonly Pick<Filters, 'sweep'>[],
+  pool: Pick<Pool, 'expire'>,
+  clock: Clock,
+): () => void {
   let cancel = clock.after(interval, sweep)
   function sweep(): void {
     cancel = clock.after(interval, sweep)
-    filters.sweep(clock.now())
+    for (const some of filters) some.sweep(clock.now())
     pool.expire(clock.now())
   }
   return () => cancel()

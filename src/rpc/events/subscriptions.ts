@@ -13,6 +13,8 @@ export interface SubscriptionKind {
 export interface Session {
   /** Starts a subscription and returns its id. */
   subscribe(kind: string, options: unknown): bigint
+  /** Starts any other subscription; `start` gets a function that sends notifications with a method and members of their own. */
+  open(start: (notify: (method: string, members: string) => void) => Stop): bigint
   /** Returns false if this connection has no such subscription. */
   unsubscribe(id: bigint): boolean
   /** Ends all of them. */
@@ -27,18 +29,22 @@ export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionK
   let lastId = 0n
   return (send) => {
     const running = new Map<bigint, Stop>()
+    const open: Session['open'] = (start) => {
+      const id = ++lastId
+      const params = `"params":{"subscription":"0x${id.toString(16)}"`
+      running.set(
+        id,
+        start((method, members) => send(`{"jsonrpc":"2.0","method":"${method}",${params},${members}}}`)),
+      )
+      return id
+    }
     return {
       subscribe(name, options) {
         const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
         if (!kind) throw new RpcError({ code: 'INVALID_REQUEST' })
-        const id = ++lastId
-        const head = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x${id.toString(16)}","result":`
-        running.set(
-          id,
-          kind.start(options, (result) => send(`${head}${result}}}`)),
-        )
-        return id
+        return open((notify) => kind.start(options, (result) => notify('eth_subscription', `"result":${result}`)))
       },
+      open,
       unsubscribe(id) {
         const stop = running.get(id)
         if (!stop) return false

@@ -49,6 +49,7 @@ import { debug_traceBlockByHash } from './debug/traceBlockByHash.ts'
 import { debug_traceBlockByNumber } from './debug/traceBlockByNumber.ts'
 import { debug_traceCall } from './debug/traceCall.ts'
 import { debug_traceTransaction } from './debug/traceTransaction.ts'
+import { eea_sendRawTransaction } from './eea/sendRawTransaction.ts'
 import { eth_accounts } from './eth/accounts.ts'
 import { eth_baseFee } from './eth/baseFee.ts'
 import { eth_blobBaseFee } from './eth/blobBaseFee.ts'
@@ -162,6 +163,25 @@ import { perm_removeAccountsFromAllowlist } from './perm/removeAccountsFromAllow
 import { perm_removeAccountsFromWhitelist } from './perm/removeAccountsFromWhitelist.ts'
 import { perm_removeNodesFromAllowlist } from './perm/removeNodesFromAllowlist.ts'
 import { perm_removeNodesFromWhitelist } from './perm/removeNodesFromWhitelist.ts'
+import { priv_call } from './priv/call.ts'
+import { priv_createPrivacyGroup } from './priv/createPrivacyGroup.ts'
+import { priv_debugGetStateRoot } from './priv/debugGetStateRoot.ts'
+import { priv_deletePrivacyGroup } from './priv/deletePrivacyGroup.ts'
+import { priv_distributeRawTransaction } from './priv/distributeRawTransaction.ts'
+import { priv_findPrivacyGroup } from './priv/findPrivacyGroup.ts'
+import { priv_getCode } from './priv/getCode.ts'
+import { priv_getEeaTransactionCount } from './priv/getEeaTransactionCount.ts'
+import { priv_getFilterChanges } from './priv/getFilterChanges.ts'
+import { priv_getFilterLogs } from './priv/getFilterLogs.ts'
+import { priv_getLogs } from './priv/getLogs.ts'
+import { priv_getPrivacyPrecompileAddress } from './priv/getPrivacyPrecompileAddress.ts'
+import { priv_getPrivateTransaction } from './priv/getPrivateTransaction.ts'
+import { priv_getTransactionCount } from './priv/getTransactionCount.ts'
+import { priv_getTransactionReceipt } from './priv/getTransactionReceipt.ts'
+import { priv_newFilter } from './priv/newFilter.ts'
+import { priv_subscribe } from './priv/subscribe.ts'
+import { priv_uninstallFilter } from './priv/uninstallFilter.ts'
+import { priv_unsubscribe } from './priv/unsubscribe.ts'
 import { qbft_discardValidatorVote } from './qbft/discardValidatorVote.ts'
 import { qbft_getPendingVotes } from './qbft/getPendingVotes.ts'
 import { qbft_getRequestTimeoutSeconds } from './qbft/getRequestTimeoutSeconds.ts'
@@ -243,6 +263,7 @@ export const methods: readonly Method[] = [
   debug_traceBlockByNumber,
   debug_traceCall,
   debug_traceTransaction,
+  eea_sendRawTransaction,
   eth_accounts,
   eth_baseFee,
   eth_blobBaseFee,
@@ -356,6 +377,25 @@ export const methods: readonly Method[] = [
   perm_removeAccountsFromWhitelist,
   perm_removeNodesFromAllowlist,
   perm_removeNodesFromWhitelist,
+  priv_call,
+  priv_createPrivacyGroup,
+  priv_debugGetStateRoot,
+  priv_deletePrivacyGroup,
+  priv_distributeRawTransaction,
+  priv_findPrivacyGroup,
+  priv_getCode,
+  priv_getEeaTransactionCount,
+  priv_getFilterChanges,
+  priv_getFilterLogs,
+  priv_getLogs,
+  priv_getPrivacyPrecompileAddress,
+  priv_getPrivateTransaction,
+  priv_getTransactionCount,
+  priv_getTransactionReceipt,
+  priv_newFilter,
+  priv_subscribe,
+  priv_uninstallFilter,
+  priv_unsubscribe,
   qbft_discardValidatorVote,
   qbft_getPendingVotes,
   qbft_getRequestTimeoutSeconds,

@@ -53,6 +53,11 @@ export const rpcCodes = {
   ],
   RESYNC_RUNNING: [-32000, 'The world state is already being rebuilt'],
   LOG_INDEX_BUSY: [-32000, 'The log index is busy'],
+  PRIVACY_DISABLED: [-50100, 'Privacy is not enabled'],
+  PRIVATE_CALL_FAILED: [-50100, 'Private transaction failed'],
+  GROUP_NOT_DELETED: [-50100, 'Error deleting privacy group'],
+  GROUP_NOT_FOUND: [-50100, 'Error finding privacy group'],
+  PRIVATE_NONCE_UNKNOWN: [-50100, 'Unable to determine nonce for account in group.'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
 
 /** The error of a reply. */

@@ -15,7 +15,9 @@ import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import type { Header } from '../../types/header.ts'
 import type { Tx } from '../../types/transaction.ts'
+import type { Privacy } from '../../privacy/privacy.ts'
 import type { Filters } from '../events/filters.ts'
+import type { PrivateFilters } from '../events/privateFilters.ts'
 import type { Session } from '../events/subscriptions.ts'
 
 /** How the node identifies itself. */
@@ -225,6 +227,11 @@ export interface TracesPort {
   openSpill(): Spill
 }
 
+/** Private transactions, and the filters on their logs. */
+export interface PrivacyPort extends Privacy {
+  readonly filters: PrivateFilters
+}
+
 /** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
 export interface RpcContext {
   readonly badBlocks: BadBlocksPort
@@ -248,6 +255,8 @@ export interface RpcContext {
   readonly peers: PeersPort | undefined
   readonly permissions: PermissionsPort
   readonly pool: PoolPort
+  /** Undefined where private transactions are disabled. */
+  readonly privacy: PrivacyPort | undefined
   readonly qbft: AuthorityPort
   readonly server: ServerPort
   readonly services: ServicesPort

@@ -167,7 +167,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
-  const isEnabled = ({ always, name }: Method) => (always ? enabled.size > 0 : enabled.has(namespaceOf(name)))
+  const isEnabled = ({ always, name, alsoIn }: Method) =>
+    always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))

@@ -85,6 +85,16 @@ type PlainCode =
   | 'BLOCKS_SIGNED'
   /** Another call is working on the log index. */
   | 'LOG_INDEX_BUSY'
+  /** The node runs without `--privacy-enabled`. */
+  | 'PRIVACY_DISABLED'
+  /** A private call reverted without a reason, or halted exceptionally. */
+  | 'PRIVATE_CALL_FAILED'
+  /** The manager of private transactions did not delete the group. */
+  | 'GROUP_NOT_DELETED'
+  /** The manager of private transactions does not know the group, or did not look for it. */
+  | 'GROUP_NOT_FOUND'
+  /** The id is not that of a group. */
+  | 'PRIVATE_NONCE_UNKNOWN'
 
 /** A call that fails. */
 export class RpcError extends Fault<RpcFault> {}

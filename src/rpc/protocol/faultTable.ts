@@ -2,7 +2,10 @@ import { DevError } from '../../dev/fault.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
 import { AllowlistError, type AllowlistFault } from '../../permissioning/fault.ts'
 import { PoolError, type PoolFault } from '../../pool/fault.ts'
+import { EnclaveError } from '../../privacy/enclave.ts'
+import { PrivacyError } from '../../privacy/fault.ts'
 import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
+import { enclaveErrorObject, privacyErrorObject } from './privacyCodes.ts'
 
 /** Why the pool refuses a transaction. */
 export const poolCodes = {
@@ -110,5 +113,7 @@ export const faultTable: FaultTable = (fault) => {
   if (fault instanceof AllowlistError) return objectOf(allowlistCodes[fault.at.code])
   if (fault instanceof DevError) return { code: -32000, message: fault.message }
   if (fault instanceof TxError) return txErrorObject(fault, false)
+  if (fault instanceof PrivacyError) return privacyErrorObject(fault.at)
+  if (fault instanceof EnclaveError) return enclaveErrorObject(fault.at)
   return undefined
 }

@@ -35,7 +35,8 @@ export function optionalParam<T>(name: string, decoder: Decoder<T>): Param<T | u
   return param<T | undefined>(name, decoder, { value: undefined })
 }
 
-type Values<P extends readonly Param<unknown>[]> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+/** The values of parameters. */
+export type Values<P extends readonly Param<unknown>[]> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /** What the file of a method declares. */
 export interface Definition<N extends keyof RpcContext, P extends readonly Param<unknown>[], R> {
@@ -53,6 +54,8 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
   readonly example?: readonly unknown[]
   /** Served whether or not the method's namespace is enabled. */
   readonly always?: boolean
+  /** A second namespace, upper case, that enables the method. */
+  readonly alsoIn?: string
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together?: boolean
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
@@ -73,6 +76,8 @@ export interface Method {
   readonly errors: readonly ErrorDoc[]
   readonly example: readonly unknown[]
   readonly always: boolean
+  /** A second namespace, upper case, that enables the method. */
+  readonly alsoIn: string | undefined
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
   /** Runs a call; `ports` has all that the method needs. */
@@ -84,7 +89,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
   definition: Definition<N, P, R>,
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
-  const { exact = false, always = false, together = false } = definition
+  const { exact = false, always = false, alsoIn, together = false } = definition
   const makeContext = contextMaker(needs)
   const encode = (value: R): JsonText => result.stream?.(value) ?? result.encode(value)
   return {
@@ -97,6 +102,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     errors,
     example,
     always,
+    alsoIn,
     together,
     run(ports, args, budget) {
       if (exact && args.length !== params.length) throw invalidParams()

@@ -1,0 +1,102 @@
+import type { ChainView, HashedHeader, PlacedLog } from '../chain/view.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
+import type { StateView } from '../state/view.ts'
+import type { Store } from '../store/openStore.ts'
+import type { Enclave } from './enclave.ts'
+import type { GroupStates } from './groupStates.ts'
+import { markedKey } from './markers.ts'
+import { type ReceivedTx, receiveTx } from './payloads.ts'
+import type { PrivateChain } from './privateChain.ts'
+import type { PrivateExecutor } from './privateExecutor.ts'
+import { logsOfReceipts } from './privateLogs.ts'
+import { type MarkerPlace, type PrivateReceipt, privateReceiptsIn, readPrivateReceipt } from './privateReceipts.ts'
+import { groupIdOf } from './privateTx.ts'
+import type { PrivateMessage, PrivateOutcome } from './runPrivateTx.ts'
+import type { PrivateSender } from './sendPrivate.ts'
+
+/** A private transaction of which this node is a participant, and where its marker is. */
+export interface FoundPrivateTx extends ReceivedTx {
+  readonly marker: Hash32
+  readonly at: MarkerPlace
+}
+
+/** Private transactions as clients see them. */
+export interface Privacy extends PrivateSender, Pick<PrivateChain, 'position' | 'reach' | 'onLogs'> {
+  readonly enclave: Enclave
+  /** The key of this node at its manager, in base64. */
+  readonly publicKey: string
+  /** The private transaction of a mined marker; undefined if there is none, or this node does not take part. */
+  find(chain: ChainView, marker: Hash32): Promise<FoundPrivateTx | undefined>
+  /** The stored result; undefined if the transaction was not executed. */
+  receiptOf(found: FoundPrivateTx): PrivateReceipt | undefined
+  rootAt(group: Uint8Array, block: number): Hash32
+  /** Reads the private state of a group after a block; the view is valid until `read` returns. */
+  readState<T>(group: Uint8Array, block: number, read: (state: StateView) => T): T
+  call(chain: ChainView, at: HashedHeader, group: Uint8Array, message: Omit<PrivateMessage, 'nonce'>): PrivateOutcome
+  nonceOf(group: Uint8Array, account: Address): Promise<bigint>
+  /** The logs of a group in canonical blocks of a range. */
+  logs(chain: ChainView, group: Uint8Array, from: number, to: number): readonly PlacedLog[]
+}
+
+export interface PrivacyParts {
+  readonly enclave: Enclave
+  readonly publicKey: string
+  readonly store: Store
+  readonly groups: GroupStates
+  readonly executor: PrivateExecutor
+  readonly follower: PrivateChain
+  readonly sender: PrivateSender
+  nonceOf(group: Uint8Array, account: Address): Promise<bigint>
+}
+
+export function createPrivacy(parts: PrivacyParts): Privacy {
+  const { enclave, publicKey, store, groups, executor, follower, sender, nonceOf } = parts
+
+  function readState<T>(group: Uint8Array, block: number, read: (state: StateView) => T): T {
+    return store.read((reader) => read(groups.of(group).at(reader, block)))
+  }
+
+  return {
+    ...sender,
+    position: follower.position,
+    reach: follower.reach,
+    onLogs: follower.onLogs,
+    enclave,
+    publicKey,
+    nonceOf,
+    readState,
+    async find(chain, marker) {
+      const place = chain.findTx(marker)
+      const block = place && chain.blockAt(place.blockNumber)
+      const tx = block?.block.transactions[place!.index]
+      const key = tx && markedKey(tx)
+      if (!key) return undefined
+      const received = await receiveTx(enclave, key)
+      if (!received) return undefined
+      const at = { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index }
+      return { ...received, group: 'privateFor' in received.tx.recipients ? groupIdOf(received.tx) : received.group, marker, at }
+    },
+    receiptOf: ({ group, at }) => store.read((reader) => readPrivateReceipt(reader, group, at)),
+    rootAt: (group, block) => store.read((reader) => groups.rootAt(reader, group, block)),
+    call: (chain, at, group, message) =>
+      readState(group, Number(at.header.number), (state) => executor.call(chain, at, group, state, message)),
+    logs: (chain, group, from, to) =>
+      store.read((reader) => {
+        const canonical = [...privateReceiptsIn(reader, group, from, to)].filter(({ at }) => chain.isCanonical(at.hash))
+        return logsOfReceipts(chain, canonical)
+      }),
+  }
+}
+
+/** The private nonce of an account as of the head, once the private state is there. */
+export function createNonceOf(
+  chain: () => ChainView,
+  follower: Pick<PrivateChain, 'reach'>,
+  store: Store,
+  groups: GroupStates,
+): PrivacyParts['nonceOf'] {
+  return async (group, account) => {
+    await follower.reach(chain().head.header.number)
+    return store.read((reader) => groups.of(group).at(reader, 'latest').account(account)?.nonce ?? 0n)
+  }
+}

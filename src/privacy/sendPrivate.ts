@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { ChainView } from '../chain/view.ts'
+import type { PoolFault } from '../pool/fault.ts'
+import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import type { NetworkTx } from '../types/blobSidecar.ts'
+import { txHash } from '../types/encodeTx.ts'
+import { signTx } from '../types/signTx.ts'
+import { fromBase64, toBase64 } from './base64.ts'
+import type { Enclave } from './enclave.ts'
+import { PrivacyError } from './fault.ts'
+import { privacyPrecompile } from './markers.ts'
+import {
+  decodePrivateTx,
+  encodePrivateTx,
+  groupIdOf,
+  type PrivateTx,
+  privateChainIdOf,
+  privateSenderOf,
+} from './privateTx.ts'
+
+export interface PrivateSenderParts {
+  readonly enclave: Enclave
+  /** The key of this node at its manager, in base64. */
+  readonly publicKey: string
+  readonly chainId: bigint
+  /** Signs all markers; undefined signs each with a key of its own. */
+  readonly markerKey: Uint8Array | undefined
+  readonly pool: {
+    submit(tx: NetworkTx): PoolFault | undefined | Promise<PoolFault | undefined>
+    nextNonce(sender: Address): bigint | undefined
+  }
+  chain(): ChainView
+  /** The private nonce of an account, as of the last block. */
+  nonceOf(group: Uint8Array, account: Address): Promise<bigint>
+}
+
+/** The result of sending: the hash of the marker, or why the pool refuses it. */
+export type SentMarker = { readonly hash: Hash32 } | { readonly fault: PoolFault }
+
+/** Hands private transactions to the manager and marks them in public. */
+export interface PrivateSender {
+  /** Distributes a private transaction and adds its marker to the pool. */
+  send(raw: Uint8Array): Promise<SentMarker>
+  /** Distributes it only; returns the key that a marker has to carry. */
+  distribute(raw: Uint8Array): Promise<Uint8Array>
+}
+
+export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
+  const { enclave, chainId, markerKey, pool, chain, nonceOf } = parts
+  const ownKey = fromBase64(parts.publicKey)!
+  /** The last marker of the node's own key: the next one needs the nonce after it. */
+  let lastMarker: Promise<unknown> = Promise.resolve()
+
+  function checkSender({ privateFrom }: PrivateTx): void {
+    if (!equalBytes(privateFrom, ownKey)) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
+  }
+
+  async function validate(tx: PrivateTx): Promise<void> {
+    if (tx.value !== 0n) throw new PrivacyError({ code: 'VALUE_NOT_ZERO' })
+    const id = privateChainIdOf(tx)
+    if (id !== undefined && id !== chainId) throw new PrivacyError({ code: 'WRONG_CHAIN_ID' })
+    const sender = privateSenderOf(tx)
+    if (!sender) throw new PrivacyError({ code: 'UNDECODABLE_TRANSACTION', reason: 'the signature is invalid' })
+    if (tx.nonce < (await nonceOf(groupIdOf(tx), sender))) throw new PrivacyError({ code: 'NONCE_TOO_LOW' })
+  }
+
+  async function checkGroup({ recipients }: PrivateTx): Promise<void> {
+    if (!('privacyGroupId' in recipients)) return
+    const { type } = await enclave.retrieveGroup(toBase64(recipients.privacyGroupId))
+    if (type !== 'PANTHEON') throw new PrivacyError({ code: 'WRONG_GROUP_TYPE' })
+  }
+
+  function hand(tx: PrivateTx): Promise<Uint8Array> {
+    const { recipients } = tx
+    const from = toBase64(tx.privateFrom)
+    if ('privacyGroupId' in recipients)
+      return enclave.send(encodePrivateTx(tx), from, { privacyGroupId: toBase64(recipients.privacyGroupId) })
+    const to = recipients.privateFor.length === 0 ? [tx.privateFrom] : recipients.privateFor
+    return enclave.send(encodePrivateTx(tx), from, { to: to.map(toBase64) })
+  }
+
+  async function submitMarker(tx: PrivateTx, data: Uint8Array, key: Uint8Array, nonce: bigint): Promise<SentMarker> {
+    const { gasPrice, gasLimit } = tx
+    const fields = { type: 0, nonce, gasPrice, gasLimit, to: privacyPrecompile, value: 0n, data } as const
+    const marker = signTx({ ...fields, chainId: undefined }, key)
+    const fault = await pool.submit({ tx: marker, sidecar: undefined })
+    return fault ? { fault } : { hash: txHash(marker) }
+  }
+
+  function mark(tx: PrivateTx, data: Uint8Array): Promise<SentMarker> {
+    if (!markerKey) return submitMarker(tx, data, randomKey(), 0n)
+    const sender = privateKeyToAddress(markerKey)
+    const submitNext = () => {
+      const view = chain()
+      const atHead = view.stateAt(view.head.header.number).account(sender)?.nonce ?? 0n
+      return submitMarker(tx, data, markerKey, pool.nextNonce(sender) ?? atHead)
+    }
+    const sent = lastMarker.then(submitNext, submitNext)
+    lastMarker = sent
+    return sent
+  }
+
+  return {
+    async send(raw) {
+      const tx = decodePrivateTx(raw)
+      if (tx.restriction !== 'restricted')
+        throw new PrivacyError({ code: 'UNSUPPORTED_RESTRICTION', restriction: tx.restriction })
+      checkSender(tx)
+      await validate(tx)
+      await checkGroup(tx)
+      return mark(tx, await hand(tx))
+    },
+    async distribute(raw) {
+      const tx = decodePrivateTx(raw)
+      checkSender(tx)
+      await checkGroup(tx)
+      await validate(tx)
+      return hand(tx)
+    },
+  }
+}
+
+function randomKey(): Uint8Array {
+  for (;;) {
+    const key = new Uint8Array(randomBytes(32))
+    if (curve.isPrivateKey(key)) return key
+  }
+}

@@ -1,0 +1,42 @@
+import { zeroAddress } from '../../../primitives/bytes.ts'
+import { PrivacyError } from '../../../privacy/fault.ts'
+import { executionError } from '../../calls/executionError.ts'
+import { blockRef } from '../../codecs/blockRef.ts'
+import { data } from '../../codecs/bytes.ts'
+import { callObject } from '../../codecs/callObject.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { groupText, requireGroup } from '../../privacy/groupParam.ts'
+import { findPrivateBlock } from '../../privacy/privateBlock.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { invalidParams, RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+/** A shorter output of a revert has no reason. */
+const minReason = 4
+
+export const priv_call = privateMethod({
+  name: 'priv_call',
+  doc: 'Executes a call on the private state of a group without creating a transaction. Returns its output; null if the block is unknown.',
+  needs: ['chain'],
+  params: [param('privacyGroupId', groupText), param('call', callObject), param('block', blockRef)],
+  result: nullable(data),
+  errors: [
+    [-32000, 'The call reverted (with `data` and reason), or the private state is behind the block.'],
+    [-39001, 'The safe or finalized block is unknown.'],
+  ],
+  async handler({ chain, privacy }, [id, call, ref]) {
+    const { from = zeroAddress, to, gasPrice = 0n, value } = call
+    if (!to) throw invalidParams('to is missing')
+    const group = requireGroup(id)
+    if (value !== 0n) throw new PrivacyError({ code: 'VALUE_NOT_ZERO' })
+    const at = findPrivateBlock(chain, ref)
+    if (!at) return undefined
+    await privacy.reach(at.header.number)
+    const outcome = privacy.call(chain, at, group, { sender: from, to, gasPrice, data: call.data })
+    if (outcome.status === 1) return outcome.output
+    const { revertReason } = outcome
+    if (revertReason && revertReason.length >= minReason)
+      throw executionError({ halt: 'revert', output: revertReason }, false)
+    throw new RpcError({ code: 'PRIVATE_CALL_FAILED' })
+  },
+})

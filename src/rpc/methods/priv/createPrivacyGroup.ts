@@ -1,0 +1,17 @@
+import { text } from '../../codecs/text.ts'
+import { groupOptions } from '../../privacy/groupOptions.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_createPrivacyGroup = privateMethod({
+  name: 'priv_createPrivacyGroup',
+  doc: 'Creates a privacy group with the given members, this node among them. Returns its id.',
+  needs: [],
+  params: [param('options', groupOptions)],
+  result: text,
+  errors: [[-50200, 'The private transaction manager refused: a member is unknown, or this node is not among them.']],
+  async handler({ privacy }, [options]) {
+    const group = await privacy.enclave.createGroup({ ...options, from: privacy.publicKey })
+    return group.privacyGroupId
+  },
+})

@@ -1,0 +1,36 @@
+import { fromBase64 } from '../../../privacy/base64.ts'
+import { EnclaveError } from '../../../privacy/enclave.ts'
+import { blockNumber } from '../../codecs/blockRef.ts'
+import { hash } from '../../codecs/bytes.ts'
+import { groupText } from '../../privacy/groupParam.ts'
+import { findPrivateBlock } from '../../privacy/privateBlock.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { invalidParams, RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_debugGetStateRoot = privateMethod({
+  name: 'priv_debugGetStateRoot',
+  doc: 'Returns the root of the private state of a group at a block.',
+  needs: ['chain'],
+  params: [param('privacyGroupId', groupText), param('block', blockNumber)],
+  result: hash,
+  errors: [
+    [-32000, 'Block not found, or the private state is behind it.'],
+    [-39001, 'The safe or finalized block is unknown.'],
+  ],
+  async handler({ chain, privacy }, [id, ref]) {
+    const group = fromBase64(id)
+    if (group?.length !== 32) throw invalidParams()
+    try {
+      await privacy.enclave.retrieveGroup(id)
+    } catch (error) {
+      if (error instanceof EnclaveError && error.at.code === 'ENCLAVE_REFUSED')
+        throw new RpcError({ code: 'GROUP_NOT_FOUND' }, error)
+      throw error
+    }
+    const at = findPrivateBlock(chain, ref)
+    if (!at) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
+    await privacy.reach(at.header.number)
+    return privacy.rootAt(group, Number(at.header.number))
+  },
+})

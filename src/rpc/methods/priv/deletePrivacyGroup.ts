@@ -1,0 +1,22 @@
+import { EnclaveError } from '../../../privacy/enclave.ts'
+import { text } from '../../codecs/text.ts'
+import { groupText } from '../../privacy/groupParam.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_deletePrivacyGroup = privateMethod({
+  name: 'priv_deletePrivacyGroup',
+  doc: 'Deletes a privacy group. Returns its id.',
+  needs: [],
+  params: [param('privacyGroupId', groupText)],
+  result: text,
+  async handler({ privacy }, [id]) {
+    try {
+      return await privacy.enclave.deleteGroup(id, privacy.publicKey)
+    } catch (error) {
+      if (error instanceof EnclaveError) throw new RpcError({ code: 'GROUP_NOT_DELETED' }, error)
+      throw error
+    }
+  },
+})

@@ -1,0 +1,15 @@
+import { data } from '../../codecs/bytes.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { rawPrivateTransaction } from '../../privacy/rawPrivateTransaction.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_distributeRawTransaction = privateMethod({
+  name: 'priv_distributeRawTransaction',
+  doc: 'Distributes a signed private transaction and returns its key, which a marker that the client signs has to carry.',
+  needs: [],
+  params: [param('transaction', rawPrivateTransaction)],
+  exact: true,
+  result: data,
+  errors: [[-50200, 'The private transaction manager refused the transaction.']],
+  handler: ({ privacy }, [read]) => privacy.distribute(read()),
+})

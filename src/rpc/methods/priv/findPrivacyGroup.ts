@@ -1,0 +1,23 @@
+import { EnclaveError } from '../../../privacy/enclave.ts'
+import { list, listEncoder } from '../../codecs/list.ts'
+import { text } from '../../codecs/text.ts'
+import { groupObject } from '../../privacy/groupObject.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_findPrivacyGroup = privateMethod({
+  name: 'priv_findPrivacyGroup',
+  doc: 'Returns the privacy groups with exactly the given members.',
+  needs: [],
+  params: [param('members', list(text))],
+  result: listEncoder(groupObject),
+  async handler({ privacy }, [members]) {
+    try {
+      return await privacy.enclave.findGroups(members)
+    } catch (error) {
+      if (error instanceof EnclaveError) throw new RpcError({ code: 'GROUP_NOT_FOUND' }, error)
+      throw error
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { blockRef } from '../../codecs/blockRef.ts'
+import { address, data } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { groupText, requireGroup } from '../../privacy/groupParam.ts'
+import { findPrivateBlock } from '../../privacy/privateBlock.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_getCode = privateMethod({
+  name: 'priv_getCode',
+  doc: 'Returns the code of a private contract at a block; null if there is no such account or block.',
+  needs: ['chain'],
+  params: [param('privacyGroupId', groupText), param('address', address), param('block', blockRef)],
+  result: nullable(data),
+  errors: [
+    [-32000, 'The private state is behind the block.'],
+    [-39001, 'The safe or finalized block is unknown.'],
+  ],
+  async handler({ chain, privacy }, [id, owner, ref]) {
+    const group = requireGroup(id)
+    const at = findPrivateBlock(chain, ref)
+    if (!at) return undefined
+    await privacy.reach(at.header.number)
+    return privacy.readState(group, Number(at.header.number), (state) => {
+      const account = state.account(owner)
+      return account && state.code(account.codeHash)
+    })
+  },
+})

@@ -1,0 +1,27 @@
+import { fromBase64 } from '../../../privacy/base64.ts'
+import { PrivacyError } from '../../../privacy/fault.ts'
+import { legacyGroupId } from '../../../privacy/groupId.ts'
+import { address } from '../../codecs/bytes.ts'
+import { list } from '../../codecs/list.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { text } from '../../codecs/text.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_getEeaTransactionCount = privateMethod({
+  name: 'priv_getEeaTransactionCount',
+  doc: 'Returns the number of private transactions from an account to the group of a sender and recipients, as of the head.',
+  needs: [],
+  params: [param('address', address), param('sender', text), param('recipients', list(text))],
+  exact: true,
+  alsoIn: 'EEA',
+  result: quantity,
+  errors: [[-32000, 'The private state is behind the head.']],
+  handler({ privacy }, [account, sender, recipients]) {
+    if (sender !== privacy.publicKey) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
+    const keys = [sender, ...recipients].map(fromBase64)
+    if (keys.includes(undefined)) throw new RpcError({ code: 'PRIVATE_NONCE_UNKNOWN' })
+    return privacy.nonceOf(legacyGroupId(keys as Uint8Array[]), account)
+  },
+})

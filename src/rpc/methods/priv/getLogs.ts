@@ -1,0 +1,16 @@
+import { listEncoder } from '../../codecs/list.ts'
+import { logObject } from '../../objects/log.ts'
+import { groupText, requireGroup } from '../../privacy/groupParam.ts'
+import { findPrivateLogs, privateLogOptions } from '../../privacy/privateFilterOptions.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_getLogs = privateMethod({
+  name: 'priv_getLogs',
+  doc: 'Returns the logs of a group that match a filter, in a range of blocks or in one block by hash.',
+  needs: ['chain'],
+  params: [param('privacyGroupId', groupText), param('filter', privateLogOptions)],
+  result: listEncoder(logObject),
+  errors: [[-32000, 'The private state is behind the range.']],
+  handler: ({ chain, privacy }, [id, options]) => findPrivateLogs(privacy, chain, requireGroup(id), options),
+})

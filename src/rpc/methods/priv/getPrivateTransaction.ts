@@ -1,0 +1,14 @@
+import { hash } from '../../codecs/bytes.ts'
+import { nullable } from '../../codecs/nullable.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { privateTransactionObject } from '../../privacy/privateTransactionObject.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_getPrivateTransaction = privateMethod({
+  name: 'priv_getPrivateTransaction',
+  doc: 'Returns the private transaction of a mined marker; null if there is none, or this node does not take part.',
+  needs: ['chain'],
+  params: [param('hash', hash)],
+  result: nullable(privateTransactionObject),
+  handler: ({ chain, privacy }, [marker]) => privacy.find(chain, marker),
+})

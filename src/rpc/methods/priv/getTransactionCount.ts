@@ -1,0 +1,22 @@
+import { fromBase64 } from '../../../privacy/base64.ts'
+import { address } from '../../codecs/bytes.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { groupText } from '../../privacy/groupParam.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { RpcError } from '../../protocol/fault.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_getTransactionCount = privateMethod({
+  name: 'priv_getTransactionCount',
+  doc: 'Returns the number of private transactions from an account to a group, as of the head.',
+  needs: [],
+  params: [param('address', address), param('privacyGroupId', groupText)],
+  exact: true,
+  result: quantity,
+  errors: [[-32000, 'The private state is behind the head.']],
+  handler({ privacy }, [sender, id]) {
+    const group = fromBase64(id)
+    if (group?.length !== 32) throw new RpcError({ code: 'PRIVATE_NONCE_UNKNOWN' })
+    return privacy.nonceOf(group, sender)
+  },
+})

@@ -1,0 +1,18 @@
+import { filterOptions } from '../../codecs/filterOptions.ts'
+import { quantity } from '../../codecs/quantity.ts'
+import { groupText, requireGroup } from '../../privacy/groupParam.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_newFilter = privateMethod({
+  name: 'priv_newFilter',
+  doc: 'Creates a filter that collects matching logs of a group. Returns its id. Filters expire after ten minutes without a poll.',
+  needs: [],
+  params: [param('privacyGroupId', groupText), param('filter', filterOptions)],
+  result: quantity,
+  errors: [[-32005, 'There are too many filters.']],
+  handler({ privacy }, [id, options]) {
+    requireGroup(id)
+    return privacy.filters.add(id, options)
+  },
+})

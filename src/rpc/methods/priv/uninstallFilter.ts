@@ -1,0 +1,14 @@
+import { boolean } from '../../codecs/boolean.ts'
+import { text } from '../../codecs/text.ts'
+import { groupText } from '../../privacy/groupParam.ts'
+import { privateMethod } from '../../privacy/privateMethod.ts'
+import { param } from '../../protocol/method.ts'
+
+export const priv_uninstallFilter = privateMethod({
+  name: 'priv_uninstallFilter',
+  doc: 'Removes a filter of a group. Returns false if the group has no such filter.',
+  needs: [],
+  params: [param('privacyGroupId', groupText), param('filterId', text)],
+  result: boolean,
+  handler: ({ privacy }, [group, id]) => privacy.filters.remove(group, id),
+})
