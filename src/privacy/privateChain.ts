@@ -154,29 +154,24 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     chain.read((view) => {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
+      const outcomes = store.read((reader) =>
+        [...jobsByGroup(payloads)].map(([group, jobs]) => {
+          const state = groups.of(group).at(reader, 'latest')
+          return { group, jobs, ...executor.runBlock(view, block, group, state, jobs) }
+        }),
+      )
       store.write((txn) => {
-        for (const [group, jobs] of jobsByGroup(payloads)) executeGroup(txn, view, block, group, jobs)
+        for (const { group, jobs, receipts, changes } of outcomes) {
+          for (const [i, { index }] of jobs.entries())
+            writePrivateReceipt(txn, group, { ...key, index }, receipts[i]!)
+          if (changes.accounts.length > 0) groups.commit(txn, group, key.number, changes)
+        }
         writeCursor(txn, key)
       })
       stored = key.number
       moveTo(key)
       announce(view, key, false)
     })
-  }
-
-  function executeGroup(
-    txn: Transaction,
-    view: ChainView,
-    block: HashedBlock,
-    group: Uint8Array,
-    jobs: readonly PrivateJob[],
-  ): void {
-    const number = Number(block.header.number)
-    const state = groups.of(group).at(txn, 'latest')
-    const { receipts, changes } = executor.runBlock(view, block, group, state, jobs)
-    for (const [i, { index }] of jobs.entries())
-      writePrivateReceipt(txn, group, { number, hash: block.hash, index }, receipts[i]!)
-    if (changes.accounts.length > 0) groups.commit(txn, group, number, changes)
   }
 
   /** Tells listeners of the logs of a block. */
