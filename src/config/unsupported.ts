@@ -42,7 +42,8 @@ const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const metrics = 'metrics are in Prometheus format'
-const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants and TLS'
+const privacy =
+  'this version offers private transactions only with groups that the manager keeps, without tenants and TLS'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 
 /** Options of Besu that Quoin does not support, with the reason. */

@@ -91,7 +91,11 @@ function measure(metrics: Metrics, position: () => number, view: () => ChainView
     position,
   )
   metrics.gauge(
-    { category, name: 'private_lag', help: 'Blocks whose private transactions wait for the private transaction manager.' },
+    {
+      category,
+      name: 'private_lag',
+      help: 'Blocks whose private transactions wait for the private transaction manager.',
+    },
     () => Number(view().head.header.number) - position(),
   )
 }

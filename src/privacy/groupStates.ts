@@ -11,11 +11,16 @@ export interface GroupStates {
   of(group: Uint8Array): StateStore
   /** The groups that have private state. */
   all(reader: Reader): readonly Uint8Array[]
+  /** Whether transactions of the group named its members, so that the manager may not know the group itself. */
+  isLegacy(reader: Reader, group: Uint8Array): boolean
   rootAt(reader: Reader, group: Uint8Array, block: number): Hash32
-  commit(txn: Transaction, group: Uint8Array, block: number, changes: StateChanges): void
+  commit(txn: Transaction, group: Uint8Array, block: number, changes: StateChanges, isLegacy: boolean): void
   /** Undoes the changes of every group after a block. */
   unwind(txn: Transaction, toBlock: number): void
 }
+
+const legacyGroup = 1
+const createdGroup = 2
 
 export function createGroupStates(store: Store): GroupStates {
   const states = new Map<string, StateStore>()
@@ -32,9 +37,10 @@ export function createGroupStates(store: Store): GroupStates {
   return {
     of,
     all,
+    isLegacy: (reader, group) => reader.get(privateGroups, group)?.[0] === legacyGroup,
     rootAt: (reader, group, block) => of(group).head(reader, block)?.root ?? emptyTrieRoot,
-    commit(txn, group, block, changes) {
-      txn.put(privateGroups, group, Uint8Array.of(1))
+    commit(txn, group, block, changes, isLegacy) {
+      txn.put(privateGroups, group, Uint8Array.of(isLegacy ? legacyGroup : createdGroup))
       of(group).commit(txn, block, changes)
     },
     unwind(txn, toBlock) {

@@ -10,7 +10,6 @@ import type { PrivateChain } from './privateChain.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
 import { logsOfReceipts } from './privateLogs.ts'
 import { type MarkerPlace, type PrivateReceipt, privateReceiptsIn, readPrivateReceipt } from './privateReceipts.ts'
-import { groupIdOf } from './privateTx.ts'
 import type { PrivateMessage, PrivateOutcome } from './runPrivateTx.ts'
 import type { PrivateSender } from './sendPrivate.ts'
 
@@ -29,6 +28,8 @@ export interface Privacy extends PrivateSender, Pick<PrivateChain, 'position' | 
   find(chain: ChainView, marker: Hash32): Promise<FoundPrivateTx | undefined>
   /** The stored result; undefined if the transaction was not executed. */
   receiptOf(found: FoundPrivateTx): PrivateReceipt | undefined
+  /** Whether transactions that name their recipients made the group. */
+  isLegacy(group: Uint8Array): boolean
   rootAt(group: Uint8Array, block: number): Hash32
   /** Reads the private state of a group after a block; the view is valid until `read` returns. */
   readState<T>(group: Uint8Array, block: number, read: (state: StateView) => T): T
@@ -73,10 +74,10 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
       if (!key) return undefined
       const received = await receiveTx(enclave, key)
       if (!received) return undefined
-      const at = { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index }
-      return { ...received, group: 'privateFor' in received.tx.recipients ? groupIdOf(received.tx) : received.group, marker, at }
+      return { ...received, marker, at: { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index } }
     },
     receiptOf: ({ group, at }) => store.read((reader) => readPrivateReceipt(reader, group, at)),
+    isLegacy: (group) => store.read((reader) => groups.isLegacy(reader, group)),
     rootAt: (group, block) => store.read((reader) => groups.rootAt(reader, group, block)),
     call: (chain, at, group, message) =>
       readState(group, Number(at.header.number), (state) => executor.call(chain, at, group, state, message)),

@@ -155,16 +155,15 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
       const outcomes = store.read((reader) =>
-        [...jobsByGroup(payloads)].map(([group, jobs]) => {
+        [...jobsByGroup(payloads)].map(([group, jobs, isLegacy]) => {
           const state = groups.of(group).at(reader, 'latest')
-          return { group, jobs, ...executor.runBlock(view, block, group, state, jobs) }
+          return { group, jobs, isLegacy, ...executor.runBlock(view, block, group, state, jobs) }
         }),
       )
       store.write((txn) => {
-        for (const { group, jobs, receipts, changes } of outcomes) {
-          for (const [i, { index }] of jobs.entries())
-            writePrivateReceipt(txn, group, { ...key, index }, receipts[i]!)
-          if (changes.accounts.length > 0) groups.commit(txn, group, key.number, changes)
+        for (const { group, jobs, isLegacy, receipts, changes } of outcomes) {
+          for (const [i, { index }] of jobs.entries()) writePrivateReceipt(txn, group, { ...key, index }, receipts[i]!)
+          if (changes.accounts.length > 0) groups.commit(txn, group, key.number, changes, isLegacy)
         }
         writeCursor(txn, key)
       })
@@ -207,7 +206,10 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
 
   function retryLater(error: unknown): void {
     if (stopped) return
-    const fields = { block: (position?.number ?? -1) + 1, error: error instanceof Error ? error.message : String(error) }
+    const fields = {
+      block: (position?.number ?? -1) + 1,
+      error: error instanceof Error ? error.message : String(error),
+    }
     if (error instanceof EnclaveError) {
       if (delay === minDelay) log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
     } else log.error(fields, 'private transactions of block {block} could not be executed')
@@ -257,13 +259,16 @@ function logsOfBlockIn(reader: Reader, view: ChainView, group: Uint8Array, numbe
   )
 }
 
-function jobsByGroup(payloads: ReadonlyMap<number, ReceivedTx>): Iterable<readonly [Uint8Array, PrivateJob[]]> {
-  const groups = new Map<string, readonly [Uint8Array, PrivateJob[]]>()
+/** A group, its transactions in a block, and whether they name its members. */
+type GroupJobs = readonly [group: Uint8Array, jobs: PrivateJob[], isLegacy: boolean]
+
+function jobsByGroup(payloads: ReadonlyMap<number, ReceivedTx>): Iterable<GroupJobs> {
+  const groups = new Map<string, GroupJobs>()
   for (const [index, { tx, group }] of [...payloads].sort(([a], [b]) => a - b)) {
     const sender = privateSenderOf(tx)
     if (!sender) continue
     const key = keyOf(group)
-    if (!groups.has(key)) groups.set(key, [group, []])
+    if (!groups.has(key)) groups.set(key, [group, [], 'privateFor' in tx.recipients])
     const { to, nonce, gasPrice, data } = tx
     groups.get(key)![1].push({ index, message: { sender, to, nonce, gasPrice, data } })
   }

@@ -40,7 +40,12 @@ function keyOf(group: Uint8Array, { number, hash, index }: MarkerPlace): Uint8Ar
   return out
 }
 
-export function writePrivateReceipt(txn: Transaction, group: Uint8Array, at: MarkerPlace, receipt: PrivateReceipt): void {
+export function writePrivateReceipt(
+  txn: Transaction,
+  group: Uint8Array,
+  at: MarkerPlace,
+  receipt: PrivateReceipt,
+): void {
   txn.put(privateReceipts, keyOf(group, at), encode(receipt))
 }
 

@@ -103,22 +103,27 @@ export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
 
   return {
     async send(raw) {
-      const tx = decodePrivateTx(raw)
-      if (tx.restriction !== 'restricted')
-        throw new PrivacyError({ code: 'UNSUPPORTED_RESTRICTION', restriction: tx.restriction })
+      const tx = decodeRestricted(raw)
       checkSender(tx)
       await validate(tx)
       await checkGroup(tx)
       return mark(tx, await hand(tx))
     },
     async distribute(raw) {
-      const tx = decodePrivateTx(raw)
+      const tx = decodeRestricted(raw)
       checkSender(tx)
       await checkGroup(tx)
       await validate(tx)
       return hand(tx)
     },
   }
+}
+
+function decodeRestricted(raw: Uint8Array): PrivateTx {
+  const tx = decodePrivateTx(raw)
+  const { restriction } = tx
+  if (restriction !== 'restricted') throw new PrivacyError({ code: 'UNSUPPORTED_RESTRICTION', restriction })
+  return tx
 }
 
 function randomKey(): Uint8Array {

@@ -69,7 +69,12 @@ export const privateReceipts = table(
   'group ‖ number ‖ block hash ‖ index of the marker → result of a private transaction.',
 )
 
-export const privateGroups = table('private.groups', bytesCodec, bytesCodec, 'Groups with private state → nothing.')
+export const privateGroups = table(
+  'private.groups',
+  bytesCodec,
+  bytesCodec,
+  'Group with private state → 1 if transactions name its members, 2 if they name the group.',
+)
 
 export const privateCursor = table(
   'private.cursor',

@@ -1,5 +1,5 @@
-import type { ChainView } from '../../chain/view.ts'
 import { matchesLog } from '../../chain/logs/logIndex.ts'
+import type { ChainView } from '../../chain/view.ts'
 import { numberOf } from '../blocks/resolveBlock.ts'
 import type { Decoder } from '../codecs/codec.ts'
 import { type FilterOptions, filterOptions } from '../codecs/filterOptions.ts'

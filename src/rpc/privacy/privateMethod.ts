@@ -15,7 +15,10 @@ export function privateMethod<const N extends keyof RpcContext, const P extends 
   const inner = method<N | 'privacy', P, R>({
     ...definition,
     needs: [...definition.needs, 'privacy'],
-    errors: [[-50100, 'Privacy is not enabled, or the private transaction manager failed.'], ...(definition.errors ?? [])],
+    errors: [
+      [-50100, 'Privacy is not enabled, or the private transaction manager failed.'],
+      ...(definition.errors ?? []),
+    ],
     handler: (context, args) =>
       definition.handler(context as Pick<RpcContext, N> & { readonly privacy: PrivacyPort }, args),
   })

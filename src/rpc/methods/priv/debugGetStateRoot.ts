@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../../privacy/base64.ts'
-import { EnclaveError } from '../../../privacy/enclave.ts'
+import { type Enclave, EnclaveError } from '../../../privacy/enclave.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { groupText } from '../../privacy/groupParam.ts'
@@ -7,6 +7,16 @@ import { findPrivateBlock } from '../../privacy/privateBlock.ts'
 import { privateMethod } from '../../privacy/privateMethod.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
+
+/** The manager of a recipient does not know a group that transactions make; it has to know all others. */
+async function requireKnown(enclave: Enclave, id: string): Promise<void> {
+  try {
+    await enclave.retrieveGroup(id)
+  } catch (error) {
+    if (!(error instanceof EnclaveError) || error.at.code !== 'ENCLAVE_REFUSED') throw error
+    throw new RpcError({ code: 'GROUP_NOT_FOUND' }, error)
+  }
+}
 
 export const priv_debugGetStateRoot = privateMethod({
   name: 'priv_debugGetStateRoot',
@@ -21,13 +31,7 @@ export const priv_debugGetStateRoot = privateMethod({
   async handler({ chain, privacy }, [id, ref]) {
     const group = fromBase64(id)
     if (group?.length !== 32) throw invalidParams()
-    try {
-      await privacy.enclave.retrieveGroup(id)
-    } catch (error) {
-      if (error instanceof EnclaveError && error.at.code === 'ENCLAVE_REFUSED')
-        throw new RpcError({ code: 'GROUP_NOT_FOUND' }, error)
-      throw error
-    }
+    if (!privacy.isLegacy(group)) await requireKnown(privacy.enclave, id)
     const at = findPrivateBlock(chain, ref)
     if (!at) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
     await privacy.reach(at.header.number)
