@@ -14,6 +14,7 @@ function isEmpty({ nonce, balance, codeHash }: HostAccount): boolean {
 export function createPrivateHost(own: Host, open: Host, senders: readonly Address[]): Host {
   const alwaysPrivate = new Set(senders.map(keyOf))
   const opened = new Set<string>()
+  const openedCodes = new Set<string>()
   return {
     account(address) {
       const found = own.account(address)
@@ -21,10 +22,11 @@ export function createPrivateHost(own: Host, open: Host, senders: readonly Addre
       const other = open.account(address)
       if (!other || isEmpty(other)) return found
       opened.add(keyOf(address))
+      openedCodes.add(keyOf(other.codeHash))
       return { ...other, readOnly: true }
     },
     storage: (address, slot) => (opened.has(keyOf(address)) ? open : own).storage(address, slot),
-    code: (hash) => own.code(hash),
+    code: (hash) => (openedCodes.has(keyOf(hash)) ? open : own).code(hash),
     blockHash: open.blockHash,
   }
 }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
+import { startFakeManager } from '../../support/fakeManager.ts'
 import { createManualClock, type ManualClock } from '../../support/manualClock.ts'
 import { keyNumber } from '../../support/netHarness.ts'
 import { type DevNode, startDevNode } from '../devNode.ts'
 import { devBlocks, devPool } from './chainOfDev.ts'
 import { pragueBlocks, pragueGenesis } from './chainOfPrague.ts'
+import { privateCreation, privateKeyOfParty } from './chainOfPrivate.ts'
 import { authorityNetworks, ownKey, writeChain } from './chainsOfAuthorities.ts'
 import { writeChainWithUncle } from './chainWithUncle.ts'
 import { bringStrangers } from './strangers.ts'
@@ -132,13 +134,31 @@ export async function startNetworks(): Promise<Networks> {
     })
   }
 
+  async function beginPrivate(): Promise<void> {
+    const manager = await startFakeManager(privateKeyOfParty)
+    stops.push(manager.close)
+    const { node, clock } = await begin('private', {
+      ...serving('EEA,ETH,PRIV'),
+      'dev-fork': 'berlin',
+      'min-gas-price': '0',
+      'privacy-enabled': 'true',
+      'privacy-url': manager.url,
+      'privacy-public-key-file': fileOf('party.pub', privateKeyOfParty),
+      'privacy-marker-transaction-signing-key-file': fileOf('marker.key', toHex(keyNumber(5))),
+    })
+    await node.call('eea_sendRawTransaction', [privateCreation(0n, 1337n)])
+    clock.run(1000)
+  }
+
   await beginDev()
   await beginPrague()
   await begin('bare', serving('NET'))
+  await begin('plain', serving('EEA,PRIV'))
   for (const name of ['clique', 'ibft', 'qbft'] as const) await beginAuthority(name)
   await beginUncle()
   await beginPeered()
   await beginPermissioned()
+  await beginPrivate()
 
   return {
     shared(name) {
