@@ -4,6 +4,7 @@ import { besuAccess } from './suites/besuAccess.ts'
 import { besuGraphql } from './suites/besuGraphql.ts'
 import { besuLive } from './suites/besuLive.ts'
 import { besuLiveGraphql } from './suites/besuLiveGraphql.ts'
+import { besuPrivacy } from './suites/besuPrivacy.ts'
 import { besuRpc } from './suites/besuRpc.ts'
 import { blockchain } from './suites/blockchain.ts'
 import { chains } from './suites/chains.ts'
@@ -39,6 +40,7 @@ export const suites: readonly Suite[] = [
   hiveGraphql,
   besuLiveGraphql,
   besuAccess,
+  besuPrivacy,
 ]
 
 export function suiteNamed(name: string): Suite | undefined {

@@ -36,12 +36,7 @@ export async function startFakeManager(publicKey: string): Promise<FakeManager> 
   const groups = new Map<string, { readonly members: readonly string[] }>()
 
   const calls: Record<string, (request: Question) => Answer> = {
-    '/send'({
-      payload,
-      from,
-      to,
-      privacyGroupId,
-    }) {
+    '/send'({ payload, from, to, privacyGroupId }) {
       const stranger = to?.find((key) => key !== publicKey)
       if (stranger) return refuse(`Recipient not found for key: ${stranger}`)
       const key = toBase64(keccak256(Buffer.from(payload)))
@@ -50,11 +45,7 @@ export async function startFakeManager(publicKey: string): Promise<FakeManager> 
       return answer({ key })
     },
     '/receive': ({ key }) => (payloads.has(key) ? answer(payloads.get(key)) : refuse('not found')),
-    '/createPrivacyGroup'({
-      addresses,
-      name,
-      description,
-    }) {
+    '/createPrivacyGroup'({ addresses, name, description }) {
       if (!addresses.includes(publicKey)) return refuse('The list of members in a privacy group should include self')
       const privacyGroupId = toBase64(keccak256(Buffer.from(`group ${groups.size}`)))
       const group = { privacyGroupId, name, description, type: 'PANTHEON', members: addresses }
@@ -75,9 +66,7 @@ export async function startFakeManager(publicKey: string): Promise<FakeManager> 
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const { status, body } = calls[request.url!]!(
-        JSON.parse(Buffer.concat(parts).toString()) as Question,
-      )
+      const { status, body } = calls[request.url!]!(JSON.parse(Buffer.concat(parts).toString()) as Question)
       response.writeHead(status).end(body)
     })
   })
