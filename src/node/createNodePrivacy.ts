@@ -27,7 +27,7 @@ import type { OpenChain } from './openChain.ts'
 export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
   readonly config: Config
   readonly chain: TimedChain
-  readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
+  readonly consensus: Pick<ConsensusEngine, 'beneficiary'>
   readonly pooling: Pick<Pooling, 'pool' | 'intake'>
   readonly metrics: Metrics
   readonly clock: Clock
@@ -52,7 +52,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   const enclave = createEnclave(config['privacy-url']!)
   const groups = createGroupStates(store)
   const executor = createPrivateExecutor({ consensus, exactFrom: exactPrivateBlockOf(chain.spec.genesis) })
-  const follower = createPrivateChain({ chain, store, consensus, groups, executor, enclave, clock, log })
+  const follower = createPrivateChain({ chain, store, groups, executor, enclave, clock, log })
   const nonceOf = createNonceOf(view, follower, store, groups)
   const sender = createPrivateSender({
     ...{ enclave, publicKey, nonceOf },

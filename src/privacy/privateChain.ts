@@ -1,5 +1,4 @@
 import type { Chain } from '../chain/chain.ts'
-import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView, HashedBlock, PlacedLog } from '../chain/view.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -23,7 +22,6 @@ import { privateSenderOf } from './privateTx.ts'
 export interface PrivateChainParts {
   readonly chain: Pick<Chain, 'read' | 'onHead'>
   readonly store: Store
-  readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
   readonly groups: GroupStates
   readonly executor: PrivateExecutor
   readonly enclave: Enclave
@@ -213,6 +211,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     if (error instanceof EnclaveError) {
       if (delay === minDelay) log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
     } else log.error(fields, 'private transactions of block {block} could not be executed')
+    cancelRetry()
     cancelRetry = clock.after(delay, () => void follow())
     delay = Math.min(2 * delay, maxDelay)
   }

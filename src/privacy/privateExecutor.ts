@@ -21,7 +21,7 @@ export interface PrivateJob {
 }
 
 export interface PrivateExecutorParts {
-  readonly consensus: Pick<ConsensusEngine, 'beneficiary' | 'reward'>
+  readonly consensus: Pick<ConsensusEngine, 'beneficiary'>
   /** From this block on the EVM runs as everyone knows it, and not as Besu runs it in private; undefined: never. */
   readonly exactFrom: bigint | undefined
 }

@@ -43,7 +43,22 @@ test('a file is a method of that name, and nothing else', async () => {
 
 test('every method of Besu in the namespaces that are complete', () => {
   const complete = new Set([
-    ...['ADMIN', 'CLIQUE', 'DEBUG', 'ETH', 'IBFT', 'MINER', 'NET', 'QBFT', 'RPC', 'TRACE', 'TXPOOL', 'WEB3'],
+    ...[
+      'ADMIN',
+      'CLIQUE',
+      'DEBUG',
+      'EEA',
+      'ETH',
+      'IBFT',
+      'MINER',
+      'NET',
+      'PRIV',
+      'QBFT',
+      'RPC',
+      'TRACE',
+      'TXPOOL',
+      'WEB3',
+    ],
   ])
   const wanted = [...knownNames].filter((name) => complete.has(namespaceOf(name)))
   expect(wanted.filter((name) => !served.includes(name))).toEqual([])
