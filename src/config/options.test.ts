@@ -14,8 +14,8 @@ test('the API groups that can be chosen are those that have methods', () => {
 test('a group of Besu that has no methods is refused, and those that have are named', () => {
   const choose = (groups: string) => resolveConfig(new Map([['rpc-http-api', groups]]), {}).config['rpc-http-api']
   expect(choose('WEB3,ETH')).toEqual(['WEB3', 'ETH'])
-  expect(() => choose('ETH,PERM,PLUGINS')).toThrow(
-    "Invalid value for option '--rpc-http-api': unsupported API PERM, PLUGINS; supported are ADMIN, ANVIL, CLIQUE, DEBUG,",
+  expect(() => choose('ETH,ENGINE,PLUGINS')).toThrow(
+    "Invalid value for option '--rpc-http-api': unsupported API ENGINE, PLUGINS; supported are ADMIN, ANVIL, CLIQUE, DEBUG,",
   )
   expect(() => choose('ETH,OTHER')).toThrow('invalid entries found [OTHER]')
 })
