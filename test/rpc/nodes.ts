@@ -6,11 +6,16 @@ import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { namespaceOf } from '../../src/rpc/protocol/method.ts'
 import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChain.ts'
+import { startFakeManager } from '../support/fakeManager.ts'
 import { type DevNode, startDevNode } from './devNode.ts'
 
 const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'PERM', 'TRACE', 'TXPOOL', 'WEB3']
 /** Groups that change the chain for tests: they have a development network of their own. */
 const forTests = ['ANVIL', 'EVM', 'HARDHAT']
+
+/** Groups of private transactions, on a node that has a manager of them. */
+const forPrivacy = ['EEA', 'PRIV']
+const partyKey = Buffer.alloc(32, 7).toString('base64')
 
 /** A running node for each engine: its methods are not enabled elsewhere. */
 export interface Nodes {
@@ -49,13 +54,28 @@ export async function startNodes(): Promise<Nodes> {
     ])
   }
   const changing = await startDevNode(groups(forTests.join()))
-  const nodes = new Map([...started, ...forTests.map((group) => [group, changing] as const)])
+  const manager = await startFakeManager(partyKey)
+  const partyFile = join(folder, 'party.pub')
+  writeFileSync(partyFile, partyKey)
+  const secret = await startDevNode({
+    ...groups(forPrivacy.join()),
+    'min-gas-price': '0',
+    'privacy-enabled': 'true',
+    'privacy-url': manager.url,
+    'privacy-public-key-file': partyFile,
+  })
+  const nodes = new Map([
+    ...started,
+    ...forTests.map((group) => [group, changing] as const),
+    ...forPrivacy.map((group) => [group, secret] as const),
+  ])
   const dev = nodes.get('')!
   return {
     dev,
     of: (method) => nodes.get(namespaceOf(method)) ?? dev,
     async stop() {
       await Promise.all([...new Set(nodes.values())].map((node) => node.stop()))
+      await manager.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
