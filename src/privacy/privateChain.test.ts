@@ -12,11 +12,11 @@ import { createGroupStates, type GroupStates } from './groupStates.ts'
 import { privacyPrecompile } from './markers.ts'
 import { createPrivateChain, type PrivateChain } from './privateChain.ts'
 import { createPrivateExecutor } from './privateExecutor.ts'
-import { encodePrivateTx, groupIdOf, privateSigningHash } from './privateTx.ts'
+import { encodePrivateTx, privateSigningHash, txGroupId } from './privateTx.ts'
 
 const party = new Uint8Array(32).fill(1)
 const recipients = { privateFor: [party] }
-const group = groupIdOf({ privateFrom: party, recipients })
+const group = txGroupId({ privateFrom: party, recipients })
 
 /** A private transaction that creates an empty contract. */
 function creation(nonce: bigint): Uint8Array {

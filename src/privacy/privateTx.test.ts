@@ -5,14 +5,14 @@ import { encodeRlp } from '../primitives/rlp.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { PrivacyError } from './fault.ts'
-import { legacyGroupId, privateContractAddress } from './groupId.ts'
+import { groupIdOf, privateContractAddress } from './groupId.ts'
 import {
   decodePrivateTx,
   encodePrivateTx,
-  groupIdOf,
   privateChainIdOf,
   privateSenderOf,
   privateSigningHash,
+  txGroupId,
 } from './privateTx.ts'
 
 // Made by Besu: see the reference of its private transactions.
@@ -32,7 +32,7 @@ test('a transaction of Besu decodes, encodes and names its signer', () => {
   expect(privateChainIdOf(tx)).toBe(2018n)
   expect(tx).toMatchObject({ nonce: 0n, gasLimit: 3_000_000n, to: undefined, restriction: 'restricted' })
   expect(encodePrivateTx(tx)).toEqual(raw)
-  const group = groupIdOf(tx)
+  const group = txGroupId(tx)
   expect(toBase64(group)).toBe('DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=')
   expect(toHex(privateContractAddress(privateSenderOf(tx)!, 0n, group))).toBe(
     '0xee6c00031d14218589d2a17693fc0e1211c595f3',
@@ -42,17 +42,17 @@ test('a transaction of Besu decodes, encodes and names its signer', () => {
 test('ids of groups are those of Besu, whatever the order of keys', () => {
   const x = fromBase64('arhIcNa+MuYXZabmzJD5B33F3dZgqb0hEbM3FZsylSg=')!
   const y = fromBase64('B687sgdtqsem2qEXO8h8UqvW1Mb3yKo7id5hPFLwCmY=')!
-  expect(toBase64(legacyGroupId([x, y]))).toBe('f+2n2ScSwQj/MCQyGkIWWzukT90w51ouYlOPm80BMTE=')
+  expect(toBase64(groupIdOf([x, y]))).toBe('f+2n2ScSwQj/MCQyGkIWWzukT90w51ouYlOPm80BMTE=')
   const three = '95yIn/OYTZ1xN7SiBX1MdBJv9Bqk6Oq7fy+7XSaInyY='
-  expect(toBase64(legacyGroupId([a, b, c]))).toBe(three)
-  expect(toBase64(legacyGroupId([c, a, b, a]))).toBe(three)
+  expect(toBase64(groupIdOf([a, b, c]))).toBe(three)
+  expect(toBase64(groupIdOf([c, a, b, a]))).toBe(three)
 })
 
 test('a group takes the place of recipients', () => {
   const privacyGroupId = new Uint8Array(32).fill(7)
   const tx = { ...decodePrivateTx(raw), to: new Uint8Array(20).fill(1) as Address, recipients: { privacyGroupId } }
   expect(decodePrivateTx(encodePrivateTx(tx))).toEqual(tx)
-  expect(groupIdOf(tx)).toEqual(privacyGroupId)
+  expect(txGroupId(tx)).toEqual(privacyGroupId)
 })
 
 test('what is not a signed private transaction is refused', () => {

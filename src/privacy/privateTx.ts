@@ -14,7 +14,7 @@ import {
 import { curveOrder, recoverAddress } from '../primitives/secp256k1.ts'
 import { bigIntToBytes } from '../primitives/u256.ts'
 import { PrivacyError } from './fault.ts'
-import { legacyGroupId } from './groupId.ts'
+import { groupIdOf } from './groupId.ts'
 
 /** Who takes part beside the sender: these keys, or the members of a group. */
 export type PrivateRecipients = { readonly privateFor: readonly Uint8Array[] } | { readonly privacyGroupId: Uint8Array }
@@ -44,9 +44,9 @@ export function privateChainIdOf({ v }: Pick<PrivateTx, 'v'>): bigint | undefine
 }
 
 /** The group of a transaction: the one that it names, or that of its sender and recipients. */
-export function groupIdOf({ privateFrom, recipients }: Pick<PrivateTx, 'privateFrom' | 'recipients'>): Uint8Array {
+export function txGroupId({ privateFrom, recipients }: Pick<PrivateTx, 'privateFrom' | 'recipients'>): Uint8Array {
   if ('privacyGroupId' in recipients) return recipients.privacyGroupId
-  return legacyGroupId([privateFrom, ...recipients.privateFor])
+  return groupIdOf([privateFrom, ...recipients.privateFor])
 }
 
 /** What is signed; the chain id, if any, stands between the data and the sender's key. */

@@ -13,10 +13,10 @@ import { privacyPrecompile } from './markers.ts'
 import {
   decodePrivateTx,
   encodePrivateTx,
-  groupIdOf,
   type PrivateTx,
   privateChainIdOf,
   privateSenderOf,
+  txGroupId,
 } from './privateTx.ts'
 
 export interface PrivateSenderParts {
@@ -62,7 +62,7 @@ export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
     if (id !== undefined && id !== chainId) throw new PrivacyError({ code: 'WRONG_CHAIN_ID' })
     const sender = privateSenderOf(tx)
     if (!sender) throw new PrivacyError({ code: 'UNDECODABLE_TRANSACTION', reason: 'the signature is invalid' })
-    if (tx.nonce < (await nonceOf(groupIdOf(tx), sender))) throw new PrivacyError({ code: 'NONCE_TOO_LOW' })
+    if (tx.nonce < (await nonceOf(txGroupId(tx), sender))) throw new PrivacyError({ code: 'NONCE_TOO_LOW' })
   }
 
   async function checkGroup({ recipients }: PrivateTx): Promise<void> {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { fromBase64, toBase64 } from '../../src/privacy/base64.ts'
-import { legacyGroupId } from '../../src/privacy/groupId.ts'
+import { groupIdOf } from '../../src/privacy/groupId.ts'
 
 /** A manager of private transactions in memory, whose only party is one key; it speaks as a Tessera does to Besu. */
 export interface FakeManager {
@@ -40,7 +40,7 @@ export async function startFakeManager(publicKey: string): Promise<FakeManager> 
       const stranger = to?.find((key) => key !== publicKey)
       if (stranger) return refuse(`Recipient not found for key: ${stranger}`)
       const key = toBase64(keccak256(Buffer.from(payload)))
-      const group = to ? toBase64(legacyGroupId([from, ...to].map((one) => fromBase64(one)!))) : privacyGroupId
+      const group = to ? toBase64(groupIdOf([from, ...to].map((one) => fromBase64(one)!))) : privacyGroupId
       payloads.set(key, { payload, privacyGroupId: group, senderKey: from })
       return answer({ key })
     },

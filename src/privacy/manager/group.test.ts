@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { fromHex } from '../../primitives/hex.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
+import { groupIdOf } from '../groupId.ts'
 import { decodeGroup, encodeGroup, idOfGroup } from './group.ts'
-import { groupIdOf } from './groupId.ts'
 import { decodePartyInfo, encodePartyInfo, normaliseUrl } from './partyInfo.ts'
 
 const [k1, k2, k3] = [

@@ -1,9 +1,9 @@
 import { concatBytes, emptyBytes } from '../../primitives/bytes.ts'
 import { toBase64 } from '../base64.ts'
 import type { PrivacyGroup } from '../enclave.ts'
+import { groupIdOf } from '../groupId.ts'
 import { createFieldReader, field, listField, textField } from './byteFields.ts'
 import { refusals } from './fault.ts'
-import { groupIdOf } from './groupId.ts'
 import { keyLength } from './payload.ts'
 
 /** A group as a manager stores it; keys are raw. */

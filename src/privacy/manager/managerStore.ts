@@ -1,9 +1,9 @@
 import { concatBytes, equalBytes } from '../../primitives/bytes.ts'
 import { openStore } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
+import { groupIdOf } from '../groupId.ts'
 import { unavailable } from './fault.ts'
 import { decodeGroup, encodeGroup, type Group, idOfGroup } from './group.ts'
-import { groupIdOf } from './groupId.ts'
 import { decodePayload, encodePayload, keyLength, type SealedPayload } from './payload.ts'
 import { managerTables } from './tables.ts'
 

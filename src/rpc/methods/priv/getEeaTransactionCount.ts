@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../../privacy/base64.ts'
 import { PrivacyError } from '../../../privacy/fault.ts'
-import { legacyGroupId } from '../../../privacy/groupId.ts'
+import { groupIdOf } from '../../../privacy/groupId.ts'
 import { address } from '../../codecs/bytes.ts'
 import { list } from '../../codecs/list.ts'
 import { quantity } from '../../codecs/quantity.ts'
@@ -22,6 +22,6 @@ export const priv_getEeaTransactionCount = privateMethod({
     if (sender !== privacy.publicKey) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
     const keys = [sender, ...recipients].map(fromBase64)
     if (keys.includes(undefined)) throw new RpcError({ code: 'PRIVATE_NONCE_UNKNOWN' })
-    return privacy.nonceOf(legacyGroupId(keys as Uint8Array[]), account)
+    return privacy.nonceOf(groupIdOf(keys as Uint8Array[]), account)
   },
 })
