@@ -7,18 +7,18 @@ import { dialWs, type RpcReply } from './rpc/devNode.ts'
 import { type Nodes, startNodes } from './rpc/nodes.ts'
 
 let nodes: Nodes
-let ws: Awaited<ReturnType<typeof dialWs>>
+/** One connection for the methods of each node that has subscriptions. */
+const sockets = new Map<string, ReturnType<typeof dialWs>>()
 /** One connection for all requests; each that the agent had to open leaves its port here. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const ports = new Set<number | undefined>()
 
 beforeAll(async () => {
   nodes = await startNodes()
-  ws = await dialWs(nodes.dev.wsUrl)
 })
 afterAll(async () => {
   agent.destroy()
-  ws.close()
+  for (const socket of sockets.values()) (await socket).close()
   await nodes.stop()
 })
 
@@ -33,7 +33,12 @@ function post(body: string, url = nodes.dev.url): Promise<RpcReply> {
 }
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<RpcReply>
-const overWs: Ask = (method, params) => ws.send(method, params)
+const overWs: Ask = async (method, params) => {
+  const { wsUrl } = nodes.of(method)
+  const socket = sockets.get(wsUrl) ?? dialWs(wsUrl)
+  sockets.set(wsUrl, socket)
+  return (await socket).send(method, params)
+}
 const overHttp: Ask = (method, params) =>
   post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), nodes.of(method).url)
 
@@ -143,5 +148,5 @@ test.each(cases)('%s %j', async (method, params, answer) => {
 test('the connections are those of the beginning', async () => {
   const asked = new Set(methods.map(({ name }) => nodes.of(name).url))
   expect(ports.size).toBe(asked.size)
-  expect((await ws.send('net_version')).result).toBe('2018')
+  expect((await overWs('net_version', [])).result).toBe('2018')
 })
