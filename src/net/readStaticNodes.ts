@@ -10,7 +10,8 @@ export function readStaticNodes(path: string, mustExist: boolean, names = false)
     text = readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') throw fault(`cannot be read (${code})`, error)
+    // ENOTDIR: what should be the folder is a file, about which its owner has more to say.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw fault(`cannot be read (${code})`, error)
     if (mustExist) throw fault('does not exist', error)
     return []
   }

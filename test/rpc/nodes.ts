@@ -15,7 +15,7 @@ const forTests = ['ANVIL', 'EVM', 'HARDHAT']
 
 /** Groups of private transactions, on a node that has a manager of them. */
 const forPrivacy = ['EEA', 'PRIV']
-const partyKey = Buffer.alloc(32, 7).toString('base64')
+const partyKey = 'A1aVtMxLCUHmBVHXoZzzBgPbW/wj5axDpW9X8l91SGo='
 
 /** A running node for each engine: its methods are not enabled elsewhere. */
 export interface Nodes {

@@ -14,3 +14,7 @@ export const rawPrivateTransaction: Decoder<() => Uint8Array> = {
     }
   },
 }
+
+/** A creation of a contract in the group of two parties. */
+export const rawTransactionExample =
+  '0xf8a18080832dc6c08080856001600101820fe7a08e4333cf2b98cbd99062f1e07e3f5fa1335685eff1e82f62af7351f30242019aa0202a9626168a4a08905b46beb8bd7b92c045bf64b3f3820d2f087fc5cf94bec3a0035695b4cc4b0941e60551d7a19cf30603db5bfc23e5ac43a56f57f25f75486ae1a02a8d9b56a0fe9cd94d60be4413bcb721d3a7be27ed8e28b3a6346df874ee141b8a72657374726963746564'

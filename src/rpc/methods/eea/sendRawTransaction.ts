@@ -1,7 +1,7 @@
 import { PoolError } from '../../../pool/fault.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { privateMethod } from '../../privacy/privateMethod.ts'
-import { rawPrivateTransaction } from '../../privacy/rawPrivateTransaction.ts'
+import { rawPrivateTransaction, rawTransactionExample } from '../../privacy/rawPrivateTransaction.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 
@@ -20,6 +20,7 @@ export const eea_sendRawTransaction = privateMethod({
     [-50200, 'The private transaction manager refused the transaction.'],
     [-32001, 'The private nonce is too low.'],
   ],
+  example: [rawTransactionExample],
   async handler({ privacy }, [read]) {
     const sent = await privacy.send(read())
     if ('hash' in sent) return sent.hash

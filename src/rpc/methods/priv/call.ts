@@ -24,6 +24,11 @@ export const priv_call = privateMethod({
     [-32000, 'The call reverted (with `data` and reason), or the private state is behind the block.'],
     [-39001, 'The safe or finalized block is unknown.'],
   ],
+  example: [
+    'DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=',
+    { to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' },
+    'latest',
+  ],
   async handler({ chain, privacy }, [id, call, ref]) {
     const { from = zeroAddress, to, gasPrice = 0n, value } = call
     if (!to) throw invalidParams('to is missing')

@@ -10,6 +10,7 @@ export const priv_createPrivacyGroup = privateMethod({
   params: [param('options', groupOptions)],
   result: text,
   errors: [[-50200, 'The private transaction manager refused: a member is unknown, or this node is not among them.']],
+  example: [{ addresses: ['A1aVtMxLCUHmBVHXoZzzBgPbW/wj5axDpW9X8l91SGo='], name: 'Trade' }],
   async handler({ privacy }, [options]) {
     const group = await privacy.enclave.createGroup({ ...options, from: privacy.publicKey })
     return group.privacyGroupId

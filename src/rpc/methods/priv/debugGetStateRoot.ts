@@ -28,6 +28,7 @@ export const priv_debugGetStateRoot = privateMethod({
     [-32000, 'Block not found, or the private state is behind it.'],
     [-39001, 'The safe or finalized block is unknown.'],
   ],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', 'latest'],
   async handler({ chain, privacy }, [id, ref]) {
     const group = fromBase64(id)
     if (group?.length !== 32) throw invalidParams()

@@ -11,6 +11,7 @@ export const priv_deletePrivacyGroup = privateMethod({
   needs: [],
   params: [param('privacyGroupId', groupText)],
   result: text,
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w='],
   async handler({ privacy }, [id]) {
     try {
       return await privacy.enclave.deleteGroup(id, privacy.publicKey)

@@ -1,6 +1,6 @@
 import { data } from '../../codecs/bytes.ts'
 import { privateMethod } from '../../privacy/privateMethod.ts'
-import { rawPrivateTransaction } from '../../privacy/rawPrivateTransaction.ts'
+import { rawPrivateTransaction, rawTransactionExample } from '../../privacy/rawPrivateTransaction.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_distributeRawTransaction = privateMethod({
@@ -11,5 +11,6 @@ export const priv_distributeRawTransaction = privateMethod({
   exact: true,
   result: data,
   errors: [[-50200, 'The private transaction manager refused the transaction.']],
+  example: [rawTransactionExample],
   handler: ({ privacy }, [read]) => privacy.distribute(read()),
 })

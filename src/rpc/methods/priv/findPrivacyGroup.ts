@@ -12,6 +12,7 @@ export const priv_findPrivacyGroup = privateMethod({
   needs: [],
   params: [param('members', list(text))],
   result: listEncoder(groupObject),
+  example: [['A1aVtMxLCUHmBVHXoZzzBgPbW/wj5axDpW9X8l91SGo=']],
   async handler({ privacy }, [members]) {
     try {
       return await privacy.enclave.findGroups(members)

@@ -16,6 +16,7 @@ export const priv_getCode = privateMethod({
     [-32000, 'The private state is behind the block.'],
     [-39001, 'The safe or finalized block is unknown.'],
   ],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', 'latest'],
   async handler({ chain, privacy }, [id, owner, ref]) {
     const group = requireGroup(id)
     const at = findPrivateBlock(chain, ref)

@@ -18,6 +18,11 @@ export const priv_getEeaTransactionCount = privateMethod({
   alsoIn: 'EEA',
   result: quantity,
   errors: [[-32000, 'The private state is behind the head.']],
+  example: [
+    '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73',
+    'A1aVtMxLCUHmBVHXoZzzBgPbW/wj5axDpW9X8l91SGo=',
+    ['Ko2bVqD+nNlNYL5EE7y3IdOnviftjiizpjRt+HTuFBs='],
+  ],
   handler({ privacy }, [account, sender, recipients]) {
     if (sender !== privacy.publicKey) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
     const keys = [sender, ...recipients].map(fromBase64)

@@ -13,6 +13,7 @@ export const priv_getFilterChanges = privateMethod({
   params: [param('privacyGroupId', groupText), param('filterId', text)],
   result: listEncoder(logObject),
   errors: [[-32000, 'The group has no such filter, or it has expired.']],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', '0x1'],
   handler({ privacy }, [group, id]) {
     const found = privacy.filters.changes(group, id)
     if (!found) throw new RpcError({ code: 'FILTER_NOT_FOUND' })

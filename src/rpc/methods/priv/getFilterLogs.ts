@@ -14,6 +14,7 @@ export const priv_getFilterLogs = privateMethod({
   params: [param('privacyGroupId', groupText), param('filterId', text)],
   result: listEncoder(logObject),
   errors: [[-32000, 'The group has no such filter, or it has expired.']],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', '0x1'],
   handler({ chain, privacy }, [group, id]) {
     const options = privacy.filters.options(group, id)
     if (!options) throw new RpcError({ code: 'LOGS_FILTER_NOT_FOUND' })

@@ -12,5 +12,6 @@ export const priv_getLogs = privateMethod({
   params: [param('privacyGroupId', groupText), param('filter', privateLogOptions)],
   result: listEncoder(logObject),
   errors: [[-32000, 'The private state is behind the range.']],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', { fromBlock: 'earliest', toBlock: 'latest' }],
   handler: ({ chain, privacy }, [id, options]) => findPrivateLogs(privacy, chain, requireGroup(id), options),
 })

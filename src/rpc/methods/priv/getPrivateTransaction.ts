@@ -10,5 +10,6 @@ export const priv_getPrivateTransaction = privateMethod({
   needs: ['chain'],
   params: [param('hash', hash)],
   result: nullable(privateTransactionObject),
+  example: ['0x0f0aa87e6d5cbf0e3a5a1e9a2ea4ea1a6a49b1dc7e6dc2c6b4d4e1ce6c0a2f11'],
   handler: ({ chain, privacy }, [marker]) => privacy.find(chain, marker),
 })

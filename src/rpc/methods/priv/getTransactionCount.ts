@@ -14,6 +14,7 @@ export const priv_getTransactionCount = privateMethod({
   exact: true,
   result: quantity,
   errors: [[-32000, 'The private state is behind the head.']],
+  example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', 'DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w='],
   handler({ privacy }, [sender, id]) {
     const group = fromBase64(id)
     if (group?.length !== 32) throw new RpcError({ code: 'PRIVATE_NONCE_UNKNOWN' })

@@ -16,6 +16,7 @@ export const priv_getTransactionReceipt = privateMethod({
   params: [param('hash', hash)],
   result: nullable(privateReceiptObject),
   errors: [[-32000, 'The private state is behind the block of the marker.']],
+  example: ['0x0f0aa87e6d5cbf0e3a5a1e9a2ea4ea1a6a49b1dc7e6dc2c6b4d4e1ce6c0a2f11'],
   async handler({ chain, privacy }, [marker]) {
     const found = await privacy.find(chain, marker)
     if (!found) return undefined

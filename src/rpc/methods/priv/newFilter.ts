@@ -11,6 +11,7 @@ export const priv_newFilter = privateMethod({
   params: [param('privacyGroupId', groupText), param('filter', filterOptions)],
   result: quantity,
   errors: [[-32005, 'There are too many filters.']],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', { topics: [] }],
   handler({ privacy }, [id, options]) {
     requireGroup(id)
     return privacy.filters.add(id, options)

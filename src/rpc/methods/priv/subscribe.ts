@@ -21,6 +21,7 @@ export const priv_subscribe = privateMethod({
   ],
   result: quantity,
   errors: [[-32600, 'The subscription type is unknown, or its options are invalid.']],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', 'logs', {}],
   handler({ privacy, session }, [id, kind, json]) {
     const group = typeof id === 'string' ? fromBase64(id) : undefined
     if (kind !== 'logs' || group?.length !== 32 || typeof json !== 'object')

@@ -10,5 +10,6 @@ export const priv_uninstallFilter = privateMethod({
   needs: [],
   params: [param('privacyGroupId', groupText), param('filterId', text)],
   result: boolean,
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', '0x1'],
   handler: ({ privacy }, [group, id]) => privacy.filters.remove(group, id),
 })

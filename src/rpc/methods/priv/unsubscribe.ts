@@ -14,6 +14,7 @@ export const priv_unsubscribe = privateMethod({
     [-32000, 'Subscription not found on this connection.'],
     [-32600, 'The id is not hexadecimal.'],
   ],
+  example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w=', '0x1'],
   handler({ session }, [, id]) {
     const digits = typeof id === 'string' ? /^(?:0x)?([0-9a-fA-F]{1,32})$/.exec(id)?.[1] : undefined
     if (digits === undefined) throw new RpcError({ code: 'INVALID_REQUEST' })
