@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
 import { createProblems, type Problems } from './fault.ts'
+import { addressProblem, embeddedManagerOptions } from './managerOptions.ts'
 import type { Config } from './options.ts'
 import type { Resolved } from './resolveConfig.ts'
 import { tlsProblems } from './tlsSettings.ts'
@@ -56,7 +57,7 @@ export function checkConfig({ config, given }: Resolved): void {
         problems.add(
           `Invalid value for option '--bootnodes': '${ip}' is not an IP address; --Xdns-enabled allows names`,
         )
-  if (config['privacy-enabled']) checkPrivacy(config, problems)
+  if (config['privacy-enabled']) checkPrivacy({ config, given }, problems)
   checkPool(config['tx-pool'], given, problems)
   checkContracts(config, problems)
   checkPorts(config, problems)
@@ -81,17 +82,35 @@ function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Prob
     )
 }
 
-function checkPrivacy(config: Config, problems: Problems): void {
-  if (config['privacy-url'] === undefined)
-    problems.add('--privacy-enabled needs --privacy-url, the address of a private transaction manager')
-  if (config['privacy-public-key-file'] === undefined)
-    problems.add('Please specify Enclave public key file path to enable privacy: --privacy-public-key-file')
+function checkPrivacy({ config, given }: Resolved, problems: Problems): void {
+  if (config['privacy-url'] === undefined) checkManager(config, problems)
+  else checkExternalManager(config, given, problems)
   if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
   if (config['min-gas-price'] > 0n && config['privacy-marker-transaction-signing-key-file'] === undefined)
     problems.add(
       'Not a free gas network. Set --privacy-marker-transaction-signing-key-file, or --min-gas-price=0: ' +
         'privacy marker transactions that random keys sign cannot pay for gas',
     )
+}
+
+function checkManager(config: Config, problems: Problems): void {
+  if (config['privacy-tls-enabled']) problems.add('--privacy-tls-enabled needs --privacy-url')
+  const problem = addressProblem(
+    'privacy-manager-',
+    config['privacy-manager-peer-host'],
+    config['privacy-manager-peer-url'],
+  )
+  if (problem !== undefined) problems.add(problem)
+}
+
+function checkExternalManager(config: Config, given: ReadonlySet<string>, problems: Problems): void {
+  if (config['privacy-public-key-file'] === undefined)
+    problems.add('Please specify Enclave public key file path to enable privacy: --privacy-public-key-file')
+  for (const name of Object.keys(embeddedManagerOptions))
+    if (given.has(name)) problems.add(`--${name} can't be used with an external private transaction manager`)
+  const [keystore, password] = [config['privacy-tls-keystore-file'], config['privacy-tls-keystore-password-file']]
+  if ((keystore === undefined) !== (password === undefined))
+    problems.add('--privacy-tls-keystore-file and --privacy-tls-keystore-password-file are required together')
 }
 
 function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems: Problems): void {
@@ -130,4 +149,9 @@ function checkPorts(config: Config, problems: Problems): void {
       )
     taken.add(number)
   }
+  const managerPort = config['privacy-manager-peer-port']
+  if (config['privacy-enabled'] && config['privacy-url'] === undefined && taken.has(managerPort))
+    problems.add(
+      `Port number '${managerPort}' has been specified multiple times. Please review the supplied configuration.`,
+    )
 }

@@ -62,6 +62,13 @@ export function option<T>(
 ): Option<T>
 export function option<T>(
   codec: OptionCodec<T>,
+  fallback: Fallback<NoInfer<T> | undefined> & { kind: 'derived' },
+  group: string,
+  doc: string,
+  more?: More,
+): Option<T | undefined>
+export function option<T>(
+  codec: OptionCodec<T>,
   fallback: T | Fallback<T>,
   group: string,
   doc: string,

@@ -1,8 +1,9 @@
 import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
+import { embeddedManagerOptions } from './managerOptions.ts'
 import { derived, option, unset, type Values } from './option.ts'
-import { graphqlTlsOptions, httpTlsOptions, wsTlsOptions } from './tlsOptions.ts'
+import { graphqlTlsOptions, httpTlsOptions, privacyTlsOptions, wsTlsOptions } from './tlsOptions.ts'
 import {
   address,
   bigInteger,
@@ -527,19 +528,29 @@ export const options = {
     'Interface of the contract for nodes: 1 asks about both ends in one call, 2 about each end.',
   ),
 
-  'privacy-enabled': option(boolean, false, 'privacy', 'Enable private transactions.'),
+  'privacy-enabled': option(
+    boolean,
+    false,
+    'privacy',
+    'Enable private transactions, with the private transaction manager inside or an external one.',
+  ),
   'privacy-url': option(
     url(['http', 'https']),
-    unset(),
+    derived<URL | undefined>(
+      'http://localhost:8888 with --privacy-public-key-file, else the manager inside',
+      (given) => (given.has('privacy-public-key-file') ? new URL('http://localhost:8888') : undefined),
+    ),
     'privacy',
-    'Address of the private transaction manager, a Tessera in Orion mode.',
+    'Address of an external private transaction manager, a Tessera in Orion mode.',
   ),
   'privacy-public-key-file': option(
     path('FILE'),
     unset(),
     'privacy',
-    "File with this node's public key at the private transaction manager, in base64.",
+    "File with this node's public key at the external private transaction manager, in base64.",
   ),
+  ...privacyTlsOptions,
+  ...embeddedManagerOptions,
   'privacy-marker-transaction-signing-key-file': option(
     path('FILE'),
     unset('a random key for each'),

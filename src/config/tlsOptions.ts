@@ -81,3 +81,21 @@ export const wsTlsOptions = {
   'rpc-ws-ssl-protocols': protocols('ws'),
   'rpc-ws-ssl-cipher-suites': suites('ws'),
 }
+
+/** TLS of the connection to an external private transaction manager. */
+export const privacyTlsOptions = {
+  'privacy-tls-enabled': option(boolean, false, 'privacy', 'Connect to the private transaction manager over TLS.'),
+  'privacy-tls-keystore-file': option(
+    path('FILE'),
+    unset(),
+    'privacy',
+    'PKCS#12 keystore with the certificate that this node shows to the private transaction manager.',
+  ),
+  'privacy-tls-keystore-password-file': password('privacy'),
+  'privacy-tls-known-enclave-file': option(
+    path('FILE'),
+    unset('certificates of public CAs are trusted'),
+    'privacy',
+    'Private transaction managers by host:port and SHA-256 fingerprint, one per line; no other certificate is trusted.',
+  ),
+}

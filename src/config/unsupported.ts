@@ -42,8 +42,7 @@ const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const metrics = 'metrics are in Prometheus format'
-const privacy =
-  'this version offers private transactions only with groups that the manager keeps, without tenants and TLS'
+const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 
 /** Options of Besu that Quoin does not support, with the reason. */
@@ -79,12 +78,7 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'privacy-flexible-groups-enabled': only(boolean, false, privacy),
   'privacy-onchain-groups-enabled': only(boolean, false, privacy),
   'privacy-enable-database-migration': only(boolean, false, privacy),
-  'privacy-tls-enabled': only(boolean, false, privacy),
   'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
-  ...allRefused(
-    ['keystore-file', 'keystore-password-file', 'known-enclave-file'].map((n) => `privacy-tls-${n}`),
-    privacy,
-  ),
   ...allRefused(
     ['rpc-ws-ssl-keystore-password', 'rpc-ws-ssl-truststore-password'],
     'other users could see it among the processes; use --rpc-ws-ssl-keystore-password-file',

@@ -56,7 +56,8 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   })
   followHead({ chain, pooling, filters, clock })
   const privacy = createNodePrivacy({
-    ...{ config, chain, store, consensus, pooling, clock },
+    ...{ chain, store, consensus, pooling, clock },
+    manager: parts.manager,
     metrics: parts.metrics.metrics,
     log: parts.loggers.child('privacy'),
     view: parts.current.get,

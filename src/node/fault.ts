@@ -53,24 +53,31 @@ const nodeKeySentences: Record<NodeKeyFault['code'], string> = {
   KEY_FILE_UNREADABLE: 'the private key file cannot be read',
 }
 
-/** Why the public key of a private transaction manager cannot be read. */
+/** Why a file of the options of private transactions cannot be used. */
 export type PrivacyKeyFault =
   /** The file does not exist, or the operating system refuses to read it. */
   | { code: 'PUBLIC_KEY_FILE_UNREADABLE'; path: string }
   /** The file does not hold a key in base64. */
   | { code: 'PUBLIC_KEY_FILE_INVALID'; path: string }
+  /** The keystore, its password or the list of known managers cannot be used. */
+  | { code: 'TLS_FILE_INVALID'; path: string; reason: string }
 
 /** The message is one line for the operator. */
 export class PrivacyKeyError extends Fault<PrivacyKeyFault> {
   constructor(at: PrivacyKeyFault, cause?: unknown) {
-    const readable = at.code === 'PUBLIC_KEY_FILE_INVALID'
-    const reason = readable ? 'Contents of enclave public key file are not a valid key' : 'the file cannot be read'
-    super(at, cause, `--privacy-public-key-file: ${at.path}: ${reason}`)
+    super(at, cause, privacyKeySentence(at))
   }
 }
 
+function privacyKeySentence(at: PrivacyKeyFault): string {
+  if (at.code === 'TLS_FILE_INVALID') return `TLS of the private transaction manager: ${at.path}: ${at.reason}`
+  const readable = at.code === 'PUBLIC_KEY_FILE_INVALID'
+  const reason = readable ? 'Contents of enclave public key file are not a valid key' : 'the file cannot be read'
+  return `--privacy-public-key-file: ${at.path}: ${reason}`
+}
+
 /** The options that say where a server listens, such as `rpc-http`: `--rpc-http-host` and `--rpc-http-port`. */
-export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'metrics'
+export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'metrics' | 'privacy-manager-peer'
 
 /** Why a server cannot start. */
 export type ServerFault =
@@ -94,6 +101,7 @@ const besuServices: Readonly<Record<ServerName, string>> = {
   'rpc-ws': 'websocket',
   'graphql-http': 'graphQLHttp',
   metrics: 'metrics',
+  'privacy-manager-peer': 'privacyManager',
 }
 
 function serverSentence(at: ServerFault): string {

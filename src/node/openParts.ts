@@ -20,6 +20,7 @@ import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics
 import { type TimedChain, timedChain } from './metrics/timedChain.ts'
 import { loadNetwork, type Network, producesBlocks } from './network.ts'
 import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.ts'
+import { type NodeManager, prepareManager } from './nodeManager.ts'
 import { type OpenChain, openChain } from './openChain.ts'
 import { networkOptionsOf, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
@@ -42,6 +43,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   readonly dataPath: string
   /** Private key of the node. */
   readonly key: Uint8Array
+  /** The private transaction manager; undefined where private transactions are disabled. */
+  readonly manager: NodeManager | undefined
   readonly chain: TimedChain
   readonly current: CurrentView
   readonly metrics: NodeMetrics
@@ -71,6 +74,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const networkOptions = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
   // Read first: nothing is written where the file is missing.
   const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
+  const openManager = prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
   const permissionLog = loggers.child('permissions')
   const accounts = accountsContractOf(config, permissionLog)
   const { chain: untimed, ...opened } = await openChain({
@@ -87,6 +91,8 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
   const key = givenKey ?? loadOrCreateNodeKey(dataPath, undefined, logGeneratedKey(log))
+  const manager = await openManager?.()
+  if (manager) stops.add(manager.close)
   const current = createCurrentView(chain, clock)
   stops.add(current.close)
   const settings = createMiningSettings(config)
@@ -104,7 +110,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const pooling = createPooling(config, { chain, dataPath, settings, permissions, producing, clock, log })
   stops.add(pooling.stop)
   return {
-    ...{ config, loggers, log, clock, network, version, dataPath, key },
+    ...{ config, loggers, log, clock, network, version, dataPath, key, manager },
     ...opened,
     ...{ chain, current, metrics, settings, lookUp, networkOptions, permissions, pooling, consoleTracer },
   }

@@ -1,7 +1,7 @@
-import { type Agent, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { Agent } from 'node:http'
 import { toBase64 } from './base64.ts'
 import { type Enclave, EnclaveError, type PrivacyGroup } from './enclave.ts'
+import { callHttp, type HttpAnswer } from './httpCall.ts'
 
 export interface TesseraClientOptions {
   /** Address of the manager's API for clients (Tessera: Q2T). */
@@ -21,8 +21,17 @@ const orion = 'application/vnd.orion.v1+json'
 
 /** Talks to a Tessera in Orion mode, or to any other manager with that interface. */
 export function createTesseraClient({ url, timeout = 5000, agent }: TesseraClientOptions): Enclave {
+  const call = (path: string, body: object, type: string): Promise<HttpAnswer> => {
+    const at = new URL(path, url)
+    const sent = { body: Buffer.from(JSON.stringify(body)), type, headers: { accept: '*/*' } }
+    return callHttp(at, { ...sent, timeout, maxAnswer, agent }).catch((error: unknown) => {
+      throw unavailable(`${at.host}: ${error instanceof Error ? error.message : error}`, error)
+    })
+  }
+
   const post = async (path: string, body: object, type = json): Promise<unknown> => {
-    const { status, text } = await postText(new URL(path, url), JSON.stringify(body), type, { timeout, agent })
+    const { status, body: answer } = await call(path, body, type)
+    const text = answer.toString()
     if (status !== 200) throw refusal(status, text)
     try {
       return JSON.parse(text)
@@ -108,36 +117,4 @@ function groupOf(answer: unknown): PrivacyGroup {
   const text = (name: string) => (typeof member(answer, name) === 'string' ? textMember(answer, name) : '')
   const privacyGroupId = textMember(answer, 'privacyGroupId')
   return { privacyGroupId, name: text('name'), description: text('description'), type, members }
-}
-
-interface Sending {
-  readonly timeout: number
-  readonly agent: Agent | undefined
-}
-
-/** Posts a text and reads the answer; if that fails or takes too long it is an EnclaveError. */
-function postText(
-  url: URL,
-  body: string,
-  type: string,
-  { timeout, agent }: Sending,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(unavailable(`${url.host}: ${error.message}`, error))
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body), accept: '*/*' }
-    const sent = request(url, { method: 'POST', headers, agent, signal: AbortSignal.timeout(timeout) }, (answer) => {
-      const parts: Buffer[] = []
-      let length = 0
-      answer.on('data', (part: Buffer) => {
-        length += part.length
-        if (length > maxAnswer) answer.destroy(new Error(`the answer has more than ${maxAnswer} bytes`))
-        else parts.push(part)
-      })
-      answer.on('error', fail)
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }))
-    })
-    sent.on('error', fail)
-    sent.end(body)
-  })
 }

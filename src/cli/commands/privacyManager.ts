@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { failed, usage } from '../../config/fault.ts'
+import { addressProblem, managerOptions } from '../../config/managerOptions.ts'
 import { option, unset } from '../../config/option.ts'
-import { boolean, host, hosts, list, oneOf, path, port, url } from '../../config/values.ts'
+import { host, hosts, oneOf, path, port } from '../../config/values.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { systemClock } from '../../primitives/clock.ts'
 import { type Command, command } from '../command.ts'
@@ -23,7 +23,9 @@ const keygen = command(
     ),
   },
   async ({ to, format }, { config, io }) => {
-    const { generateKeyPair, publicKeyFileOf, writeKeyFiles } = await import('../../privacy/manager/keys.ts')
+    const { defaultKeyFile, generateKeyPair, publicKeyFileOf, writeKeyFiles } = await import(
+      '../../privacy/manager/keys.ts'
+    )
     const file = to ?? defaultKeyFile(config['data-path'])
     const pair = generateKeyPair()
     writeKeyFiles(file, pair, format)
@@ -37,56 +39,23 @@ const start = command(
   'start',
   'Run a private transaction manager of its own, for nodes (Besu or Quoin) that name it with --privacy-url.',
   {
-    'key-file': option(
-      list(path('FILE')),
-      unset('privacy.key in the data path, which is made if it does not exist'),
-      'command',
-      "Private keys: Tessera's unlocked JSON or base64.",
-    ),
     host: option(host, '127.0.0.1', 'command', 'Interface for nodes. Whoever can connect can read all payloads.'),
     port: option(port, 8888, 'command', 'Port for nodes; 0 picks any free port.'),
     'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'command', 'Allowed host names in requests of nodes.'),
-    'peer-host': option(host, '127.0.0.1', 'command', 'Interface for other managers.'),
-    'peer-port': option(port, 9000, 'command', 'Port for other managers; 0 picks any free port.'),
-    'peer-url': option(
-      url(['http', 'https']),
-      unset('http://, --peer-host and --peer-port'),
-      'command',
-      'Address that other managers are told to connect to.',
-    ),
-    peers: option(
-      list(url(['http', 'https'])),
-      [],
-      'command',
-      'Addresses of other managers, Quoin or Tessera; one of them is enough to find all.',
-    ),
-    'peer-discovery': option(boolean, true, 'command', 'Contact managers that the peers name, too.'),
-    recover: option(
-      boolean,
-      false,
-      'command',
-      'Ask the other managers for all payloads again. A manager that has none does so anyway.',
-    ),
+    ...managerOptions('command'),
   },
   async (values, { config }) => {
-    if (/^(?:0\.0\.0\.0|::)$/.test(values['peer-host']) && values['peer-url'] === undefined)
-      throw usage(`Name the address that other managers connect to with '--peer-url': ${values['peer-host']} is none`)
+    const problem = addressProblem('', values['peer-host'], values['peer-url'])
+    if (problem !== undefined) throw usage(problem)
     const log = createStdoutLogs(config).loggers.child('privacy')
     // Other commands do not need what this one loads.
-    const [{ createManager }, { loadOrCreateKey, readKeyFile }] = await Promise.all([
+    const [{ createManager, managerFolder }, { loadOwnKey, readKeyFile }] = await Promise.all([
       import('../../privacy/manager/createManager.ts'),
       import('../../privacy/manager/keys.ts'),
     ])
-    const files = values['key-file']
-    const keys = files
-      ? files.map(readKeyFile)
-      : [
-          loadOrCreateKey(defaultKeyFile(config['data-path']), ({ name }) =>
-            log.info({ key: name }, 'generated a key of the private transaction manager'),
-          ),
-        ]
+    const keys = values['key-file']?.map(readKeyFile) ?? [loadOwnKey(config['data-path'], log)]
     const options = {
-      path: join(config['data-path'], 'privacy'),
+      path: managerFolder(config['data-path']),
       keys,
       peerApi: { host: values['peer-host'], port: values['peer-port'] },
       url: values['peer-url']?.href,
@@ -115,8 +84,4 @@ export const privacyManager: Command = {
   ...start,
   name: 'privacy-manager',
   children: [keygen],
-}
-
-function defaultKeyFile(dataPath: string): string {
-  return join(dataPath, 'privacy.key')
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../primitives/logger.ts'
 import { cipherList, type TlsVersion } from './cipherSuites.ts'
 import { filesOf, type IdentityFiles, readCaFile, readIdentity } from './identity.ts'
 import { createKnownClients, isKnownClient, readKnownClients } from './knownClients.ts'
-import { reloaded } from './reloaded.ts'
+import { reloaded, reportReload } from './reloaded.ts'
 
 export interface TlsOptions {
   readonly identity: IdentityFiles
@@ -45,10 +45,7 @@ export function createTls(options: TlsOptions, log: Logger): Tls {
     honorCipherOrder: true,
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (clients ? noResumption : 0),
   }
-  const report = (files: readonly string[], problem?: Error) => {
-    if (problem) log.warn({ problem: problem.message }, 'TLS files have changed but cannot be used: {problem}')
-    else log.info({ files: files.join() }, 'TLS files have changed and were read again: {files}')
-  }
+  const report = reportReload(log)
   const context = reloaded(
     [...filesOf(identity), ...caFiles],
     // An empty list of CAs means none; without a list, Node trusts public CAs.

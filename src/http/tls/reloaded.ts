@@ -1,3 +1,4 @@
+import type { Logger } from '../../primitives/logger.ts'
 import { TlsError } from './fault.ts'
 import { fileVersion } from './fileVersion.ts'
 
@@ -25,5 +26,13 @@ export function reloaded<T>(
       onReload(paths, error)
     }
     return value
+  }
+}
+
+/** Logs that files were read again, or why what was read before stays. */
+export function reportReload(log: Logger): (files: readonly string[], problem?: Error) => void {
+  return (files, problem) => {
+    if (problem) log.warn({ problem: problem.message }, 'TLS files have changed but cannot be used: {problem}')
+    else log.info({ files: files.join() }, 'TLS files have changed and were read again: {files}')
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import type { Listening, ServerAddress } from '../../http/listen.ts'
 import type { Clock } from '../../primitives/clock.ts'
@@ -61,6 +62,11 @@ export interface Manager extends Enclave {
 }
 
 const defaultInterval = 5000
+
+/** Where the store of a manager lies in a data path. */
+export function managerFolder(dataPath: string): string {
+  return join(dataPath, 'privacy')
+}
 
 /** Opens the store of a manager, starts its servers and looks for the other managers. */
 export async function createManager(options: ManagerOptions, { log, clock }: ManagerPorts): Promise<Manager> {

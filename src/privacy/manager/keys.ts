@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { x25519 } from '@noble/curves/ed25519.js'
+import type { Logger } from '../../primitives/logger.ts'
 import { makeFolder } from '../../primitives/makeFolder.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
@@ -70,6 +71,18 @@ export function loadOrCreateKey(path: string, onGenerated?: (pair: KeyPair) => v
   writeKeyFiles(path, pair, 'tessera')
   onGenerated?.(pair)
   return pair
+}
+
+/** Where the key of a manager lies unless it is told otherwise. */
+export function defaultKeyFile(dataPath: string): string {
+  return join(dataPath, 'privacy.key')
+}
+
+/** Reads the manager's key in the data path; makes it, and logs its public key, if there is none. */
+export function loadOwnKey(dataPath: string, log: Logger): KeyPair {
+  return loadOrCreateKey(defaultKeyFile(dataPath), ({ name }) =>
+    log.info({ key: name }, 'generated a key of the private transaction manager: {key}'),
+  )
 }
 
 interface TesseraKey {

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import type { Config } from '../config/options.ts'
+import { createTlsAgent } from '../http/tls/clientTls.ts'
+import { TlsError } from '../http/tls/fault.ts'
+import { fromBase64 } from '../privacy/base64.ts'
+import type { Enclave } from '../privacy/enclave.ts'
+import { createManager, type ManagerPorts, managerFolder } from '../privacy/manager/createManager.ts'
+import { type KeyPair, loadOwnKey, readKeyFile } from '../privacy/manager/keys.ts'
+import { createTesseraClient } from '../privacy/tesseraClient.ts'
+import { PrivacyKeyError, rethrowListenError } from './fault.ts'
+import { readNodeKey } from './nodeKey.ts'
+
+/** The private transaction manager of a node: the one inside, or an external one. */
+export interface NodeManager {
+  readonly enclave: Enclave
+  /** The key of this node, in base64. */
+  readonly publicKey: string
+  /** Signs all markers; undefined signs each with a key of its own. */
+  readonly markerKey: Uint8Array | undefined
+  /** Calls back with the key of each payload that has come from another manager; undefined where that is not told. */
+  readonly onArrival: ((listener: (key: Uint8Array) => void) => void) | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Reads the files that the options of private transactions name; returns what opens the manager, and may write to disk.
+ * Undefined where private transactions are disabled.
+ */
+export function prepareManager(
+  config: Config,
+  dataPath: string,
+  ports: ManagerPorts,
+): (() => Promise<NodeManager>) | undefined {
+  if (!config['privacy-enabled']) return undefined
+  const markerFile = config['privacy-marker-transaction-signing-key-file']
+  const markerKey = markerFile === undefined ? undefined : readNodeKey(markerFile)
+  const url = config['privacy-url']
+  if (url) {
+    const external = createExternal(config, url, ports)
+    return () => Promise.resolve({ ...external, markerKey })
+  }
+  const given = config['privacy-manager-key-file']?.map(readKeyFile)
+  return async () => ({
+    ...(await openEmbedded(config, dataPath, given ?? [loadOwnKey(dataPath, ports.log)], ports)),
+    markerKey,
+  })
+}
+
+type OpenManager = Omit<NodeManager, 'markerKey'>
+
+async function openEmbedded(
+  config: Config,
+  dataPath: string,
+  keys: readonly KeyPair[],
+  ports: ManagerPorts,
+): Promise<OpenManager> {
+  const peerApi = { host: config['privacy-manager-peer-host'], port: config['privacy-manager-peer-port'] }
+  const options = {
+    path: managerFolder(dataPath),
+    keys,
+    peerApi,
+    url: config['privacy-manager-peer-url']?.href,
+    peers: config['privacy-manager-peers'].map(({ href }) => href),
+    discovery: config['privacy-manager-peer-discovery'],
+    recover: config['privacy-manager-recover'],
+  }
+  const manager = await createManager(options, ports).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error
+    return rethrowListenError('privacy-manager-peer', peerApi)(error)
+  })
+  ports.log.info({ peers: manager.url, keys: manager.keys.join() }, 'private transaction manager at {peers}: {keys}')
+  return { enclave: manager, publicKey: manager.keys[0]!, onArrival: manager.onArrival, close: manager.close }
+}
+
+function createExternal(config: Config, given: URL, { log }: ManagerPorts): OpenManager {
+  const publicKey = readPublicKey(config['privacy-public-key-file']!)
+  const url = new URL(given)
+  // As in Besu, whatever the address says.
+  if (config['privacy-tls-enabled']) url.protocol = 'https:'
+  const agent = url.protocol === 'https:' ? createSecureAgent(config, log) : new Agent({ keepAlive: true })
+  return {
+    enclave: createTesseraClient({ url: url.href, agent }),
+    publicKey,
+    onArrival: undefined,
+    close: async () => agent.destroy(),
+  }
+}
+
+function createSecureAgent(config: Config, log: ManagerPorts['log']): Agent {
+  const [keystore, password] = [config['privacy-tls-keystore-file'], config['privacy-tls-keystore-password-file']]
+  const identity = keystore !== undefined && password !== undefined ? { keystore, password } : undefined
+  try {
+    return createTlsAgent({ identity, knownServersFile: config['privacy-tls-known-enclave-file'] }, log)
+  } catch (error) {
+    if (!(error instanceof TlsError)) throw error
+    throw new PrivacyKeyError({ code: 'TLS_FILE_INVALID', path: error.at.path, reason: error.at.reason }, error)
+  }
+}
+
+function readPublicKey(path: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new PrivacyKeyError({ code: 'PUBLIC_KEY_FILE_UNREADABLE', path }, error)
+  }
+  if (text === '' || !fromBase64(text)) throw new PrivacyKeyError({ code: 'PUBLIC_KEY_FILE_INVALID', path })
+  return text
+}
