@@ -7,6 +7,7 @@ import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
 import { echoNumber, hasFragileId, numberIds } from './idText.ts'
+import { keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 
 /** The reply to a request. */
@@ -171,6 +172,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
+  const keptOf = keepAnswers(options.methods)
+
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
 
   function errorOf(error: unknown, name: string): ErrorObject {
@@ -212,7 +215,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function answerOf(method: Method, id: string, params: Params, { ports, budget }: Request): Answer {
     try {
-      const result = method.run(ports, params, budget)
+      const result = resultOf(method, params, ports, budget)
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
@@ -221,6 +224,24 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     } catch (error) {
       return failed(id, error, method.name)
     }
+  }
+
+  function resultOf(
+    method: Method,
+    params: Params,
+    ports: RpcPorts,
+    budget: RequestBudget,
+  ): JsonText | Promise<JsonText> {
+    const kept = keptOf(method, ports)
+    if (!kept) return method.run(ports, params, budget)
+    const view = ports.chain!()
+    const key = method.name + JSON.stringify(params)
+    const known = kept.find(view, key)
+    if (known !== undefined) return known
+    const result = method.run(ports, params, budget)
+    // What takes time may have seen a later view.
+    if (!(result instanceof Promise)) kept.put(view, key, result)
+    return result
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {

@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ChainView } from '../../chain/view.ts'
+import type { DevTools } from '../../dev/devTools.ts'
+import { integer } from '../codecs/integer.ts'
+import { text } from '../codecs/text.ts'
+import type { RpcContext, RpcPorts } from './context.ts'
+import { createDispatcher, httpTransport, type Reply } from './dispatch.ts'
+import { RpcError } from './fault.ts'
+import { method, param } from './method.ts'
+
+let runs = 0
+beforeEach(() => {
+  runs = 0
+})
+
+function counting(name: string, needs: readonly (keyof RpcContext)[], size = 1) {
+  return method({
+    name,
+    doc: '',
+    needs,
+    params: [param('n', integer)],
+    result: text,
+    handler(_, [n]) {
+      runs++
+      if (n < 0) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
+      return `${n}${'.'.repeat(size)}${runs}`
+    },
+  })
+}
+
+const methods = [
+  counting('eth_read', ['chain', 'limits']),
+  counting('eth_execute', ['chain', 'evms', 'budget']),
+  counting('eth_pooled', ['chain', 'pool']),
+  counting('eth_large', ['chain'], 1 << 20),
+]
+
+/** A node whose view of the chain a test replaces, as a new head does. */
+function open(more: RpcPorts = {}) {
+  let view = {} as ChainView
+  const ports = { chain: () => view, evms: {}, limits: {}, pool: {}, ...more } as RpcPorts
+  const { dispatch } = createDispatcher({
+    methods,
+    knownNames: new Set(),
+    namespaces: ['ETH'],
+    transport: httpTransport(100),
+    faults: () => undefined,
+    onInternalError(error) {
+      throw error
+    },
+  })
+  const ask = (name: string, n: number) => {
+    const { body } = dispatch(JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: [n] }), ports) as Reply
+    return JSON.parse(body as string)
+  }
+  return { ask, replaceView: () => void (view = {} as ChainView) }
+}
+
+test.each(['eth_read', 'eth_execute'])('%s is answered once per view and parameters', (name) => {
+  const { ask, replaceView } = open()
+  const first = ask(name, 1)
+  expect(ask(name, 1)).toEqual(first)
+  expect(runs).toBe(1)
+  expect(ask(name, 2)).not.toEqual(first)
+  expect(runs).toBe(2)
+  replaceView()
+  expect(ask(name, 1)).not.toEqual(first)
+  expect(runs).toBe(3)
+})
+
+test('a method that needs more than the chain is run each time', () => {
+  const { ask } = open()
+  expect(ask('eth_pooled', 1)).not.toEqual(ask('eth_pooled', 1))
+})
+
+test('code is executed each time on the development network', () => {
+  const { ask } = open({ dev: {} as DevTools })
+  expect(ask('eth_execute', 1)).not.toEqual(ask('eth_execute', 1))
+  expect(ask('eth_read', 1)).toEqual(ask('eth_read', 1))
+})
+
+test('errors are not kept, nor are large results', () => {
+  const { ask } = open()
+  expect(ask('eth_read', -1).error.code).toBe(ask('eth_read', -1).error.code)
+  expect(runs).toBe(2)
+  expect(ask('eth_large', 1)).not.toEqual(ask('eth_large', 1))
+})

@@ -1,0 +1,56 @@
+import type { ChainView } from '../../chain/view.ts'
+import type { RpcContext, RpcPorts } from './context.ts'
+import type { JsonText, Method } from './method.ts'
+
+/** Ports that give the same answer for as long as the view of the chain is the same. */
+const readPorts: ReadonlySet<keyof RpcContext> = new Set(['budget', 'chain', 'evms', 'limits'])
+
+/** Whether the result of a method depends on nothing but its parameters and the view of the chain. */
+function readsOnly({ needs }: Pick<Method, 'needs'>): boolean {
+  return needs.includes('chain') && needs.every((port) => readPorts.has(port))
+}
+
+/** Results of one view of the chain, as JSON text: clients ask the same questions again and again between two blocks. */
+interface KeptAnswers {
+  /** Undefined if the result was not kept for this view. */
+  find(view: ChainView, key: string): string | undefined
+  put(view: ChainView, key: string, result: JsonText): void
+}
+
+/** Maximum size of all results and of one result with its key, in characters. */
+const maxSize = 16 << 20
+const maxOne = 1 << 20
+
+function createKeptAnswers(): KeptAnswers {
+  const results = new Map<string, string>()
+  let of: ChainView | undefined
+  let size = 0
+
+  function startOver(view: ChainView): void {
+    results.clear()
+    size = 0
+    of = view
+  }
+
+  return {
+    find: (view, key) => (view === of ? results.get(key) : undefined),
+    put(view, key, result) {
+      if (typeof result !== 'string' || key.length + result.length > maxOne) return
+      if (view !== of || size + key.length + result.length > maxSize) startOver(view)
+      results.set(key, result)
+      size += key.length + result.length
+    },
+  }
+}
+
+/**
+ * Returns the results of methods that only read, kept where they are the same for everybody. On the development network code
+ * that is executed may print a line, and may see the next block as a test has prepared it, so it is executed each time.
+ */
+export function keepAnswers(methods: readonly Method[]): (method: Method, ports: RpcPorts) => KeptAnswers | undefined {
+  const kept = createKeptAnswers()
+  // What has no parameters is answered as quickly as it is found.
+  const reading = new Set(methods.filter((method) => readsOnly(method) && method.params.length > 0))
+  const executing = new Set(methods.filter(({ needs }) => needs.includes('evms')))
+  return (method, ports) => (reading.has(method) && !(ports.dev && executing.has(method)) ? kept : undefined)
+}
