@@ -8,11 +8,11 @@ import { privateKeyToAddress } from '../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../src/primitives/u256.ts'
 import { round } from './rate.ts'
 import { type Call, type Client, createClient, requestBody } from './rpc/client.ts'
+import { compareGuards } from './rpc/guards.ts'
 import { type LoadOptions, repeatRequest, sendRequests } from './rpc/load.ts'
 import { type Prepared, prepare, senderKeys, signed } from './rpc/prepare.ts'
 import { type Row, rows } from './rpc/rows.ts'
 import { type Server, type ServerName, servers } from './rpc/servers.ts'
-import { compareTls } from './rpc/tls.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 /** A server with its content. */
@@ -117,8 +117,8 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     throw new Error(`--peers takes ${Object.keys(servers).slice(1).join(', ')}, not ${unknown}`)
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-rpc-'))
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
-  if (options.text('tls', 'false') === 'true')
-    return compareTls({ folder, peersDir, period: 1 }, { folder, seconds, connections }).finally(() =>
+  if (options.text('guards', 'false') === 'true')
+    return compareGuards({ folder, peersDir, period: 1 }, { folder, seconds, connections }).finally(() =>
       rmSync(folder, { recursive: true, force: true }),
     )
   const subjects: Subject[] = []
@@ -154,6 +154,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load, beside geth --dev, Besu, anvil and itself with authentication (guarded) (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --tls: without and with TLS.',
+  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --guards: without and with authentication, TLS, and both.',
   run,
 }

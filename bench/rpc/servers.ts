@@ -9,7 +9,6 @@ import { systemClock } from '../../src/primitives/clock.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { freePort } from '../../test/support/freePort.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
-import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
 import { createClient, until } from './client.ts'
 
 /** A node that answers. */
@@ -97,37 +96,15 @@ function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map
   ])
 }
 
-/** Starts a Quoin in a process of its own; `more` are further options. */
-export async function startQuoin(place: Place, more: readonly string[] = []): Promise<ServerProcess> {
+/** Starts a Quoin in a process of its own; `more` are further options, `headers` what its clients have to send. */
+export async function startQuoin(
+  place: Place,
+  more: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const port = await freePort()
   const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
-  return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port)
-}
-
-const guardedFolder = ({ folder }: Place) => join(folder, 'guarded')
-
-/** A Quoin that lets nobody in without a token. */
-async function startGuarded(place: Place): Promise<Server> {
-  const port = await freePort()
-  const keyFile = join(place.folder, 'token.pub')
-  const { privateKey } = makeRsaKey(keyFile)
-  const token = makeToken({ permissions: ['eth:*', 'net:*', 'web3:*'], exp: Date.now() / 1000 + 86_400 }, privateKey)
-  const given: readonly (readonly [string, string])[] = [
-    ...quoinOptions(place, port),
-    ['data-path', join(guardedFolder(place), 'quoin')],
-    ['rpc-http-authentication-enabled', 'true'],
-    ['rpc-http-authentication-jwt-public-key-file', keyFile],
-  ]
-  const options = [...new Map(given)].map(([name, value]) => `--${name}=${value}`)
-  const headers = { Authorization: `Bearer ${token}` }
-  return startServer('Quoin, guarded', process.execPath, [quoinProgram, ...options], port, headers)
-}
-
-/** Takes over the chain of the other Quoin. */
-function importGuarded(place: Place): void {
-  const data = `--data-path=${join(guardedFolder(place), 'quoin')}`
-  const blocks = ['blocks', 'import', `--from=${chainFile(place)}`]
-  runProgram(process.execPath, [quoinProgram, data, '--dev-fork=london', ...blocks])
+  return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port, headers)
 }
 
 /** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
@@ -227,12 +204,11 @@ interface Kind {
   readonly keepsData: boolean
 }
 
-export type ServerName = 'quoin' | 'guarded' | 'besu' | 'geth' | 'anvil'
+export type ServerName = 'quoin' | 'besu' | 'geth' | 'anvil'
 
 /** Those that can be measured, by the name of an option. */
 export const servers: Record<ServerName, Kind> = {
   quoin: { start: (place) => startQuoin(place), fill: fillQuoin, give: exportQuoin, keepsData: true },
-  guarded: { start: startGuarded, take: importGuarded, keepsData: true },
   besu: { start: startBesu, take: importBesu, keepsData: true },
   geth: { start: startGeth, keepsData: true },
   anvil: { start: startAnvil, keepsData: false },
