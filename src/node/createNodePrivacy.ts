@@ -6,7 +6,7 @@ import type { Logger } from '../primitives/logger.ts'
 import type { Metrics } from '../primitives/metrics.ts'
 import { createGroupStates } from '../privacy/groupStates.ts'
 import { createNonceOf, createPrivacy } from '../privacy/privacy.ts'
-import { createPrivateChain } from '../privacy/privateChain.ts'
+import { createPrivateChain, type PrivateChain } from '../privacy/privateChain.ts'
 import { createPrivateExecutor } from '../privacy/privateExecutor.ts'
 import { createPrivateSender } from '../privacy/sendPrivate.ts'
 import { createPrivateFilters } from '../rpc/events/privateFilters.ts'
@@ -53,12 +53,13 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   })
   const filters = createPrivateFilters(clock.now)
   follower.onLogs(filters.onLogs)
-  measure(parts.metrics, follower.position, view)
+  manager.onArrival?.(follower.onArrival)
+  measure(parts.metrics, follower, view)
   const privacy = createPrivacy({ enclave, publicKey, store, groups, executor, follower, sender, nonceOf })
   return { port: { ...privacy, filters }, start: follower.start, stop: follower.stop }
 }
 
-function measure(metrics: Metrics, position: () => number, view: () => ChainView): void {
+function measure(metrics: Metrics, { position, groupsBehind }: PrivateChain, view: () => ChainView): void {
   const category = 'blockchain'
   metrics.gauge(
     { category, name: 'private_height', help: 'Last block whose private transactions were executed.' },
@@ -71,5 +72,13 @@ function measure(metrics: Metrics, position: () => number, view: () => ChainView
       help: 'Blocks whose private transactions wait for the private transaction manager.',
     },
     () => Number(view().head.header.number) - position(),
+  )
+  metrics.gauge(
+    {
+      category,
+      name: 'private_groups_behind',
+      help: 'Privacy groups that execute again because a payload has come late.',
+    },
+    groupsBehind,
   )
 }

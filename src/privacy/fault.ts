@@ -16,7 +16,7 @@ export type PrivacyFault =
   | { code: 'NONCE_TOO_LOW' }
   /** The group exists, but is not one that transactions may name. */
   | { code: 'WRONG_GROUP_TYPE' }
-  /** The private state is behind the block: payloads are missing because the manager is unavailable. */
+  /** The private state of the group is behind the block: the manager is unavailable, or the group executes again what came late. */
   | { code: 'PRIVATE_STATE_BEHIND'; at: bigint; wanted: bigint }
   /** No group has this id. */
   | { code: 'INVALID_GROUP_ID' }

@@ -4,12 +4,13 @@ import type { StateView } from '../state/view.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Enclave } from './enclave.ts'
 import type { GroupStates } from './groupStates.ts'
+import type { MarkerPlace } from './markerPlace.ts'
 import { markedKey } from './markers.ts'
-import { type ReceivedTx, receiveTx } from './payloads.ts'
+import { fetchTx, type ReceivedTx } from './payloads.ts'
 import type { PrivateChain } from './privateChain.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
 import { logsOfReceipts } from './privateLogs.ts'
-import { type MarkerPlace, type PrivateReceipt, privateReceiptsIn, readPrivateReceipt } from './privateReceipts.ts'
+import { type PrivateReceipt, privateReceiptsIn, readPrivateReceipt } from './privateReceipts.ts'
 import type { PrivateMessage, PrivateOutcome } from './runPrivateTx.ts'
 import type { PrivateSender } from './sendPrivate.ts'
 
@@ -20,7 +21,7 @@ export interface FoundPrivateTx extends ReceivedTx {
 }
 
 /** Private transactions as clients see them. */
-export interface Privacy extends PrivateSender, Pick<PrivateChain, 'position' | 'reach' | 'onLogs'> {
+export interface Privacy extends PrivateSender, Pick<PrivateChain, 'reach' | 'onLogs'> {
   readonly enclave: Enclave
   /** The key of this node at its manager, in base64. */
   readonly publicKey: string
@@ -59,7 +60,6 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
 
   return {
     ...sender,
-    position: follower.position,
     reach: follower.reach,
     onLogs: follower.onLogs,
     enclave,
@@ -72,9 +72,13 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
       const tx = block?.block.transactions[place!.index]
       const key = tx && markedKey(tx)
       if (!key) return undefined
-      const received = await receiveTx(enclave, key)
-      if (!received) return undefined
-      return { ...received, marker, at: { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index } }
+      const fetched = await fetchTx(enclave, key)
+      if (fetched.kind !== 'received') return undefined
+      return {
+        ...fetched.received,
+        marker,
+        at: { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index },
+      }
     },
     receiptOf: ({ group, at }) => store.read((reader) => readPrivateReceipt(reader, group, at)),
     isLegacy: (group) => store.read((reader) => groups.isLegacy(reader, group)),
@@ -97,7 +101,7 @@ export function createNonceOf(
   groups: GroupStates,
 ): PrivacyParts['nonceOf'] {
   return async (group, account) => {
-    await follower.reach(chain().head.header.number)
+    await follower.reach(group, chain().head.header.number)
     return store.read((reader) => groups.of(group).at(reader, 'latest').account(account)?.nonce ?? 0n)
   }
 }

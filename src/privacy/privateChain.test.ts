@@ -1,36 +1,46 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createHeardLogs, type HeardLogs } from '../../test/support/heardLogs.ts'
 import { createManualClock, type ManualClock } from '../../test/support/manualClock.ts'
-import { createSilentLogs } from '../../test/support/silentLogs.ts'
+import { signPrivate } from '../../test/support/signPrivate.ts'
 import { devSpec, devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { fromHex } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { curve } from '../primitives/secp256k1.ts'
-import { bytesToBigInt } from '../primitives/u256.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { toBase64 } from './base64.ts'
 import { type Enclave, EnclaveError, type ReceivedPayload } from './enclave.ts'
 import { createGroupStates, type GroupStates } from './groupStates.ts'
 import { privacyPrecompile } from './markers.ts'
 import { createPrivateChain, type PrivateChain } from './privateChain.ts'
-import { createPrivateExecutor } from './privateExecutor.ts'
-import { encodePrivateTx, privateSigningHash, txGroupId } from './privateTx.ts'
+import { createPrivateExecutor, type PrivateExecutor } from './privateExecutor.ts'
+import type { PrivateLogs } from './privateLogs.ts'
+import { privateReceiptsIn } from './privateReceipts.ts'
+import { type PrivateRecipients, txGroupId } from './privateTx.ts'
 
 const party = new Uint8Array(32).fill(1)
 const recipients = { privateFor: [party] }
 const group = txGroupId({ privateFrom: party, recipients })
 
-/** A private transaction that creates an empty contract. */
-function creation(nonce: bigint): Uint8Array {
-  const fields = { nonce, gasPrice: 0n, gasLimit: 1n, to: undefined, value: 0n, data: new Uint8Array(0) }
-  const tx = { ...fields, v: 27n, privateFrom: party, recipients, restriction: 'restricted' }
-  const { rs, parity } = curve.sign(privateSigningHash(tx), party)
-  const [r, s] = [bytesToBigInt(rs.subarray(0, 32)), bytesToBigInt(rs.subarray(32))]
-  return encodePrivateTx({ ...tx, v: 27n + BigInt(parity), r, s })
+/** Init code that emits a log and leaves no code. */
+const logging = fromHex('0x60206000a0')
+
+/** A private transaction of an account that creates an empty contract and emits a log. */
+function creation(
+  nonce: bigint,
+  account = 1,
+  to: PrivateRecipients = recipients,
+  chainId = devSpec.chainId,
+): Uint8Array {
+  const fields = { nonce, to: undefined, data: logging, privateFrom: party, recipients: to }
+  return signPrivate(fields, chainId, new Uint8Array(32).fill(account))
 }
 
 let here: TestChain
 let clock: ManualClock
 let payloads: Map<string, ReceivedPayload>
 let isDown: boolean
+let broken: Uint8Array | undefined
+let logs: HeardLogs
 let groups: GroupStates
 let follower: PrivateChain
 
@@ -45,23 +55,52 @@ const enclave: Enclave = {
   },
 }
 
-/** The marker of a private transaction that the manager has. */
-function mark(publicNonce: bigint, payload: Uint8Array) {
+/** Hands a private transaction to the manager; returns its key. */
+function hand(payload: Uint8Array, label = group): Uint8Array {
   const key = keccak256(payload)
-  payloads.set(toBase64(key), { payload, privacyGroupId: toBase64(group), senderKey: toBase64(party) })
-  return devTx(publicNonce, { to: privacyPrecompile, data: key })
+  payloads.set(toBase64(key), { payload, privacyGroupId: toBase64(label), senderKey: toBase64(party) })
+  return key
 }
 
-const rootAt = (block: number) => here.store.read((reader) => groups.rootAt(reader, group, block))
+const markerOf = (publicNonce: bigint, key: Uint8Array) => devTx(publicNonce, { to: privacyPrecompile, data: key })
+
+/** The marker of a private transaction that the manager has. */
+const mark = (publicNonce: bigint, payload: Uint8Array) => markerOf(publicNonce, hand(payload))
+
+/** Resolves when the follower has done what it can do now. */
+const idle = () => new Promise((resolve) => setImmediate(resolve))
+
+const rootAt = (block: number, of = group) => here.store.read((reader) => groups.rootAt(reader, of, block))
+
+/** The statuses of a group's private transactions, in order. */
+const statuses = (of = group) =>
+  here.store.read((reader) => [...privateReceiptsIn(reader, of, 0, 100)].map(({ receipt }) => receipt.status))
 
 function start(): PrivateChain {
   const consensus = { beneficiary: () => undefined }
-  const executor = createPrivateExecutor({ consensus, exactFrom: undefined })
+  const usual = createPrivateExecutor({ consensus, exactFrom: undefined })
+  const executor: PrivateExecutor = {
+    ...usual,
+    runBlock(view, block, of, state, jobs) {
+      if (broken && equalBytes(of, broken)) throw new Error('broken')
+      return usual.runBlock(view, block, of, state, jobs)
+    },
+  }
   const { chain, store } = here
-  const log = createSilentLogs()
-  const made = createPrivateChain({ chain, store, groups, executor, enclave, clock, log })
+  const made = createPrivateChain({ chain, store, groups, executor, enclave, clock, log: logs.child('privacy') })
   made.start()
   return made
+}
+
+/** Loses a payload at this node; returns what brings it back. */
+function lose(payload: Uint8Array): () => Uint8Array {
+  const key = keccak256(payload)
+  const lost = payloads.get(toBase64(key))!
+  payloads.delete(toBase64(key))
+  return () => {
+    payloads.set(toBase64(key), lost)
+    return key
+  }
 }
 
 beforeEach(() => {
@@ -69,6 +108,8 @@ beforeEach(() => {
   clock = createManualClock(0)
   payloads = new Map()
   isDown = false
+  broken = undefined
+  logs = createHeardLogs()
   groups = createGroupStates(here.store)
   follower = start()
 })
@@ -86,15 +127,16 @@ test('blocks are imported while the manager is down; private transactions follow
   makeBlock(here.chain)
   expect(here.chain.head().header.number).toBe(3n)
   // The first attempt has failed by then.
-  await new Promise((resolve) => setImmediate(resolve))
+  await idle()
   expect(follower.position()).toBe(0)
-  const asked = follower.reach(3n)
+  const asked = follower.reach(group, 3n)
   clock.run(10_000)
   await expect(asked).rejects.toMatchObject({ at: { code: 'PRIVATE_STATE_BEHIND', at: 0n, wanted: 3n } })
 
+  await idle()
   isDown = false
   clock.run(10_000)
-  await follower.reach(3n)
+  await follower.reach(group, 3n)
   expect(rootAt(0)).toEqual(emptyTrieRoot)
   expect(rootAt(1)).not.toEqual(emptyTrieRoot)
   expect(rootAt(2)).not.toEqual(rootAt(1))
@@ -103,7 +145,7 @@ test('blocks are imported while the manager is down; private transactions follow
 
 test('what others do in private is passed over', async () => {
   makeBlock(here.chain, [devTx(0n, { to: privacyPrecompile, data: new Uint8Array(32) })])
-  await follower.reach(1n)
+  await follower.reach(group, 1n)
   expect(rootAt(1)).toEqual(emptyTrieRoot)
 })
 
@@ -112,12 +154,12 @@ test('a reorganisation undoes private state, and the other branch is executed', 
   const first = mark(0n, creation(0n))
   there.chain.importBlock(makeBlock(here.chain, [first]))
   makeBlock(here.chain, [mark(1n, creation(1n))])
-  await follower.reach(2n)
+  await follower.reach(group, 2n)
   const [one, two] = [rootAt(1), rootAt(2)]
   expect(two).not.toEqual(one)
   for (let n = 0; n < 2; n++)
     here.chain.importBlock(makeBlock(there.chain, [], n === 0 ? { timestamp: 1_900_000_000n } : {}))
-  await follower.reach(3n)
+  await follower.reach(group, 3n)
   expect(rootAt(3)).toEqual(one)
   await there.close()
   removeFolder(there.path)
@@ -125,12 +167,173 @@ test('a reorganisation undoes private state, and the other branch is executed', 
 
 test('a node that starts again goes on where it was', async () => {
   makeBlock(here.chain, [mark(0n, creation(0n))])
-  await follower.reach(1n)
+  await follower.reach(group, 1n)
   const root = rootAt(1)
   follower.stop()
   makeBlock(here.chain, [mark(1n, creation(1n))])
   follower = start()
-  await follower.reach(2n)
+  await follower.reach(group, 2n)
   expect(rootAt(1)).toEqual(root)
   expect(rootAt(2)).not.toEqual(root)
+})
+
+const otherRecipients = { privateFor: [party, new Uint8Array(32).fill(2)] }
+const otherGroup = txGroupId({ privateFrom: party, recipients: otherRecipients })
+
+describe('a payload that comes late', () => {
+  let roots: readonly Uint8Array[]
+  let bringBack: () => Uint8Array
+
+  /** Three blocks, first as a node without the fault executes them, then without the first payload. */
+  beforeEach(async () => {
+    const first = creation(0n)
+    const blocks = [
+      [mark(0n, first)],
+      [mark(1n, creation(1n)), markerOf(2n, hand(creation(0n, 2, otherRecipients), otherGroup))],
+      [mark(3n, creation(2n))],
+    ].map((txs) => makeBlock(here.chain, txs))
+    await follower.reach(group, 3n)
+    roots = [1, 2, 3].map((block) => rootAt(block))
+    follower.stop()
+    await here.close()
+    removeFolder(here.path)
+
+    here = openTestChain()
+    groups = createGroupStates(here.store)
+    bringBack = lose(first)
+    follower = start()
+    for (const block of blocks) here.chain.importBlock(block)
+    await follower.reach(group, 3n)
+    expect(rootAt(3)).toEqual(emptyTrieRoot)
+    expect(statuses()).toEqual([2, 2])
+  })
+
+  async function expectRecovered(): Promise<void> {
+    while (statuses().length < 3) await idle()
+    await follower.reach(group, 3n)
+    expect([1, 2, 3].map((block) => rootAt(block))).toEqual(roots)
+    expect(statuses()).toEqual([1, 1, 1])
+  }
+
+  test('is executed in its place, and what follows it again, when the manager says so', async () => {
+    const heard: PrivateLogs[] = []
+    follower.onLogs((event) => heard.push(event))
+    const untouched = rootAt(3, otherGroup)
+    follower.onArrival(bringBack())
+    await expectRecovered()
+    expect(rootAt(3, otherGroup)).toEqual(untouched)
+    expect(heard.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+    ])
+    expect(logs.lines()).toContain(
+      `info a payload of block 1 has come late: group ${toBase64(group)} executes again from there`,
+    )
+  })
+
+  test('is asked for from time to time where the manager says nothing', async () => {
+    bringBack()
+    clock.run(1000)
+    await expectRecovered()
+  })
+
+  test('is asked for after a restart', async () => {
+    follower.stop()
+    bringBack()
+    follower = start()
+    await expectRecovered()
+  })
+
+  test('is asked for when the manager was unavailable', async () => {
+    // Beyond the last regular attempt.
+    for (let n = 0; n < 10; n++) {
+      clock.run(3_600_000)
+      await idle()
+    }
+    isDown = true
+    makeBlock(here.chain, [markerOf(4n, new Uint8Array(32))])
+    await idle()
+    clock.run(500)
+    await idle()
+    isDown = false
+    bringBack()
+    clock.run(10_000)
+    await expectRecovered()
+  })
+
+  test('undoes what was logged after it', async () => {
+    follower.onArrival(bringBack())
+    await expectRecovered()
+    const late = creation(0n, 3)
+    const key = keccak256(late)
+    makeBlock(here.chain, [markerOf(4n, key)])
+    makeBlock(here.chain, [mark(5n, creation(3n))])
+    await follower.reach(group, 5n)
+    const heard: PrivateLogs[] = []
+    follower.onLogs((event) => heard.push(event))
+    hand(late)
+    follower.onArrival(key)
+    while (statuses().length < 5) await idle()
+    await follower.reach(group, 5n)
+    expect(heard.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
+      [5, true],
+      [4, false],
+      [5, false],
+    ])
+  })
+
+  test('and a crash in the midst of it: the group goes on from where it was', async () => {
+    broken = group
+    follower.onArrival(bringBack())
+    while (follower.groupsBehind() === 0) await idle()
+    const asked = follower.reach(group, 3n)
+    await follower.reach(otherGroup, 3n)
+    follower.stop()
+    clock.run(10_000)
+    await expect(asked).rejects.toMatchObject({ at: { code: 'PRIVATE_STATE_BEHIND', at: 0n, wanted: 3n } })
+    broken = undefined
+    follower = start()
+    await expectRecovered()
+  })
+})
+
+test('a group that cannot be executed does not hold up others, and catches up', async () => {
+  broken = group
+  makeBlock(here.chain, [mark(0n, creation(0n))])
+  makeBlock(here.chain, [mark(1n, creation(1n)), markerOf(2n, hand(creation(0n, 2, otherRecipients), otherGroup))])
+  await follower.reach(otherGroup, 2n)
+  expect(statuses(otherGroup)).toEqual([1])
+  expect(follower.groupsBehind()).toBe(1)
+  broken = undefined
+  clock.run(10_000)
+  await follower.reach(group, 2n)
+  expect(statuses()).toEqual([1, 1])
+  while (follower.groupsBehind() > 0) await idle()
+})
+
+test.each<[string, () => Uint8Array]>([
+  ['it was sent to another group than it names', () => hand(creation(0n), otherGroup)],
+  ['the payload is not a private transaction', () => hand(Uint8Array.of(1, 2, 3))],
+  [
+    'another key than privateFrom has sealed it',
+    () => {
+      const key = hand(creation(0n))
+      payloads.set(toBase64(key), { ...payloads.get(toBase64(key))!, senderKey: toBase64(key) })
+      return key
+    },
+  ],
+])('a payload is ignored, and said to be, if %s', async (reason, tamper) => {
+  const key = tamper()
+  makeBlock(here.chain, [markerOf(0n, key)])
+  await follower.reach(group, 1n)
+  expect([rootAt(1), rootAt(1, otherGroup)]).toEqual([emptyTrieRoot, emptyTrieRoot])
+  expect(logs.lines()).toEqual([`warn the payload ${toBase64(key)} of block 1 is ignored: ${reason}`])
+})
+
+test('what was sent once, or on another chain, is invalid when it comes again', async () => {
+  const payload = creation(0n)
+  makeBlock(here.chain, [mark(0n, payload), mark(1n, payload), mark(2n, creation(1n, 1, recipients, 5n))])
+  await follower.reach(group, 1n)
+  expect(statuses()).toEqual([1, 2, 2])
 })

@@ -1,23 +1,36 @@
 import type { Chain } from '../chain/chain.ts'
-import type { ChainView, HashedBlock, PlacedLog } from '../chain/view.ts'
-import { type Hash32, keyOf } from '../primitives/bytes.ts'
+import type { ChainView, HashedBlock } from '../chain/view.ts'
+import { keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { BlockKey } from '../store/chainTables.ts'
-import { blockNumberLength, readBlockNumber, writeBlockNumber } from '../store/codec.ts'
 import type { Store } from '../store/openStore.ts'
-import { privateCursor } from '../store/schema.ts'
-import type { Reader, Transaction } from '../store/table.ts'
 import { toBase64 } from './base64.ts'
+import {
+  type GroupBehind,
+  readCursor,
+  readGroupsBehind,
+  removeGroupCursor,
+  writeCursor,
+  writeGroupCursor,
+} from './cursors.ts'
 import { type Enclave, EnclaveError } from './enclave.ts'
-import { PrivacyError } from './fault.ts'
+import {
+  executeGroupBlock,
+  type GroupOutcome,
+  groupBlocksOf,
+  nextGroupBlock,
+  writeGroupOutcome,
+  writePayload,
+} from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
+import type { MarkerPlace } from './markerPlace.ts'
 import { markedKey } from './markers.ts'
-import { isForMembers, type ReceivedTx, receiveTx } from './payloads.ts'
-import type { PrivateExecutor, PrivateJob } from './privateExecutor.ts'
-import { logsOfReceipts } from './privateLogs.ts'
-import { privateReceiptsIn, writePrivateReceipt } from './privateReceipts.ts'
-import { privateSenderOf } from './privateTx.ts'
+import { createMissingPayloads } from './missingPayloads.ts'
+import { fetchForExecution, type ReceivedTx } from './payloads.ts'
+import type { PrivateExecutor } from './privateExecutor.ts'
+import { createLogNews, type LogNews } from './privateLogs.ts'
+import { createReach, type Reach } from './reach.ts'
 
 export interface PrivateChainParts {
   readonly chain: Pick<Chain, 'read' | 'onHead'>
@@ -29,24 +42,18 @@ export interface PrivateChainParts {
   readonly log: Logger
 }
 
-/** The logs of a group in a block whose private transactions were executed, or undone by a reorganisation. */
-export interface PrivateLogs {
-  readonly group: Uint8Array
-  readonly logs: readonly PlacedLog[]
-  readonly removed: boolean
-}
-
 /**
  * Executes the private transactions of the public chain, behind it: blocks are imported whether or not the manager has
- * their payloads, and what comes late is executed late, in order.
+ * their payloads. What comes late is executed late, in order: its group goes back to the block before and from there on
+ * executes again, while other groups go on.
  */
-export interface PrivateChain {
-  /** The last block whose private transactions were executed. */
+export interface PrivateChain extends Pick<Reach, 'reach'>, Pick<LogNews, 'onLogs'> {
+  /** The last block whose private transactions were asked for. */
   position(): number
-  /** Waits some seconds until a block is reached; a PrivacyError says that the private state is behind. */
-  reach(block: bigint): Promise<void>
-  /** Calls the listener with the logs of each group after each block. */
-  onLogs(listener: (logs: PrivateLogs) => void): () => void
+  /** The groups that have not executed all blocks up to `position`. */
+  groupsBehind(): number
+  /** The manager has a payload that it did not have before. */
+  onArrival(key: Uint8Array): void
   start(): void
   stop(): void
 }
@@ -57,49 +64,58 @@ interface MarkedBlock {
   readonly keys: ReadonlyMap<number, Uint8Array>
 }
 
-const cursorKey = 'executed'
 /** Blocks that are looked at in one go: the node has other things to do as well. */
 const maxBlocks = 200
+/** Milliseconds after which others have their turn. */
+const maxTurn = 20
 /** Blocks without private transactions after which the position is stored. */
 const storeEvery = 1000
 /** Milliseconds to the next attempt when the manager is unavailable: the first, and the longest. */
 const minDelay = 500
 const maxDelay = 10_000
-/** Milliseconds that a question waits for its block. */
-const patience = 10_000
 
 export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   const { chain, store, groups, executor, enclave, clock, log } = parts
-  const listeners = new Set<(logs: PrivateLogs) => void>()
-  const waiting = new Set<() => void>()
+  const news = createLogNews(store, groups)
+  const missing = createMissingPayloads(store, clock, () => void follow())
+  const behind = store.read(readGroupsBehind)
   let position = store.read(readCursor)
   let stored = position?.number ?? 0
+  /** Groups whose execution has failed; they wait for the next attempt. */
+  const failing = new Set<string>()
   let running = false
+  let turnSince = 0
   let stopped = true
   let delay = minDelay
   let cancelRetry = (): void => {}
   let unfollow = (): void => {}
 
+  const reached = (group: Uint8Array) => behind.get(keyOf(group))?.at ?? position?.number ?? -1
+  const { reach, wake } = createReach(clock, reached)
+
   function moveTo(key: BlockKey): void {
     position = key
-    for (const check of waiting) check()
+    wake()
   }
 
   /** Goes back to the last block that is still canonical. */
   function returnToCanonical(view: ChainView): void {
     let key = position
     while (key && !view.isCanonical(key.hash)) {
-      announce(view, key, true)
+      news.blockUndone(view, key, (group) => reached(group) >= key!.number)
       const parent = view.headerBy(key.hash)?.header.parentHash
       key = parent && { number: key.number - 1, hash: parent }
     }
     if (key === position) return
-    log.info({ block: key?.number ?? 0 }, 'private state goes back to block {block}')
+    const number = key?.number ?? 0
+    log.info({ block: number }, 'private state goes back to block {block}')
     store.write((txn) => {
-      groups.unwind(txn, key?.number ?? 0)
+      groups.unwind(txn, number)
+      for (const { group, at } of behind.values()) if (at >= number) removeGroupCursor(txn, group)
       if (key) writeCursor(txn, key)
     })
-    stored = key?.number ?? 0
+    for (const [name, { at }] of behind) if (at >= number) behind.delete(name)
+    stored = number
     position = key
   }
 
@@ -131,55 +147,152 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     stored = key.number
   }
 
-  async function fetchPayload(key: Uint8Array): Promise<ReceivedTx | undefined> {
-    const received = await receiveTx(enclave, key)
-    return received && (await isForMembers(enclave, received, toBase64(received.group))) ? received : undefined
-  }
-
-  async function fetchAll({ keys }: MarkedBlock): Promise<ReadonlyMap<number, ReceivedTx>> {
-    const found = new Map<number, ReceivedTx>()
+  /** The payloads that the manager has; 'missing' where it may still get one. */
+  async function fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, ReceivedTx | 'missing'>> {
+    const found = new Map<number, ReceivedTx | 'missing'>()
     await Promise.all(
       [...keys].map(async ([index, key]) => {
-        const received = await fetchPayload(key)
-        if (received) found.set(index, received)
+        const fetched = await fetchForExecution(enclave, key)
+        if (fetched.kind === 'received') found.set(index, fetched.received)
+        else if (fetched.kind === 'missing') found.set(index, 'missing')
+        else reportUnusable(key, Number(block.header.number), fetched.reason)
       }),
     )
     return found
   }
 
-  function execute({ block }: MarkedBlock, payloads: ReadonlyMap<number, ReceivedTx>): void {
+  function reportUnusable(key: Uint8Array, block: number, reason: string): void {
+    const fields = { key: toBase64(key), block, reason }
+    log.warn(fields, 'the payload {key} of block {block} is ignored: {reason}')
+  }
+
+  /** Executes the private transactions of the next block in the groups that have executed all before it. */
+  function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, ReceivedTx | 'missing'>): void {
     const key = { number: Number(block.header.number), hash: block.hash }
+    const received = new Map([...fetched].flatMap(([index, tx]) => (tx === 'missing' ? [] : [[index, tx] as const])))
     chain.read((view) => {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
-      const outcomes = store.read((reader) =>
-        [...jobsByGroup(payloads)].map(([group, jobs, isLegacy]) => {
-          const state = groups.of(group).at(reader, 'latest')
-          return { group, jobs, isLegacy, ...executor.runBlock(view, block, group, state, jobs) }
-        }),
-      )
-      store.write((txn) => {
-        for (const { group, jobs, isLegacy, receipts, changes } of outcomes) {
-          for (const [i, { index }] of jobs.entries()) writePrivateReceipt(txn, group, { ...key, index }, receipts[i]!)
-          if (changes.accounts.length > 0) groups.commit(txn, group, key.number, changes, isLegacy)
+      const outcomes: GroupOutcome[] = []
+      const failed: GroupBehind[] = []
+      for (const work of groupBlocksOf(block, received)) {
+        const { group } = work
+        if (behind.has(keyOf(group))) continue
+        try {
+          outcomes.push(store.read((reader) => executeGroupBlock(executor, groups, reader, view, work)))
+        } catch (error) {
+          failed.push({ group, at: key.number - 1 })
+          fail(group, key.number, error)
         }
+      }
+      store.write((txn) => {
+        for (const [index, tx] of fetched)
+          if (tx === 'missing') missing.add(txn, keys.get(index)!, { ...key, index })
+          else writePayload(txn, { ...key, index }, tx)
+        for (const outcome of outcomes) writeGroupOutcome(txn, groups, outcome)
+        for (const one of failed) writeGroupCursor(txn, one)
         writeCursor(txn, key)
       })
+      for (const one of failed) behind.set(keyOf(one.group), one)
       stored = key.number
       moveTo(key)
-      announce(view, key, false)
+      for (const { group } of outcomes) news.executed(view, group, key)
     })
   }
 
-  /** Tells listeners of the logs of a block. */
-  function announce(view: ChainView, { number, hash }: BlockKey, removed: boolean): void {
-    if (listeners.size === 0) return
-    store.read((reader) => {
-      for (const group of groups.all(reader)) {
-        const logs = logsOfBlockIn(reader, view, group, number, hash)
-        if (logs.length > 0) for (const listener of listeners) listener({ group, logs, removed })
-      }
+  /** Asks for payloads that were missing; returns whether there may be more to ask for. */
+  async function askAgain(): Promise<boolean> {
+    const keys = missing.due()
+    if (keys.length === 0) return false
+    const fetched = await Promise.all(
+      keys.map(async (key) => {
+        const places = missing.placesOf(key)
+        return { key, places, fetched: places.length > 0 ? await fetchForExecution(enclave, key) : undefined }
+      }),
+    )
+    for (const { key, places, fetched: found } of fetched)
+      if (found && found.kind !== 'missing')
+        settle(key, places, found.kind === 'received' ? found.received : found.reason)
+    missing.asked(keys)
+    return true
+  }
+
+  /** Files a payload that has come late; its group goes back to the block before. */
+  function settle(key: Uint8Array, places: readonly MarkerPlace[], found: ReceivedTx | string): void {
+    chain.read((view) => {
+      const canonical = places.filter(({ hash }) => view.isCanonical(hash))
+      const first = canonical[0]
+      const back = typeof found !== 'string' && first ? goingBack(found.group, first.number - 1) : undefined
+      if (back) news.groupUndone(view, back.group, first!.number, reached(back.group))
+      store.write((txn) => {
+        for (const at of places) missing.remove(txn, key, at)
+        if (typeof found !== 'string') for (const at of places) writePayload(txn, at, found)
+        if (!back) return
+        groups.of(back.group).unwind(txn, back.at)
+        writeGroupCursor(txn, back)
+      })
+      if (typeof found === 'string') return reportUnusable(key, places[0]!.number, found)
+      if (!back) return
+      behind.set(keyOf(back.group), back)
+      const fields = { group: toBase64(back.group), block: first!.number }
+      log.info(fields, 'a payload of block {block} has come late: group {group} executes again from there')
     })
+  }
+
+  function goingBack(group: Uint8Array, at: number): GroupBehind | undefined {
+    return reached(group) > at ? { group, at } : undefined
+  }
+
+  /** Executes one more block in each group that is behind; returns whether there was one. */
+  async function catchUp(): Promise<boolean> {
+    const ready = [...behind.values()].filter(({ group }) => !failing.has(keyOf(group)))
+    for (const { group, at } of ready) {
+      try {
+        chain.read((view) => {
+          returnToCanonical(view)
+          // A reorganisation has taken it back already.
+          if (behind.get(keyOf(group))?.at === at) advance(view, group, at)
+        })
+      } catch (error) {
+        fail(group, at + 1, error)
+      }
+      await yieldTurn()
+    }
+    return ready.length > 0
+  }
+
+  function advance(view: ChainView, group: Uint8Array, at: number): void {
+    const end = position?.number ?? 0
+    const outcome = store.read((reader) => {
+      const work = nextGroupBlock(reader, view, group, at, end)
+      return work && executeGroupBlock(executor, groups, reader, view, work)
+    })
+    store.write((txn) => {
+      if (!outcome) return removeGroupCursor(txn, group)
+      writeGroupOutcome(txn, groups, outcome)
+      writeGroupCursor(txn, { group, at: Number(outcome.block.header.number) })
+    })
+    if (outcome) {
+      const number = Number(outcome.block.header.number)
+      behind.set(keyOf(group), { group, at: number })
+      news.executed(view, group, { number, hash: outcome.block.hash })
+    } else {
+      behind.delete(keyOf(group))
+      log.info(
+        { group: toBase64(group), block: end },
+        'group {group} has executed all private transactions to block {block}',
+      )
+    }
+    wake()
+  }
+
+  /** The group waits for the next attempt; the others go on. */
+  function fail(group: Uint8Array, block: number, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const fields = { group: toBase64(group), block, error: text }
+    log.error(fields, 'private transactions of group {group} could not be executed from block {block} on')
+    failing.add(keyOf(group))
+    retryAfter(maxDelay)
   }
 
   async function follow(): Promise<void> {
@@ -187,60 +300,68 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     running = true
     try {
       for (;;) {
+        const asked = await askAgain()
+        const caughtUp = await catchUp()
         const next = findNext()
-        if (!next) break
-        if (next === 'more') await new Promise((resolve) => setImmediate(resolve))
-        else execute(next, await fetchAll(next))
-        if (stopped) break
-        if (delay > minDelay) log.info({ block: position?.number ?? 0 }, 'private transactions are executed again')
-        delay = minDelay
+        if (next && next !== 'more') execute(next, await fetchAll(next))
+        if (stopped || !(asked || caughtUp || next)) break
+        await yieldTurn(next === 'more')
+        if (delay > minDelay) resume()
       }
     } catch (error) {
-      retryLater(error)
+      waitForManager(error)
     } finally {
       running = false
     }
   }
 
-  function retryLater(error: unknown): void {
+  /** Lets others have their turn, if it is time. */
+  async function yieldTurn(always = false): Promise<void> {
+    if (!always && performance.now() - turnSince < maxTurn) return
+    await new Promise((resolve) => setImmediate(resolve))
+    turnSince = performance.now()
+  }
+
+  /** The manager is back: it may have got payloads meanwhile that it did not have before. */
+  function resume(): void {
+    delay = minDelay
+    missing.askAll()
+    log.info({ block: position?.number ?? 0 }, 'private transactions are executed again')
+  }
+
+  function waitForManager(error: unknown): void {
     if (stopped) return
     const fields = {
       block: (position?.number ?? -1) + 1,
       error: error instanceof Error ? error.message : String(error),
     }
-    if (error instanceof EnclaveError) {
-      if (delay === minDelay) log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
-    } else log.error(fields, 'private transactions of block {block} could not be executed')
-    cancelRetry()
-    cancelRetry = clock.after(delay, () => void follow())
+    if (!(error instanceof EnclaveError)) log.error(fields, 'private transactions wait at block {block}')
+    else if (delay === minDelay)
+      log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
+    retryAfter(delay)
     delay = Math.min(2 * delay, maxDelay)
+  }
+
+  function retryAfter(milliseconds: number): void {
+    cancelRetry()
+    cancelRetry = clock.after(milliseconds, () => {
+      failing.clear()
+      void follow()
+    })
   }
 
   return {
     position: () => position?.number ?? 0,
-    reach(block) {
-      const there = () => BigInt(position?.number ?? -1) >= block
-      if (there()) return Promise.resolve()
-      return new Promise((resolve, reject) => {
-        const check = () => {
-          if (!there()) return
-          cancel()
-          waiting.delete(check)
-          resolve()
-        }
-        const cancel = clock.after(patience, () => {
-          waiting.delete(check)
-          reject(new PrivacyError({ code: 'PRIVATE_STATE_BEHIND', at: BigInt(position?.number ?? 0), wanted: block }))
-        })
-        waiting.add(check)
-      })
-    },
-    onLogs(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    groupsBehind: () => behind.size,
+    reach,
+    onLogs: news.onLogs,
+    onArrival(key) {
+      missing.ask(key)
+      void follow()
     },
     start() {
       stopped = false
+      missing.askAll()
       unfollow = chain.onHead(() => void follow())
       void follow()
     },
@@ -248,41 +369,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       stopped = true
       unfollow()
       cancelRetry()
+      missing.stop()
     },
   }
-}
-
-function logsOfBlockIn(reader: Reader, view: ChainView, group: Uint8Array, number: number, hash: Hash32): PlacedLog[] {
-  return logsOfReceipts(view, privateReceiptsIn(reader, group, number, number)).filter(
-    ({ blockHash }) => keyOf(blockHash) === keyOf(hash),
-  )
-}
-
-/** A group, its transactions in a block, and whether they name its members. */
-type GroupJobs = readonly [group: Uint8Array, jobs: PrivateJob[], isLegacy: boolean]
-
-function jobsByGroup(payloads: ReadonlyMap<number, ReceivedTx>): Iterable<GroupJobs> {
-  const groups = new Map<string, GroupJobs>()
-  for (const [index, { tx, group }] of [...payloads].sort(([a], [b]) => a - b)) {
-    const sender = privateSenderOf(tx)
-    if (!sender) continue
-    const key = keyOf(group)
-    if (!groups.has(key)) groups.set(key, [group, [], 'privateFor' in tx.recipients])
-    const { to, nonce, gasPrice, data } = tx
-    groups.get(key)![1].push({ index, message: { sender, to, nonce, gasPrice, data } })
-  }
-  return groups.values()
-}
-
-function readCursor(reader: Reader): BlockKey | undefined {
-  const bytes = reader.get(privateCursor, cursorKey)
-  if (!bytes) return undefined
-  return { number: readBlockNumber(bytes, 0), hash: bytes.slice(blockNumberLength) as Uint8Array as Hash32 }
-}
-
-function writeCursor(txn: Transaction, { number, hash }: BlockKey): void {
-  const bytes = new Uint8Array(blockNumberLength + 32)
-  writeBlockNumber(bytes, 0, number)
-  bytes.set(hash, blockNumberLength)
-  txn.put(privateCursor, cursorKey, bytes)
 }

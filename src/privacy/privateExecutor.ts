@@ -12,11 +12,13 @@ import { markedKey } from './markers.ts'
 import { createPendingState } from './pendingState.ts'
 import { createPrivateHost, hostOfRunning } from './privateHost.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
-import { type PrivateMessage, type PrivateOutcome, runPrivateTx } from './runPrivateTx.ts'
+import { invalidReceipt, type PrivateMessage, type PrivateOutcome, runPrivateTx } from './runPrivateTx.ts'
 
 /** A private transaction of a block, and the index of its marker. */
 export interface PrivateJob {
   readonly index: number
+  /** Whether it is for this chain; if not it is not run. */
+  readonly isValid: boolean
   readonly message: PrivateMessage
 }
 
@@ -86,7 +88,8 @@ export function createPrivateExecutor({ consensus, exactFrom }: PrivateExecutorP
     runBlock(chain, block, group, state, jobs) {
       const publicAt = createPublicStates(chain, block)
       const pending = createPendingState(createHost(state, chain.hashAt))
-      const receipts = jobs.map(({ index, message }) => {
+      const receipts = jobs.map(({ index, isValid, message }) => {
+        if (!isValid) return invalidReceipt
         const host = createPrivateHost(pending, publicAt(index), [message.sender])
         const evm = enter(chain, block, host)
         const receipt = runPrivateTx(evm, message, group)

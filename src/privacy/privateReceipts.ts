@@ -1,10 +1,9 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
-import { concatBytes } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
-import { blockNumberLength, readBlockNumber, writeBlockNumber } from '../store/codec.ts'
 import { privateReceipts } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { Log } from '../types/log.ts'
+import { type MarkerPlace, placeIn, placeKey, placeRange } from './markerPlace.ts'
 
 /** How a private transaction ended: 0 failed, 1 succeeded, 2 invalid. */
 export type PrivateStatus = 0 | 1 | 2
@@ -17,40 +16,18 @@ export interface PrivateReceipt {
   readonly revertReason: Uint8Array | undefined
 }
 
-/** Where the marker of a private transaction is. */
-export interface MarkerPlace {
-  readonly number: number
-  readonly hash: Hash32
-  readonly index: number
-}
-
-const numberAt = 32
-const hashAt = numberAt + blockNumberLength
-const indexAt = hashAt + 32
-
 /** Results are kept by group and block, also those of blocks that are no longer canonical. */
-function keyOf(group: Uint8Array, { number, hash, index }: MarkerPlace): Uint8Array {
-  const out = new Uint8Array(indexAt + 3)
-  out.set(group)
-  writeBlockNumber(out, numberAt, number)
-  out.set(hash, hashAt)
-  out[indexAt] = index >>> 16
-  out[indexAt + 1] = index >>> 8
-  out[indexAt + 2] = index
-  return out
-}
-
 export function writePrivateReceipt(
   txn: Transaction,
   group: Uint8Array,
   at: MarkerPlace,
   receipt: PrivateReceipt,
 ): void {
-  txn.put(privateReceipts, keyOf(group, at), encode(receipt))
+  txn.put(privateReceipts, placeKey(group, at), encode(receipt))
 }
 
 export function readPrivateReceipt(reader: Reader, group: Uint8Array, at: MarkerPlace): PrivateReceipt | undefined {
-  const found = reader.get(privateReceipts, keyOf(group, at))
+  const found = reader.get(privateReceipts, placeKey(group, at))
   return found && decode(found)
 }
 
@@ -61,22 +38,8 @@ export function* privateReceiptsIn(
   from: number,
   to: number,
 ): Iterable<{ readonly at: MarkerPlace; readonly receipt: PrivateReceipt }> {
-  const range = { from: bound(group, from), to: bound(group, to + 1) }
-  for (const [key, value] of reader.range(privateReceipts, range))
-    yield {
-      at: {
-        number: readBlockNumber(key, numberAt),
-        hash: key.slice(hashAt, indexAt) as Uint8Array as Hash32,
-        index: (key[indexAt]! << 16) | (key[indexAt + 1]! << 8) | key[indexAt + 2]!,
-      },
-      receipt: decode(value),
-    }
-}
-
-function bound(group: Uint8Array, number: number): Uint8Array {
-  const out = new Uint8Array(blockNumberLength)
-  writeBlockNumber(out, 0, number)
-  return concatBytes(group, out)
+  for (const [key, value] of reader.range(privateReceipts, placeRange(group, from, to)))
+    yield { at: placeIn(key), receipt: decode(value) }
 }
 
 function encode({ status, logs, output, revertReason }: PrivateReceipt): Uint8Array {

@@ -14,6 +14,9 @@ export interface PrivateMessage {
   readonly data: Uint8Array
 }
 
+/** The result of a private transaction that cannot be run. */
+export const invalidReceipt: PrivateReceipt = { status: 2, logs: [], output: emptyBytes, revertReason: undefined }
+
 /** Private transactions have no gas limit of their own. */
 const unlimitedGas = (1n << 63n) - 1n
 
@@ -29,8 +32,7 @@ export function runPrivateTx(evm: Evm, message: PrivateMessage, group: Uint8Arra
   const { sender, to, gasPrice, data } = message
   evm.beginTx({ origin: sender, gasPrice, blobHashes: [] })
   const nonce = evm.nonce(sender)
-  if (nonce !== message.nonce)
-    return { status: 2, logs: [], output: emptyBytes, revertReason: undefined, halt: undefined }
+  if (nonce !== message.nonce) return { ...invalidReceipt, halt: undefined }
   const start = evm.snapshot()
   evm.setNonce(sender, nonce + 1n)
   const gas = unlimitedGas

@@ -76,11 +76,25 @@ export const privateGroups = table(
   'Group with private state → 1 if transactions name its members, 2 if they name the group.',
 )
 
+export const privatePayloads = table(
+  'private.payloads',
+  bytesCodec,
+  bytesCodec,
+  'group ‖ number ‖ block hash ‖ index of the marker → payload: what a group executes, in order.',
+)
+
+export const privateMissing = table(
+  'private.missing',
+  bytesCodec,
+  bytesCodec,
+  'payload key ‖ number ‖ block hash ‖ index of the marker → nothing: markers whose payload the manager did not have.',
+)
+
 export const privateCursor = table(
   'private.cursor',
   textCodec,
   bytesCodec,
-  'Number and hash of the last block whose private transactions were executed.',
+  'executed → number and hash of the last block whose payloads were asked for; group in base64 → the last that it executed, if lower.',
 )
 
 /** Every table there is. */
@@ -94,5 +108,7 @@ export const allTables: readonly AnyTable[] = [
   ...Object.values(privateState),
   privateReceipts,
   privateGroups,
+  privatePayloads,
+  privateMissing,
   privateCursor,
 ]

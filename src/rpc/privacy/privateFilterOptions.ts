@@ -34,6 +34,6 @@ export async function findPrivateLogs(
   const wanted = block ? block.header.number : numberOf(chain, options.toBlock)
   const to = wanted < head ? wanted : head
   if (from > to) return []
-  await privacy.reach(to)
+  await privacy.reach(group, to)
   return privacy.logs(chain, group, Number(from), Number(to)).filter((log) => matchesLog(log, conditions))
 }

@@ -20,7 +20,7 @@ const privacyCodes = {
 export function privacyErrorObject(at: PrivacyFault): ErrorObject {
   const [code, message] = privacyCodes[at.code]
   if (at.code !== 'PRIVATE_STATE_BEHIND') return { code, message }
-  return { code, message: `${message}: it is at block ${at.at}, and block ${at.wanted} waits for the manager` }
+  return { code, message: `${message}: the group has executed block ${at.at}, and block ${at.wanted} is yet to come` }
 }
 
 /** The refusals of a manager that Besu passes on; all others are an error of communication. */

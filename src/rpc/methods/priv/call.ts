@@ -36,7 +36,7 @@ export const priv_call = privateMethod({
     if (value !== 0n) throw new PrivacyError({ code: 'VALUE_NOT_ZERO' })
     const at = findPrivateBlock(chain, ref)
     if (!at) return undefined
-    await privacy.reach(at.header.number)
+    await privacy.reach(group, at.header.number)
     const outcome = privacy.call(chain, at, group, { sender: from, to, gasPrice, data: call.data })
     if (outcome.status === 1) return outcome.output
     const { revertReason } = outcome

@@ -35,7 +35,7 @@ export const priv_debugGetStateRoot = privateMethod({
     if (!privacy.isLegacy(group)) await requireKnown(privacy.enclave, id)
     const at = findPrivateBlock(chain, ref)
     if (!at) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
-    await privacy.reach(at.header.number)
+    await privacy.reach(group, at.header.number)
     return privacy.rootAt(group, Number(at.header.number))
   },
 })

@@ -21,7 +21,7 @@ export const priv_getCode = privateMethod({
     const group = requireGroup(id)
     const at = findPrivateBlock(chain, ref)
     if (!at) return undefined
-    await privacy.reach(at.header.number)
+    await privacy.reach(group, at.header.number)
     return privacy.readState(group, Number(at.header.number), (state) => {
       const account = state.account(owner)
       return account && state.code(account.codeHash)

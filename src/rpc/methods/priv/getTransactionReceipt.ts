@@ -20,7 +20,7 @@ export const priv_getTransactionReceipt = privateMethod({
   async handler({ chain, privacy }, [marker]) {
     const found = await privacy.find(chain, marker)
     if (!found) return undefined
-    await privacy.reach(BigInt(found.at.number))
+    await privacy.reach(found.group, BigInt(found.at.number))
     return { ...found, receipt: privacy.receiptOf(found) ?? ignored }
   },
 })
