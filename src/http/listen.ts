@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tls } from './tls/createTls.ts'
-import { secureConnections } from './tls/secureConnections.ts'
+import { listenSecurely } from './tls/thread/listenSecurely.ts'
 
 export interface ServerAddress {
   readonly host: string
@@ -25,22 +25,23 @@ export interface Listening extends ServerAddress {
 export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
-export function listen(server: Server, { host, port, tls }: ListenOptions): Promise<Listening> {
-  const endHandshakes = tls && secureConnections(server, tls)
-  return new Promise((resolve, reject) => {
+export async function listen(server: Server, { host, port, tls }: ListenOptions): Promise<Listening> {
+  if (tls) {
+    const secure = await listenSecurely(server, { host, port }, tls)
+    return { host, port: secure.port, close: (grace = defaultGrace) => secure.close(grace) }
+  }
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve({
-        host,
-        port: (server.address() as AddressInfo).port,
-        close(grace = defaultGrace) {
-          endHandshakes?.()
-          return close(server, grace)
-        },
-      })
+      resolve()
     })
   })
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    close: (grace = defaultGrace) => close(server, grace),
+  }
 }
 
 function close(server: Server, grace: number): Promise<void> {

@@ -31,6 +31,8 @@ export interface Tls {
   /** Whether the client of a connection may use it. */
   allows(socket: TLSSocket): boolean
   readonly log: Logger
+  /** What it was created with. */
+  readonly options: TlsOptions
 }
 
 /** Reads the files of TLS; throws a `TlsError` if one of them cannot be used. */
@@ -57,6 +59,7 @@ export function createTls(options: TlsOptions, log: Logger): Tls {
     context,
     allows: clients ? createClientCheck(clients, report) : () => true,
     log,
+    options,
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import type { Tls } from './createTls.ts'
 
