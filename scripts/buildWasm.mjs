@@ -21,12 +21,20 @@ const common = [
   'mutable-globals',
 ]
 
-/** The engine, built three times: BLOCK_GAS charges gas once per basic block, TRACE calls hooks at each opcode. */
-function engine(blockGas, trace) {
+/**
+ * The engine, built four times: BLOCK_GAS charges gas once per basic block, TRACE calls hooks at each opcode, SLICED pauses
+ * after some work.
+ */
+function engine(blockGas, trace, sliced = 0) {
+  const flags = { BLOCK_GAS: blockGas, TRACE: trace, SLICED: sliced }
   return {
     entry: 'src/evm/assembly/module.ts',
     sources: ['src/evm/assembly', 'src/primitives/assembly'],
-    options: ['--initialMemory', '16', '--use', `BLOCK_GAS=${blockGas}`, '--use', `TRACE=${trace}`],
+    options: [
+      '--initialMemory',
+      '16',
+      ...Object.entries(flags).flatMap(([name, value]) => ['--use', `${name}=${value}`]),
+    ],
   }
 }
 
@@ -60,6 +68,7 @@ const modules = {
   'evm-fast': engine(1, 0),
   'evm-exact': engine(0, 0),
   'evm-trace': engine(0, 1),
+  'evm-sliced': engine(1, 0, 1),
 }
 
 /** Digest of everything that a module's bytes depend on. */

@@ -38,6 +38,8 @@ const program = fc
   .map((parts) => Uint8Array.from(parts.flat()))
 
 const [fast, exact, trace] = [createEvm('fast'), createEvm('exact'), createEvm('trace')]
+const sliced = createEvm('sliced')
+let pauses = 0
 
 const gas = fc.oneof(fc.bigInt({ min: 0n, max: 3000n }), fc.bigInt({ min: 0n, max: 200_000n }), fc.constant(3_000_000n))
 
@@ -55,13 +57,14 @@ function observe(evm: Evm, codes: readonly [Uint8Array, Uint8Array], limit: bigi
   )
   evm.setBlock(block, rules)
   evm.beginTx({ origin: sender, gasPrice: 1n, blobHashes: [slotOf(1n)] })
-  const { status, gasLeft, output, halt } = evm.call({
-    from: sender,
-    to: contract,
-    value: 3n,
-    data: codes[1],
-    gas: limit,
-  })
+  evm.setWork(0n)
+  let outcome = evm.call({ from: sender, to: contract, value: 3n, data: codes[1], gas: limit })
+  while (outcome.status === 'paused') {
+    pauses++
+    evm.setWork(0n)
+    outcome = evm.resume()
+  }
+  const { status, gasLeft, output, halt } = outcome
   const refund = evm.refund()
   const logs = evm.logs()
   evm.endTx()
@@ -72,18 +75,20 @@ function observe(evm: Evm, codes: readonly [Uint8Array, Uint8Array], limit: bigi
   return { seen: { status, gasLeft, output, refund, logs, accounts: sorted, newCodes }, halt }
 }
 
-test('the three builds agree on random programs', () => {
+test('the builds agree on random programs, also with pauses', () => {
   const succeeded = { yes: 0, no: 0 }
   fc.assert(
     fc.property(program, program, gas, fc.integer({ min: 0, max: forks.length - 1 }), (first, second, limit, fork) => {
       const want = observe(exact, [first, second], limit, fork)
       expect(observe(fast, [first, second], limit, fork).seen).toEqual(want.seen)
       expect(observe(trace, [first, second], limit, fork)).toEqual(want)
+      expect(observe(sliced, [first, second], limit, fork).seen).toEqual(want.seen)
       succeeded[want.seen.status === 'success' ? 'yes' : 'no']++
     }),
     { numRuns: 600, seed: 7 },
   )
   expect(Math.min(succeeded.yes, succeeded.no)).toBeGreaterThan(100)
+  expect(pauses).toBeGreaterThan(100)
 })
 
 test('a JUMPDEST that follows the end of a block is paid for once', () => {

@@ -74,6 +74,15 @@ export interface Evm {
    * collision costs all gas. With status 'success', `created` is set and `output` is the code.
    */
   create(message: CreateMessage): Outcome
+  /**
+   * Lets the run of the next message pause when it has spent this gas, of whatever gas it has; only the 'sliced' kind. It then
+   * returns the outcome 'paused', and `resume` goes on. A paused run that is not resumed leaves nothing but `reset`.
+   */
+  setWork(gas: bigint): void
+  /** What is left of it; negative after a pause. */
+  workLeft(): bigint
+  /** Goes on with a run that has paused. */
+  resume(): Outcome
   /** Returns a snapshot; `revertTo` undoes everything after it: state, logs, refund and warm accounts and slots. */
   snapshot(): number
   revertTo(snapshot: number): void
@@ -125,6 +134,8 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   let loadedRules: Rules | undefined
   /** True while a message runs, and after a host's exception in one. */
   let busy = false
+  /** Whether the run that has paused creates a contract. */
+  let isCreation = false
   // The message's words serve as scratch space for arguments: a message is written only when it is run.
   let addressAt = 0
   let valueAt = 0
@@ -150,6 +161,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     busy = false
     loaded = true
     writeMutedOps()
+    if (kind === 'sliced') wasm.setWorkLeft(maxGas)
   }
 
   /** Writes which opcodes the tracer does not watch: their steps save a call out of WebAssembly. */
@@ -184,13 +196,17 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     loadedRules = rules
   }
 
-  function outcomeOf(code: number, created?: Address): Outcome {
+  function outcomeOf(code: number, creates: boolean): Outcome {
+    if (code === layout.PAUSED) {
+      isCreation = creates
+      return { status: 'paused', halt: 'stop', gasLeft: 0n, output: new Uint8Array(0) }
+    }
     busy = false
     const halt = halts[code]!
     const status = code <= layout.HALT_SELFDESTRUCT ? 'success' : code === layout.HALT_REVERT ? 'revert' : 'halt'
     const output = memory.slice(wasm.returnDataAt(), wasm.returnDataLength())
     const outcome = { status, halt, gasLeft: wasm.gasLeftOver(), output } as const
-    return status === 'success' && created ? { ...outcome, created } : outcome
+    return status === 'success' && creates ? { ...outcome, created: memory.address(wasm.outermostSelf()) } : outcome
   }
 
   function sendInput(data: Uint8Array): void {
@@ -282,7 +298,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       memory.setU32(at + layout.M_FLAGS, keeps | (message.isStatic ? layout.MESSAGE_STATIC : 0))
       sendInput(message.data)
       busy = true
-      return outcomeOf(wasm.runMessage(message.data.length, gasOf(message.gas)))
+      return outcomeOf(wasm.runMessage(message.data.length, gasOf(message.gas)), false)
     },
 
     create(message) {
@@ -296,9 +312,12 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       sendInput(message.initCode)
       busy = true
       const kind = message.salt ? layout.KIND_CREATE2 : layout.KIND_CREATE
-      const code = wasm.runCreation(kind, nonce, message.initCode.length, gasOf(message.gas))
-      return outcomeOf(code, memory.address(wasm.outermostSelf()))
+      return outcomeOf(wasm.runCreation(kind, nonce, message.initCode.length, gasOf(message.gas)), true)
     },
+
+    setWork: (gas) => wasm.setWorkLeft(gas),
+    workLeft: () => wasm.workLeft(),
+    resume: () => outcomeOf(wasm.resumeRun(), isCreation),
 
     snapshot: () => wasm.journalLength(),
     revertTo: (snapshot) => wasm.revertTo(snapshot),

@@ -1,7 +1,7 @@
 import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
 
-/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. */
-export type EvmKind = 'fast' | 'exact' | 'trace'
+/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. Sliced: fast, with pauses. */
+export type EvmKind = 'fast' | 'exact' | 'trace' | 'sliced'
 
 /** Imports of the WebAssembly module (assembly/host.ts). Numbers are addresses in its memory. */
 export interface EvmImports {
@@ -50,6 +50,7 @@ export interface EvmModule {
   returnDataAt(): number
   returnDataLength(): number
   revertTo(snapshot: number): void
+  resumeRun(): number
   runCreation(kind: number, nonce: bigint, length: number, gas: bigint): number
   runMessage(length: number, gas: bigint): number
   scheduleAt(): number
@@ -60,11 +61,13 @@ export interface EvmModule {
   setPrecompiles(words: number, count: number): void
   setSlot(account: number, key: number, value: number): void
   settle(): void
+  setWorkLeft(amount: bigint): void
   slotOf(account: number, key: number): number
   stepAt(): number
   subtractBalance(account: number, amount: number): void
   warmAccount(account: number): void
   warmSlot(account: number, key: number): void
+  workLeft(): bigint
 }
 
 const compiled = new Map<EvmKind, WasmModule>()

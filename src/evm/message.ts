@@ -82,7 +82,8 @@ export function isSuccess(halt: Halt): boolean {
 
 /** The result of a message. The fast EVM may report another exceptional halt than the exact one, never another status. */
 export interface Outcome {
-  readonly status: 'success' | 'revert' | 'halt'
+  /** Only the sliced EVM pauses. */
+  readonly status: 'success' | 'revert' | 'halt' | 'paused'
   readonly halt: Halt
   readonly gasLeft: bigint
   /** Return data or revert data. */

@@ -33,7 +33,7 @@ export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
 export interface NodePrivacy {
   readonly port: PrivacyPort
   start(): void
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** Creates what a node needs for private transactions; undefined where they are disabled. */

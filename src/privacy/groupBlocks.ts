@@ -61,13 +61,13 @@ export function nextGroupBlock(
 }
 
 /** Executes the private transactions of a group in a block on the newest state of the group. */
-export function executeGroupBlock(
+export async function executeGroupBlock(
   executor: PrivateExecutor,
   groups: GroupStates,
   reader: Reader,
   view: ChainView,
   work: GroupBlock,
-): GroupOutcome {
+): Promise<GroupOutcome> {
   const { group, block, txs } = work
   const jobs = txs.flatMap(({ index, tx }) => {
     const sender = privateSenderOf(tx)
@@ -77,7 +77,8 @@ export function executeGroupBlock(
     const isValid = chainId === undefined || chainId === view.spec.chainId
     return [{ index, isValid, message: { sender, to, nonce, gasPrice, data } }]
   })
-  const { receipts, changes } = executor.runBlock(view, block, group, groups.of(group).at(reader, 'latest'), jobs)
+  const state = groups.of(group).at(reader, 'latest')
+  const { receipts, changes } = await executor.runBlock(view, block, group, state, jobs)
   const place = { number: Number(block.header.number), hash: block.hash }
   return { ...work, receipts: jobs.map(({ index }, i) => [{ ...place, index }, receipts[i]!] as const), changes }
 }

@@ -115,7 +115,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  follower.stop()
+  await follower.stop()
   await here.close()
   removeFolder(here.path)
 })
@@ -169,7 +169,7 @@ test('a node that starts again goes on where it was', async () => {
   makeBlock(here.chain, [mark(0n, creation(0n))])
   await follower.reach(group, 1n)
   const root = rootAt(1)
-  follower.stop()
+  await follower.stop()
   makeBlock(here.chain, [mark(1n, creation(1n))])
   follower = start()
   await follower.reach(group, 2n)
@@ -194,7 +194,7 @@ describe('a payload that comes late', () => {
     ].map((txs) => makeBlock(here.chain, txs))
     await follower.reach(group, 3n)
     roots = [1, 2, 3].map((block) => rootAt(block))
-    follower.stop()
+    await follower.stop()
     await here.close()
     removeFolder(here.path)
 
@@ -239,7 +239,7 @@ describe('a payload that comes late', () => {
   })
 
   test('is asked for after a restart', async () => {
-    follower.stop()
+    await follower.stop()
     bringBack()
     follower = start()
     await expectRecovered()
@@ -289,7 +289,7 @@ describe('a payload that comes late', () => {
     while (follower.groupsBehind() === 0) await idle()
     const asked = follower.reach(group, 3n)
     await follower.reach(otherGroup, 3n)
-    follower.stop()
+    await follower.stop()
     clock.run(10_000)
     await expect(asked).rejects.toMatchObject({ at: { code: 'PRIVATE_STATE_BEHIND', at: 0n, wanted: 3n } })
     broken = undefined

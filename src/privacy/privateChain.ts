@@ -5,6 +5,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { BlockKey } from '../store/chainTables.ts'
 import type { Store } from '../store/openStore.ts'
+import type { Reader } from '../store/table.ts'
 import { toBase64 } from './base64.ts'
 import {
   type GroupBehind,
@@ -33,7 +34,7 @@ import { createLogNews, type LogNews } from './privateLogs.ts'
 import { createReach, type Reach } from './reach.ts'
 
 export interface PrivateChainParts {
-  readonly chain: Pick<Chain, 'read' | 'onHead'>
+  readonly chain: Pick<Chain, 'read' | 'openView' | 'onHead'>
   readonly store: Store
   readonly groups: GroupStates
   readonly executor: PrivateExecutor
@@ -55,7 +56,8 @@ export interface PrivateChain extends Pick<Reach, 'reach'>, Pick<LogNews, 'onLog
   /** The manager has a payload that it did not have before. */
   onArrival(key: Uint8Array): void
   start(): void
-  stop(): void
+  /** Resolves when nothing is read or written any more. */
+  stop(): Promise<void>
 }
 
 /** A block with private transactions, and the keys of their payloads by the markers' index. */
@@ -63,6 +65,9 @@ interface MarkedBlock {
   readonly block: HashedBlock
   readonly keys: ReadonlyMap<number, Uint8Array>
 }
+
+/** A payload, or that the manager may still get it. */
+type Found = ReceivedTx | 'missing'
 
 /** Blocks that are looked at in one go: the node has other things to do as well. */
 const maxBlocks = 200
@@ -85,6 +90,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   const failing = new Set<string>()
   let running = false
   let turnSince = 0
+  let executing: Promise<unknown> = Promise.resolve()
   let stopped = true
   let delay = minDelay
   let cancelRetry = (): void => {}
@@ -148,8 +154,8 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   }
 
   /** The payloads that the manager has; 'missing' where it may still get one. */
-  async function fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, ReceivedTx | 'missing'>> {
-    const found = new Map<number, ReceivedTx | 'missing'>()
+  async function fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, Found>> {
+    const found = new Map<number, Found>()
     await Promise.all(
       [...keys].map(async ([index, key]) => {
         const fetched = await fetchForExecution(enclave, key)
@@ -166,25 +172,39 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     log.warn(fields, 'the payload {key} of block {block} is ignored: {reason}')
   }
 
+  /** Reads chain and store as they are now, while others have their turn. */
+  async function withViews<T>(action: (view: ChainView, reader: Reader) => Promise<T>): Promise<T> {
+    const view = chain.openView()
+    const reader = store.openSnapshot()
+    executing = action(view, reader).finally(() => {
+      reader.close()
+      view.close()
+    })
+    return executing as Promise<T>
+  }
+
   /** Executes the private transactions of the next block in the groups that have executed all before it. */
-  function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, ReceivedTx | 'missing'>): void {
+  async function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, Found>): Promise<void> {
     const key = { number: Number(block.header.number), hash: block.hash }
     const received = new Map([...fetched].flatMap(([index, tx]) => (tx === 'missing' ? [] : [[index, tx] as const])))
-    chain.read((view) => {
+    const outcomes: GroupOutcome[] = []
+    const failed: GroupBehind[] = []
+    await withViews(async (view, reader) => {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
-      const outcomes: GroupOutcome[] = []
-      const failed: GroupBehind[] = []
       for (const work of groupBlocksOf(block, received)) {
         const { group } = work
         if (behind.has(keyOf(group))) continue
         try {
-          outcomes.push(store.read((reader) => executeGroupBlock(executor, groups, reader, view, work)))
+          outcomes.push(await executeGroupBlock(executor, groups, reader, view, work))
         } catch (error) {
           failed.push({ group, at: key.number - 1 })
           fail(group, key.number, error)
         }
       }
+    })
+    chain.read((view) => {
+      if (stopped || !view.isCanonical(block.hash)) return
       store.write((txn) => {
         for (const [index, tx] of fetched)
           if (tx === 'missing') missing.add(txn, keys.get(index)!, { ...key, index })
@@ -248,11 +268,9 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     const ready = [...behind.values()].filter(({ group }) => !failing.has(keyOf(group)))
     for (const { group, at } of ready) {
       try {
-        chain.read((view) => {
-          returnToCanonical(view)
-          // A reorganisation has taken it back already.
-          if (behind.get(keyOf(group))?.at === at) advance(view, group, at)
-        })
+        chain.read(returnToCanonical)
+        // Unless a reorganisation has taken it further back.
+        if (behind.get(keyOf(group))?.at === at) await advance(group, at)
       } catch (error) {
         fail(group, at + 1, error)
       }
@@ -261,33 +279,37 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     return ready.length > 0
   }
 
-  function advance(view: ChainView, group: Uint8Array, at: number): void {
+  async function advance(group: Uint8Array, at: number): Promise<void> {
     const end = position?.number ?? 0
-    const outcome = store.read((reader) => {
+    const outcome = await withViews(async (view, reader) => {
       const work = nextGroupBlock(reader, view, group, at, end)
       return work && executeGroupBlock(executor, groups, reader, view, work)
     })
-    store.write((txn) => {
-      if (!outcome) return removeGroupCursor(txn, group)
-      writeGroupOutcome(txn, groups, outcome)
-      writeGroupCursor(txn, { group, at: Number(outcome.block.header.number) })
-    })
-    if (outcome) {
-      const number = Number(outcome.block.header.number)
-      behind.set(keyOf(group), { group, at: number })
-      news.executed(view, group, { number, hash: outcome.block.hash })
-    } else {
+    if (stopped) return
+    if (!outcome) {
+      store.write((txn) => removeGroupCursor(txn, group))
       behind.delete(keyOf(group))
-      log.info(
-        { group: toBase64(group), block: end },
-        'group {group} has executed all private transactions to block {block}',
-      )
+      const fields = { group: toBase64(group), block: end }
+      log.info(fields, 'group {group} has executed all private transactions to block {block}')
+      return wake()
     }
+    const { block } = outcome
+    const next = { group, at: Number(block.header.number) }
+    chain.read((view) => {
+      if (!view.isCanonical(block.hash)) return
+      store.write((txn) => {
+        writeGroupOutcome(txn, groups, outcome)
+        writeGroupCursor(txn, next)
+      })
+      behind.set(keyOf(group), next)
+      news.executed(view, group, { number: next.at, hash: block.hash })
+    })
     wake()
   }
 
   /** The group waits for the next attempt; the others go on. */
   function fail(group: Uint8Array, block: number, error: unknown): void {
+    if (stopped) return
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const fields = { group: toBase64(group), block, error: text }
     log.error(fields, 'private transactions of group {group} could not be executed from block {block} on')
@@ -303,7 +325,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
         const asked = await askAgain()
         const caughtUp = await catchUp()
         const next = findNext()
-        if (next && next !== 'more') execute(next, await fetchAll(next))
+        if (next && next !== 'more') await execute(next, await fetchAll(next))
         if (stopped || !(asked || caughtUp || next)) break
         await yieldTurn(next === 'more')
         if (delay > minDelay) resume()
@@ -365,11 +387,13 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       unfollow = chain.onHead(() => void follow())
       void follow()
     },
-    stop() {
+    async stop() {
       stopped = true
+      executor.stop()
       unfollow()
       cancelRetry()
       missing.stop()
+      await executing.catch(() => {})
     },
   }
 }

@@ -12,7 +12,14 @@ import { markedKey } from './markers.ts'
 import { createPendingState } from './pendingState.ts'
 import { createPrivateHost, hostOfRunning } from './privateHost.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
-import { invalidReceipt, type PrivateMessage, type PrivateOutcome, runPrivateTx } from './runPrivateTx.ts'
+import {
+  finish,
+  finishInTurns,
+  invalidReceipt,
+  type PrivateMessage,
+  type PrivateOutcome,
+  runPrivateTx,
+} from './runPrivateTx.ts'
 
 /** A private transaction of a block, and the index of its marker. */
 export interface PrivateJob {
@@ -30,14 +37,16 @@ export interface PrivateExecutorParts {
 
 /** Runs private transactions, of one group at a time. */
 export interface PrivateExecutor {
-  /** Runs those of a block on the group's state before it. */
+  /** Runs those of a block on the group's state before it, one block at a time; `chain` and `state` must stay open. */
   runBlock(
     chain: ChainView,
     block: HashedBlock,
     group: Uint8Array,
     state: StateView,
     jobs: readonly PrivateJob[],
-  ): { readonly receipts: readonly PrivateReceipt[]; readonly changes: StateChanges }
+  ): Promise<{ readonly receipts: readonly PrivateReceipt[]; readonly changes: StateChanges }>
+  /** Lets a run that goes on reject. */
+  stop(): void
   /** Tries a call out on the state after a block. */
   call(
     chain: ChainView,
@@ -49,12 +58,18 @@ export interface PrivateExecutor {
 }
 
 export function createPrivateExecutor({ consensus, exactFrom }: PrivateExecutorParts): PrivateExecutor {
-  const besuEvm = createEvm('fast', { sharedChanges: true })
-  const exactEvm = createEvm('fast')
+  const createEvms = () => ({
+    besu: createEvm('sliced', { sharedChanges: true }),
+    exact: createEvm('sliced'),
+  })
+  const evms = createEvms()
+  // Calls come while a transaction pauses.
+  const evmsOfCalls = createEvms()
   const publicEvm = createEvm('fast')
+  let isStopped = false
 
-  function enter({ spec, rulesOf }: ChainView, { header }: HashedHeader, host: Host): Evm {
-    const evm = exactFrom !== undefined && header.number >= exactFrom ? exactEvm : besuEvm
+  function enter({ spec, rulesOf }: ChainView, { header }: HashedHeader, host: Host, from = evms): Evm {
+    const evm = exactFrom !== undefined && header.number >= exactFrom ? from.exact : from.besu
     const rules = rulesOf(header)
     evm.reset(host)
     evm.setBlock(blockEnvOf(header, rules, spec.chainId, consensus.beneficiary(header)), rules)
@@ -85,23 +100,30 @@ export function createPrivateExecutor({ consensus, exactFrom }: PrivateExecutorP
   }
 
   return {
-    runBlock(chain, block, group, state, jobs) {
+    async runBlock(chain, block, group, state, jobs) {
       const publicAt = createPublicStates(chain, block)
       const pending = createPendingState(createHost(state, chain.hashAt))
-      const receipts = jobs.map(({ index, isValid, message }) => {
-        if (!isValid) return invalidReceipt
-        const host = createPrivateHost(pending, publicAt(index), [message.sender])
-        const evm = enter(chain, block, host)
-        const receipt = runPrivateTx(evm, message, group)
-        pending.add(evm.changes())
-        return receipt
-      })
+      const receipts: PrivateReceipt[] = []
+      for (const { index, isValid, message } of jobs) {
+        if (!isValid) {
+          receipts.push(invalidReceipt)
+          continue
+        }
+        const evm = enter(chain, block, createPrivateHost(pending, publicAt(index), [message.sender]))
+        const receipt = await finishInTurns(runPrivateTx(evm, message, group), () => isStopped)
+        if (receipt.status === 1) pending.add(evm.changes())
+        receipts.push(receipt)
+      }
       return { receipts, changes: pending.changes() }
+    },
+    stop() {
+      isStopped = true
     },
     call(chain, at, group, state, call) {
       const open = createHost(chain.stateAt(at.header.number), chain.hashAt)
-      const evm = enter(chain, at, createPrivateHost(createHost(state, chain.hashAt), open, [call.sender]))
-      return runPrivateTx(evm, { ...call, nonce: evm.nonce(call.sender) }, group, false)
+      const host = createPrivateHost(createHost(state, chain.hashAt), open, [call.sender])
+      const evm = enter(chain, at, host, evmsOfCalls)
+      return finish(runPrivateTx(evm, { ...call, nonce: evm.nonce(call.sender) }, group, false))
     },
   }
 }

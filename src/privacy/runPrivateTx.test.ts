@@ -7,7 +7,7 @@ import { fromHex, hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { privateContractAddress } from './groupId.ts'
 import { createPrivateHost } from './privateHost.ts'
-import { runPrivateTx } from './runPrivateTx.ts'
+import { finish, runPrivateTx } from './runPrivateTx.ts'
 
 const sender = hexToAddress(`0x${'aa'.repeat(20)}`)
 const outer = hexToAddress(`0x${'01'.repeat(20)}`)
@@ -47,7 +47,7 @@ function start(evm: Evm, own: Host, open: Host = stateOf([])): Evm {
 }
 
 const run = (evm: Evm, nonce = 0n, to: Address = outer) =>
-  runPrivateTx(evm, { sender, to, nonce, gasPrice: 0n, data: new Uint8Array(0) }, group)
+  finish(runPrivateTx(evm, { sender, to, nonce, gasPrice: 0n, data: new Uint8Array(0) }, group))
 const slot = (n: number) => {
   const key = new Uint8Array(32)
   key[31] = n
@@ -61,7 +61,7 @@ const failingInside = stateOf([
 ])
 
 test('as in Besu, a call that fails takes back all that came before it, the nonce included', () => {
-  const evm = start(createEvm('fast', { sharedChanges: true }), failingInside)
+  const evm = start(createEvm('sliced', { sharedChanges: true }), failingInside)
   expect(run(evm).status).toBe(1)
   expect([1, 2].map((n) => storedAt(evm, outer, n))).toEqual([0, 2])
   expect(evm.nonce(sender)).toBe(0n)
@@ -69,7 +69,7 @@ test('as in Besu, a call that fails takes back all that came before it, the nonc
 })
 
 test('exactly executed, it takes back its own changes only', () => {
-  const evm = start(createEvm('fast'), failingInside)
+  const evm = start(createEvm('sliced'), failingInside)
   expect(run(evm).status).toBe(1)
   expect([1, 2].map((n) => storedAt(evm, outer, n))).toEqual([1, 2])
   expect(storedAt(evm, inner, 3)).toBe(0)
@@ -83,10 +83,10 @@ const completingInside = stateOf([
 ])
 
 test('as in Besu, a call that completes keeps what came before it, even where the caller fails', () => {
-  const evm = start(createEvm('fast', { sharedChanges: true }), completingInside)
+  const evm = start(createEvm('sliced', { sharedChanges: true }), completingInside)
   expect(run(evm).status).toBe(1)
   expect([storedAt(evm, inner, 1), storedAt(evm, inner, 4), storedAt(evm, heir, 3)]).toEqual([1, 0, 3])
-  const exact = start(createEvm('fast'), completingInside)
+  const exact = start(createEvm('sliced'), completingInside)
   run(exact)
   expect([storedAt(exact, inner, 1), storedAt(exact, inner, 4), storedAt(exact, heir, 3)]).toEqual([0, 0, 0])
 })
@@ -96,7 +96,7 @@ test('a transaction that fails as a whole leaves nothing', () => {
     [outer, `0x${store(1, 1)}${call(inner)}${revert}`],
     [inner, `0x${store(3, 3)}`],
   ])
-  for (const evm of [createEvm('fast', { sharedChanges: true }), createEvm('fast')]) {
+  for (const evm of [createEvm('sliced', { sharedChanges: true }), createEvm('sliced')]) {
     start(evm, state)
     expect(run(evm)).toMatchObject({ status: 0, revertReason: new Uint8Array(0) })
     expect(evm.changes().accounts).toEqual([])
@@ -106,10 +106,10 @@ test('a transaction that fails as a whole leaves nothing', () => {
 
 test('as in Besu, SELFDESTRUCT creates the heir and does nothing else, and called accounts stay', () => {
   const state = stateOf([[outer, `0x${call(unused)}${selfdestruct(heir)}`]])
-  const evm = start(createEvm('fast', { sharedChanges: true }), state)
+  const evm = start(createEvm('sliced', { sharedChanges: true }), state)
   expect(run(evm).status).toBe(1)
   expect([outer, heir, unused].map(evm.exists)).toEqual([true, true, true])
-  const exact = start(createEvm('fast'), state)
+  const exact = start(createEvm('sliced'), state)
   run(exact)
   expect([outer, heir, unused].map(exact.exists)).toEqual([false, false, false])
 })
@@ -117,7 +117,7 @@ test('as in Besu, SELFDESTRUCT creates the heir and does nothing else, and calle
 test('a public contract can be read, and not changed', () => {
   const open = stateOf([[inner, `0x${store(1, 1)}`]])
   const state = stateOf([[outer, `0x${call(inner)}${store(2, 2)}`]])
-  for (const evm of [createEvm('fast', { sharedChanges: true }), createEvm('fast')]) {
+  for (const evm of [createEvm('sliced', { sharedChanges: true }), createEvm('sliced')]) {
     start(evm, state, open)
     expect(run(evm).status).toBe(1)
     expect(storedAt(evm, inner, 1)).toBe(0)
@@ -128,12 +128,47 @@ test('a public contract can be read, and not changed', () => {
 })
 
 test('a contract is created at the address of the group', () => {
-  const evm = start(createEvm('fast', { sharedChanges: true }), stateOf([]))
+  const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([]))
   const creation = { sender, to: undefined, nonce: 0n, gasPrice: 0n, data: new Uint8Array(0) }
-  expect(runPrivateTx(evm, creation, group).status).toBe(1)
+  expect(finish(runPrivateTx(evm, creation, group)).status).toBe(1)
   const made = evm.changes().accounts.map(({ address, account }) => [address, account?.nonce])
   expect(made).toEqual([
     [sender, 1n],
     [privateContractAddress(sender, 0n, group), 1n],
   ])
+})
+
+/** JUMPDEST, and a jump back to it. */
+const endless = '0x5b600056'
+
+test('code that never ends is given up, with pauses for others, and leaves nothing', () => {
+  const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([[outer, endless]]))
+  const running = runPrivateTx(evm, { sender, to: outer, nonce: 0n, gasPrice: 0n, data: new Uint8Array(0) }, group)
+  let pauses = 0
+  for (;;) {
+    const { done, value } = running.next()
+    if (done) {
+      expect(value).toMatchObject({ status: 0, halt: 'outOfGas', logs: [] })
+      break
+    }
+    pauses++
+  }
+  expect(pauses).toBeGreaterThan(300)
+  start(evm, stateOf([[outer, '0x00']]))
+  expect(run(evm).status).toBe(1)
+})
+
+test('a call may do less, and one that gives up leaves the next one alone', () => {
+  const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([[outer, endless]]))
+  const message = { sender, to: outer, nonce: 0n, gasPrice: 0n, data: new Uint8Array(0) }
+  expect(finish(runPrivateTx(evm, message, group, false))).toMatchObject({ status: 0, halt: 'outOfGas' })
+  start(evm, stateOf([[outer, '0x00']]))
+  expect(finish(runPrivateTx(evm, message, group, false)).status).toBe(1)
+})
+
+test('code sees the gas that it sees in Besu, whatever it may spend', () => {
+  // GAS, stored: 2^63 - 1 less the 2 that GAS costs.
+  const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([[outer, '0x5a60005500']]))
+  expect(run(evm).status).toBe(1)
+  expect(Buffer.from(evm.storage(outer, slot(0))).toString('hex')).toBe(`${'0'.repeat(48)}7ffffffffffffffd`)
 })

@@ -18,7 +18,7 @@ import {
 } from './layout';
 import { growthCost, growTo, isFar } from './memory';
 import { isPrecompile } from './precompiles';
-import { charge, chargeAll, has, price } from './schedule';
+import { charge, chargeAll, has, price, spend } from './schedule';
 import { passGas, traceEnter, traceExit } from './trace';
 import { clear, copy, isZero, less, move, set, swap, trimAddress, upper } from './word';
 
@@ -27,6 +27,9 @@ export const ENTERED: i64 = -100;
 
 const VALUE_PRICE: i64 = 9000;
 const NEW_ACCOUNT_PRICE: i64 = 25000;
+/** What counts as work of a precompile that fails: no less than the dearest one, a pairing. */
+const FAILED_PRICE: i64 = 50000;
+const FAILED_BYTE_PRICE: i64 = 200;
 const STIPEND: i64 = 2300;
 
 export const MESSAGE = memory.data(MESSAGE_BYTES, 16);
@@ -168,6 +171,8 @@ function transfer(from: usize, to: usize, value: usize, pays: bool, computed: bo
 function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usize): i64 {
   trimAddress(PRECOMPILE, to);
   const left = hostPrecompile(PRECOMPILE, data, length, gas);
+  // What fails costs all gas that was given, which says nothing about the work.
+  if (SLICED) spend(left < 0 ? FAILED_PRICE + FAILED_BYTE_PRICE * i64(length) : gas - left);
   if (left < 0) {
     dropFrame(snapshot);
     returnBuffer(0);

@@ -9,17 +9,18 @@ import {
 } from './frames';
 import { run } from './interpreter';
 import { dropFrame, keepFrame } from './journal';
-import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE } from './layout';
+import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE, PAUSED } from './layout';
 import { endLastStep, traceExit } from './trace';
 import { clear, copy, move, set } from './word';
 
 const CREATED = memory.data(32, 16);
 
-/** Returns the outermost frame's halt code; its output is the return data. */
+/** Returns the outermost frame's halt code, and its output is the return data; or PAUSED, and it can be called again. */
 export function execute(): i32 {
   for (;;) {
     let halt = run();
     if (halt == -i32(ENTERED)) continue;
+    if (SLICED && halt == PAUSED) return PAUSED;
     if (TRACE) halt = endLastStep(halt);
     halt = endFrame(halt);
     if (depth == 0) return halt;

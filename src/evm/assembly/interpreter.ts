@@ -16,13 +16,13 @@ import {
   A_BALANCE, E_BASE_FEE, E_BLOB_BASE_FEE, E_CHAIN_ID, E_COINBASE, E_GAS_LIMIT, E_GAS_PRICE, E_NUMBER, E_ORIGIN,
   E_RANDOMNESS, E_TIMESTAMP, HALT_INVALID_JUMP, HALT_INVALID_OPCODE, HALT_OUT_OF_GAS, HALT_RETURN, HALT_REVERT,
   HALT_SELFDESTRUCT, HALT_STACK_OVERFLOW, HALT_STACK_UNDERFLOW, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
-  KIND_CALLCODE, KIND_CREATE, KIND_CREATE2, KIND_DELEGATECALL, KIND_STATICCALL, OP_GAS, OP_IN, OP_OUT, S_EXP_BYTE,
-  S_STACK_SIZE,
+  KIND_CALLCODE, KIND_CREATE, KIND_CREATE2, KIND_DELEGATECALL, KIND_STATICCALL, OP_GAS, OP_IN, OP_OUT, PAUSED,
+  S_EXP_BYTE, S_STACK_SIZE,
 } from './layout';
 import { addLog } from './logs';
 import { copyIn, copyWithin, isFar, loadData, loadWord, reach, storeByte, storeWord, wordsOf } from './memory';
 import { multiply } from './multiply';
-import { charge, chargeAll, ENVIRONMENT, OPS, price, SCHEDULE, setStepCost } from './schedule';
+import { charge, chargeAll, ENVIRONMENT, OPS, price, SCHEDULE, setStepCost, spend, work } from './schedule';
 import { selfdestruct } from './selfdestruct';
 import { exchange, pushBytes } from './stack';
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage';
@@ -82,7 +82,7 @@ function isMarkedBeyond(target: usize): bool {
   return isMarked(target);
 }
 
-/** Runs the frame until it ends or another one begins; returns the halt code, or -ENTERED. */
+/** Runs the frame until it ends or another one begins; returns the halt code, -ENTERED or PAUSED. */
 export function run(): i32 {
   let pc: usize = load<u32>(frame, R_PC);
   let sp: usize = load<u32>(frame, R_SP);
@@ -96,6 +96,11 @@ export function run(): i32 {
 
   for (;;) {
     // A basic block begins; without BLOCK_GAS nothing is charged here.
+    if (SLICED && work < 0) {
+      save(pc, sp);
+      store<i64>(frame, gas, R_GAS);
+      return PAUSED;
+    }
     if (BLOCK_GAS) {
       const needs = load<u32>(blocks + ((pc - code) << 2));
       const height = u32(sp - bottom) >> 5;
@@ -107,11 +112,13 @@ export function run(): i32 {
         const halt = measureBlock(pc, code + codeLength);
         if (halt) return halt;
         gas -= blockGas;
+        if (SLICED) spend(blockGas);
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < blockNeeds) return HALT_STACK_UNDERFLOW;
         if (height + blockGrows > maxWords) return HALT_STACK_OVERFLOW;
       } else {
         gas -= i64(needs & 0xffff);
+        if (SLICED) spend(i64(needs & 0xffff));
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < ((needs >> 16) & 0xff)) return HALT_STACK_UNDERFLOW;
         if (height + ((needs >> 24) & 0x7f) > maxWords) return HALT_STACK_OVERFLOW;

@@ -21,6 +21,8 @@ export const HALT_INIT_CODE_TOO_LARGE = 16;
 export const HALT_NONCE_OVERFLOW = 17;
 export const HALT_PRECOMPILE_FAILURE = 18;
 export const HALT_CODE_DEPOSIT_OUT_OF_GAS = 19;
+/** The run can go on: it has spent what it may at once. */
+export const PAUSED = 101;
 
 // Opcode table: 256 entries of 8 bytes.
 export const OP_GAS = 0; // i32, negative: undefined

@@ -14,7 +14,7 @@ import { allocate, release } from './heap';
 import { addRefund, journalLength, refund, revertTo } from './journal';
 import { logsAt, logsLength } from './logs';
 import { setPrecompiles } from './precompiles';
-import { ENVIRONMENT, OPS, SCHEDULE, setOpTable } from './schedule';
+import { ENVIRONMENT, OPS, SCHEDULE, setOpTable, setWork, work } from './schedule';
 import { differingSlot, slotOf, warmSlot as heatSlot, writeSlot } from './slots';
 import { FRAME_EVENT, STEP } from './trace';
 import { beginTransaction, endTransaction, resetWorld, settle } from './transactions';
@@ -77,6 +77,20 @@ export function runMessage(length: usize, gas: i64): i32 {
 export function runCreation(kind: i32, nonce: u64, length: usize, gas: i64): i32 {
   const start = startCreationMessage(kind, nonce, input, length, gas);
   return start == ENTERED ? execute() : -i32(start);
+}
+
+/** How much gas may be spent before the run pauses; only where SLICED. */
+export function setWorkLeft(amount: i64): void {
+  setWork(amount);
+}
+
+export function workLeft(): i64 {
+  return work;
+}
+
+/** Goes on with a run that has paused. */
+export function resumeRun(): i32 {
+  return execute();
 }
 
 export function gasLeftOver(): i64 {

@@ -30,10 +30,23 @@ export function has(rule: u32): bool {
   return (load<u32>(SCHEDULE, S_RULES) & rule) != 0;
 }
 
+/** Gas that may be spent before the run pauses, whatever gas frames have; only where SLICED. */
+export let work: i64 = 0;
+
+export function setWork(amount: i64): void {
+  work = amount;
+}
+
+@inline
+export function spend(cost: i64): void {
+  work -= cost;
+}
+
 /** Returns the gas left after paying, or the negated halt code, like all functions that charge gas. */
 @inline
 export function charge(gas: i64, cost: i64): i64 {
   if (TRACE) stepCost += cost;
+  if (SLICED) spend(cost);
   const left = gas - cost;
   return left < 0 ? -HALT_OUT_OF_GAS : left;
 }
