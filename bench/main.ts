@@ -5,6 +5,7 @@ import { bench as importing } from './import.ts'
 import { bench as keccak } from './keccak.ts'
 import { bench as logs } from './logs.ts'
 import { bench as pool } from './pool.ts'
+import { bench as privacy } from './privacy.ts'
 import { bench as qbft } from './qbft.ts'
 import { bench as recover } from './recover.ts'
 import { bench as rlp } from './rlp.ts'
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   rpc,
   start,
   qbft,
+  privacy,
   logs,
   graphql,
   trace,

@@ -1,0 +1,131 @@
+import type { Address } from '../../src/primitives/bytes.ts'
+import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
+import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
+import { bigIntToFixed } from '../../src/primitives/u256.ts'
+import { signPrivate } from '../../test/support/signPrivate.ts'
+import { type Client, createClient, until } from '../rpc/client.ts'
+import { tokenCode } from '../rpc/token.ts'
+import { inputOf } from '../workloads/contracts.ts'
+import type { Member } from './consortium.ts'
+
+/** What became of a load. */
+export interface PrivateLoad {
+  readonly sent: number
+  /** Private transactions with status 1 per second, from the first that was sent to the last that was executed at all members. */
+  readonly perSecond: number
+  readonly blocks: number
+  /** Seconds between two public blocks at most, by their own timestamps. */
+  readonly slowest: number
+}
+
+const chainId = 1337n
+/** Senders at each member; the next transaction of a sender is sent when the last one was accepted. */
+const senders = 8
+/** Seconds that the last transactions may take to be executed. */
+const patience = 300
+
+/** A group of members, and how to send to it. */
+interface Group {
+  readonly id: Uint8Array
+  readonly members: readonly Member[]
+  readonly clients: readonly Client[]
+}
+
+/** A sender of private transactions at one member. */
+interface Sender {
+  readonly key: Uint8Array
+  readonly member: number
+  nonce: bigint
+}
+
+function signed(group: Group, { key, member, nonce }: Sender, to: Address | undefined, data: Uint8Array): string {
+  const privateFrom = Buffer.from(group.members[member]!.key, 'base64')
+  const fields = { nonce, to, data, privateFrom, recipients: { privacyGroupId: group.id }, gasLimit: 500_000n }
+  return toHex(signPrivate(fields, chainId, key))
+}
+
+function send(group: Group, sender: Sender, to: Address | undefined, data: Uint8Array): Promise<string> {
+  const sending = group.clients[sender.member]!.call<string>('eea_sendRawTransaction', signed(group, sender, to, data))
+  sender.nonce++
+  return sending
+}
+
+interface Receipt {
+  readonly status: string
+  readonly contractAddress: string | null
+}
+
+/** The receipt of a private transaction at each member. */
+function executed({ clients }: Group, hash: string): Promise<Receipt[]> {
+  return Promise.all(
+    clients.map((client) =>
+      until(() => client.call<Receipt | null>('priv_getTransactionReceipt', hash).catch(() => null), patience),
+    ),
+  )
+}
+
+async function createGroup(members: readonly Member[]): Promise<Group> {
+  const clients = members.map(({ url }) => createClient(url))
+  const addresses = members.map(({ key }) => key)
+  const id = await clients[0]!.call<string>('priv_createPrivacyGroup', { addresses, name: 'bench', description: '' })
+  const group = { id: Buffer.from(id, 'base64'), members, clients }
+  for (const client of clients)
+    await until(async () => {
+      const found = await client.call<{ privacyGroupId: string }[]>('priv_findPrivacyGroup', addresses)
+      return found.some(({ privacyGroupId }) => privacyGroupId === id)
+    }, patience)
+  return group
+}
+
+/** A token in the group, of which every sender has some. */
+async function spreadToken(group: Group, all: readonly Sender[]): Promise<Address> {
+  const owner: Sender = { key: bigIntToFixed(999n, 32), member: 0, nonce: 0n }
+  const [created] = await executed(group, await send(group, owner, undefined, tokenCode))
+  const token = hexToAddress(created!.contractAddress!)
+  let last = ''
+  for (const { key } of all) {
+    const gift = fromHex(inputOf('transfer(address,uint256)', toHex(privateKeyToAddress(key)), 1_000_000))
+    last = await send(group, owner, token, gift)
+  }
+  await executed(group, last)
+  return token
+}
+
+async function sendFor(group: Group, sender: Sender, token: Address, end: number): Promise<string[]> {
+  const hashes: string[] = []
+  while (performance.now() < end) {
+    const to = toHex(bigIntToFixed(BigInt(0x10000 + (hashes.length % 997)), 20))
+    hashes.push(await send(group, sender, token, fromHex(inputOf('transfer(address,uint256)', to, 1))))
+  }
+  return hashes
+}
+
+async function blockTimes({ clients: [client] }: Group, from: number): Promise<{ blocks: number; slowest: number }> {
+  const to = Number(await client!.call<string>('eth_blockNumber'))
+  const numbers = Array.from({ length: to - from + 1 }, (_, i) => `0x${(from + i).toString(16)}`)
+  const blocks = (await client!.batch(numbers.map((number) => ['eth_getBlockByNumber', number, false] as const))) as {
+    timestamp: string
+  }[]
+  const times = blocks.map(({ timestamp }) => Number(timestamp))
+  return { blocks: to - from, slowest: Math.max(...times.slice(1).map((time, i) => time - times[i]!)) }
+}
+
+/** Sends private ERC-20 transfers in a group of these members for so many seconds, and waits until all members have executed them. */
+export async function applyPrivateLoad(members: readonly Member[], seconds: number): Promise<PrivateLoad> {
+  const group = await createGroup(members)
+  const all = members.flatMap((_, member) =>
+    Array.from({ length: senders }, (_, i): Sender => {
+      return { key: bigIntToFixed(BigInt(1000 + 100 * member + i), 32), member, nonce: 0n }
+    }),
+  )
+  const token = await spreadToken(group, all)
+  const from = Number(await group.clients[0]!.call<string>('eth_blockNumber'))
+  const began = performance.now()
+  const hashes = await Promise.all(all.map((sender) => sendFor(group, sender, token, began + seconds * 1000)))
+  const last = await Promise.all(hashes.map((own) => executed(group, own.at(-1)!)))
+  const took = (performance.now() - began) / 1000
+  for (const receipts of last)
+    if (receipts.some(({ status }) => status !== '0x1')) throw new Error('a private transfer has failed')
+  const sent = hashes.reduce((sum, own) => sum + own.length, 0)
+  return { sent, perSecond: sent / took, ...(await blockTimes(group, from)) }
+}
