@@ -110,7 +110,7 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
         },
       },
     )
-    const pushing = createPushing(parties, client)
+    const pushing = createPushing(parties, client, log)
     const groups = createGroups({ store, pushing, sealing, log })
     const onArrival = (key: Uint8Array) => {
       for (const listener of listeners) listener(key)

@@ -1,3 +1,4 @@
+import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
 import { refusals } from './fault.ts'
 import { encodeGroup, type Group } from './group.ts'
@@ -15,18 +16,16 @@ export interface Pushing {
   pushGroup(group: Group, member: Uint8Array): Promise<void>
 }
 
-export function createPushing(parties: Parties, client: PeerClient): Pushing {
+export function createPushing(parties: Parties, client: PeerClient, log: Logger): Pushing {
   async function push(url: string, path: string, body: Uint8Array, versions: string): Promise<void> {
-    let status: number
-    let text: string
     try {
-      const answer = await client.call(url, path, { body, headers: { [versionsHeader]: versions } })
-      status = answer.status
-      text = answer.body.toString('utf8', 0, 200)
+      const { status, body: answer } = await client.call(url, path, { body, headers: { [versionsHeader]: versions } })
+      if (status !== 200 && status !== 201) throw new Error(`${status} ${answer.toString('utf8', 0, 200)}`)
     } catch (error) {
+      // The client learns no more than that: who the others are and what they say is the operator's business.
+      log.warn({ url, path, problem: (error as Error).message }, '{url}{path} does not take what it is sent: {problem}')
       throw refusals.unreachable(error)
     }
-    if (status !== 200 && status !== 201) throw refusals.unreachable(new Error(`${url}${path}: ${status} ${text}`))
   }
 
   function partyOf(key: Uint8Array): Party {
