@@ -12,6 +12,7 @@ import { bench as rlp } from './rlp.ts'
 import { bench as rpc } from './rpc.ts'
 import { bench as start } from './start.ts'
 import { bench as stateReads } from './stateReads.ts'
+import { bench as subscribers } from './subscribers.ts'
 import { bench as sync } from './sync.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
 import { bench as trace } from './trace.ts'
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   start,
   qbft,
   privacy,
+  subscribers,
   logs,
   graphql,
   trace,

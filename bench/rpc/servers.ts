@@ -29,6 +29,8 @@ export interface Place {
   readonly period: number
   /** Port for GraphQL, which is off without it; geth serves it at the port of JSON-RPC. */
   readonly graphqlPort?: number
+  /** Port for WebSocket, which is off without it. */
+  readonly wsPort?: number
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
@@ -80,14 +82,15 @@ export async function startServer(
 const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
 
 /** Options of a Quoin that serves one folder. */
-function quoinOptions({ folder, period, graphqlPort }: Place, port: number): Map<string, string> {
+function quoinOptions({ folder, period, graphqlPort, wsPort }: Place, port: number): Map<string, string> {
   return new Map([
     ['dev-fork', 'london'],
     ['rpc-http-api', 'ETH,NET,WEB3'],
     ['dev-period', String(period)],
     ['data-path', join(folder, 'quoin')],
     ['rpc-http-port', String(port)],
-    ['rpc-ws-enabled', 'false'],
+    ['rpc-ws-enabled', String(wsPort !== undefined)],
+    ['rpc-ws-port', String(wsPort ?? 0)],
     ['graphql-http-enabled', String(graphqlPort !== undefined)],
     ['graphql-http-port', String(graphqlPort ?? 0)],
     ['p2p-enabled', 'false'],
