@@ -1,8 +1,9 @@
 import type { HeadEvent } from '../../chain/events.ts'
-import type { ChainView } from '../../chain/view.ts'
+import { matchesLog } from '../../chain/logs/logIndex.ts'
+import type { ChainView, PlacedLog } from '../../chain/view.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolEvent } from '../../pool/pool.ts'
-import { logsOfBlock } from '../../query/logsOfBlock.ts'
+import { type LogConditions, logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import { showSealed } from '../blocks/showBlock.ts'
 import { boolean } from '../codecs/boolean.ts'
@@ -17,6 +18,7 @@ import { logObject } from '../objects/log.ts'
 import { syncStatus } from '../objects/syncStatus.ts'
 import { feesOf, recipient, vOf } from '../objects/transaction.ts'
 import { RpcError } from '../protocol/fault.ts'
+import { createFanOut } from './fanOut.ts'
 import { logConditionsOf } from './logQuery.ts'
 import type { Stop, SubscriptionKind } from './subscriptions.ts'
 
@@ -61,34 +63,52 @@ function includesTransactions(options: unknown): boolean {
   return reading(() => optionalMember(decodeObject(options), 'includeTransactions', boolean) ?? false)
 }
 
+/** The logs that a block has brought or taken away, each with its text: many subscribers get the same. */
+interface BlockLogs {
+  readonly number: bigint
+  readonly logs: readonly { readonly log: PlacedLog; readonly text: string }[]
+}
+
+const everyLog: LogConditions = { addresses: [], topics: [] }
+
 /** The subscription types of eth_subscribe. */
 export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, SubscriptionKind>> {
+  const createHeads = (full: boolean) =>
+    createFanOut<string>((publish) =>
+      feeds.onHead(({ added }) => {
+        for (const block of added) publish(blockObject.encode(showSealed(feeds.chain(), block, full)))
+      }),
+    )
+  const heads = createHeads(false)
+  const fullHeads = createHeads(true)
+  const logs = createFanOut<BlockLogs>((publish) =>
+    feeds.onHead(({ added, removed }) => {
+      const show = (blocks: HeadEvent['added'], gone: boolean) => {
+        for (const { header, hash } of blocks) {
+          const all = logsOfBlock(feeds.chain(), hash, everyLog)
+          if (all.length === 0) continue
+          const shown = all.map((log) => ({ log, text: logObject.encode({ ...log, removed: gone }) }))
+          publish({ number: header.number, logs: shown })
+        }
+      }
+      show(removed, true)
+      show(added, false)
+    }),
+  )
   return {
     newHeads: {
-      start(options, emit) {
-        const full = includesTransactions(options)
-        return feeds.onHead(({ added }) => {
-          for (const block of added) emit(blockObject.encode(showSealed(feeds.chain(), block, full)))
-        })
-      },
+      start: (options, emit) => (includesTransactions(options) ? fullHeads : heads).add(emit),
     },
     logs: {
       start(options, emit) {
         const filter = reading(() => filterOptions.decode(options))
         const conditions = logConditionsOf(filter)
+        if (!conditions) return () => {}
         const wanted = (number: bigint) =>
           !('number' in filter.fromBlock && number < filter.fromBlock.number) &&
           !('number' in filter.toBlock && number > filter.toBlock.number)
-        return feeds.onHead(({ added, removed }) => {
-          if (!conditions) return
-          const show = (blocks: HeadEvent['added'], gone: boolean) => {
-            for (const { header, hash } of blocks)
-              if (wanted(header.number))
-                for (const log of logsOfBlock(feeds.chain(), hash, conditions))
-                  emit(logObject.encode({ ...log, removed: gone }))
-          }
-          show(removed, true)
-          show(added, false)
+        return logs.add(({ number, logs: shown }) => {
+          if (wanted(number)) for (const { log, text } of shown) if (matchesLog(log, conditions)) emit(text)
         })
       },
     },

@@ -1,0 +1,58 @@
+import type { Stop } from './subscriptions.ts'
+
+/** Tells many listeners of the same events, each of them in order. */
+export interface FanOut<E> {
+  add(listener: (event: E) => void): Stop
+}
+
+/** Milliseconds of telling after which everything else has its turn. */
+const maxTurn = 5
+
+/**
+ * Creates a fan-out that listens to the source while somebody listens to it. Thousands of listeners are told piece by piece: the
+ * chain and other clients do not wait for the last of them.
+ */
+export function createFanOut<E>(
+  source: (publish: (event: E) => void) => Stop,
+  now: () => number = () => performance.now(),
+): FanOut<E> {
+  const listeners = new Set<(event: E) => void>()
+  /** Events and those who are to be told of them: whoever comes later hears of later events only. */
+  const queue: { readonly event: E; readonly audience: readonly ((event: E) => void)[]; next: number }[] = []
+  let isTelling = false
+  let stop: Stop | undefined
+
+  function publish(event: E): void {
+    queue.push({ event, audience: [...listeners], next: 0 })
+    if (!isTelling) tell()
+  }
+
+  function tell(): void {
+    const end = now() + maxTurn
+    for (let first = queue[0]; first; first = queue[0]) {
+      while (first.next < first.audience.length) {
+        const listener = first.audience[first.next++]!
+        if (listeners.has(listener)) listener(first.event)
+        if (now() < end) continue
+        isTelling = true
+        setImmediate(tell)
+        return
+      }
+      queue.shift()
+    }
+    isTelling = false
+  }
+
+  return {
+    add(listener) {
+      listeners.add(listener)
+      stop ??= source(publish)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        stop?.()
+        stop = undefined
+      }
+    },
+  }
+}
