@@ -43,6 +43,10 @@ test('payloads travel as base64 of base64, as Besu sends them', async () => {
   })
   reply.body = JSON.stringify({ payload: encoded, privacyGroupId: 'g', senderKey: 's' })
   expect(await client.receive(key)).toEqual({ payload: Uint8Array.of(1, 2, 3), privacyGroupId: 'g', senderKey: 's' })
+  for (const rest of [{ privacyGroupId: 'g' }, { senderKey: 's' }]) {
+    reply.body = JSON.stringify({ payload: encoded, ...rest })
+    await expect(client.receive(key)).rejects.toMatchObject({ at: { code: 'ENCLAVE_REFUSED' } })
+  }
   expect(seen[1]).toEqual({
     path: '/receive',
     type: 'application/vnd.orion.v1+json',

@@ -50,11 +50,12 @@ export function createTesseraClient({ url, timeout = 5000, agent }: TesseraClien
     async receive(key, to) {
       const answer = await post('/receive', { key: toBase64(key), to: to ?? null }, orion)
       const encoded = new TextDecoder().decode(bytesMember(answer, 'payload'))
-      return {
-        payload: new Uint8Array(Buffer.from(encoded, 'base64')),
-        privacyGroupId: textMember(answer, 'privacyGroupId'),
-        senderKey: textMember(answer, 'senderKey'),
-      }
+      const payload = new Uint8Array(Buffer.from(encoded, 'base64'))
+      const [privacyGroupId, senderKey] = [member(answer, 'privacyGroupId'), member(answer, 'senderKey')]
+      // A peer that is not in Orion mode can hand such a payload over: it must not hold up what others send.
+      if (typeof privacyGroupId !== 'string' || typeof senderKey !== 'string')
+        throw new EnclaveError({ code: 'ENCLAVE_REFUSED', status: 404, text: 'the payload has no group or no sender' })
+      return { payload, privacyGroupId, senderKey }
     },
     createGroup: async (group) => groupOf(await post('/createPrivacyGroup', group)),
     async deleteGroup(privacyGroupId, from) {
