@@ -47,6 +47,7 @@ const keepers: readonly string[] = [
   'chain/createChain.ts',
   'node/createPooling.ts',
   'node/ports/currentView.ts',
+  'privacy/privateChain.ts',
   'store/openStore.ts',
   'store/writeBehind.ts',
 ]
