@@ -21,8 +21,8 @@ export interface MissingPayloads {
   askAll(): void
   /** The keys that are to be asked for now; they stay until `asked`. */
   due(): readonly Uint8Array[]
-  /** The manager was asked for these keys: those that wait still are asked for again later. */
-  asked(keys: readonly Uint8Array[]): void
+  /** The manager was asked for these keys: those that wait still, or for which it failed, are asked for again later. */
+  asked(keys: readonly Uint8Array[], failed: readonly Uint8Array[]): void
   stop(): void
 }
 
@@ -68,6 +68,10 @@ export function createMissingPayloads(store: Store, clock: Clock, onDue: () => v
     timer = { at, cancel }
   }
 
+  function isMissing(key: Uint8Array): boolean {
+    return store.read((reader) => [...reader.range(privateMissing, { ...placeRange(key, 0), limit: 1 })]).length > 0
+  }
+
   /** The next page of all keys. */
   function nextPage(after: Uint8Array): readonly Uint8Array[] {
     // All places of a key come together: its first row is enough.
@@ -109,19 +113,18 @@ export function createMissingPayloads(store: Store, clock: Clock, onDue: () => v
       if (sweeping.length === 0) sweepAfter = undefined
       return sweeping
     },
-    asked(keys) {
+    asked(keys, failed) {
       if (keys === sweeping) sweepAfter = placeRange(keys.at(-1)!, 0).to
       for (const key of keys) {
-        const name = keyOf(key)
-        urgent.delete(name)
-        const before = waiting.get(name)
-        if (!before || before.at > clock.now()) continue
-        waiting.delete(name)
-        const left = store.read((reader) => [...reader.range(privateMissing, { ...placeRange(key, 0), limit: 1 })])
-        if (left.length > 0) schedule(key, before.attempt + 1)
+        urgent.delete(keyOf(key))
+        const before = waiting.get(keyOf(key))
+        if (failed.includes(key)) schedule(key, Math.min((before?.attempt ?? -1) + 1, delays.length - 1))
+        else if (before && before.at <= clock.now()) {
+          waiting.delete(keyOf(key))
+          if (isMissing(key)) schedule(key, before.attempt + 1)
+        }
       }
-      const next = Math.min(...[...waiting.values()].map(({ at }) => at))
-      if (Number.isFinite(next)) wakeAt(next)
+      if (!timer && waiting.size > 0) wakeAt(Math.min(...[...waiting.values()].map(({ at }) => at)))
     },
     stop() {
       timer?.cancel()

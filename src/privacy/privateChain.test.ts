@@ -40,6 +40,7 @@ let clock: ManualClock
 let payloads: Map<string, ReceivedPayload>
 let isDown: boolean
 let broken: Uint8Array | undefined
+let corrupt: Uint8Array | undefined
 let logs: HeardLogs
 let groups: GroupStates
 let follower: PrivateChain
@@ -48,7 +49,8 @@ const nobody = () => Promise.reject(new Error('not asked for'))
 const enclave: Enclave = {
   ...{ send: nobody, createGroup: nobody, deleteGroup: nobody, findGroups: nobody, retrieveGroup: nobody },
   async receive(key) {
-    if (isDown) throw new EnclaveError({ code: 'ENCLAVE_UNAVAILABLE', text: 'down' })
+    if (isDown || (corrupt && equalBytes(corrupt, key)))
+      throw new EnclaveError({ code: 'ENCLAVE_UNAVAILABLE', text: 'down' })
     const found = payloads.get(toBase64(key))
     if (!found) throw new EnclaveError({ code: 'ENCLAVE_REFUSED', status: 404, text: 'not found' })
     return found
@@ -109,6 +111,7 @@ beforeEach(() => {
   payloads = new Map()
   isDown = false
   broken = undefined
+  corrupt = undefined
   logs = createHeardLogs()
   groups = createGroupStates(here.store)
   follower = start()
@@ -296,6 +299,26 @@ describe('a payload that comes late', () => {
     follower = start()
     await expectRecovered()
   })
+})
+
+test('a payload that the manager fails to give again does not hold up what comes', async () => {
+  const late = creation(0n)
+  const key = keccak256(late)
+  makeBlock(here.chain, [markerOf(0n, key)])
+  await follower.reach(group, 1n)
+  corrupt = key
+  for (let n = 0; n < 10; n++) {
+    clock.run(3_600_000)
+    await idle()
+  }
+  makeBlock(here.chain, [mark(1n, creation(0n, 2))])
+  await follower.reach(group, 2n)
+  expect(statuses()).toEqual([1])
+  corrupt = undefined
+  hand(late)
+  clock.run(3_600_000)
+  while (statuses().length < 2) await idle()
+  expect(statuses()).toEqual([1, 1])
 })
 
 test('a group that cannot be executed does not hold up others, and catches up', async () => {

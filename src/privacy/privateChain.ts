@@ -25,13 +25,13 @@ import {
   writePayload,
 } from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
-import type { MarkerPlace } from './markerPlace.ts'
 import { markedKey } from './markers.ts'
 import { createMissingPayloads } from './missingPayloads.ts'
-import { fetchForExecution, type ReceivedTx } from './payloads.ts'
+import { type Fetched, fetchForExecution, type ReceivedTx } from './payloads.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
 import { createLogNews, type LogNews } from './privateLogs.ts'
 import { createReach, type Reach } from './reach.ts'
+import { createYielding } from './yielding.ts'
 
 export interface PrivateChainParts {
   readonly chain: Pick<Chain, 'read' | 'openView' | 'onHead'>
@@ -71,8 +71,6 @@ type Found = ReceivedTx | 'missing'
 
 /** Blocks that are looked at in one go: the node has other things to do as well. */
 const maxBlocks = 200
-/** Milliseconds after which others have their turn. */
-const maxTurn = 20
 /** Blocks without private transactions after which the position is stored. */
 const storeEvery = 1000
 /** Milliseconds to the next attempt when the manager is unavailable: the first, and the longest. */
@@ -82,6 +80,7 @@ const maxDelay = 10_000
 export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   const { chain, store, groups, executor, enclave, clock, log } = parts
   const news = createLogNews(store, groups)
+  const yieldTurn = createYielding()
   const missing = createMissingPayloads(store, clock, () => void follow())
   const behind = store.read(readGroupsBehind)
   let position = store.read(readCursor)
@@ -89,7 +88,6 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   /** Groups whose execution has failed; they wait for the next attempt. */
   const failing = new Set<string>()
   let running = false
-  let turnSince = 0
   let executing: Promise<unknown> = Promise.resolve()
   let stopped = true
   let delay = minDelay
@@ -224,25 +222,35 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   async function askAgain(): Promise<boolean> {
     const keys = missing.due()
     if (keys.length === 0) return false
-    const fetched = await Promise.all(
+    const failed: Uint8Array[] = []
+    await Promise.all(
       keys.map(async (key) => {
-        const places = missing.placesOf(key)
-        return { key, places, fetched: places.length > 0 ? await fetchForExecution(enclave, key) : undefined }
+        if (missing.placesOf(key).length === 0) return
+        try {
+          settle(key, await fetchForExecution(enclave, key))
+        } catch (error) {
+          if (!(error instanceof EnclaveError)) throw error
+          // What is missing must not hold up what comes.
+          failed.push(key)
+        }
       }),
     )
-    for (const { key, places, fetched: found } of fetched)
-      if (found && found.kind !== 'missing')
-        settle(key, places, found.kind === 'received' ? found.received : found.reason)
-    missing.asked(keys)
+    if (!stopped) missing.asked(keys, failed)
     return true
   }
 
   /** Files a payload that has come late; its group goes back to the block before. */
-  function settle(key: Uint8Array, places: readonly MarkerPlace[], found: ReceivedTx | string): void {
+  function settle(key: Uint8Array, fetched: Fetched): void {
+    if (stopped || fetched.kind === 'missing') return
+    const found = fetched.kind === 'received' ? fetched.received : fetched.reason
+    const places = missing.placesOf(key)
+    if (places.length === 0) return
     chain.read((view) => {
+      returnToCanonical(view)
       const canonical = places.filter(({ hash }) => view.isCanonical(hash))
       const first = canonical[0]
-      const back = typeof found !== 'string' && first ? goingBack(found.group, first.number - 1) : undefined
+      const hasPassed = typeof found !== 'string' && first && reached(found.group) >= first.number
+      const back = hasPassed ? { group: found.group, at: first.number - 1 } : undefined
       if (back) news.groupUndone(view, back.group, first!.number, reached(back.group))
       store.write((txn) => {
         for (const at of places) missing.remove(txn, key, at)
@@ -257,10 +265,6 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       const fields = { group: toBase64(back.group), block: first!.number }
       log.info(fields, 'a payload of block {block} has come late: group {group} executes again from there')
     })
-  }
-
-  function goingBack(group: Uint8Array, at: number): GroupBehind | undefined {
-    return reached(group) > at ? { group, at } : undefined
   }
 
   /** Executes one more block in each group that is behind; returns whether there was one. */
@@ -325,7 +329,9 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
         const asked = await askAgain()
         const caughtUp = await catchUp()
         const next = findNext()
-        if (next && next !== 'more') await execute(next, await fetchAll(next))
+        const fetched = next && next !== 'more' ? await fetchAll(next) : undefined
+        if (stopped) break
+        if (next && next !== 'more') await execute(next, fetched!)
         if (stopped || !(asked || caughtUp || next)) break
         await yieldTurn(next === 'more')
         if (delay > minDelay) resume()
@@ -335,13 +341,6 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     } finally {
       running = false
     }
-  }
-
-  /** Lets others have their turn, if it is time. */
-  async function yieldTurn(always = false): Promise<void> {
-    if (!always && performance.now() - turnSince < maxTurn) return
-    await new Promise((resolve) => setImmediate(resolve))
-    turnSince = performance.now()
   }
 
   /** The manager is back: it may have got payloads meanwhile that it did not have before. */
