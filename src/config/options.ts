@@ -557,6 +557,13 @@ export const options = {
     'privacy',
     'Private key file that signs privacy marker transactions.',
   ),
+  'privacy-flexible-groups-enabled': option(
+    boolean,
+    false,
+    'privacy',
+    'Let a contract in the private state of each group keep its members, instead of the private transaction manager.',
+    { aliases: ['privacy-onchain-groups-enabled'] },
+  ),
   'metrics-enabled': option(boolean, false, 'metrics', 'Serve metrics to Prometheus, at /metrics.'),
   'metrics-host': option(host, '127.0.0.1', 'metrics', 'Interface to listen on.'),
   'metrics-port': option(port, 9545, 'metrics', 'Port to listen on; 0 picks any free port.'),

@@ -42,7 +42,7 @@ const plugins = 'Java plugins are not supported'
 const engine = 'private networks have no consensus client'
 const ethash = 'proof-of-work mining is not supported'
 const metrics = 'metrics are in Prometheus format'
-const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants'
+const privacy = 'this version offers private transactions without tenants'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 
 /** Options of Besu that Quoin does not support, with the reason. */
@@ -75,8 +75,6 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   'discovery-dns-url': refused(any, 'use --bootnodes or --static-nodes-file'),
   'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
   'privacy-multi-tenancy-enabled': only(boolean, false, privacy),
-  'privacy-flexible-groups-enabled': only(boolean, false, privacy),
-  'privacy-onchain-groups-enabled': only(boolean, false, privacy),
   'privacy-enable-database-migration': only(boolean, false, privacy),
   'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
   ...allRefused(

@@ -58,6 +58,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   const privacy = createNodePrivacy({
     ...{ chain, store, consensus, pooling, clock },
     manager: parts.manager,
+    kind: config['privacy-flexible-groups-enabled'] ? 'flexible' : 'managed',
     metrics: parts.metrics.metrics,
     log: parts.loggers.child('privacy'),
     view: parts.current.get,

@@ -4,7 +4,12 @@ import { exactPrivateBlockOf } from '../forks/quoinConfig.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { Metrics } from '../primitives/metrics.ts'
+import { fromBase64 } from '../privacy/base64.ts'
+import { createManagedDistribution } from '../privacy/distribution.ts'
+import { createFlexibleDistribution } from '../privacy/flexible/flexibleDistribution.ts'
+import { createFlexibleGroups } from '../privacy/flexible/flexibleGroups.ts'
 import { createGroupStates } from '../privacy/groupStates.ts'
+import type { GroupKind } from '../privacy/markers.ts'
 import { createNonceOf, createPrivacy } from '../privacy/privacy.ts'
 import { createPrivateChain, type PrivateChain } from '../privacy/privateChain.ts'
 import { createPrivateExecutor } from '../privacy/privateExecutor.ts'
@@ -19,6 +24,8 @@ import type { OpenChain } from './openChain.ts'
 export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
   /** Undefined where private transactions are disabled. */
   readonly manager: NodeManager | undefined
+  /** Who keeps the groups. */
+  readonly kind: GroupKind
   readonly chain: TimedChain
   readonly consensus: Pick<ConsensusEngine, 'beneficiary'>
   readonly pooling: Pick<Pooling, 'pool' | 'intake'>
@@ -38,15 +45,22 @@ export interface NodePrivacy {
 
 /** Creates what a node needs for private transactions; undefined where they are disabled. */
 export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefined {
-  const { manager, chain, store, consensus, pooling, clock, log, view } = parts
+  const { manager, kind, chain, store, consensus, pooling, clock, log, view } = parts
   if (!manager) return undefined
   const { enclave, publicKey, markerKey } = manager
   const groups = createGroupStates(store)
-  const executor = createPrivateExecutor({ consensus, exactFrom: exactPrivateBlockOf(chain.spec.genesis) })
-  const follower = createPrivateChain({ chain, store, groups, executor, enclave, clock, log })
+  const executor = createPrivateExecutor({ consensus, exactFrom: exactPrivateBlockOf(chain.spec.genesis), kind })
+  const ownKeys = [fromBase64(publicKey)!]
+  const follower = createPrivateChain({ chain, store, groups, executor, enclave, kind, ownKeys, clock, log })
+  const { reach } = follower
+  const flexible =
+    kind === 'flexible' ? createFlexibleGroups({ chain: view, reach, store, groups, executor }) : undefined
+  const distribution = flexible
+    ? createFlexibleDistribution({ enclave, store, chain: view, flexible })
+    : createManagedDistribution(enclave)
   const nonceOf = createNonceOf(view, follower, store, groups)
   const sender = createPrivateSender({
-    ...{ enclave, publicKey, markerKey, nonceOf },
+    ...{ kind, distribution, publicKey, markerKey, nonceOf },
     chainId: chain.spec.chainId,
     pool: { submit: (tx) => pooling.intake.submit(tx, true), nextNonce: pooling.pool.nextNonce },
     chain: view,
@@ -55,7 +69,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   follower.onLogs(filters.onLogs)
   manager.onArrival?.(follower.onArrival)
   measure(parts.metrics, follower, view)
-  const privacy = createPrivacy({ enclave, publicKey, store, groups, executor, follower, sender, nonceOf })
+  const privacy = createPrivacy({ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf })
   return { port: { ...privacy, filters }, start: follower.start, stop: follower.stop }
 }
 

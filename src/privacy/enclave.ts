@@ -1,11 +1,11 @@
 import { Fault } from '../primitives/fault.ts'
 
-/** A group as a manager of private transactions describes it; keys and ids are base64. */
+/** A group as a manager of private transactions describes it, or its contract if it is flexible; keys and ids are base64. */
 export interface PrivacyGroup {
   readonly privacyGroupId: string
   readonly name: string
   readonly description: string
-  readonly type: 'LEGACY' | 'PANTHEON'
+  readonly type: 'LEGACY' | 'PANTHEON' | 'FLEXIBLE'
   readonly members: readonly string[]
 }
 

@@ -5,38 +5,58 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import type { GroupStates } from './groupStates.ts'
 import { type MarkerPlace, placeIn, placeKey, placeRange } from './markerPlace.ts'
-import { type ReceivedTx, txOfPayload } from './payloads.ts'
-import type { PrivateExecutor } from './privateExecutor.ts'
-import { type PrivateReceipt, writePrivateReceipt } from './privateReceipts.ts'
+import { type ReceivedTx, readPayload } from './payloads.ts'
+import type { PrivateExecutor, PrivateJob } from './privateExecutor.ts'
+import { type PrivateReceipt, removePrivateReceipt, writePrivateReceipt } from './privateReceipts.ts'
 import { type PrivateTx, privateChainIdOf, privateSenderOf } from './privateTx.ts'
+
+/** A private transaction by the index of its marker. */
+interface IndexedTx extends Pick<ReceivedTx, 'tx' | 'version'> {
+  readonly index: number
+}
 
 /** The private transactions of one group in one block, in order. */
 export interface GroupBlock {
   readonly group: Uint8Array
   readonly block: HashedBlock
-  readonly txs: readonly { readonly index: number; readonly tx: PrivateTx }[]
+  readonly txs: readonly IndexedTx[]
 }
 
 /** What their execution has led to. */
 export interface GroupOutcome extends GroupBlock {
-  readonly receipts: readonly (readonly [MarkerPlace, PrivateReceipt])[]
+  /** Undefined where a flexible group does not execute a transaction. */
+  readonly receipts: readonly (readonly [MarkerPlace, PrivateReceipt | undefined])[]
   readonly changes: StateChanges
 }
 
 /** Sorts the payloads of a block by group; the keys are the indices of their markers. */
 export function groupBlocksOf(block: HashedBlock, received: ReadonlyMap<number, ReceivedTx>): readonly GroupBlock[] {
-  const groups = new Map<string, { group: Uint8Array; txs: { index: number; tx: PrivateTx }[] }>()
-  for (const [index, { tx, group }] of [...received].sort(([a], [b]) => a - b)) {
+  const groups = new Map<string, { group: Uint8Array; txs: IndexedTx[] }>()
+  for (const [index, { tx, version, group }] of [...received].sort(([a], [b]) => a - b)) {
     const key = keyOf(group)
     if (!groups.has(key)) groups.set(key, { group, txs: [] })
-    groups.get(key)!.txs.push({ index, tx })
+    groups.get(key)!.txs.push({ index, tx, ...(version && { version }) })
   }
   return [...groups.values()].map((each) => ({ ...each, block }))
 }
 
 /** Stores a payload among those that its group executes. */
-export function writePayload(txn: Transaction, at: MarkerPlace, { group, payload }: ReceivedTx): void {
+export function writePayload(
+  txn: Transaction,
+  at: MarkerPlace,
+  { group, payload }: Pick<ReceivedTx, 'group' | 'payload'>,
+): void {
   txn.put(privatePayloads, placeKey(group, at), payload)
+}
+
+export function hasPayload(reader: Reader, group: Uint8Array, at: MarkerPlace): boolean {
+  return reader.get(privatePayloads, placeKey(group, at)) !== undefined
+}
+
+/** The transaction of a group at a place; undefined if there is none. */
+export function txAt(reader: Reader, group: Uint8Array, at: MarkerPlace): PrivateTx | undefined {
+  const payload = reader.get(privatePayloads, placeKey(group, at))
+  return payload && readPayload(payload)?.tx
 }
 
 /** The first canonical block after `after`, and not after `to`, in which a group has private transactions. */
@@ -48,16 +68,26 @@ export function nextGroupBlock(
   to: number,
 ): GroupBlock | undefined {
   let block: HashedBlock | undefined
-  const txs: { index: number; tx: PrivateTx }[] = []
+  const txs: IndexedTx[] = []
   for (const [key, payload] of reader.range(privatePayloads, placeRange(group, after + 1, to))) {
     const { number, hash, index } = placeIn(key)
     if (block && Number(block.header.number) !== number) break
     if (!view.isCanonical(hash)) continue
     block ??= view.blockBy(hash)
-    const tx = txOfPayload(payload)
-    if (tx && block && equalBytes(block.hash, hash)) txs.push({ index, tx })
+    const found = readPayload(payload)
+    if (found && block && equalBytes(block.hash, hash)) txs.push({ index, ...found })
   }
   return block && { group, block, txs }
+}
+
+/** What is to be run of a transaction; undefined if its signature belongs to no account. */
+export function jobOf({ spec }: ChainView, index: number, tx: PrivateTx): PrivateJob | undefined {
+  const sender = privateSenderOf(tx)
+  if (!sender) return undefined
+  const { to, nonce, gasPrice, data } = tx
+  const chainId = privateChainIdOf(tx)
+  const isValid = chainId === undefined || chainId === spec.chainId
+  return { index, isValid, message: { sender, to, nonce, gasPrice, data } }
 }
 
 /** Executes the private transactions of a group in a block on the newest state of the group. */
@@ -69,24 +99,22 @@ export async function executeGroupBlock(
   work: GroupBlock,
 ): Promise<GroupOutcome> {
   const { group, block, txs } = work
-  const jobs = txs.flatMap(({ index, tx }) => {
-    const sender = privateSenderOf(tx)
-    if (!sender) return []
-    const { to, nonce, gasPrice, data } = tx
-    const chainId = privateChainIdOf(tx)
-    const isValid = chainId === undefined || chainId === view.spec.chainId
-    return [{ index, isValid, message: { sender, to, nonce, gasPrice, data } }]
+  const jobs = txs.flatMap(({ index, tx, version }) => {
+    const job = jobOf(view, index, tx)
+    return job ? [{ ...job, ...(version && { gate: { privateFrom: tx.privateFrom, version } }) }] : []
   })
   const state = groups.of(group).at(reader, 'latest')
   const { receipts, changes } = await executor.runBlock(view, block, group, state, jobs)
   const place = { number: Number(block.header.number), hash: block.hash }
-  return { ...work, receipts: jobs.map(({ index }, i) => [{ ...place, index }, receipts[i]!] as const), changes }
+  return { ...work, receipts: jobs.map(({ index }, i) => [{ ...place, index }, receipts[i]] as const), changes }
 }
 
 /** Stores what an execution has led to. */
 export function writeGroupOutcome(txn: Transaction, groups: GroupStates, outcome: GroupOutcome): void {
   const { group, block, txs, receipts, changes } = outcome
-  for (const [at, receipt] of receipts) writePrivateReceipt(txn, group, at, receipt)
+  for (const [at, receipt] of receipts)
+    if (receipt) writePrivateReceipt(txn, group, at, receipt)
+    else removePrivateReceipt(txn, group, at)
   const isLegacy = txs.some(({ tx }) => 'privateFor' in tx.recipients)
   if (changes.accounts.length > 0) groups.commit(txn, group, Number(block.header.number), changes, isLegacy)
 }

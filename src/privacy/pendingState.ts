@@ -7,6 +7,8 @@ export interface PendingState extends Host {
   add(changes: StateChanges): void
   /** All that was added, as one. */
   changes(): StateChanges
+  /** All that was added and further changes, as one. */
+  with(changes: StateChanges): StateChanges
 }
 
 interface Pending {
@@ -24,6 +26,19 @@ export function createPendingState(base: Host): PendingState {
     for (const slot of change.slots) slots.set(keyOf(slot.slot), slot)
     return { latest: { ...change, wiped: fresh || (before?.latest.wiped ?? false) }, slots }
   }
+
+  function add(changes: StateChanges): void {
+    for (const change of changes.accounts) {
+      const key = keyOf(change.address)
+      accounts.set(key, join(accounts.get(key), change))
+    }
+    for (const code of changes.codes) codes.set(keyOf(code.hash), code)
+  }
+
+  const changes = (): StateChanges => ({
+    accounts: [...accounts.values()].map(({ latest, slots }) => ({ ...latest, slots: [...slots.values()] })),
+    codes: [...codes.values()],
+  })
 
   return {
     account(address) {
@@ -43,16 +58,14 @@ export function createPendingState(base: Host): PendingState {
     },
     code: (hash) => codes.get(keyOf(hash))?.code ?? base.code(hash),
     blockHash: base.blockHash,
-    add(changes) {
-      for (const change of changes.accounts) {
-        const key = keyOf(change.address)
-        accounts.set(key, join(accounts.get(key), change))
-      }
-      for (const code of changes.codes) codes.set(keyOf(code.hash), code)
+    add,
+    changes,
+    with(further) {
+      if (accounts.size === 0 && codes.size === 0) return further
+      const sum = createPendingState(base)
+      sum.add(changes())
+      sum.add(further)
+      return sum.changes()
     },
-    changes: () => ({
-      accounts: [...accounts.values()].map(({ latest, slots }) => ({ ...latest, slots: [...slots.values()] })),
-      codes: [...codes.values()],
-    }),
   }
 }

@@ -3,9 +3,11 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Enclave } from './enclave.ts'
+import type { FlexibleGroups } from './flexible/flexibleGroups.ts'
+import { txAt } from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
 import type { MarkerPlace } from './markerPlace.ts'
-import { markedKey } from './markers.ts'
+import { type GroupKind, markedKey } from './markers.ts'
 import { fetchTx, type ReceivedTx } from './payloads.ts'
 import type { PrivateChain } from './privateChain.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
@@ -15,7 +17,7 @@ import type { PrivateMessage, PrivateOutcome } from './runPrivateTx.ts'
 import type { PrivateSender } from './sendPrivate.ts'
 
 /** A private transaction of which this node is a participant, and where its marker is. */
-export interface FoundPrivateTx extends ReceivedTx {
+export interface FoundPrivateTx extends Pick<ReceivedTx, 'tx' | 'group'> {
   readonly marker: Hash32
   readonly at: MarkerPlace
 }
@@ -23,6 +25,9 @@ export interface FoundPrivateTx extends ReceivedTx {
 /** Private transactions as clients see them. */
 export interface Privacy extends PrivateSender, Pick<PrivateChain, 'reach' | 'onLogs'> {
   readonly enclave: Enclave
+  readonly kind: GroupKind
+  /** Undefined where the manager keeps the groups. */
+  readonly flexible: FlexibleGroups | undefined
   /** The key of this node at its manager, in base64. */
   readonly publicKey: string
   /** The private transaction of a mined marker; undefined if there is none, or this node does not take part. */
@@ -43,6 +48,7 @@ export interface Privacy extends PrivateSender, Pick<PrivateChain, 'reach' | 'on
 export interface PrivacyParts {
   readonly enclave: Enclave
   readonly publicKey: string
+  readonly flexible: FlexibleGroups | undefined
   readonly store: Store
   readonly groups: GroupStates
   readonly executor: PrivateExecutor
@@ -52,10 +58,23 @@ export interface PrivacyParts {
 }
 
 export function createPrivacy(parts: PrivacyParts): Privacy {
-  const { enclave, publicKey, store, groups, executor, follower, sender, nonceOf } = parts
+  const { enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf } = parts
+
+  const kind = flexible ? 'flexible' : 'managed'
 
   function readState<T>(group: Uint8Array, block: number, read: (state: StateView) => T): T {
     return store.read((reader) => read(groups.of(group).at(reader, block)))
+  }
+
+  /** A transaction from before this node was added to its flexible group. */
+  function findPast(at: MarkerPlace): Pick<ReceivedTx, 'tx' | 'group'> | undefined {
+    return store.read((reader) => {
+      for (const group of groups.all(reader)) {
+        const tx = txAt(reader, group, at)
+        if (tx) return { tx, group }
+      }
+      return undefined
+    })
   }
 
   return {
@@ -63,6 +82,8 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
     reach: follower.reach,
     onLogs: follower.onLogs,
     enclave,
+    kind,
+    flexible,
     publicKey,
     nonceOf,
     readState,
@@ -70,15 +91,13 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
       const place = chain.findTx(marker)
       const block = place && chain.blockAt(place.blockNumber)
       const tx = block?.block.transactions[place!.index]
-      const key = tx && markedKey(tx)
+      const key = tx && markedKey(tx, kind)
       if (!key) return undefined
-      const fetched = await fetchTx(enclave, key)
-      if (fetched.kind !== 'received') return undefined
-      return {
-        ...fetched.received,
-        marker,
-        at: { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index },
-      }
+      const at = { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index }
+      const fetched = await fetchTx(enclave, key, kind)
+      if (fetched.kind === 'received') return { ...fetched.received, marker, at }
+      const past = flexible && fetched.kind === 'missing' ? findPast(at) : undefined
+      return past && { ...past, marker, at }
     },
     receiptOf: ({ group, at }) => store.read((reader) => readPrivateReceipt(reader, group, at)),
     isLegacy: (group) => store.read((reader) => groups.isLegacy(reader, group)),

@@ -80,7 +80,7 @@ const statuses = (of = group) =>
 
 function start(): PrivateChain {
   const consensus = { beneficiary: () => undefined }
-  const usual = createPrivateExecutor({ consensus, exactFrom: undefined })
+  const usual = createPrivateExecutor({ consensus, exactFrom: undefined, kind: 'managed' })
   const executor: PrivateExecutor = {
     ...usual,
     runBlock(view, block, of, state, jobs) {
@@ -89,7 +89,10 @@ function start(): PrivateChain {
     },
   }
   const { chain, store } = here
-  const made = createPrivateChain({ chain, store, groups, executor, enclave, clock, log: logs.child('privacy') })
+  const made = createPrivateChain({
+    ...{ chain, store, groups, executor, enclave, clock, log: logs.child('privacy') },
+    ...{ kind: 'managed', ownKeys: [party] },
+  })
   made.start()
   return made
 }

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainView, HashedBlock } from '../chain/view.ts'
-import { keyOf } from '../primitives/bytes.ts'
+import { equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { BlockKey } from '../store/chainTables.ts'
@@ -16,6 +16,7 @@ import {
   writeGroupCursor,
 } from './cursors.ts'
 import { type Enclave, EnclaveError } from './enclave.ts'
+import { type Joining, joiningsOf } from './flexible/joinGroup.ts'
 import {
   executeGroupBlock,
   type GroupOutcome,
@@ -25,7 +26,7 @@ import {
   writePayload,
 } from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
-import { markedKey } from './markers.ts'
+import { type GroupKind, markedKey, splitMarker } from './markers.ts'
 import { createMissingPayloads } from './missingPayloads.ts'
 import { type Fetched, fetchForExecution, type ReceivedTx } from './payloads.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
@@ -39,6 +40,9 @@ export interface PrivateChainParts {
   readonly groups: GroupStates
   readonly executor: PrivateExecutor
   readonly enclave: Enclave
+  readonly kind: GroupKind
+  /** The keys of this node at its manager, as far as they are known. */
+  readonly ownKeys: readonly Uint8Array[]
   readonly clock: Clock
   readonly log: Logger
 }
@@ -60,7 +64,7 @@ export interface PrivateChain extends Pick<Reach, 'reach'>, Pick<LogNews, 'onLog
   stop(): Promise<void>
 }
 
-/** A block with private transactions, and the keys of their payloads by the markers' index. */
+/** A block with private transactions, and what their markers carry, by index. */
 interface MarkedBlock {
   readonly block: HashedBlock
   readonly keys: ReadonlyMap<number, Uint8Array>
@@ -68,6 +72,12 @@ interface MarkedBlock {
 
 /** A payload, or that the manager may still get it. */
 type Found = ReceivedTx | 'missing'
+
+/** What was found out about a history whose addition is in a block. */
+interface LateJoining {
+  readonly hash: Hash32
+  readonly plan: Joining | undefined
+}
 
 /** Blocks that are looked at in one go: the node has other things to do as well. */
 const maxBlocks = 200
@@ -78,7 +88,7 @@ const minDelay = 500
 const maxDelay = 10_000
 
 export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
-  const { chain, store, groups, executor, enclave, clock, log } = parts
+  const { chain, store, groups, executor, enclave, kind, clock, log } = parts
   const news = createLogNews(store, groups)
   const yieldTurn = createYielding()
   const missing = createMissingPayloads(store, clock, () => void follow())
@@ -134,7 +144,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
         const block = view.blockAt(BigInt(number))!
         const keys = new Map<number, Uint8Array>()
         for (const [index, tx] of block.block.transactions.entries()) {
-          const key = markedKey(tx)
+          const key = markedKey(tx, kind)
           if (key) keys.set(index, key)
         }
         if (keys.size > 0) return { block, keys }
@@ -156,7 +166,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     const found = new Map<number, Found>()
     await Promise.all(
       [...keys].map(async ([index, key]) => {
-        const fetched = await fetchForExecution(enclave, key)
+        const fetched = await fetchForExecution(enclave, key, parts)
         if (fetched.kind === 'received') found.set(index, fetched.received)
         else if (fetched.kind === 'missing') found.set(index, 'missing')
         else reportUnusable(key, Number(block.header.number), fetched.reason)
@@ -166,7 +176,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   }
 
   function reportUnusable(key: Uint8Array, block: number, reason: string): void {
-    const fields = { key: toBase64(key), block, reason }
+    const fields = { key: toBase64(splitMarker(key).key), block, reason }
     log.warn(fields, 'the payload {key} of block {block} is ignored: {reason}')
   }
 
@@ -184,15 +194,18 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   /** Executes the private transactions of the next block in the groups that have executed all before it. */
   async function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, Found>): Promise<void> {
     const key = { number: Number(block.header.number), hash: block.hash }
-    const received = new Map([...fetched].flatMap(([index, tx]) => (tx === 'missing' ? [] : [[index, tx] as const])))
+    const received = new Map([...fetched].flatMap(([index, tx]) => (canFile(tx) ? [[index, tx] as const] : [])))
     const outcomes: GroupOutcome[] = []
     const failed: GroupBehind[] = []
+    const joinings: Joining[] = []
     await withViews(async (view, reader) => {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
+      for (const tx of received.values()) joinings.push(...(await joiningsOf(parts, reader, view, tx, key.number)))
+      const joining = new Set(joinings.map(({ group }) => keyOf(group)))
       for (const work of groupBlocksOf(block, received)) {
         const { group } = work
-        if (behind.has(keyOf(group))) continue
+        if (behind.has(keyOf(group)) || joining.has(keyOf(group))) continue
         try {
           outcomes.push(await executeGroupBlock(executor, groups, reader, view, work))
         } catch (error) {
@@ -204,18 +217,29 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     chain.read((view) => {
       if (stopped || !view.isCanonical(block.hash)) return
       store.write((txn) => {
-        for (const [index, tx] of fetched)
-          if (tx === 'missing') missing.add(txn, keys.get(index)!, { ...key, index })
-          else writePayload(txn, { ...key, index }, tx)
+        for (const index of fetched.keys()) {
+          const tx = received.get(index)
+          if (tx) writePayload(txn, { ...key, index }, tx)
+          else missing.add(txn, splitMarker(keys.get(index)!).key, { ...key, index })
+        }
         for (const outcome of outcomes) writeGroupOutcome(txn, groups, outcome)
-        for (const one of failed) writeGroupCursor(txn, one)
+        for (const one of joinings) {
+          one.file(txn)
+          groups.of(one.group).unwind(txn, one.at)
+        }
+        for (const one of [...failed, ...joinings]) writeGroupCursor(txn, one)
         writeCursor(txn, key)
       })
-      for (const one of failed) behind.set(keyOf(one.group), one)
+      for (const { group, at } of [...failed, ...joinings]) behind.set(keyOf(group), { group, at })
       stored = key.number
       moveTo(key)
       for (const { group } of outcomes) news.executed(view, group, key)
     })
+  }
+
+  /** What adds this node to a group that is behind waits: only then it is known what the node has executed. */
+  function canFile(tx: Found): tx is ReceivedTx {
+    return tx !== 'missing' && !(tx.history && behind.has(keyOf(tx.group)))
   }
 
   /** Asks for payloads that were missing; returns whether there may be more to ask for. */
@@ -223,11 +247,15 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     const keys = missing.due()
     if (keys.length === 0) return false
     const failed: Uint8Array[] = []
+    const invited: (readonly [key: Uint8Array, fetched: Fetched])[] = []
     await Promise.all(
       keys.map(async (key) => {
-        if (missing.placesOf(key).length === 0) return
+        const marked = markedAt(key)
+        if (!marked) return
         try {
-          settle(key, await fetchForExecution(enclave, key))
+          const fetched = await fetchForExecution(enclave, marked, parts)
+          if (fetched.kind === 'received' && fetched.received.history) invited.push([key, fetched])
+          else settle(key, fetched)
         } catch (error) {
           if (!(error instanceof EnclaveError)) throw error
           // What is missing must not hold up what comes.
@@ -235,12 +263,30 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
         }
       }),
     )
+    // Histories are executed one after the other.
+    for (const [key, fetched] of invited) settle(key, fetched, await joinLate(key, fetched))
     if (!stopped) missing.asked(keys, failed)
     return true
   }
 
+  /** What the first marker of a payload carries. */
+  function markedAt(key: Uint8Array): Uint8Array | undefined {
+    const [at] = missing.placesOf(key)
+    return at && chain.read((view) => view.body(at.hash)?.transactions[at.index]?.data)
+  }
+
+  /** How this node takes a history in whose addition has come late. */
+  function joinLate(key: Uint8Array, fetched: Fetched): Promise<LateJoining | undefined> {
+    return withViews(async (view, reader) => {
+      const at = missing.placesOf(key).find(({ hash }) => view.isCanonical(hash))
+      if (!at || fetched.kind !== 'received' || !canFile(fetched.received)) return undefined
+      const [plan] = await joiningsOf(parts, reader, view, fetched.received, at.number)
+      return { hash: at.hash, plan }
+    })
+  }
+
   /** Files a payload that has come late; its group goes back to the block before. */
-  function settle(key: Uint8Array, fetched: Fetched): void {
+  function settle(key: Uint8Array, fetched: Fetched, late?: LateJoining): void {
     if (stopped || fetched.kind === 'missing') return
     const found = fetched.kind === 'received' ? fetched.received : fetched.reason
     const places = missing.placesOf(key)
@@ -249,19 +295,23 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       returnToCanonical(view)
       const canonical = places.filter(({ hash }) => view.isCanonical(hash))
       const first = canonical[0]
+      // What adds this node to a group is looked at again if the chain is another one now.
+      const isLate = typeof found !== 'string' && found.history !== undefined && first !== undefined
+      if (isLate && !(late && canFile(found) && equalBytes(late.hash, first.hash))) return
       const hasPassed = typeof found !== 'string' && first && reached(found.group) >= first.number
-      const back = hasPassed ? { group: found.group, at: first.number - 1 } : undefined
-      if (back) news.groupUndone(view, back.group, first!.number, reached(back.group))
+      const back = late?.plan ?? (hasPassed ? { group: found.group, at: first.number - 1 } : undefined)
+      if (back) news.groupUndone(view, back.group, back.at + 1, reached(back.group))
       store.write((txn) => {
         for (const at of places) missing.remove(txn, key, at)
         if (typeof found !== 'string') for (const at of places) writePayload(txn, at, found)
+        late?.plan?.file(txn)
         if (!back) return
         groups.of(back.group).unwind(txn, back.at)
         writeGroupCursor(txn, back)
       })
       if (typeof found === 'string') return reportUnusable(key, places[0]!.number, found)
       if (!back) return
-      behind.set(keyOf(back.group), back)
+      behind.set(keyOf(back.group), { group: back.group, at: back.at })
       const fields = { group: toBase64(back.group), block: first!.number }
       log.info(fields, 'a payload of block {block} has come late: group {group} executes again from there')
     })

@@ -14,6 +14,8 @@ export interface PrivateReceipt {
   readonly logs: readonly Log[]
   readonly output: Uint8Array
   readonly revertReason: Uint8Array | undefined
+  /** The root of the group's state after it: only of successful transactions of flexible groups. */
+  readonly root?: Hash32
 }
 
 /** Results are kept by group and block, also those of blocks that are no longer canonical. */
@@ -24,6 +26,11 @@ export function writePrivateReceipt(
   receipt: PrivateReceipt,
 ): void {
   txn.put(privateReceipts, placeKey(group, at), encode(receipt))
+}
+
+/** A group that executes a block again may leave out what it has executed before. */
+export function removePrivateReceipt(txn: Transaction, group: Uint8Array, at: MarkerPlace): void {
+  txn.remove(privateReceipts, placeKey(group, at))
 }
 
 export function readPrivateReceipt(reader: Reader, group: Uint8Array, at: MarkerPlace): PrivateReceipt | undefined {
@@ -42,17 +49,18 @@ export function* privateReceiptsIn(
     yield { at: placeIn(key), receipt: decode(value) }
 }
 
-function encode({ status, logs, output, revertReason }: PrivateReceipt): Uint8Array {
+function encode({ status, logs, output, revertReason, root }: PrivateReceipt): Uint8Array {
   return encodeRlp([
     scalar(status),
     logs.map(({ address, topics, data }) => [address, [...topics], data]),
     output,
     revertReason ? [revertReason] : [],
+    ...(root ? [root] : []),
   ])
 }
 
 function decode(bytes: Uint8Array): PrivateReceipt {
-  const [status, logs, output, revertReason] = rlpList(decodeRlp(bytes), 4)
+  const [status, logs, output, revertReason, root] = rlpList(decodeRlp(bytes))
   const reason = rlpList(revertReason)[0]
   return {
     status: Number(rlpScalar(status)) as PrivateStatus,
@@ -66,5 +74,6 @@ function decode(bytes: Uint8Array): PrivateReceipt {
     }),
     output: rlpBytes(output).slice(),
     revertReason: reason && rlpBytes(reason).slice(),
+    ...(root && { root: rlpBytes(root, 32).slice() as Hash32 }),
   }
 }

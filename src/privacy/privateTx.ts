@@ -57,7 +57,11 @@ export function privateSigningHash(tx: Omit<PrivateTx, 'r' | 's'>): Hash32 {
 }
 
 export function encodePrivateTx(tx: PrivateTx): Uint8Array {
-  return encodeRlp([...head(tx), scalar(tx.v), scalar(tx.r), scalar(tx.s), ...tail(tx)])
+  return encodeRlp(privateTxToRlp(tx))
+}
+
+export function privateTxToRlp(tx: PrivateTx): RlpItem {
+  return [...head(tx), scalar(tx.v), scalar(tx.r), scalar(tx.s), ...tail(tx)]
 }
 
 function head({ nonce, gasPrice, gasLimit, to, value, data }: Omit<PrivateTx, 'r' | 's'>): RlpItem[] {
@@ -71,8 +75,13 @@ function tail({ privateFrom, recipients, restriction }: Omit<PrivateTx, 'r' | 's
 
 /** Decodes a private transaction whose signature is in range; throws a PrivacyError. */
 export function decodePrivateTx(bytes: Uint8Array): PrivateTx {
+  return decodeOrThrow(() => privateTxFromRlp(decodeRlp(bytes)))
+}
+
+/** Runs a decoder; what RLP refuses becomes a PrivacyError. */
+export function decodeOrThrow<T>(decode: () => T): T {
   try {
-    return fromRlp(rlpList(decodeRlp(bytes), 12))
+    return decode()
   } catch (error) {
     if (error instanceof RlpError) throw undecodable(error.at.code, error)
     throw error
@@ -83,8 +92,9 @@ function undecodable(reason: string, cause?: unknown): PrivacyError {
   return new PrivacyError({ code: 'UNDECODABLE_TRANSACTION', reason }, cause)
 }
 
-function fromRlp(items: readonly RlpItem[]): PrivateTx {
-  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s, privateFrom, recipients, restriction] = items
+/** Reads a private transaction as `decodePrivateTx` does; RLP that does not fit is an RlpError. */
+export function privateTxFromRlp(item: RlpItem | undefined): PrivateTx {
+  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s, privateFrom, recipients, restriction] = rlpList(item, 12)
   const tx: PrivateTx = {
     nonce: rlpScalar(nonce, 64),
     gasPrice: rlpScalar(gasPrice),

@@ -6,21 +6,15 @@ import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { signTx } from '../types/signTx.ts'
-import { fromBase64, toBase64 } from './base64.ts'
-import type { Enclave } from './enclave.ts'
+import { fromBase64 } from './base64.ts'
+import type { Distribution } from './distribution.ts'
 import { PrivacyError } from './fault.ts'
-import { privacyPrecompile } from './markers.ts'
-import {
-  decodePrivateTx,
-  encodePrivateTx,
-  type PrivateTx,
-  privateChainIdOf,
-  privateSenderOf,
-  txGroupId,
-} from './privateTx.ts'
+import { type GroupKind, precompileOf } from './markers.ts'
+import { decodePrivateTx, type PrivateTx, privateChainIdOf, privateSenderOf, txGroupId } from './privateTx.ts'
 
 export interface PrivateSenderParts {
-  readonly enclave: Enclave
+  readonly kind: GroupKind
+  readonly distribution: Distribution
   /** The key of this node at its manager, in base64. */
   readonly publicKey: string
   readonly chainId: bigint
@@ -47,7 +41,7 @@ export interface PrivateSender {
 }
 
 export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
-  const { enclave, chainId, markerKey, pool, chain, nonceOf } = parts
+  const { kind, distribution, chainId, markerKey, pool, chain, nonceOf } = parts
   const ownKey = fromBase64(parts.publicKey)!
   /** The last marker of the node's own key: the next one needs the nonce after it. */
   let lastMarker: Promise<unknown> = Promise.resolve()
@@ -65,24 +59,9 @@ export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
     if (tx.nonce < (await nonceOf(txGroupId(tx), sender))) throw new PrivacyError({ code: 'NONCE_TOO_LOW' })
   }
 
-  async function checkGroup({ recipients }: PrivateTx): Promise<void> {
-    if (!('privacyGroupId' in recipients)) return
-    const { type } = await enclave.retrieveGroup(toBase64(recipients.privacyGroupId))
-    if (type !== 'PANTHEON') throw new PrivacyError({ code: 'WRONG_GROUP_TYPE' })
-  }
-
-  function hand(tx: PrivateTx): Promise<Uint8Array> {
-    const { recipients } = tx
-    const from = toBase64(tx.privateFrom)
-    if ('privacyGroupId' in recipients)
-      return enclave.send(encodePrivateTx(tx), from, { privacyGroupId: toBase64(recipients.privacyGroupId) })
-    const to = recipients.privateFor.length === 0 ? [tx.privateFrom] : recipients.privateFor
-    return enclave.send(encodePrivateTx(tx), from, { to: to.map(toBase64) })
-  }
-
   async function submitMarker(tx: PrivateTx, data: Uint8Array, key: Uint8Array, nonce: bigint): Promise<SentMarker> {
     const { gasPrice, gasLimit } = tx
-    const fields = { type: 0, nonce, gasPrice, gasLimit, to: privacyPrecompile, value: 0n, data } as const
+    const fields = { type: 0, nonce, gasPrice, gasLimit, to: precompileOf(kind), value: 0n, data } as const
     const marker = signTx({ ...fields, chainId: undefined }, key)
     const fault = await pool.submit({ tx: marker, sidecar: undefined })
     return fault ? { fault } : { hash: txHash(marker) }
@@ -106,15 +85,15 @@ export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
       const tx = decodeRestricted(raw)
       checkSender(tx)
       await validate(tx)
-      await checkGroup(tx)
-      return mark(tx, await hand(tx))
+      await distribution.check(tx)
+      return mark(tx, await distribution.hand(tx))
     },
     async distribute(raw) {
       const tx = decodeRestricted(raw)
       checkSender(tx)
-      await checkGroup(tx)
+      await distribution.check(tx)
       await validate(tx)
-      return hand(tx)
+      return distribution.hand(tx)
     },
   }
 }

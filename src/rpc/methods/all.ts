@@ -182,6 +182,8 @@ import { priv_newFilter } from './priv/newFilter.ts'
 import { priv_subscribe } from './priv/subscribe.ts'
 import { priv_uninstallFilter } from './priv/uninstallFilter.ts'
 import { priv_unsubscribe } from './priv/unsubscribe.ts'
+import { privx_findFlexiblePrivacyGroup } from './privx/findFlexiblePrivacyGroup.ts'
+import { privx_findOnchainPrivacyGroup } from './privx/findOnchainPrivacyGroup.ts'
 import { qbft_discardValidatorVote } from './qbft/discardValidatorVote.ts'
 import { qbft_getPendingVotes } from './qbft/getPendingVotes.ts'
 import { qbft_getRequestTimeoutSeconds } from './qbft/getRequestTimeoutSeconds.ts'
@@ -396,6 +398,8 @@ export const methods: readonly Method[] = [
   priv_subscribe,
   priv_uninstallFilter,
   priv_unsubscribe,
+  privx_findFlexiblePrivacyGroup,
+  privx_findOnchainPrivacyGroup,
   qbft_discardValidatorVote,
   qbft_getPendingVotes,
   qbft_getRequestTimeoutSeconds,

@@ -138,7 +138,8 @@ export function alias(of: Method, name: string): Method {
   return { ...of, name }
 }
 
-/** The upper-case name by which a method's namespace is enabled. */
+/** The upper-case name by which a method's namespace is enabled: PRIV has `privx_` too. */
 export function namespaceOf(name: string): string {
-  return name.slice(0, name.indexOf('_')).toUpperCase()
+  const space = name.slice(0, name.indexOf('_')).toUpperCase()
+  return space === 'PRIVX' ? 'PRIV' : space
 }

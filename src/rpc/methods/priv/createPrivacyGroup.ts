@@ -7,6 +7,7 @@ export const priv_createPrivacyGroup = privateMethod({
   name: 'priv_createPrivacyGroup',
   doc: 'Creates a privacy group with the given members, this node among them. Returns its id.',
   needs: [],
+  groups: 'managed',
   params: [param('options', groupOptions)],
   result: text,
   errors: [[-50200, 'The private transaction manager refused: a member is unknown, or this node is not among them.']],

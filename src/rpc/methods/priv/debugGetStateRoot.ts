@@ -32,7 +32,9 @@ export const priv_debugGetStateRoot = privateMethod({
   async handler({ chain, privacy }, [id, ref]) {
     const group = fromBase64(id)
     if (group?.length !== 32) throw invalidParams()
-    if (!privacy.isLegacy(group)) await requireKnown(privacy.enclave, id)
+    if (privacy.flexible) {
+      if (!(await privacy.flexible.find(group))) throw new RpcError({ code: 'GROUP_NOT_FOUND' })
+    } else if (!privacy.isLegacy(group)) await requireKnown(privacy.enclave, id)
     const at = findPrivateBlock(chain, ref)
     if (!at) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })
     await privacy.reach(group, at.header.number)

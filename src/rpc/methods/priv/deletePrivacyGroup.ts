@@ -9,6 +9,7 @@ export const priv_deletePrivacyGroup = privateMethod({
   name: 'priv_deletePrivacyGroup',
   doc: 'Deletes a privacy group. Returns its id.',
   needs: [],
+  groups: 'managed',
   params: [param('privacyGroupId', groupText)],
   result: text,
   example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w='],

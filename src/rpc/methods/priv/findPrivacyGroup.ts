@@ -10,6 +10,7 @@ export const priv_findPrivacyGroup = privateMethod({
   name: 'priv_findPrivacyGroup',
   doc: 'Returns the privacy groups with exactly the given members.',
   needs: [],
+  groups: 'managed',
   params: [param('members', list(text))],
   result: listEncoder(groupObject),
   example: [['A1aVtMxLCUHmBVHXoZzzBgPbW/wj5axDpW9X8l91SGo=']],

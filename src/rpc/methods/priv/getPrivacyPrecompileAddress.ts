@@ -1,4 +1,4 @@
-import { privacyPrecompile } from '../../../privacy/markers.ts'
+import { precompileOf } from '../../../privacy/markers.ts'
 import { address } from '../../codecs/bytes.ts'
 import { privateMethod } from '../../privacy/privateMethod.ts'
 
@@ -8,5 +8,5 @@ export const priv_getPrivacyPrecompileAddress = privateMethod({
   needs: [],
   params: [],
   result: address,
-  handler: () => privacyPrecompile,
+  handler: ({ privacy }) => precompileOf(privacy.kind),
 })
