@@ -57,13 +57,17 @@ export async function startNodes(): Promise<Nodes> {
   const manager = await startFakeManager(partyKey)
   const partyFile = join(folder, 'party.pub')
   writeFileSync(partyFile, partyKey)
-  const secret = await startDevNode({
-    ...groups(forPrivacy.join()),
-    'min-gas-price': '0',
-    'privacy-enabled': 'true',
-    'privacy-url': manager.url,
-    'privacy-public-key-file': partyFile,
-  })
+  const startPrivate = (isFlexible: boolean) =>
+    startDevNode({
+      ...groups(forPrivacy.join()),
+      'min-gas-price': '0',
+      'privacy-enabled': 'true',
+      'privacy-flexible-groups-enabled': String(isFlexible),
+      'privacy-url': manager.url,
+      'privacy-public-key-file': partyFile,
+    })
+  const secret = await startPrivate(false)
+  const flexible = await startPrivate(true)
   const nodes = new Map([
     ...started,
     ...forTests.map((group) => [group, changing] as const),
@@ -72,9 +76,9 @@ export async function startNodes(): Promise<Nodes> {
   const dev = nodes.get('')!
   return {
     dev,
-    of: (method) => nodes.get(namespaceOf(method)) ?? dev,
+    of: (method) => (method.startsWith('privx_') ? flexible : (nodes.get(namespaceOf(method)) ?? dev)),
     async stop() {
-      await Promise.all([...new Set(nodes.values())].map((node) => node.stop()))
+      await Promise.all([...new Set([...nodes.values(), flexible])].map((node) => node.stop()))
       await manager.close()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -9,7 +9,7 @@ import { keyNumber } from '../../support/netHarness.ts'
 import { type DevNode, startDevNode } from '../devNode.ts'
 import { devBlocks, devPool } from './chainOfDev.ts'
 import { pragueBlocks, pragueGenesis } from './chainOfPrague.ts'
-import { privateCreation, privateKeyOfParty } from './chainOfPrivate.ts'
+import { flexibleCreation, privateCreation, privateKeyOfParty } from './chainOfPrivate.ts'
 import { authorityNetworks, ownKey, writeChain } from './chainsOfAuthorities.ts'
 import { writeChainWithUncle } from './chainWithUncle.ts'
 import { bringStrangers } from './strangers.ts'
@@ -134,19 +134,20 @@ export async function startNetworks(): Promise<Networks> {
     })
   }
 
-  async function beginPrivate(): Promise<void> {
+  async function beginPrivate(name: 'private' | 'flexible', first: string): Promise<void> {
     const manager = await startFakeManager(privateKeyOfParty)
     stops.push(manager.close)
-    const { node, clock } = await begin('private', {
+    const { node, clock } = await begin(name, {
       ...serving('EEA,ETH,PRIV'),
       'dev-fork': 'berlin',
       'min-gas-price': '0',
       'privacy-enabled': 'true',
+      'privacy-flexible-groups-enabled': String(name === 'flexible'),
       'privacy-url': manager.url,
       'privacy-public-key-file': fileOf('party.pub', privateKeyOfParty),
       'privacy-marker-transaction-signing-key-file': fileOf('marker.key', toHex(keyNumber(5))),
     })
-    await node.call('eea_sendRawTransaction', [privateCreation(0n, 1337n)])
+    await node.call('eea_sendRawTransaction', [first])
     clock.run(1000)
   }
 
@@ -158,7 +159,8 @@ export async function startNetworks(): Promise<Networks> {
   await beginUncle()
   await beginPeered()
   await beginPermissioned()
-  await beginPrivate()
+  await beginPrivate('private', privateCreation(0n, 1337n))
+  await beginPrivate('flexible', flexibleCreation(1337n))
 
   return {
     shared(name) {
