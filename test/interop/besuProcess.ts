@@ -8,6 +8,8 @@ export interface BesuOptions {
   readonly peersDir: string
   /** The development network when left out. */
   readonly genesisFile?: string
+  /** Groups of methods; the usual ones when left out. */
+  readonly apis?: string
 }
 
 const programIn = (peersDir: string) => join(peersDir, 'besu/besu')
@@ -18,8 +20,10 @@ export function runBesu(peersDir: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`Besu fails: ${error?.message ?? (stdout + stderr).slice(-500)}`)
 }
 
+const usualApis = 'ADMIN,CLIQUE,ETH,NET,PERM,QBFT,WEB3'
+
 /** A Besu with the key of its seat and a database of its own. */
-export function createBesuProcess({ seat, peersDir, genesisFile }: BesuOptions): NodeProcess {
+export function createBesuProcess({ seat, peersDir, genesisFile, apis = usualApis }: BesuOptions): NodeProcess {
   const { name, folder, httpPort, p2pPort } = seat
   return createNodeProcess({
     name,
@@ -31,7 +35,7 @@ export function createBesuProcess({ seat, peersDir, genesisFile }: BesuOptions):
       ...[genesisFile === undefined ? '--network=dev' : `--genesis-file=${genesisFile}`, `--data-path=${folder}`],
       ...['--sync-mode=FULL', '--sync-min-peers=1', '--host-allowlist=*', '--min-gas-price=0'],
       ...['--p2p-host=127.0.0.1', '--p2p-interface=127.0.0.1', `--p2p-port=${p2pPort}`, '--nat-method=NONE'],
-      ...['--rpc-http-enabled', `--rpc-http-port=${httpPort}`, '--rpc-http-api=ADMIN,CLIQUE,ETH,NET,PERM,QBFT,WEB3'],
+      ...['--rpc-http-enabled', `--rpc-http-port=${httpPort}`, `--rpc-http-api=${apis}`],
     ],
   })
 }

@@ -17,6 +17,8 @@ import type { Interop } from './interop.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
+import { privacy } from './privacy.ts'
+import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
 import { traces } from './traces.ts'
@@ -38,6 +40,8 @@ const tests: readonly Interop[] = [
   recovery,
   traces,
   privacyManager,
+  privacy,
+  privacyFlexible,
 ]
 
 function usage(): string {

@@ -13,9 +13,14 @@ export interface QuoinOptions {
   readonly genesisFile?: string
   readonly httpPort: number
   readonly p2pPort: number
+  /** Groups of methods; the usual ones when left out. */
+  readonly apis?: string
 }
 
-export function createQuoinProcess({ name, folder, genesisFile, httpPort, p2pPort }: QuoinOptions): NodeProcess {
+const usualApis = 'ADMIN,CLIQUE,DEBUG,ETH,IBFT,NET,PERM,QBFT,TXPOOL,WEB3'
+
+export function createQuoinProcess(options: QuoinOptions): NodeProcess {
+  const { name, folder, genesisFile, httpPort, p2pPort, apis = usualApis } = options
   return createNodeProcess({
     name,
     httpPort,
@@ -29,7 +34,7 @@ export function createQuoinProcess({ name, folder, genesisFile, httpPort, p2pPor
       `--p2p-port=${p2pPort}`,
       '--rpc-http-enabled',
       `--rpc-http-port=${httpPort}`,
-      '--rpc-http-api=ADMIN,CLIQUE,DEBUG,ETH,IBFT,NET,PERM,QBFT,TXPOOL,WEB3',
+      `--rpc-http-api=${apis}`,
       '--min-gas-price=0',
     ],
   })

@@ -15,7 +15,7 @@ const word = (n: number) => bigIntToFixed(BigInt(n), 32)
 
 /** Calls of the management contract. */
 export const calls = {
-  add: (...keys: readonly Uint8Array[]): FlexibleCall => ({
+  add: (...keys: readonly Uint8Array[]) => ({
     to: proxyAddress,
     data: concatBytes(
       selectors.addParticipants,
@@ -24,7 +24,7 @@ export const calls = {
       ...keys.flatMap((key) => [word(32), key]),
     ),
   }),
-  remove: (key: Uint8Array): FlexibleCall => ({
+  remove: (key: Uint8Array) => ({
     to: proxyAddress,
     data: concatBytes(fromHex('0x1f52a8ee'), word(32), word(32), key),
   }),

@@ -9,8 +9,8 @@ const word = (n: bigint) => bigIntToFixed(n, 32)
 
 test('members of a call and of an answer', () => {
   const { data } = calls.add(one, two)
-  expect(addedParticipants(data!)).toEqual([one, two])
-  expect(decodeParticipants(data!.subarray(4))).toEqual([one, two])
+  expect(addedParticipants(data)).toEqual([one, two])
+  expect(decodeParticipants(data.subarray(4))).toEqual([one, two])
   expect(decodeParticipants(concatBytes(word(32n), word(0n)))).toEqual([])
 })
 
@@ -25,7 +25,7 @@ test('anything else counts as empty', () => {
   const broken = [
     emptyBytes,
     new Uint8Array(40),
-    data!.subarray(4, -32),
+    data.subarray(4, -32),
     concatBytes(word(32n), word(1n << 200n)),
     concatBytes(word(32n), word(1n << 31n), word(0n)),
     concatBytes(word(32n), word(1n), word(32n), word(1n << 40n), one),

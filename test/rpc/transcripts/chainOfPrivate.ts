@@ -20,7 +20,7 @@ const flexibleGroup = new Uint8Array(32).fill(7)
 /** A private transaction that makes the flexible group of the only party. */
 export const flexibleCreation = (chainId: bigint): string => {
   const { to, data } = calls.add(privateFrom)
-  const fields = { nonce: 0n, to, data: data!, privateFrom, recipients: { privacyGroupId: flexibleGroup } }
+  const fields = { nonce: 0n, to, data: data, privateFrom, recipients: { privacyGroupId: flexibleGroup } }
   return toHex(signPrivate(fields, chainId, sender))
 }
 
