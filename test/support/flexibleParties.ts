@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChainView } from '../../src/chain/view.ts'
-import { concatBytes, emptyBytes, type Hash32 } from '../../src/primitives/bytes.ts'
+import { concatBytes, emptyBytes, type Hash32, zeroHash } from '../../src/primitives/bytes.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
@@ -45,6 +45,8 @@ export interface Parties {
   /** Puts markers that carry this into one block, which every party executes; returns their hashes. */
   mine(...carried: readonly Uint8Array[]): Promise<readonly Hash32[]>
   view(): ChainView
+  /** Keys of payloads that only their senders have. */
+  readonly lost: Set<string>
   /** What a manager answers instead of what was sent to it. */
   readonly replaced: Map<string, Uint8Array>
   close(): Promise<void>
@@ -57,6 +59,7 @@ export function startParties(count: number): Parties {
   const views: ChainView[] = []
   const payloads = new Map<string, ReceivedPayload & { readonly readers: readonly string[] }>()
   const replaced = new Map<string, Uint8Array>()
+  const lost = new Set<string>()
   let markers = 0n
 
   function view(): ChainView {
@@ -78,7 +81,7 @@ export function startParties(count: number): Parties {
       },
       async receive(key) {
         const found = payloads.get(toBase64(key))
-        if (!found?.readers.includes(own))
+        if (!found?.readers.includes(own) || (lost.has(toBase64(key)) && found.senderKey !== own))
           throw new EnclaveError({ code: 'ENCLAVE_REFUSED', status: 404, text: 'not found' })
         return { ...found, payload: replaced.get(toBase64(key)) ?? found.payload }
       },
@@ -106,7 +109,7 @@ export function startParties(count: number): Parties {
       pool: { submit: () => undefined, nextNonce: () => undefined },
     })
     const privacy = createPrivacy({
-      ...{ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, chain: view },
+      ...{ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf },
     })
     follower.start()
     return {
@@ -131,11 +134,15 @@ export function startParties(count: number): Parties {
   return {
     parties,
     view,
+    lost,
     replaced,
     async mine(...carried) {
       const txs = carried.map((data) => devTx(markers++, { to: flexiblePrecompile, data }))
       const { header } = makeBlock(here.chain, txs)
-      for (const { follower } of parties) await follower.reach(header.number)
+      for (const { follower } of parties) {
+        await follower.reach(zeroHash, header.number)
+        while (follower.groupsBehind() > 0) await new Promise((resolve) => setImmediate(resolve))
+      }
       return txs.map(txHash)
     },
     async close() {

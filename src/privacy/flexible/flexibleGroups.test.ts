@@ -149,6 +149,29 @@ test('a history that leads elsewhere, or is not in the chain, is refused as a wh
   expect(c.rootAt(group, 3)).toEqual(a.rootAt(group, 3))
 })
 
+test('a history or an addition that is lost at first is executed in its place when it comes', async () => {
+  await run(calls.add(a.key, b.key))
+  await run(calls.deploy)
+  await run(calls.lock)
+  const addition = await a.distribute(group, calls.add(c.key, d.key))
+  const { key, historyKey } = splitMarker(addition)
+  all.lost.add(toBase64(historyKey!))
+  await all.mine(addition)
+  await run({ ...calls.deploy, account: 8n })
+  expect(new Set([...rootsAt(c), ...rootsAt(d)])).toEqual(new Set([toBase64(emptyTrieRoot)]))
+  all.lost.clear()
+  c.follower.onArrival(key)
+  await all.mine()
+  expect(rootsAt(c)).toEqual(rootsAt(a))
+  expect(await c.members(group)).toEqual(names(a, b, c, d))
+
+  // A node that starts again asks for all that was missing.
+  d.follower.stop()
+  d.follower.start()
+  await all.mine()
+  expect(rootsAt(d)).toEqual(rootsAt(a))
+})
+
 test('transactions and histories survive encoding', async () => {
   await run(calls.add(a.key, b.key))
   const { tx } = decodeVersionedTx((await a.privacy.enclave.receive(await a.distribute(group, calls.lock))).payload)
