@@ -146,7 +146,7 @@ export function startParties(count: number): Parties {
       return txs.map(txHash)
     },
     async close() {
-      for (const { follower } of parties) follower.stop()
+      for (const { follower } of parties) await follower.stop()
       for (const one of views) one.close()
       for (const { store } of parties) await store.close()
       await here.close()

@@ -166,7 +166,7 @@ test('a history or an addition that is lost at first is executed in its place wh
   expect(await c.members(group)).toEqual(names(a, b, c, d))
 
   // A node that starts again asks for all that was missing.
-  d.follower.stop()
+  await d.follower.stop()
   d.follower.start()
   await all.mine()
   expect(rootsAt(d)).toEqual(rootsAt(a))
