@@ -75,10 +75,12 @@ export function createPrivateParties(folder: string): PrivateParties {
         findGroups: (...args) => current().findGroups(...args),
         retrieveGroup: (...args) => current().retrieveGroup(...args),
       }
-      const executor = createPrivateExecutor({ consensus: { beneficiary: () => undefined }, exactFrom: undefined })
+      const kind = 'managed'
+      const consensus = { beneficiary: () => undefined }
+      const executor = createPrivateExecutor({ consensus, exactFrom: undefined, kind })
       const log = createSilentLogs()
       const ports = { chain: chain.chain, store: chain.store, groups, executor, enclave, clock, log }
-      const follower = createPrivateChain(ports)
+      const follower = createPrivateChain({ ...ports, kind, ownKeys: [] })
       follower.start()
       const party: Party = {
         chain,

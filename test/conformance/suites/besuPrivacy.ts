@@ -12,6 +12,10 @@ const run = promisify(execFile)
 /** Ports that the five nodes of a network and their managers take. */
 const ports = 50
 
+/** The networks that flows are for: groups that the managers keep, and groups that contracts keep. */
+const kinds = ['standard', 'flexible'] as const
+type Kind = (typeof kinds)[number]
+
 /** Makes a folder of peers in which Besu is this node, and Tessera is Tessera. */
 function layPeers(folder: string, tessera: string): string {
   const peers = join(folder, 'peers')
@@ -30,25 +34,24 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-async function findPorts(): Promise<number> {
-  for (let first = 23_000; first < 32_000; first += ports) {
+/** Networks run side by side: each has a range of its own. */
+async function findPorts(kind: Kind): Promise<number> {
+  const start = 23_000 + 4000 * kinds.indexOf(kind)
+  for (let first = start; first < start + 4000; first += ports) {
     const free = await Promise.all(Array.from({ length: ports }, (_, i) => isFree(first + i)))
     if (free.every(Boolean)) return first
   }
   throw new Error('there are not enough free ports')
 }
 
-/** The networks that flows are for: groups that the managers keep, and groups that contracts keep. */
-const kinds = ['standard', 'flexible'] as const
-
 /** Starts a network of this node with a Tessera each, runs its flows against it, and returns what their runner printed. */
-async function runFlows(source: string, tessera: string, kind: (typeof kinds)[number]): Promise<string> {
+async function runFlows(source: string, tessera: string, kind: Kind): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-privacy-'))
   const network = join(source, 'network.mjs')
   try {
     const peers = layPeers(folder, tessera)
     const place = join(folder, 'network')
-    const options = ['start', place, '--kind', kind, '--port', String(await findPorts()), '--peers', peers]
+    const options = ['start', place, '--kind', kind, '--port', String(await findPorts(kind)), '--peers', peers]
     try {
       const { stdout } = await run(process.execPath, [network, ...options])
       const flows = [...stdout.trim().split(' '), join(source, 'flows')]
