@@ -80,7 +80,12 @@ export async function withPrivateNetwork(
     const managers = prepared.flatMap(({ manager }) => manager ?? [])
     const nodes = prepared.map(({ member }) => member.node)
     await stopAll([...nodes, ...managers], async () => {
-      for (const { start } of prepared) start()
+      // Besu takes long to start: rounds of consensus that fail meanwhile make the next ones longer.
+      const besus = prepared.filter(({ member }) => member.make === 'besu')
+      for (const { start } of besus) start()
+      for (const { member } of besus)
+        await eventually(`${member.node.name} answers`, () => member.node.call('eth_blockNumber'))
+      for (const { member, start } of prepared) if (member.make === 'quoin') start()
       await reach(nodes, 2)
       await meet(prepared)
       await action(prepared.map(({ member }) => member))
