@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cliPage } from '../src/cli/docs.ts'
+import { besuOptionsPage, cliPage } from '../src/cli/docs.ts'
 import { graphqlPage } from '../src/graphql/docs.ts'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { rpcPage } from '../src/rpc/docs.ts'
 
 /** Every page that is made from source: where it lies, and what makes its text. */
 const pages: Readonly<Record<string, () => string>> = {
+  'docs/besu-options.md': besuOptionsPage,
   'docs/cli.md': cliPage,
   'docs/graphql.md': graphqlPage,
   'docs/rpc.md': rpcPage,

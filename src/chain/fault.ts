@@ -6,6 +6,8 @@ import { toHex } from '../primitives/hex.ts'
 export type ChainFault =
   /** The database holds the chain of another genesis file. */
   | { code: 'GENESIS_MISMATCH'; have: Hash32; want: Hash32 }
+  /** The database has another block than --required-blocks names. */
+  | { code: 'NOT_THE_REQUIRED_BLOCK'; number: bigint; have: Hash32; want: Hash32 }
   /** The canonical chain has no block of this number, or the genesis block was to be replayed. */
   | { code: 'BLOCK_NOT_FOUND'; number: bigint }
 
@@ -20,6 +22,8 @@ function sentence(at: ChainFault): string {
   switch (at.code) {
     case 'GENESIS_MISMATCH':
       return `the data directory belongs to another network: its genesis block is ${toHex(at.have)}, the genesis file gives ${toHex(at.want)}`
+    case 'NOT_THE_REQUIRED_BLOCK':
+      return `block ${at.number} of the data directory is ${toHex(at.have)}, but --required-blocks names ${toHex(at.want)}: it is the chain of another network, or of a part of it that went its own way`
     case 'BLOCK_NOT_FOUND':
       return `there is no block ${at.number}`
   }

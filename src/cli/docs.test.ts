@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { options } from '../config/options.ts'
 import { packageRoot } from '../primitives/packageRoot.ts'
-import { cliPage } from './docs.ts'
+import { besuOptionsPage, cliPage } from './docs.ts'
 
-test('docs/cli.md is what `npm run docs` makes', () => {
-  expect(readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8')).toBe(cliPage())
+test.each([
+  ['docs/cli.md', cliPage],
+  ['docs/besu-options.md', besuOptionsPage],
+])('%s is what `npm run docs` makes', (file, page) => {
+  expect(readFileSync(join(packageRoot, file), 'utf8')).toBe(page())
 })
 
 test('names every option', () => {

@@ -1,6 +1,6 @@
+import { type BesuOption, besuNames, findBesuOption } from '../config/besuOptions.ts'
 import type { Options } from '../config/option.ts'
 import { envName } from '../config/resolveConfig.ts'
-import { unsupported } from '../config/unsupported.ts'
 import type { Command } from './command.ts'
 import { commands, main } from './commands.ts'
 import { longAliases, operandUsage, optionUsage, sections } from './help.ts'
@@ -22,11 +22,35 @@ export function cliPage(): string {
       ...sections(main.options).flatMap(([title, options]) => [`## ${title}`, optionTable(options)]),
       '## Commands',
       ...commands.flatMap((command) => commandParts(command, [])),
-      '## Options of Besu that are not supported',
-      'Some accept the one value that matches what Quoin does; any other value is an error with the reason below.',
+      '## Options of Besu',
+      'What becomes of each option of Besu 24.1 is in [besu-options.md](besu-options.md).',
+    ].join('\n\n') + '\n'
+  )
+}
+
+const verdicts: Readonly<Record<BesuOption['verdict'], string>> = {
+  honoured: 'honoured',
+  warned: 'accepted with a warning',
+  refused: 'refused',
+}
+
+/** The text of docs/besu-options.md. */
+export function besuOptionsPage(): string {
+  const rows = besuNames.flatMap((name) => findBesuOption(name) ?? [])
+  const count = (verdict: BesuOption['verdict']) => rows.filter((row) => row.verdict === verdict).length
+  return (
+    [
+      '# Options of Besu 24.1',
+      '<!-- Generated from the option tables by `npm run docs`; do not edit. -->',
+      'A command line, the environment variables (`BESU_…`, `PANTHEON_…`) and the TOML file of Besu 23.x and 24.x start a Quoin ' +
+        'node unchanged. An option that only tunes what Quoin does not have is accepted, and one line at the start says ' +
+        'what Quoin does instead. An option that would change the meaning of the network, or weaken its security, is ' +
+        'honoured or refused with the reason.',
+      `Of ${rows.length} names ${count('honoured')} are honoured, ${count('warned')} accepted with a warning and ` +
+        `${count('refused')} refused. Names that begin with X are experimental in Besu.`,
       table(
-        ['Option', 'Accepted', 'Reason'],
-        Object.entries(unsupported).map(([name, { fallbackText = '', doc }]) => [`\`--${name}\``, fallbackText, doc]),
+        ['Option', 'In Quoin', 'What it does, what Quoin does instead, or why it is refused'],
+        rows.map(({ name, verdict, text }) => [`\`--${name}\``, verdicts[verdict], text]),
       ),
     ].join('\n\n') + '\n'
   )

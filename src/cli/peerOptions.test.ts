@@ -74,7 +74,6 @@ describe('options for peers', () => {
     ['bootnodes', formatRecord(encodeRecord(1n, new Map(), key)), 'has no IP address'],
     ['banned-node-ids', 'ab', 'exactly 128 hexadecimal digits'],
     ['p2p-host', 'example.org', "'example.org' is not an IP address"],
-    ['nat-method', 'DOCKER', 'DOCKER is not supported; set the external address with --p2p-host'],
     ['nat-method', 'x', 'expected one of [UPNP, UPNPP2PONLY, DOCKER, KUBERNETES, AUTO, NONE]'],
     ['remote-connections-max-percentage', '101', 'above the maximum'],
   ])('--%s=%s is refused', (name, text, reason) => {

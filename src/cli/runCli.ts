@@ -15,7 +15,7 @@ import type { Io } from './io.ts'
 import { parseArgs, requireOptions } from './parseArgs.ts'
 
 /** Starts a node; its servers keep the process alive after the promise resolves. */
-export type StartNode = (config: Config) => Promise<unknown>
+export type StartNode = (config: Config, warnings: readonly string[]) => Promise<unknown>
 
 /** Runs a command line and returns its exit code: 0 success, 1 failure, 2 invalid usage. */
 export async function runCli(argv: readonly string[], io: Io, start: StartNode = startThisNode): Promise<number> {
@@ -43,7 +43,7 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
     if (run) return askForGenesis(config, () => run(settle(command, given.at(-1)!), { config, io, operands }))
     if (command === main) {
       checkConfig(resolved)
-      await askForGenesis(config, () => start(config))
+      await askForGenesis(config, () => start(config, resolved.warnings))
     } else io.stdout(helpText(path, io.columns))
   }
   return 0
@@ -84,7 +84,7 @@ function describe(error: unknown): string {
 }
 
 // Loaded only here: help and subcommands need neither the database nor the EVM.
-async function startThisNode(config: Config): Promise<unknown> {
+const startThisNode: StartNode = async (config, warnings) => {
   const { startNode } = await import('../node/startNode.ts')
-  return startNode(config)
+  return startNode(config, warnings)
 }

@@ -20,6 +20,8 @@ export interface Option<T> {
   /** Description of the default for help; undefined if there is none. */
   readonly fallbackText: string | undefined
   readonly required: boolean
+  /** What an operator should know about a given value; undefined if there is nothing to say. */
+  readonly warning?: (name: string, text: string) => string | undefined
   /** Decodes the given text, or returns the default; `name` is for error messages. */
   settle(name: string, text: string | undefined, given: GivenNames): T
 }
@@ -43,6 +45,7 @@ export function derived<T>(text: string, of: (given: GivenNames) => T): Fallback
 
 interface More {
   readonly aliases?: readonly string[]
+  readonly warning?: Option<unknown>['warning']
 }
 
 /** An entry of an option table. */
@@ -72,7 +75,7 @@ export function option<T>(
   fallback: T | Fallback<T>,
   group: string,
   doc: string,
-  { aliases = [] }: More = {},
+  { aliases = [], warning }: More = {},
 ): Option<T | undefined> {
   const otherwise: Fallback<T> = isFallback(fallback) ? fallback : { kind: 'value', value: fallback }
   return {
@@ -82,6 +85,7 @@ export function option<T>(
     aliases,
     fallbackText: describe(codec, otherwise),
     required: otherwise.kind === 'required',
+    ...(warning && { warning }),
     settle(name, text, given) {
       if (text !== undefined) return decodeValue(codec, name, text)
       if (otherwise.kind === 'value') return otherwise.value

@@ -22,6 +22,7 @@ import {
   logLevel,
   natural,
   nodeId,
+  numberedHash,
   type OptionCodec,
   oneOf,
   origins,
@@ -77,27 +78,13 @@ const network: OptionCodec<'DEV'> = {
 }
 
 const natMethods = ['UPNP', 'UPNPP2PONLY', 'DOCKER', 'KUBERNETES', 'AUTO', 'NONE'] as const
-const anyNatMethod = oneOf(natMethods, 'any case')
-
-/** Accepts all of Besu's methods, so that the message can say what to use instead of unsupported ones. */
-const natMethod: OptionCodec<'AUTO' | 'NONE' | 'UPNP' | 'UPNPP2PONLY'> = {
-  label: 'AUTO|NONE|UPNP|UPNPP2PONLY',
-  arity: 'one',
-  decode(text) {
-    const method = anyNatMethod.decode(text)
-    if (method === 'DOCKER' || method === 'KUBERNETES')
-      throw badValue(`${method} is not supported; set the external address with --p2p-host`)
-    return method
-  },
-  encode: (method) => method,
-}
 
 /** Besu's algorithms; with HS256 the public key would be the secret that tokens are signed with. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'HS256', 'ES512'] as const
 const tokenAlgorithm = { ...oneOf(algorithms, 'any case'), label: 'NAME' }
 
 const besuApis = ['ENGINE', 'PLUGINS'] as const
-/** Supported API groups; Besu's other groups are rejected by name. */
+/** Supported API groups; Besu's other groups are accepted and have no methods. */
 export const apiGroups = [
   'ADMIN',
   'ANVIL',
@@ -119,14 +106,17 @@ export const apiGroups = [
 ] as const
 const anyApis = listOf([...apiGroups, ...besuApis])
 
+const isEmptyApi = (name: string) => besuApis.some((other) => other === name)
+
 const apis: OptionCodec<readonly (typeof apiGroups)[number][]> = {
   ...listOf(apiGroups),
-  decode(text) {
-    const names = anyApis.decode(text)
-    const empty = names.filter((name) => besuApis.some((other) => other === name))
-    if (empty.length) throw badValue(`unsupported API ${empty.join(', ')}; supported are ${apiGroups.join(', ')}`)
-    return names.filter((name): name is (typeof apiGroups)[number] => !empty.includes(name))
-  },
+  decode: (text) => anyApis.decode(text).filter((name): name is (typeof apiGroups)[number] => !isEmptyApi(name)),
+}
+
+/** Names groups of Besu that Quoin does not have. */
+function warnOfEmptyApis(name: string, text: string): string | undefined {
+  const empty = anyApis.decode(text).filter(isEmptyApi)
+  return empty.length ? `Option '--${name}': ${empty.join(' and ')} has no methods here` : undefined
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
 const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'TRACE', 'TXPOOL'] as const
@@ -182,6 +172,26 @@ export const options = {
   ),
   identity: option(identity, unset(), 'node', 'Name included in the client version.'),
   'history-blocks': option(natural, 0, 'node', 'Number of recent blocks whose state is kept; 0 keeps all.'),
+  'required-blocks': option(
+    list(numberedHash),
+    [],
+    'node',
+    'Blocks that the chain must have: one with this number and another hash is invalid.',
+    { aliases: ['required-block'] },
+  ),
+  'kzg-trusted-setup': option(
+    path('FILE'),
+    unset("the setup of Ethereum's ceremony"),
+    'node',
+    'KZG trusted setup of networks with blobs; must be that of Ethereum.',
+  ),
+  'pid-path': option(path('PATH'), unset(), 'node', 'File for the process id; removed when the node stops.'),
+  'reorg-logging-threshold': option(
+    natural,
+    0,
+    'node',
+    'Reorganisations that remove fewer blocks than this are logged at level DEBUG.',
+  ),
   'auto-log-bloom-caching-enabled': option(boolean, true, 'node', 'Index the logs of new blocks.'),
   'revert-reason-enabled': option(boolean, false, 'node', 'Store revert reasons and include them in receipts.'),
   logging: option(logLevel, 'INFO', 'node', 'Logging verbosity; FATAL is read as ERROR.', {
@@ -248,11 +258,24 @@ export const options = {
   'p2p-interface': option(ip, '0.0.0.0', 'p2p', 'IP address of the interface to listen on.'),
   'p2p-port': option(port, 30303, 'p2p', 'Port to listen on, TCP and UDP; 0 picks any free port.'),
   'nat-method': option(
-    natMethod,
+    { ...oneOf(natMethods, 'any case'), label: 'METHOD' },
     'AUTO',
     'p2p',
-    'NAT method. AUTO and NONE advertise --p2p-host. UPNP makes the router forward the P2P and JSON-RPC ports and ' +
-      'advertises its external address; UPNPP2PONLY forwards the P2P port only.',
+    'NAT method. NONE and AUTO advertise --p2p-host. UPNP makes the router forward the P2P and JSON-RPC ports and ' +
+      'advertises its external address; UPNPP2PONLY forwards the P2P port only. DOCKER advertises the address of the host ' +
+      'name HOST_IP and the ports that HOST_PORT_<port> name; KUBERNETES those of a service.',
+  ),
+  'Xnat-kube-service-name': option(
+    text('NAME'),
+    'besu',
+    'p2p',
+    'Service in the namespace of the pod whose address KUBERNETES advertises.',
+  ),
+  'Xnat-method-fallback-enabled': option(
+    boolean,
+    true,
+    'p2p',
+    'Start with the address of --p2p-host if DOCKER or KUBERNETES does not find one; else stop.',
   ),
   'discovery-enabled': option(boolean, true, 'p2p', 'Enable peer discovery over UDP.'),
   bootnodes: option(list(bootnode), [], 'p2p', 'Bootnodes for discovery, as enode URLs or ENRs.'),
@@ -297,7 +320,10 @@ export const options = {
   'rpc-http-enabled': option(boolean, onForDev, 'http', 'Serve JSON-RPC over HTTP.'),
   'rpc-http-host': option(host, '127.0.0.1', 'http', 'Interface to listen on.'),
   'rpc-http-port': option(port, 8545, 'http', 'Port to listen on; 0 picks any free port.'),
-  'rpc-http-api': option(apis, servedApis, 'http', 'API groups to enable.', { aliases: ['rpc-http-apis'] }),
+  'rpc-http-api': option(apis, servedApis, 'http', 'API groups to enable.', {
+    aliases: ['rpc-http-apis'],
+    warning: warnOfEmptyApis,
+  }),
   'rpc-http-cors-origins': option(
     origins,
     servedOrigins,
@@ -349,7 +375,10 @@ export const options = {
   'rpc-ws-enabled': option(boolean, onForDev, 'ws', 'Serve JSON-RPC over WebSocket.'),
   'rpc-ws-host': option(host, '127.0.0.1', 'ws', 'Interface to listen on.'),
   'rpc-ws-port': option(port, 8546, 'ws', 'Port to listen on; 0 picks any free port.'),
-  'rpc-ws-api': option(apis, servedApis, 'ws', 'API groups to enable.', { aliases: ['rpc-ws-apis'] }),
+  'rpc-ws-api': option(apis, servedApis, 'ws', 'API groups to enable.', {
+    aliases: ['rpc-ws-apis'],
+    warning: warnOfEmptyApis,
+  }),
   'rpc-ws-authentication-enabled': option(boolean, false, 'ws', 'Require authentication for JSON-RPC over WebSocket.'),
   'rpc-ws-authentication-credentials-file': option(
     path('FILE'),
@@ -433,7 +462,18 @@ export const options = {
   ),
   'api-gas-price-max': option(wei, 500_000_000_000n, 'api', 'Maximum gas price that eth_gasPrice returns.'),
 
-  'tx-pool': option(oneOf(['layered', 'legacy'], 'any case'), 'layered', 'pool', 'Which of the limits below apply.'),
+  'tx-pool': option(
+    oneOf(['layered', 'legacy', 'sequenced'], 'any case'),
+    'layered',
+    'pool',
+    'Which of the limits below apply; sequenced is the newer name of legacy.',
+  ),
+  'tx-pool-min-gas-price': option(
+    wei,
+    unset('--min-gas-price'),
+    'pool',
+    'Minimum gas price of transactions that the pool accepts.',
+  ),
   'tx-pool-price-bump': option(
     integer(0, 1000),
     unset('10; 0 on networks with free gas'),

@@ -16,11 +16,21 @@ export function readToml(file: string, options: Options, problems: Problems): Gi
   for (const [key, value] of values) {
     const name = unknown.includes(key) ? undefined : names.get(key)
     if (name === undefined) continue
-    if (given.has(name)) problems.add(`Option '${name}' is set more than once in TOML configuration file ${file}`)
     const text = problems.collect(() => toText(name, value, options[name]!.codec.arity === 'many'))
-    if (text !== undefined) given.set(name, text)
+    const before = given.get(name)
+    if (text === undefined) continue
+    // Besu takes one of two names of an option and says nothing, which is safe only where both say the same.
+    if (before !== undefined && !sameItems(before, text))
+      problems.add(`Option '${name}' is set more than once in TOML configuration file ${file}`)
+    given.set(name, text)
   }
   return given
+}
+
+/** Whether two lists have the same items, in any order and however often. */
+function sameItems(one: string, other: string): boolean {
+  const items = (text: string) => [...new Set(text.split(','))].sort().join(',')
+  return items(one) === items(other)
 }
 
 function parseFile(file: string): TomlTable {

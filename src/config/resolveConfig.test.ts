@@ -86,6 +86,11 @@ describe('configuration file', () => {
     expect(started).toMatchObject({ identity: 'n1', 'rpc-http-port': 7 })
   })
 
+  test('two names of an option that say the same', async () => {
+    const { started } = await run('host-allowlist = ["a", "b"]\nhost-whitelist = ["b", "a", "a"]\n')
+    expect(new Set(started?.['host-allowlist'])).toEqual(new Set(['a', 'b']))
+  })
+
   test('aliases', async () => {
     const { started } = await run('rpc-http-apis = ["NET"]\n')
     expect(started?.['rpc-http-api']).toEqual(['NET'])
@@ -115,7 +120,8 @@ describe('configuration file', () => {
       'rpc-http-api=["ETH"]\nrpc-http-apis=["NET"]\n',
       "Option 'rpc-http-api' is set more than once in TOML configuration file {dir}/c.toml",
     ],
-    ['unsupported', 'data-storage-format="BONSAI"\n', /^Option '--data-storage-format' supports only FOREST: /],
+    ['unsupported', 'Xp2p-tls-enabled=true\n', /^Option '--Xp2p-tls-enabled' supports only false: /],
+    ['two names', 'host-allowlist=["a"]\nhost-whitelist=["b"]\n', /^Option 'host-allowlist' is set more than once/],
     ['syntax', 'network=\n', /^Invalid TOML configuration: .* \(line 1, column \d+\)$/],
   ])('%s', async (_, toml, message) => {
     const { code, stderr, started } = await run(toml)
@@ -142,6 +148,6 @@ test('a wrong variable is told like a wrong flag', async () => {
 })
 
 test('an option that is not supported is rejected in the environment too', async () => {
-  const { code, stderr } = await cli.run([], { env: { BESU_SYNC_MODE: 'FAST' } })
-  expect([code, stderr]).toEqual([2, "Option '--sync-mode' supports only FULL: sync always executes every block\n"])
+  const { code, stderr } = await cli.run([], { env: { BESU_SECURITY_MODULE: 'hsm' } })
+  expect([code, stderr.slice(0, 44)]).toEqual([2, "Invalid value for option '--security-module'"])
 })

@@ -11,10 +11,12 @@ export interface Resolved {
   readonly config: Config
   /** Names of the options that were set. */
   readonly given: ReadonlySet<string>
+  /** One line for each option that was set and does not do what it does in Besu. */
+  readonly warnings: readonly string[]
 }
 
-/** Prefixes of environment variables, in order of precedence. */
-const prefixes = ['QUOIN', 'BESU'] as const
+/** Prefixes of environment variables, in order of precedence; the last is that of Besu's first versions. */
+const prefixes = ['QUOIN', 'BESU', 'PANTHEON'] as const
 
 /** The environment variable of an option. */
 export function envName(name: string, prefix: (typeof prefixes)[number] = 'QUOIN'): string {
@@ -37,7 +39,11 @@ export function resolveConfig(flags: Given, env: Env): Resolved {
   problems.collect(() => settleAll(unsupported, texts))
   const config = problems.collect(() => settleAll(options, texts))
   problems.throwAny()
-  return { config: config!, given: new Set(texts.keys()) }
+  return { config: config!, given: new Set(texts.keys()), warnings: warningsOf(table, texts) }
+}
+
+function warningsOf(table: Options, texts: Given): string[] {
+  return [...texts].flatMap(([name, text]) => table[name]!.warning?.(name, text) ?? [])
 }
 
 function fromEnv(env: Env, name: string, { aliases }: Option<unknown>): { variable: string; text: string } | undefined {

@@ -1,15 +1,22 @@
 import { usage } from './fault.ts'
 import { decodeValue, type Option } from './option.ts'
-import { boolean, list, natural, type OptionCodec, oneOf, port, text } from './values.ts'
+import { boolean, list, type OptionCodec, oneOf, text } from './values.ts'
+
+/** An option of Besu that Quoin has not: it is rejected, or accepted without effect. */
+export interface UnsupportedOption extends Option<undefined> {
+  /** `warned`: accepted with a warning; `refused`: rejected, but for the value that is described as default. */
+  readonly verdict: 'warned' | 'refused'
+}
 
 /** An option of Besu that is rejected with a reason. */
-function refused(codec: OptionCodec<unknown>, reason: string): Option<undefined> {
+function refused(codec: OptionCodec<unknown>, reason: string): UnsupportedOption {
   return only(codec, undefined, reason)
 }
 
 /** An option of Besu of which only the value that matches Quoin's behaviour is accepted. */
-function only<T>(codec: OptionCodec<T>, accepted: T | undefined, reason: string): Option<undefined> {
+function only<T>(codec: OptionCodec<T>, accepted: T | undefined, reason: string): UnsupportedOption {
   return {
+    verdict: 'refused',
     codec,
     group: 'unsupported',
     doc: reason,
@@ -26,54 +33,167 @@ function only<T>(codec: OptionCodec<T>, accepted: T | undefined, reason: string)
   }
 }
 
+interface Warned<T> {
+  readonly aliases?: readonly string[]
+  /** The value that is what Quoin does anyway, about which nothing needs to be said. */
+  readonly same?: T
+}
+
+/** An option of Besu that tunes what Quoin does not have: accepted with a warning that says what Quoin does instead. */
+function warned<T>(codec: OptionCodec<T>, instead: string, { aliases = [], same }: Warned<T> = {}): UnsupportedOption {
+  return {
+    verdict: 'warned',
+    codec,
+    group: 'unsupported',
+    doc: instead,
+    aliases,
+    fallbackText: same === undefined ? undefined : codec.encode(same),
+    required: false,
+    warning: (name, given) =>
+      codec.decode(given) === same ? undefined : `Option '--${name}' has no effect: ${instead}`,
+    settle(name, given) {
+      if (given !== undefined) decodeValue(codec, name, given)
+      return undefined
+    },
+  }
+}
+
+type Table = Readonly<Record<string, UnsupportedOption>>
+
 /** Options that are rejected, all for one reason. */
-function allRefused(
-  names: readonly string[],
-  reason: string,
-  codec: OptionCodec<unknown> = any,
-): Record<string, Option<undefined>> {
+function allRefused(names: readonly string[], reason: string, codec: OptionCodec<unknown> = any): Table {
   return Object.fromEntries(names.map((name) => [name, refused(codec, reason)]))
 }
 
-const any = text('VALUE')
-const history = 'use --history-blocks to limit the stored state'
-const storage = 'there is one storage format, which keeps the whole history'
-const plugins = 'Java plugins are not supported'
-const engine = 'private networks have no consensus client'
-const ethash = 'proof-of-work mining is not supported'
-const metrics = 'metrics are in Prometheus format'
-const privacy = 'this version offers private transactions without tenants'
-const peerTls = 'peers always speak RLPx, which is encrypted'
+/** Options that are accepted with one and the same warning. */
+function allWarned(names: readonly string[], instead: string, codec: OptionCodec<unknown> = any): Table {
+  return Object.fromEntries(names.map((name) => [name, warned(codec, instead)]))
+}
 
-/** Options of Besu that Quoin does not support, with the reason. */
-export const unsupported: Readonly<Record<string, Option<undefined>>> = {
-  'sync-mode': only(
-    oneOf(['FULL', 'FAST', 'X_SNAP', 'X_CHECKPOINT'], 'any case'),
-    'FULL',
-    'sync always executes every block',
+const flags = (names: readonly string[], instead: string) => allWarned(names, instead, boolean)
+const named = (prefix: string, names: string) => names.split(' ').map((name) => `${prefix}${name}`)
+
+const any = text('VALUE')
+const history = 'the state of every block is kept; --history-blocks limits it'
+const blocks = 'all blocks are kept'
+const storage = 'there is one storage format, which keeps the history of the state'
+const sync = 'sync downloads and executes every block'
+const downloads = 'sync sets sizes and numbers of its requests itself'
+const rocksdb = 'the database is LMDB, which the system caches and which needs no settings'
+const plugins = 'Java plugins are not supported'
+const engine = 'there is no Engine API, because private networks have no consensus client'
+const ethash = 'blocks are not mined by proof of work'
+const ethstats = 'nothing is reported to ethstats; --metrics-enabled serves metrics to Prometheus'
+const native = 'cryptography has one implementation'
+const requests = 'limits of requests between peers are fixed'
+const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
+const gasPrices = '--api-gas-price-max alone limits eth_gasPrice'
+const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants'
+const peerTls = 'peers always speak RLPx, which is encrypted'
+const pki = 'blocks carry the signatures of validators, without certificates'
+
+/** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
+export const unsupported: Table = {
+  'sync-mode': warned(oneOf(['FULL', 'FAST', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, { same: 'FULL' }),
+  'sync-min-peers': warned(any, 'sync starts with the first peer', { aliases: ['fast-sync-min-peers'] }),
+  ...flags(['Xcheckpoint-post-merge-enabled', 'Xsnapsync-synchronizer-flat-db-healing-enabled'], sync),
+  ...allWarned(
+    [
+      ...named('Xsnapsync-synchronizer-', 'bytecode-count-per-request flat-account-healed-count-per-request'),
+      ...named('Xsnapsync-synchronizer-', 'flat-slot-healed-count-per-request storage-count-per-request'),
+      ...named('Xsnapsync-synchronizer-', 'pivot-block-distance-before-caching pivot-block-window-validity'),
+      ...named('Xsnapsync-synchronizer-', 'trienode-count-per-request'),
+      ...named('Xsynchronizer-', 'fast-sync-full-validation-rate fast-sync-pivot-distance'),
+      ...named('Xsynchronizer-world-state-', 'hash-count-per-request max-requests-without-progress'),
+      ...named('Xsynchronizer-world-state-', 'min-millis-before-stalling request-parallelism task-cache-size'),
+    ],
+    sync,
   ),
-  'tx-pool-max-prioritized': refused(natural, 'the pool has no layers'),
-  'fast-sync-min-peers': refused(natural, 'sync always executes every block'),
-  'data-storage-format': only(oneOf(['FOREST', 'BONSAI'], 'any case'), 'FOREST', storage),
-  'bonsai-historical-block-limit': refused(natural, history),
-  'bonsai-maximum-back-layers-to-load': refused(natural, history),
-  'pruning-enabled': only(boolean, false, history),
-  'pruning-blocks-retained': refused(natural, history),
-  'pruning-block-confirmations': refused(natural, history),
-  'cache-last-blocks': refused(natural, 'caches need no configuration'),
-  'key-value-storage': refused(any, plugins),
-  'security-module': only(oneOf(['localfile'], 'exact case'), 'localfile', plugins),
-  'override-genesis-config': refused(list(any), 'set the values in the genesis file'),
-  'engine-rpc-enabled': only(boolean, false, engine),
-  'engine-rpc-port': refused(port, engine),
-  'engine-jwt-secret': refused(any, engine),
-  'engine-jwt-disabled': refused(boolean, engine),
-  'engine-host-allowlist': refused(list(any), engine),
-  'miner-stratum-enabled': only(boolean, false, ethash),
-  'miner-stratum-host': refused(any, ethash),
-  'miner-stratum-port': refused(port, ethash),
-  'discovery-dns-url': refused(any, 'use --bootnodes or --static-nodes-file'),
-  'metrics-protocol': only(oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'), 'PROMETHEUS', metrics),
+  ...allWarned(
+    [
+      ...named('Xsynchronizer-', 'block-propagation-range computation-parallelism transactions-parallelism'),
+      ...named('Xsynchronizer-downloader-', 'chain-segment-size change-target-threshold-by-height'),
+      ...named('Xsynchronizer-downloader-', 'change-target-threshold-by-td checkpoint-timeouts-permitted'),
+      ...named('Xsynchronizer-downloader-', 'header-request-size parallelism'),
+    ],
+    downloads,
+  ),
+  'data-storage-format': warned(oneOf(['FOREST', 'BONSAI'], 'any case'), storage),
+  'bonsai-historical-block-limit': warned(any, history, { aliases: ['bonsai-maximum-back-layers-to-load'] }),
+  'Xbonsai-trie-log-pruning-enabled': warned(boolean, history, { same: false }),
+  'pruning-enabled': warned(boolean, history, { same: false }),
+  ...allWarned(
+    [
+      ...named('Xbonsai-trie-log-', 'pruning-limit retention-threshold'),
+      ...named('pruning-', 'blocks-retained block-confirmations'),
+    ],
+    history,
+  ),
+  'Xchain-pruning-enabled': warned(boolean, blocks, { same: false }),
+  ...allWarned(named('Xchain-pruning-', 'blocks-retained frequency'), blocks),
+  'key-value-storage': warned(any, rocksdb),
+  'Xplugin-rocksdb-high-spec-enabled': warned(boolean, rocksdb),
+  ...allWarned(named('Xplugin-rocksdb-', 'background-thread-count cache-capacity max-open-files'), rocksdb),
+  'cache-last-blocks': warned(any, 'caches set their size themselves'),
+  'Xevm-jumpdest-cache-weight-kb': warned(any, 'caches set their size themselves'),
+  'Xevm-worldstate-update-mode': warned(any, 'changes of the state are kept in one way'),
+  ...allWarned(named('X', 'altbn128-native-enabled blake2bf-native-enabled modexp-native-enabled'), native, boolean),
+  'Xsecp-native-enabled': warned(boolean, native, { aliases: ['Xsecp256k1-native-enabled'] }),
+  'tx-pool-max-prioritized': warned(any, 'the pool has no layers; --tx-pool-layer-max-capacity bounds it'),
+  ...allWarned(
+    ['Xeth65-tx-announced-buffering-period-milliseconds', 'Xincoming-tx-messages-keep-alive-seconds'],
+    'transactions of peers are asked for and handled at once',
+  ),
+  ...allWarned(
+    ['poa-block-txs-selection-max-time', 'block-txs-selection-max-time'],
+    'where full blocks come late, the next ones are made smaller until they are in time',
+  ),
+  'security-module': only(oneOf(['localfile'], 'exact case'), 'localfile', 'the key of the node is read from a file'),
+  'override-genesis-config': refused(list(any), 'set the values in the genesis file, which all nodes must have alike'),
+  'compatibility-eth64-forkid-enabled': only(boolean, false, 'peers are told apart by the fork id of EIP-2124'),
+  'engine-rpc-enabled': warned(boolean, engine, { same: false }),
+  'engine-rpc-port': warned(any, engine, { aliases: ['engine-rpc-http-port'] }),
+  ...allWarned(['engine-jwt-secret'], engine),
+  ...flags(['engine-jwt-disabled', 'engine-jwt-enabled'], engine),
+  'engine-host-allowlist': warned(list(any), engine),
+  'miner-stratum-enabled': warned(boolean, ethash, { same: false }),
+  ...allWarned(
+    [
+      ...named('miner-stratum-', 'host port'),
+      ...named('Xminer-', 'stratum-extranonce remote-sealers-limit remote-sealers-hashrate-ttl pow-job-ttl'),
+      'Xmax-ommers-depth',
+    ],
+    ethash,
+  ),
+  ...allWarned(named('Xpos-block-creation-', 'max-time repetition-min-duration'), engine),
+  'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and what other peers tell'),
+  'Xp2p-dns-discovery-server': warned(any, 'there is no discovery of peers by DNS'),
+  'Xv5-discovery-enabled': warned(boolean, 'peers are discovered by version 4 of the protocol', { same: false }),
+  'Xfilter-on-enr-fork-id': warned(boolean, 'nodes of other chains are always left out', { same: true }),
+  'Xp2p-peer-lower-bound': warned(any, 'connections are made until there are --max-peers'),
+  ...allWarned(
+    named('Xp2p-', 'check-maintained-connections-frequency initiate-connections-frequency'),
+    'connections are made as soon as peers are known and tried again at growing intervals',
+  ),
+  ...allWarned(named('Xeth-', 'capability-max capability-min'), 'the version of eth is agreed upon with each peer'),
+  ...allWarned(
+    ['Xeth-max-message-size', ...named('Xewp-max-get-', 'bodies headers node-data pooled-transactions receipts')],
+    requests,
+  ),
+  'Xrpc-ipc-enabled': warned(boolean, ipc, { same: false }),
+  'Xrpc-ipc-path': warned(any, ipc),
+  'Xrpc-ipc-apis': warned(list(any), ipc, { aliases: ['Xrpc-ipc-api'] }),
+  'api-gas-and-priority-fee-limiting-enabled': warned(boolean, gasPrices, { same: false }),
+  ...allWarned(named('api-gas-and-priority-fee-', 'lower-bound-coefficient upper-bound-coefficient'), gasPrices),
+  'metrics-protocol': warned(
+    oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'),
+    'metrics are in the format of Prometheus',
+    { same: 'PROMETHEUS' },
+  ),
+  'Xmetrics-idle-timeout': warned(any, 'idle connections are closed after a fixed time'),
+  'Xmetrics-timers-enabled': warned(boolean, 'timers are always on', { same: true }),
+  ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file'], ethstats),
+  'Xprivacy-plugin-enabled': only(boolean, false, plugins),
   'privacy-multi-tenancy-enabled': only(boolean, false, privacy),
   'privacy-enable-database-migration': only(boolean, false, privacy),
   'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
@@ -87,11 +207,20 @@ export const unsupported: Readonly<Record<string, Option<undefined>>> = {
   ),
   'rpc-ws-ssl-crl-file': refused(any, 'list the clients that may connect with --rpc-ws-ssl-known-clients-file'),
   'Xp2p-tls-enabled': only(boolean, false, peerTls),
-  ...allRefused(
+  'Xp2p-tls-clienthello-sni': warned(boolean, peerTls, { same: false }),
+  ...allWarned(
     [
-      ...['keystore-file', 'keystore-password-file', 'keystore-type', 'truststore-file', 'truststore-password-file'],
-      ...['truststore-type', 'crl-file', 'clienthello-sni'],
-    ].map((n) => `Xp2p-tls-${n}`),
+      ...named('Xp2p-tls-', 'keystore-file keystore-password-file keystore-type'),
+      ...named('Xp2p-tls-', 'truststore-file truststore-password-file truststore-type crl-file'),
+    ],
     peerTls,
+  ),
+  'Xpki-block-creation-enabled': only(boolean, false, pki),
+  ...allWarned(
+    [
+      ...named('Xpki-block-creation-', 'crl-file keystore-certificate-alias keystore-file keystore-password-file'),
+      ...named('Xpki-block-creation-', 'keystore-type truststore-file truststore-password-file truststore-type'),
+    ],
+    pki,
   ),
 }

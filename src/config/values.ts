@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type Enode, formatEnode, parseEnode, parseNodeId } from '../net/enode.ts'
 import { decodeRecord, parseRecord, recordToEnode } from '../net/enr.ts'
-import type { Address } from '../primitives/bytes.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
 import { type LogLevelName, logLevelNames } from '../primitives/logLevel.ts'
 import { badValue } from './fault.ts'
@@ -213,6 +213,18 @@ export const bootnode: OptionCodec<Enode> = {
     return enode
   },
   encode: formatEnode,
+}
+
+/** A block number and a hash, as in `12=0xab…`; a short hash is filled up with zeros in front, as in Besu. */
+export const numberedHash: OptionCodec<{ readonly number: bigint; readonly hash: Hash32 }> = {
+  label: 'BLOCK=HASH',
+  arity: 'one',
+  decode(given) {
+    const [, number, digits] = /^(\d+)=(?:0x)?([0-9a-f]{1,64})$/i.exec(given) ?? []
+    if (number === undefined || digits === undefined) throw badValue(`'${given}' is not a block number, = and its hash`)
+    return { number: BigInt(number), hash: fromHex(digits.padStart(64, '0')) as Hash32 }
+  },
+  encode: ({ number, hash }) => `${number}=${toHex(hash)}`,
 }
 
 /** The public key of a node, with or without `0x`. */

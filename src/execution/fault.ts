@@ -77,6 +77,7 @@ export type OptionalHeaderField =
 export type BlockFault =
   | { code: 'PARENT_UNKNOWN'; parent: Hash32 }
   | { code: 'KNOWN_BAD_BLOCK'; reason: string }
+  | { code: 'NOT_THE_REQUIRED_BLOCK'; have: Hash32; want: Hash32 }
   | { code: 'NUMBER_NOT_NEXT'; have: bigint; want: bigint }
   | { code: 'TIMESTAMP_NOT_LATER'; have: bigint; parent: bigint }
   | { code: 'EXTRA_DATA_TOO_LONG'; have: number; limit: number }
@@ -135,6 +136,7 @@ export type BlockFault =
 const blockTexts: Readonly<Record<BlockFault['code'], string>> = {
   PARENT_UNKNOWN: 'the parent block is unknown',
   KNOWN_BAD_BLOCK: 'the block was found invalid before',
+  NOT_THE_REQUIRED_BLOCK: '--required-blocks names another block of this number',
   NUMBER_NOT_NEXT: "the number is not the parent's plus one",
   TIMESTAMP_NOT_LATER: "the timestamp is not after the parent's",
   EXTRA_DATA_TOO_LONG: 'the extra data is too long',

@@ -29,6 +29,8 @@ export interface NetworkOptions {
   readonly interface: string
   /** TCP and UDP port; 0 picks any free port. */
   readonly port: number
+  /** Ports advertised instead of those that the node listens on. */
+  readonly external?: { readonly tcpPort: number | undefined; readonly udpPort: number | undefined }
   readonly maxPeers: number
   /** Maximum share of inbound peers, from 0 to 1; undefined sets no limit. */
   readonly maxInboundShare: number | undefined
@@ -359,7 +361,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): Net
         onSocket: (socket) => adopt(socket, undefined),
         onDatagram: (bytes, ip, port) => discovery?.receive(bytes, ip, port),
       })
-      self = { ...self, tcpPort: listener.port, udpPort: options.discovery ? listener.port : 0 }
+      const { tcpPort = listener.port, udpPort = listener.port } = options.external ?? {}
+      self = { ...self, tcpPort, udpPort: options.discovery ? udpPort : 0 }
       stopListening = parts.allow.onChange(recheck)
       if (options.upnp) startPortMapper(options.upnp)
       if (options.discovery) startDiscovery(listener)

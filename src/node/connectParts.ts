@@ -53,6 +53,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     sync: peerNetwork.sync,
     work: chain.work,
     metrics: parts.metrics.metrics,
+    minReorgDepth: config['reorg-logging-threshold'],
   })
   followHead({ chain, pooling, filters, clock })
   const privacy = createNodePrivacy({

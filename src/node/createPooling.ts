@@ -45,6 +45,7 @@ export interface Pooling {
 
 export function createPooling(config: Config, parts: PoolingParts): Pooling {
   const { chain, dataPath, settings, permissions, producing, clock, log } = parts
+  const minGasPrice = config['tx-pool-min-gas-price']
   let view: ChainView | undefined
   let poolHead: PoolHead | undefined
   const viewOfHead = () => (view ??= chain.openView())
@@ -55,7 +56,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   }
   const pool = createPool(poolOptionsOf(config, chain.spec), {
     head: () => (poolHead ??= poolHeadOf(viewOfHead())),
-    mining: () => ({ enabled: producing, minGasPrice: settings.get().minGasPrice }),
+    mining: () => ({ enabled: producing, minGasPrice: minGasPrice ?? settings.get().minGasPrice }),
     proves: verifySidecar,
     ...(permissions.txs && { permits: permissions.txs.check }),
     ...(permissions.localTxs && { stillPermits: permissions.localTxs.check }),

@@ -10,6 +10,8 @@ export type NetworkFault =
   | { code: 'GENESIS_FILE'; path: string; reason: string }
   /** Mining is enabled on a network whose blocks this node cannot make. */
   | { code: 'CANNOT_MINE'; engine: ChainSpec['consensus']['kind'] }
+  /** The address outside of the container is not found. */
+  | { code: 'NAT_METHOD'; method: string; reason: string }
   /** The data directory has a development chain of other rules or accounts; `fork` is what fits, if it is known. */
   | { code: 'OTHER_DEV_CHAIN'; fork: DevFork | undefined; reason: string }
 
@@ -22,6 +24,7 @@ export class NetworkError extends Fault<NetworkFault> {
 
 function networkSentence(at: NetworkFault): string {
   if (at.code === 'GENESIS_FILE') return `Unable to load genesis file. ${at.path}: ${at.reason}`
+  if (at.code === 'NAT_METHOD') return `--nat-method=${at.method}: ${at.reason}`
   if (at.code === 'OTHER_DEV_CHAIN')
     return `${at.reason}. ${
       at.fork

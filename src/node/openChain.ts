@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import { createChain } from '../chain/createChain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { TxPermission } from '../chain/permissionCheck.ts'
+import { checkRequiredBlocks, type RequiredBlock, requireBlocks } from '../chain/requiredBlocks.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
 import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { openStateEdits, type StateEdits } from '../dev/stateEdits.ts'
@@ -44,6 +45,8 @@ export interface OpenChainOptions {
   readonly writeBehind?: boolean
   /** Account permissioning of all blocks; if absent, all transactions are permitted. */
   readonly permits?: TxPermission | undefined
+  /** Blocks that the chain must have; none by default. */
+  readonly requiredBlocks?: readonly RequiredBlock[]
 }
 
 /** Users of the development network set base fees, and change the state in blocks that take no time. */
@@ -51,7 +54,7 @@ const devHeaderOptions = { period: 0n, anyBaseFee: true }
 
 /** Opens the data directory; writes the genesis block if it is new. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
-  const { dataPath, network, keepRevertReasons, indexLogs = true, producer } = options
+  const { dataPath, network, keepRevertReasons, indexLogs = true, producer, requiredBlocks = [] } = options
   const database = join(dataPath, 'database')
   const store = options.writeBehind
     ? await openWriteBehind(database)
@@ -65,7 +68,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       ...(network.isDev && { headerOptions: devHeaderOptions }),
     })
     const consensus = {
-      ...engine,
+      ...requireBlocks(engine, requiredBlocks),
       ...(producer && { beneficiary: () => producer }),
       // One node makes all blocks.
       ...(network.isDev && { isFinal: () => true }),
@@ -81,6 +84,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       indexLogs,
       permits: options.permits,
     })
+    chain.read((view) => checkRequiredBlocks(view, requiredBlocks))
     return { store, states, consensus, chain, edits, close: () => store.close() }
   } catch (error) {
     const explained = explainDevMismatch(error, network, createPublicState(store))

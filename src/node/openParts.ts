@@ -15,6 +15,7 @@ import { createPermissions, type Permissions } from './createPermissions.ts'
 import { createPooling, type Pooling } from './createPooling.ts'
 import { devChainOf } from './devChain.ts'
 import { NetworkError } from './fault.ts'
+import { refuseForeignData } from './foreignData.ts'
 import { lookUpHost } from './lookUpHost.ts'
 import { createNodeMetrics, type NodeMetrics } from './metrics/createNodeMetrics.ts'
 import { type TimedChain, timedChain } from './metrics/timedChain.ts'
@@ -22,6 +23,8 @@ import { loadNetwork, type Network, producesBlocks } from './network.ts'
 import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.ts'
 import { type NodeManager, prepareManager } from './nodeManager.ts'
 import { type OpenChain, openChain } from './openChain.ts'
+import { withAdvertised } from './options/advertised.ts'
+import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
 import { networkOptionsOf, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
@@ -64,14 +67,17 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   warnOfUnknownKeys(network, log)
   const producing = checkProduction(config, network, log)
+  if (config['kzg-trusted-setup'] !== undefined) checkTrustedSetup(config['kzg-trusted-setup'])
   const contractLog = loggers.child('console')
   const consoleTracer = network.isDev ? createConsoleTracer((text) => contractLog.info({}, text)) : undefined
   const dataPath = resolve(config['data-path'])
+  refuseForeignData(dataPath, config['genesis-file'])
   const version = clientVersion(config.identity)
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
   const keyFile = config['node-private-key-file']
   const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
-  const networkOptions = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
+  const named = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
+  const networkOptions = await withAdvertised(named, config, lookUpHost, log)
   // Read first: nothing is written where the file is missing.
   const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
   const openManager = prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
@@ -86,6 +92,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     maxMapped,
     tracer: consoleTracer,
     permits: accounts && permissionOf(accounts),
+    requiredBlocks: config['required-blocks'],
   })
   stops.add(opened.close)
   const metrics = createNodeMetrics(config, clock, log)

@@ -186,3 +186,11 @@ test('a node of a network with validators tells whether it is one, and which key
     )
   }
 })
+
+test('the process id is in its file while the node runs', async () => {
+  const file = join(folder, 'pid')
+  const node = await start({ 'pid-path': file, 'data-path': join(folder, 'data') })
+  expect(readFileSync(file, 'utf8')).toBe(String(process.pid))
+  await node.stop()
+  expect(existsSync(file)).toBe(false)
+})

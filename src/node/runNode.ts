@@ -7,6 +7,7 @@ import { createAccess } from './createAccess.ts'
 import { createRpcPorts } from './createRpcPorts.ts'
 import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
+import { writePidFile } from './pidFile.ts'
 import { reportStart } from './reporting/reportStart.ts'
 import { startParts } from './startParts.ts'
 import { createStopList } from './stopList.ts'
@@ -26,6 +27,7 @@ export async function runNode(config: Config, loggers: Loggers, clock: Clock): P
   try {
     const access = await createAccess(config)
     stops.add(access.close)
+    if (config['pid-path'] !== undefined) stops.add(writePidFile(config['pid-path']))
     const parts = await openParts(config, loggers, clock, stops)
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()

@@ -7,10 +7,11 @@ import { serviceUrls } from './serviceUrls.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
 import { welcome } from './welcome.ts'
 
-/** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP. */
-export async function startNode(config: Config): Promise<void> {
+/** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP; first logs the warnings about its options. */
+export async function startNode(config: Config, warnings: readonly string[] = []): Promise<void> {
   limitHeapGrowth()
   const { loggers, isText } = createStdoutLogs(config)
+  for (const warning of warnings) loggers.child('config').warn({}, warning)
   const starting = runNode(config, loggers, systemClock)
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting

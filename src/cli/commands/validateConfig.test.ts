@@ -25,24 +25,25 @@ test.each([
   expect([code, stdout, stderr]).toEqual([1, verdict, ''])
 })
 
+test('an option without effect is told, and the file is valid', async () => {
+  cli.write('c.toml', 'sync-mode="FAST"\nkey-value-storage="rocksdb"\n')
+  const { code, stdout } = await cli.run(args)
+  expect([code, ...stdout.split('\n').slice(0, 2)]).toEqual([
+    0,
+    "Option '--sync-mode' has no effect: sync downloads and executes every block",
+    "Option '--key-value-storage' has no effect: the database is LMDB, which the system caches and which needs no settings",
+  ])
+})
+
 test('all problems are told at once', async () => {
-  const toml = [
-    'foo=1',
-    'rpc-http-port="x"',
-    'identity=["a"]',
-    'sync-mode="FAST"',
-    'key-value-storage="rocksdb"',
-    'override-genesis-config=["chainId=1"]',
-  ]
+  const toml = ['foo=1', 'rpc-http-port="x"', 'identity=["a"]', 'override-genesis-config=["chainId=1"]']
   cli.write('c.toml', toml.join('\n'))
   const { code, stdout } = await cli.run(args)
   expect(code).toBe(1)
   expect(stdout.trimEnd().split('\n')).toEqual([
     'Unknown option in TOML configuration file: foo',
     "Invalid value for option '--identity': expected one value but was a list",
-    "Option '--sync-mode' supports only FULL: sync always executes every block",
-    "Option '--key-value-storage' is not supported: Java plugins are not supported",
-    "Option '--override-genesis-config' is not supported: set the values in the genesis file",
+    "Option '--override-genesis-config' is not supported: set the values in the genesis file, which all nodes must have alike",
     "Invalid value for option '--rpc-http-port': 'x' is not an int",
   ])
   const start = await cli.run(['--config-file={dir}/c.toml'])

@@ -10,13 +10,15 @@ export const validateConfig = command(
   'Check the names and values in a TOML configuration file.',
   { 'config-file': option(path('FILE'), unset(), 'command', 'File to check.') },
   ({ 'config-file': file = '' }, { io }) => {
+    let warnings: readonly string[]
     try {
-      resolveConfig(new Map([['config-file', file]]), {})
+      warnings = resolveConfig(new Map([['config-file', file]]), {}).warnings
     } catch (error) {
       if (!(error instanceof CliError)) throw error
       io.stdout(error.at.text + '\n')
       return 1
     }
+    for (const warning of warnings) io.stdout(`${warning}\n`)
     io.stdout(
       'TOML config file is valid on basic inspection. ' +
         'Further dependencies between related options are checked when Quoin starts.\n',

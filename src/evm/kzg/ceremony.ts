@@ -96,6 +96,9 @@ const powersG1 = [
   '8fb13c515b2d6abb4e14ed753fad5cc36c3631dfe21a23d0f603aad719423dd5423157eefcbd9a9c6074e155b79eb38d',
 ] as const
 
+/** A line of every file with this setup: the generator of the second group times s, compressed. */
+export const setupMark = (((secretG2[1] | (0b101n << 381n)) << 384n) | secretG2[0]).toString(16)
+
 /** The ceremony's points in the curve library's memory. */
 export const ceremony = lazy(() => {
   const { mcl, g2 } = bls12381()

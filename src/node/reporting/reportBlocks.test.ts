@@ -39,6 +39,7 @@ function report({ work, sync, isAuthority = true }: { work?: ChainWork; sync?: S
     sync: { status: () => sync },
     work: () => work,
     metrics,
+    minReorgDepth: 0,
     log,
   })
   return {

@@ -20,6 +20,8 @@ export interface BlockReportParts {
   /** What the chain is doing. */
   readonly work: () => ChainWork | undefined
   readonly metrics: Metrics
+  /** Reorganisations that remove fewer blocks are logged at level debug. */
+  readonly minReorgDepth: number
   readonly log: Logger
 }
 
@@ -28,7 +30,7 @@ const maxLines = 5
 
 /** Logs and counts each block that joins the chain; while the node is syncing, sync reports its progress instead. */
 export function reportBlocks(parts: BlockReportParts): void {
-  const { chain, consensus, address, peers, sync, work, metrics, log } = parts
+  const { chain, consensus, address, peers, sync, work, metrics, minReorgDepth, log } = parts
   const counter = (name: string, help: string) => metrics.counter({ category: 'blockchain', name, help })()
   const produced = counter('blocks_produced_total', 'Blocks of the canonical chain that this node has made.')
   const imported = counter('blocks_imported_total', 'Blocks of the canonical chain that others have made.')
@@ -71,9 +73,10 @@ export function reportBlocks(parts: BlockReportParts): void {
   function reportReorg({ head, added, removed }: HeadEvent): void {
     const number = Number(head.header.number)
     const fields = { number, hash: toHex(head.hash), removed: removed.length, added: added.length }
+    const level = removed.length < minReorgDepth ? 'debug' : 'info'
     if (added.length)
-      log.info(fields, 'chain reorganised: {removed} blocks removed, {added} added, head is #{number} / {hash}')
-    else log.info(fields, 'head set back to #{number} / {hash}: {removed} blocks removed')
+      log[level](fields, 'chain reorganised: {removed} blocks removed, {added} added, head is #{number} / {hash}')
+    else log[level](fields, 'head set back to #{number} / {hash}: {removed} blocks removed')
   }
 
   chain.onHead((event) => {
