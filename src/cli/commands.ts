@@ -1,5 +1,6 @@
 import { options } from '../config/options.ts'
 import type { Command } from './command.ts'
+import { backup, restore } from './commands/backup.ts'
 import { blocks } from './commands/blocks.ts'
 import { evm } from './commands/evm.ts'
 import { network } from './commands/network.ts'
@@ -10,6 +11,7 @@ import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { signer } from './commands/signer.ts'
 import { validateConfig } from './commands/validateConfig.ts'
+import { verify } from './commands/verify.ts'
 
 /** All subcommands, in the order of the help text. */
 export const commands: readonly Command[] = [
@@ -17,6 +19,9 @@ export const commands: readonly Command[] = [
   signer,
   privacyManager,
   blocks,
+  backup,
+  restore,
+  verify,
   operator,
   rlp,
   publicKey,

@@ -2,8 +2,10 @@
 export interface ProgressState {
   /** Finished share, from 0 to 1. */
   readonly share: number
-  readonly blocks: number
-  readonly gas: bigint
+  readonly blocks?: number
+  readonly gas?: bigint
+  /** What is being done, where it is not blocks that count. */
+  readonly detail?: string
 }
 
 export interface ProgressBarOptions {
@@ -52,9 +54,11 @@ function barOf(share: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`
 }
 
-function figuresOf({ share, blocks, gas }: ProgressState, seconds: number): string {
+function figuresOf({ share, blocks, gas = 0n, detail }: ProgressState, seconds: number): string {
   const done = within(share)
-  const parts = [`${Math.floor(done * 100)} %`, `${blocks} blocks`]
+  const parts = [`${Math.floor(done * 100)} %`]
+  if (blocks !== undefined) parts.push(`${blocks} blocks`)
+  if (detail !== undefined) parts.push(detail)
   if (gas > 0n && seconds > 0) parts.push(`${(Number(gas) / 1e6 / seconds).toFixed(1)} Mgas/s`)
   if (done > 0 && seconds > 0) parts.push(`ETA ${showSeconds((seconds * (1 - done)) / done)}`)
   return parts.join(', ')

@@ -5,6 +5,8 @@ import type { Space } from './space.ts'
 /** Blocks that no longer fit into a row, in a `chunks` table: whether still older ones were moved before, then the list. */
 type ChunkTable = Table<Uint8Array, Uint8Array>
 
+// Keys of branches have many lengths: between the chunks of one may lie those of longer keys that begin with it.
+
 export function writeChunk(
   txn: Transaction,
   table: ChunkTable,
@@ -26,8 +28,9 @@ export function takeChunk(
   key: Uint8Array,
   block: number,
 ): { blocks: BlockList; hasChunks: boolean } | undefined {
-  const range = { from: space.chunk(key, block), to: space.chunk(key, 0), reverse: true, limit: 1 }
+  const range = { from: space.chunk(key, block), to: space.chunk(key, 0), reverse: true }
   for (const [stored, value] of txn.range(table, range)) {
+    if (stored.length !== range.from.length) continue
     txn.remove(table, stored)
     return { blocks: value.subarray(1), hasChunks: value[0] === 1 }
   }
@@ -42,7 +45,8 @@ export function chunkBlocksAfter(
   key: Uint8Array,
   block: number,
 ): number[] {
-  const range = { from: space.chunk(key, block + 1), to: space.chunk(key, 2 ** 48 - 1), limit: 1 }
-  for (const [, value] of reader.range(table, range)) return blocksAfter(value.subarray(1), block)
+  const range = { from: space.chunk(key, block + 1), to: space.chunk(key, 2 ** 48 - 1) }
+  for (const [stored, value] of reader.range(table, range))
+    if (stored.length === range.from.length) return blocksAfter(value.subarray(1), block)
   return []
 }

@@ -4,6 +4,7 @@ import { makeFolder } from '../primitives/makeFolder.ts'
 import { StoreError } from './fault.ts'
 import { type FileLength, lastTransaction, measureFile } from './fileLength.ts'
 import { scanInChild } from './scanInChild.ts'
+import { walkPages } from './walkPages.ts'
 
 /** LMDB has two pages from the start. */
 const minLength = 2 * 4096
@@ -21,6 +22,17 @@ export function checkDataFolder(path: string, readOnly: boolean): void {
   if (!existsSync(path) && !readOnly) return
   const fits = existsSync(path) && statSync(path).isDirectory() && (hasData(path) ?? (!readOnly && isEmpty(path)))
   if (!fits) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
+  if (!readOnly) checkTop(path)
+}
+
+/** Refuses a file whose first pages are damaged: LMDB's package would end the process without a word. */
+function checkTop(path: string): void {
+  const file = join(path, 'data.mdb')
+  if (!existsSync(file) || statSync(file).size === 0) return
+  const check = () => walkPages(file, { top: true }).findings[0]
+  // Where another process writes, it may have been in between; it is named later.
+  const reason = check() && check()
+  if (reason !== undefined) throw new StoreError({ code: 'DAMAGED', path, reason })
 }
 
 function isEmpty(folder: string): boolean {

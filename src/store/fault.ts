@@ -16,6 +16,8 @@ export type StoreFault =
   | { code: 'NOT_A_DATA_DIRECTORY'; path: string }
   /** The database file is shorter than its last commit needs. */
   | { code: 'TRUNCATED'; path: string; have: number; want: number }
+  /** Pages of the database file are not what LMDB wrote. */
+  | { code: 'DAMAGED'; path: string; reason: string }
   /** The database file is empty, but had transactions. */
   | { code: 'EMPTIED'; path: string }
 
@@ -42,6 +44,8 @@ function sentence(at: StoreFault): string {
       return `${at.path} is not empty and holds no database of this program: use another data path`
     case 'TRUNCATED':
       return `${at.path} is damaged: data.mdb has ${at.have} bytes and should have ${at.want}; restore a copy of it, or use another data path and let the node sync`
+    case 'DAMAGED':
+      return `${at.path} is damaged: ${at.reason}. Restore a backup with quoin restore, or build it anew from its blocks with quoin verify --repair`
     case 'EMPTIED':
       return `${at.path} is damaged: data.mdb has lost its content; restore a copy of it, or remove this folder and let the node sync`
   }

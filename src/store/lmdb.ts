@@ -28,6 +28,8 @@ export interface LmdbRoot extends LmdbTable {
   /** Later reads see the newest commit; open transactions stay as they are. */
   resetReadTxn(): void
   close(callback?: () => void): Promise<void>
+  /** Writes a snapshot into a folder while others write, without pages that are free. */
+  backup(folder: string, compact: boolean): Promise<void>
 }
 
 export interface LmdbOptions {

@@ -17,6 +17,7 @@ async function run(...args: readonly string[]): Promise<{ readonly code: unknown
 }
 
 test.each([
+  ['corruption', '25'],
   ['rpc', '2000'],
   ['p2p', '600'],
 ])('a fixed sample of %s inputs breaks no law', { timeout: 300_000 }, async (target, count) => {

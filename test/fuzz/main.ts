@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type ForkName, forks } from '../../src/forks/table.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { fuzzClaims } from './claims/fuzzClaims.ts'
+import { fuzzCorruption } from './corruption/fuzzCorruption.ts'
 import { fuzzEstimates } from './estimates/fuzzEstimates.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
@@ -12,6 +13,7 @@ import { fuzzRpc } from './rpc/fuzzRpc.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
        npm run fuzz -- store [--minutes M] [--count N] [--seed S]
+       npm run fuzz -- corruption [--minutes M] [--count N] [--seed S]
        npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
@@ -26,6 +28,7 @@ evm                Random programs on the fast, exact and tracing engine, the or
   --no-geth        Without geth.
   --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
 store              Random blocks in stores that are mapped anew, closed and opened all the time. Options as above.
+corruption         Bytes changed and files cut in copies of a data directory: found by quoin verify, or without effect. As above.
 rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
@@ -85,6 +88,7 @@ async function main(): Promise<number> {
   }
   const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
   if (target === 'store') return fuzzStore(extent) ? 0 : 1
+  if (target === 'corruption') return (await fuzzCorruption(extent)) ? 0 : 1
   if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
@@ -104,7 +108,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, rpc, p2p, claims, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, rpc, p2p, claims, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

@@ -1,19 +1,58 @@
-import { type Address, concatBytes } from '../../primitives/bytes.ts'
+import { type Address, concatBytes, equalBytes } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
 import type { Store } from '../../store/openStore.ts'
 import { signed } from '../../store/schema.ts'
+import type { Reader } from '../../store/table.ts'
 
 /** Record of what a validator signed last, on disk. */
 export interface SignedRecord {
+  /** Throws if the record is damaged: a validator that trusted it might sign what contradicts what it has signed. */
   read(): Uint8Array | undefined
   /** Writes the record; it is on disk when this returns. */
   write(record: Uint8Array): void
+}
+
+/** What follows the key of a record in the key of its checksum. */
+const sumSuffix = new TextEncoder().encode('.sum')
+
+function sumOf(record: Uint8Array): Uint8Array {
+  return keccak256(record).subarray(0, 8)
+}
+
+/** Records of earlier versions have no checksum. */
+function checkSum(reader: Reader, key: Uint8Array, record: Uint8Array | undefined): void {
+  const sum = reader.get(signed, concatBytes(key, sumSuffix))
+  if (sum && !(record && equalBytes(sum, sumOf(record))))
+    throw new Error(
+      'the database is damaged: the record of what this validator signed last is not what was written. ' +
+        'Restore a backup, or run quoin verify --repair and start the node as a non-validator until the network is a block further',
+    )
 }
 
 /** The record of one kind of consensus and one validator key; a new key starts without a record. */
 export function createSignedRecord(store: Store, validator: Address, kind: string): SignedRecord {
   const key = concatBytes(validator, new TextEncoder().encode(kind))
   return {
-    read: () => store.read((reader) => reader.get(signed, key)),
-    write: (record) => store.write((txn) => txn.put(signed, key, record)),
+    read: () =>
+      store.read((reader) => {
+        const record = reader.get(signed, key)
+        checkSum(reader, key, record)
+        return record
+      }),
+    write: (record) =>
+      store.write((txn) => {
+        txn.put(signed, key, record)
+        txn.put(signed, concatBytes(key, sumSuffix), sumOf(record))
+      }),
+  }
+}
+
+/** Throws if a record is damaged. */
+export function verifySignedRecords(reader: Reader): void {
+  const keys = Array.from(reader.range(signed, {}), ([key]) => key)
+  for (const key of keys) {
+    const isSum = equalBytes(key.subarray(-sumSuffix.length), sumSuffix)
+    const own = isSum ? key.subarray(0, -sumSuffix.length) : key
+    checkSum(reader, own, reader.get(signed, own))
   }
 }

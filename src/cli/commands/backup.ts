@@ -1,0 +1,33 @@
+import { option, required } from '../../config/option.ts'
+import { boolean, path } from '../../config/values.ts'
+import { command } from '../command.ts'
+
+/** `backup`: copies a node's data while it runs. */
+export const backup = command(
+  'backup',
+  'Back up the data path of a node, which may be running: a consistent copy of the database, with checksums.',
+  {
+    to: option(path('PATH'), required, 'command', 'Folder to make, or file if the name ends in .tar.'),
+    'with-key': option(
+      boolean,
+      false,
+      'command',
+      "Include the node's private key. Never let two validators with the same key run.",
+    ),
+  },
+  async (values, call) => {
+    const { runBackup } = await import('../runBackup.ts')
+    return runBackup(call, values.to, values['with-key'])
+  },
+)
+
+/** `restore`: puts a backup into a data path. */
+export const restore = command(
+  'restore',
+  'Restore a backup into a data path that has no database; a backup of which any byte has changed is refused.',
+  { from: option(path('PATH'), required, 'command', 'Folder or file that quoin backup made.') },
+  async ({ from }, call) => {
+    const { runRestore } = await import('../runBackup.ts')
+    return runRestore(call, from)
+  },
+)

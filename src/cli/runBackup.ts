@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { type BackupNote, backupData } from '../node/keeping/backupData.ts'
+import { restoreData } from '../node/keeping/restoreData.ts'
+import { toHex } from '../primitives/hex.ts'
+import type { CommandContext } from './command.ts'
+import { createProgressBar } from './progressBar.ts'
+import { progressOutput } from './progressOutput.ts'
+
+/** Makes a backup, with a progress bar; returns the exit code. */
+export async function runBackup({ config, io }: CommandContext, to: string, withKey: boolean): Promise<number> {
+  const bar = createProgressBar(progressOutput(`Backing up to ${to}`, io))
+  const onProgress = (part: string, done: number, all: number) => bar.update({ share: done / all, detail: part })
+  const dataPath = resolve(config['data-path'])
+  const note = await backupData(dataPath, { to: resolve(to), withKey, onProgress }).finally(bar.clear)
+  io.stdout(`${to}: ${headOf(note)}\n`)
+  if (!withKey) io.stdout('The private key of the node is not in it; keep a copy of it elsewhere\n')
+  return 0
+}
+
+/** Restores a backup, with a progress bar; returns the exit code. */
+export async function runRestore({ config, io }: CommandContext, from: string): Promise<number> {
+  const bar = createProgressBar(progressOutput(`Restoring ${from}`, io))
+  const onProgress = (part: string, done: number, all: number) => bar.update({ share: done / all, detail: part })
+  const dataPath = resolve(config['data-path'])
+  const note = await restoreData(dataPath, {
+    from: resolve(from),
+    genesis: await genesisOf(config),
+    onProgress,
+  }).finally(bar.clear)
+  io.stdout(`${dataPath}: ${headOf(note)}\n`)
+  return 0
+}
+
+function headOf({ head, created }: BackupNote): string {
+  return `head ${head.number} ${head.hash}, state root ${head.stateRoot}, of ${created}`
+}
+
+/** The genesis block of the network that a genesis file describes; undefined where none is given. */
+async function genesisOf(config: CommandContext['config']): Promise<string | undefined> {
+  const file = config['genesis-file']
+  if (file === undefined) return undefined
+  const { loadNetwork } = await import('../node/network.ts')
+  const { genesisHashOf } = await import('../node/keeping/genesisHash.ts')
+  return toHex(genesisHashOf(loadNetwork(file, undefined)))
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { devChainOf } from '../node/devChain.ts'
+import { repairData } from '../node/keeping/repairData.ts'
+import { type Finding, verifyData } from '../node/keeping/verifyData.ts'
+import { loadNetwork } from '../node/network.ts'
+import { toHex } from '../primitives/hex.ts'
+import type { CommandContext } from './command.ts'
+import { createProgressBar } from './progressBar.ts'
+import { progressOutput } from './progressOutput.ts'
+
+/** Checks a database and says what is wrong and how to mend it; returns the exit code, 0 if it is sound in the end. */
+export async function runVerify({ config, io }: CommandContext, repair: boolean): Promise<number> {
+  const dataPath = resolve(config['data-path'])
+  const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
+  const bar = createProgressBar(progressOutput(`Verifying ${dataPath}`, io))
+  const onProgress = (part: string, done: number, all: number) => bar.update({ share: done / all, detail: part })
+  const { head, findings } = await verifyData(dataPath, network, onProgress).finally(bar.clear)
+  if (findings.length === 0 && head) {
+    io.stdout(`${dataPath} is sound: head ${head.number} ${toHex(head.hash)}, state root ${toHex(head.stateRoot)}\n`)
+    return 0
+  }
+  io.stdout(`${dataPath} is damaged:\n${findings.map(({ table, text }) => `  ${table}: ${text}\n`).join('')}`)
+  if (!repair) {
+    io.stdout(adviceOn(findings))
+    return 1
+  }
+  const repairing = createProgressBar(progressOutput(`Repairing ${dataPath}`, io))
+  const { kept, wanted, damaged } = await repairData(dataPath, network, {
+    keepRevertReasons: config['revert-reason-enabled'],
+    indexLogs: config['auto-log-bloom-caching-enabled'],
+    onProgress: (done, all) => repairing.update({ share: done / all, blocks: done }),
+  }).finally(repairing.clear)
+  io.stdout(
+    `Built anew from its blocks: the head is block ${kept}` +
+      `${kept < wanted ? `; blocks ${kept + 1} to ${wanted} are damaged and will come from the peers` : ''}. ` +
+      `The damaged database is in ${damaged}; remove it when the node runs\n`,
+  )
+  return 0
+}
+
+function adviceOn(findings: readonly Finding[]): string {
+  const blocks = findings.some(({ table }) => ['headers', 'bodies', 'data.mdb'].includes(table))
+  return (
+    'Do not start a node on it. Restore a backup (quoin restore), or build the database anew from its blocks with ' +
+    `quoin verify --repair${blocks ? '; blocks that are damaged will come from the peers' : ''}\n`
+  )
+}

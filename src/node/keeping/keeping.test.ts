@@ -1,0 +1,223 @@
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
+import { openTestChain } from '../../../test/support/testChain.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
+import { openStore } from '../../store/openStore.ts'
+import { code, publicState, signed } from '../../store/schema.ts'
+import type { Table, Transaction } from '../../store/table.ts'
+import { walkPages } from '../../store/walkPages.ts'
+import { backupData } from './backupData.ts'
+import { genesisHashOf } from './genesisHash.ts'
+import { repairData } from './repairData.ts'
+import { restoreData } from './restoreData.ts'
+import { verifyData } from './verifyData.ts'
+
+const quiet = () => {}
+let folder: string
+let sound: string
+let copy: string
+let head: { readonly hash: string; readonly stateRoot: string; readonly number: number }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quoin-keeping-'))
+  sound = join(folder, 'sound')
+  copy = join(folder, 'copy')
+  const node = openTestChain(undefined, sound)
+  fillChain(node.chain, 140)
+  const { header, hash } = node.chain.head()
+  head = { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) }
+  await node.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => {
+  rmSync(copy, { recursive: true, force: true })
+})
+
+/** Changes the database of a copy as only damage does. */
+async function damage(change: (txn: Transaction) => void): Promise<void> {
+  cpSync(sound, copy, { recursive: true })
+  const store = openStore(join(copy, 'database'))
+  store.write(change)
+  await store.close()
+}
+
+/** Changes one byte of the last row of a table. */
+function spoil(txn: Transaction, table: Table<unknown, Uint8Array>, at = -1): void {
+  for (const [key, value] of txn.range(table, { reverse: true, limit: 1 })) {
+    const spoiled = value.slice()
+    spoiled[at < 0 ? spoiled.length + at : at]! ^= 1
+    txn.put(table, key, spoiled)
+  }
+}
+
+const tablesWrong = async () => (await verifyData(copy, devNetwork, quiet)).findings.map(({ table }) => table)
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file)
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Uint8Array.of(bytes[at]! ^ 0x20), 0, 1, at)
+  closeSync(descriptor)
+}
+
+describe('verify', () => {
+  test('a sound database, and what its head is', async () => {
+    const { head: found, findings } = await verifyData(sound, devNetwork, quiet)
+    expect(findings).toEqual([])
+    expect(found && { ...found, hash: toHex(found.hash), stateRoot: toHex(found.stateRoot) }).toEqual(head)
+  })
+
+  test.each([
+    ['receipts', receipts],
+    ['code', code],
+    ['logIndex', logIndex],
+    ['public.roots', publicState.roots],
+    ['public.slots', publicState.slots],
+    ['public.accounts', publicState.accounts],
+    ['public.accountHistory', publicState.accountHistory],
+    // What a slot was shows in the root of the account that has it.
+    ['public.accountHistory', publicState.slotHistory],
+    ['public.branches', publicState.branches],
+    ['public.branchHistory', publicState.branchHistory],
+    ['public.accountHistory', publicState.accountChunks],
+  ] as [string, Table<unknown, Uint8Array>][])('a changed byte: %s', async (name, table) => {
+    await damage((txn) => spoil(txn, table))
+    expect(await tablesWrong()).toContain(name)
+  })
+
+  test('an index that lacks a row', async () => {
+    await damage((txn) => {
+      for (const [key] of txn.range(transactions, { limit: 1 })) txn.remove(transactions, key)
+    })
+    expect(await tablesWrong()).toEqual(['transactions', 'transactions'])
+  })
+
+  test('a chain that ends before its head', async () => {
+    await damage((txn) => txn.remove(canonical, head.number))
+    expect(await tablesWrong()).toContain('marks')
+  })
+
+  test('a record of what a validator signed that is not what was written', async () => {
+    const key = new Uint8Array(24).fill(7)
+    await damage((txn) => {
+      txn.put(signed, key, Uint8Array.of(1, 2, 3))
+      txn.put(signed, Uint8Array.of(...key, ...new TextEncoder().encode('.sum')), new Uint8Array(8))
+    })
+    expect(await tablesWrong()).toEqual(['signed'])
+  })
+
+  test('a database that is in use is left alone', async () => {
+    const store = openStore(join(sound, 'database'))
+    await expect(verifyData(sound, devNetwork, quiet)).rejects.toThrow(`in use by process ${process.pid}`)
+    await store.close()
+  })
+
+  test('pages are read without LMDB: rows, free pages, and nothing left over', () => {
+    let rows = 0
+    const { findings, entries } = walkPages(join(sound, 'database/data.mdb'), { onRow: () => void rows++ })
+    expect(findings).toEqual([])
+    expect(rows).toBe([...entries.values()].reduce((a, b) => a + b, 0))
+  })
+})
+
+describe('repair', () => {
+  const options = { keepRevertReasons: true, indexLogs: true, onProgress: quiet }
+
+  test('what follows from blocks is built anew', async () => {
+    await damage((txn) => {
+      spoil(txn, publicState.accounts as Table<unknown, Uint8Array>)
+      txn.put(signed, Uint8Array.of(1), Uint8Array.of(2))
+    })
+    const { kept, wanted, damaged } = await repairData(copy, devNetwork, options)
+    expect([kept, wanted, existsSync(damaged)]).toEqual([head.number, head.number, true])
+    const { head: now, findings } = await verifyData(copy, devNetwork, quiet)
+    expect([findings, now && toHex(now.hash)]).toEqual([[], head.hash])
+    const store = openStore(join(copy, 'database'), { readOnly: true })
+    expect(store.read((reader) => reader.get(signed, Uint8Array.of(1)))).toEqual(Uint8Array.of(2))
+    await store.close()
+    expect(readdirSync(copy).sort()).toEqual(['database', 'database.damaged'])
+  })
+
+  test('pages that are damaged cost the blocks on them and those that follow', async () => {
+    cpSync(sound, copy, { recursive: true })
+    const file = join(copy, 'database/data.mdb')
+    // The transactions of block 80 are large enough to have pages of their own.
+    const at = readFileSync(file).indexOf(Buffer.alloc(9000, 80).subarray(0, 5000))
+    flip(file, at + 3)
+    expect(await tablesWrong()).toContain('bodies')
+    const { kept, wanted } = await repairData(copy, devNetwork, options)
+    expect(kept).toBe(80)
+    expect(wanted).toBe(head.number)
+    expect((await verifyData(copy, devNetwork, quiet)).findings).toEqual([])
+  })
+})
+
+describe('backup', () => {
+  const restore = (from: string, genesis?: string) => restoreData(copy, { from, genesis, onProgress: quiet })
+
+  test.each(['folder', 'file.tar'])('to a %s and back', async (name) => {
+    const to = join(folder, name)
+    writeFileSync(join(sound, 'static-nodes.json'), '[]')
+    const note = await backupData(sound, { to, withKey: false, onProgress: quiet })
+    expect(note.head).toEqual(head)
+    expect(await restore(to, toHex(genesisHashOf(devNetwork)))).toEqual(note)
+    expect((await verifyData(copy, devNetwork, quiet)).findings).toEqual([])
+    expect(readdirSync(copy).sort()).toEqual(['database', 'static-nodes.json'])
+    await expect(restore(to)).rejects.toThrow('exists already')
+    await expect(backupData(sound, { to, withKey: false, onProgress: quiet })).rejects.toThrow('exists already')
+  })
+
+  test('of another network', async () => {
+    await expect(restore(join(folder, 'folder'), `0x${'1'.repeat(64)}`)).rejects.toThrow('of another network')
+    await expect(restore(join(folder, 'none'))).rejects.toThrow('does not exist')
+  })
+
+  test('a changed byte anywhere is found, and nothing is restored', async () => {
+    const file = join(folder, 'flipped.tar')
+    const { size } = statSync(join(folder, 'file.tar'))
+    // In the first header, in the database, and at the end, where the checksums are.
+    const places = [
+      ...range(0, 512, 43),
+      ...range(512, size - 4096, Math.floor(size / 20)),
+      ...range(size - 4096, size, 149),
+      size - 1,
+    ]
+    for (const at of places) {
+      cpSync(join(folder, 'file.tar'), file)
+      flip(file, at)
+      await expect(restore(file), `byte ${at}`).rejects.toThrow('is damaged')
+      expect(existsSync(join(copy, 'database'))).toBe(false)
+    }
+    writeFileSync(file, readFileSync(join(folder, 'file.tar')).subarray(0, size - 512))
+    await expect(restore(file)).rejects.toThrow('is damaged')
+  })
+
+  test('of a folder, each file', async () => {
+    for (const name of ['SHA256SUMS', 'backup.json', 'static-nodes.json', 'database/data.mdb']) {
+      const from = join(folder, 'flipped')
+      rmSync(from, { recursive: true, force: true })
+      cpSync(join(folder, 'folder'), from, { recursive: true })
+      flip(join(from, name), Math.floor(statSync(join(from, name)).size / 2))
+      await expect(restore(from), name).rejects.toThrow(/is damaged/)
+    }
+  })
+})
+
+function range(from: number, to: number, step: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step)
+}
