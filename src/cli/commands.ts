@@ -2,6 +2,8 @@ import { options } from '../config/options.ts'
 import type { Command } from './command.ts'
 import { backup, restore } from './commands/backup.ts'
 import { blocks } from './commands/blocks.ts'
+import { completion } from './commands/completion.ts'
+import { doctor } from './commands/doctor.ts'
 import { evm } from './commands/evm.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
@@ -22,12 +24,14 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   verify,
+  doctor,
   operator,
   rlp,
   publicKey,
   password,
   validateConfig,
   evm,
+  completion,
 ]
 
 /** The main command, which runs a node. */

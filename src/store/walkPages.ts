@@ -14,6 +14,8 @@ export interface PageVisitor {
   onRow?(table: string, key: Uint8Array, value: Uint8Array): void
   /** Reads only what every start needs: the first pages, the list of tables, and the first page of each table. */
   readonly top?: boolean
+  /** Reads the rows of this table only, beside what `top` reads. */
+  readonly only?: string
   /** Called now and then with the number of pages read so far, and how many there are. */
   onProgress?(done: number, all: number): void
 }
@@ -208,7 +210,7 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
     })
     entries.delete('list of tables')
     for (const { name, record } of tables)
-      if (visitor.top) checkRoot(name, record)
+      if (visitor.top || (visitor.only !== undefined && visitor.only !== name)) checkRoot(name, record)
       else walkTree(name, record, (key, value) => visitor.onRow?.(name, key, value))
   }
 
@@ -229,7 +231,7 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   try {
     checkMetas()
     walkMain()
-    if (visitor.top) return { findings, transaction: meta.transaction, entries }
+    if (visitor.top || visitor.only !== undefined) return { findings, transaction: meta.transaction, entries }
     walkFree()
     const missing = seen.subarray(2).filter((flag) => flag === 0).length
     if (findings.length === 0 && missing > 0) report(`free pages: ${missing} pages are neither used nor free`)
