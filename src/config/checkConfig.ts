@@ -22,8 +22,10 @@ const legacyOnly: readonly (keyof Config)[] = [
   'tx-pool-retention-hours',
 ]
 
+type Chosen = Pick<Resolved, 'config' | 'given'>
+
 /** Throws if options contradict each other, all problems at once; a node starts only after this check. */
-export function checkConfig({ config, given }: Resolved): void {
+export function checkConfig({ config, given }: Chosen): void {
   const problems = createProblems()
   if (given.has('network') && given.has('genesis-file'))
     problems.add(
@@ -82,7 +84,7 @@ function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Prob
     )
 }
 
-function checkPrivacy({ config, given }: Resolved, problems: Problems): void {
+function checkPrivacy({ config, given }: Chosen, problems: Problems): void {
   if (config['privacy-url'] === undefined) checkManager(config, problems)
   else checkExternalManager(config, given, problems)
   if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
