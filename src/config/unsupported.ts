@@ -88,7 +88,7 @@ const native = 'cryptography has one implementation'
 const requests = 'limits of requests between peers are fixed'
 const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
 const gasPrices = '--api-gas-price-max alone limits eth_gasPrice'
-const privacy = 'this version offers private transactions only with groups that the manager keeps, without tenants'
+const privacy = 'this version offers private transactions without tenants'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 const pki = 'blocks carry the signatures of validators, without certificates'
 
