@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { bench as evm } from './evm.ts'
 import { bench as graphql } from './graphql.ts'
 import { bench as importing } from './import.ts'
+import { bench as isolation } from './isolation.ts'
 import { bench as keccak } from './keccak.ts'
 import { bench as logs } from './logs.ts'
 import { bench as pool } from './pool.ts'
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   qbft,
   privacy,
   subscribers,
+  isolation,
   logs,
   graphql,
   trace,

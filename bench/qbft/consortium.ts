@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openNetworkPlan } from '../../src/cli/network/networkPlan.ts'
+import { openNetworkPlan, portsOf } from '../../src/cli/network/networkPlan.ts'
 import { startNodeProcess } from '../../src/cli/network/nodeProcess.ts'
 import { createBesuNetwork } from '../../test/interop/besuNetwork.ts'
+import { writeCliqueGenesis } from '../../test/interop/cliqueGenesis.ts'
+import { createGethProcess } from '../../test/interop/gethProcess.ts'
+import { createSeat } from '../../test/interop/seat.ts'
 import { createClient, until } from '../rpc/client.ts'
 
 /** Four validators on this machine, with blocks each second. */
@@ -10,6 +13,8 @@ export interface Consortium {
   readonly name: string
   readonly urls: readonly string[]
   readonly pids: readonly number[]
+  /** Where the first one answers queries of GraphQL. */
+  readonly graphqlUrl: string
   stop(): Promise<void>
 }
 
@@ -34,7 +39,8 @@ async function startQuoin(folder: string, basePort: number): Promise<Consortium>
     await stop()
     throw error
   }
-  return { name: 'Quoin', urls, pids: nodes.map(({ pid }) => pid), stop }
+  const graphqlUrl = `http://127.0.0.1:${portsOf(plan, 0).graphql}/graphql`
+  return { name: 'Quoin', urls, pids: nodes.map(({ pid }) => pid), graphqlUrl, stop }
 }
 
 async function startBesu(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
@@ -47,14 +53,45 @@ async function startBesu(folder: string, basePort: number, peersDir: string): Pr
   try {
     await answering(urls)
     const pids = all.map((i) => Number(readFileSync(join(dir, `node${i}/pid`), 'utf8')))
-    return { name: 'Besu 24.1.2', urls, pids, stop }
+    const graphqlUrl = `http://127.0.0.1:${network.nodes[0]!.httpPort + 3}/graphql`
+    return { name: 'Besu 24.1.2', urls, pids, graphqlUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-export const consortia = { quoin: startQuoin, besu: startBesu } as const
+/** geth has no QBFT: its signers run Clique. Gas is free to those who send to a signer themselves, before London. */
+async function startGeth(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
+  const seats = Array.from({ length: validators }, (_, i) => createSeat(folder, `geth${i}`, basePort, i))
+  const signers = seats.map(({ address }) => address)
+  const genesisFile = writeCliqueGenesis(join(folder, 'genesis.json'), signers, 'geth')
+  const { config, ...rest } = JSON.parse(readFileSync(genesisFile, 'utf8')) as { config: Record<string, unknown> }
+  const { londonBlock: _, ...berlin } = config
+  writeFileSync(genesisFile, JSON.stringify({ ...rest, config: berlin }))
+  const nodes = seats.map((seat) => createGethProcess({ seat, peersDir, genesisFile, signs: true }))
+  const urls = seats.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`)
+  const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
+  for (const node of nodes) node.start('--nodiscover', '--graphql', '--miner.gasprice=0', '--rpc.txfeecap=0')
+  try {
+    for (const [i, node] of nodes.entries())
+      for (const other of seats.filter((_, j) => j !== i))
+        await until(() => node.call('admin_addPeer', other.enode).catch(() => null), 60)
+    await answering(urls)
+    return {
+      name: 'geth 1.13.15',
+      urls,
+      pids: nodes.map((node) => node.pid()!),
+      graphqlUrl: `${urls[0]}/graphql`,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export const consortia = { quoin: startQuoin, besu: startBesu, geth: startGeth } as const
 
 /** What Linux tells of a validator's process. */
 function statusOf(pid: number): string {

@@ -447,6 +447,18 @@ export const options = {
     'api',
     'Maximum gas of one simulated call, such as eth_call; 0 sets no limit. The calls of a request share 20 times as much.',
   ),
+  'rpc-readers': option(
+    natural,
+    unset('2, or half of the cores if that is more; 0 on the DEV network'),
+    'api',
+    'Maximum number of processes beside the node that answer calls which only read the chain and may take long, such as eth_call, eth_getLogs and traces, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
+  ),
+  'rpc-reader-timeout-seconds': option(
+    seconds,
+    30,
+    'api',
+    'Maximum time that a request may run in a reader, in seconds; then it ends with an error.',
+  ),
   'rpc-tx-feecap': option(
     wei,
     10n ** 18n,

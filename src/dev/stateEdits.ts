@@ -34,3 +34,17 @@ export function openStateEdits(store: Pick<Store, 'read' | 'write'>): StateEdits
     },
   }
 }
+
+/** The edits of a store that another process writes: what is not known yet is looked up. */
+export function readStateEdits(store: Pick<Store, 'read'>): Pick<StateEdits, 'editsOf'> {
+  const known = new Map<string, readonly AccountEdit[]>()
+  function lookUp(hash: Hash32): readonly AccountEdit[] | undefined {
+    const bytes = store.read((reader) => reader.get(stateEdits, hash))
+    if (bytes) known.set(keyOf(hash), decodeEdits(bytes))
+    return known.get(keyOf(hash))
+  }
+  return {
+    editsOf: ({ extraData }) =>
+      (extraData.length === 32 && (known.get(keyOf(extraData)) ?? lookUp(extraData as Hash32))) || none,
+  }
+}

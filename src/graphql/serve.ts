@@ -11,6 +11,9 @@ import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import { andThen } from '../primitives/andThen.ts'
+import { ReaderError, type ReaderFault } from '../readers/fault.ts'
+import type { Readers } from '../readers/readers.ts'
+import type { SyncStatus } from '../sync/syncStatus.ts'
 import type { Executor, ExecutorOptions, ExecutorPorts, MayRun, QueryReply, QueryRequest } from './execute.ts'
 import { queryPage } from './queryPage.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
@@ -21,9 +24,18 @@ export interface GraphqlServeOptions extends ListenOptions, HttpServerOptions, E
   readonly pretty: boolean
 }
 
+/** What a query depends on besides the chain. */
+export interface ReaderQueryContext {
+  readonly mayRun: { readonly query: boolean; readonly mutation: boolean } | undefined
+  readonly minGasPrice: bigint
+  readonly sync: SyncStatus | undefined
+}
+
 export interface GraphqlServePorts extends ExecutorPorts {
   /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: (() => () => void) | undefined
+  /** Answers queries; without it, and where they need more than the chain, they run in this thread. */
+  readonly readers?: Readers | undefined
   /** The authority of JSON-RPC over HTTP; absent where nobody has to authenticate. */
   readonly authority?: Authority | undefined
   readonly rateLimit?: RateLimit | undefined
@@ -50,10 +62,24 @@ function refuseOrigin(response: ServerResponse): void {
 
 /** How a query came and is answered. */
 interface Asking {
+  /** IP address of the client. */
+  readonly address: string | undefined
   readonly response: ServerResponse
   readonly gzip: boolean
   readonly mayRun: MayRun | undefined
 }
+
+/** Words that only requests have which need the pool. */
+const needsPool = /\b(mutation|pending)\b/
+
+/** Why no reader has answered a query. */
+const readerTexts = {
+  QUEUE_FULL: 'Too many queries are waiting: try again later; the operator can raise --rpc-readers',
+  TIME_LIMIT: 'The query took too long: ask for less',
+  READER_LOST: 'The process that ran the query has ended: try again, or ask for less',
+  CLIENT_GONE: 'The client has disconnected',
+  STOPPING: 'The node is stopping',
+} as const satisfies Record<ReaderFault['code'], string>
 
 const unauthorizedText = JSON.stringify({ errors: [{ message: 'Unauthorized' }] })
 
@@ -103,7 +129,8 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     mayRun: MayRun | undefined,
   ): void {
     const { headers } = request
-    const asking = { response, gzip: acceptsGzip(headers['accept-encoding'] ?? ''), mayRun }
+    const address = request.socket.remoteAddress
+    const asking = { address, response, gzip: acceptsGzip(headers['accept-encoding'] ?? ''), mayRun }
     if (parameters) {
       answer(readParameters(parameters), asking)
       return
@@ -119,16 +146,48 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     run ??= createExecutor(options, ports)
   }
 
-  function answer(request: QueryRequest | Undecodable, asking: Asking): void {
-    const { response, gzip, mayRun } = asking
-    const send = ({ status, body }: QueryReply) =>
-      sendJson(response, status, JSON.stringify(body), { gzip, pretty: options.pretty, type: jsonType })
-    if ('problem' in request) {
-      send({ status: 400, body: { result: `Failed to decode:${request.problem}` } })
-      return
+  function sendReply({ response, gzip }: Asking, status: number, body: string | Iterable<string>): void {
+    if (!response.headersSent) sendJson(response, status, body, { gzip, pretty: options.pretty, type: jsonType })
+  }
+
+  /** Lets a reader answer a query; if it cannot, the query runs here. */
+  async function passOn(request: QueryRequest, asking: Asking, readers: Readers): Promise<void> {
+    const { response, mayRun } = asking
+    try {
+      const reply = await readers.ask({
+        kind: 'graphql',
+        text: JSON.stringify(request),
+        method: 'graphql',
+        client: asking.address ?? '',
+        isGone: () => response.destroyed,
+        context: {
+          mayRun: mayRun && { query: mayRun('query'), mutation: mayRun('mutation') },
+          minGasPrice: ports.minGasPrice(),
+          sync: ports.syncStatus(),
+        } satisfies ReaderQueryContext,
+        time: options.timeout,
+      })
+      if (reply) sendReply(asking, reply.status, reply.body)
+      else runHere(request, asking)
+    } catch (error) {
+      if (!(error instanceof ReaderError)) ports.onInternalError(error)
+      const code = error instanceof ReaderError ? error.at.code : 'READER_LOST'
+      sendReply(asking, 500, JSON.stringify({ errors: [{ message: readerTexts[code] }] }))
     }
+  }
+
+  function answer(request: QueryRequest | Undecodable, asking: Asking): void {
+    const { readers } = ports
+    if ('problem' in request) sendReply(asking, 400, JSON.stringify({ result: `Failed to decode:${request.problem}` }))
+    else if (readers && !needsPool.test(request.query)) void passOn(request, asking, readers)
+    else runHere(request, asking)
+  }
+
+  function runHere(request: QueryRequest, asking: Asking): void {
+    const { response, mayRun } = asking
+    const send = ({ status, body }: QueryReply) => sendReply(asking, status, JSON.stringify(body))
     if (run === undefined) {
-      loadExecutor().then(() => answer(request, asking))
+      loadExecutor().then(() => runHere(request, asking))
       return
     }
     const release = ports.hold?.()
@@ -145,7 +204,7 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     reply.then((value) => {
       release?.()
       clearTimeout(timer)
-      if (!response.headersSent) send(value)
+      send(value)
     })
   }
 

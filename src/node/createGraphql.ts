@@ -12,7 +12,7 @@ export interface GraphqlParts extends ServePorts {
 /** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
 export function createGraphql(
   options: GraphqlServeOptions,
-  { ports, onInternalError, hold, turns, access }: GraphqlParts,
+  { ports, onInternalError, hold, turns, readers, access }: GraphqlParts,
 ): Promise<Listening> {
   const { chain, evms, pool, limits, mining, sync } = ports
   return serveGraphql(options, {
@@ -27,6 +27,7 @@ export function createGraphql(
     onInternalError: (error) => onInternalError(error, 'graphql'),
     hold,
     turns,
+    readers,
     authority: access?.authority,
     rateLimit: access?.rateLimit,
   })

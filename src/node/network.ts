@@ -32,11 +32,29 @@ export function loadNetwork(
     const spec = createChainSpec(toGenesisFile(createDevGenesis(dev.fork, dev.accounts)), { contractsMaySend: true })
     return { name: 'dev', spec, networkId: networkId ?? devNetworkId, isDev: true, funded: dev.accounts }
   }
+  return networkOf(genesisFile, readGenesis(genesisFile), networkId)
+}
+
+/** The text of a genesis file. */
+export function readGenesis(path: string): string {
   try {
-    const spec = createChainSpec(parseGenesisFile(readFileSync(genesisFile, 'utf8')))
-    return { name: genesisFile, spec, networkId: networkId ?? spec.chainId, isDev: false, funded: [] }
+    return readFileSync(path, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new NetworkError({ code: 'GENESIS_FILE', path: genesisFile, reason }, error)
+    throw genesisError(path, error)
   }
+}
+
+/** The network of a genesis file that was read. */
+export function networkOf(path: string, text: string, networkId: bigint | undefined): Network {
+  try {
+    const spec = createChainSpec(parseGenesisFile(text))
+    return { name: path, spec, networkId: networkId ?? spec.chainId, isDev: false, funded: [] }
+  } catch (error) {
+    throw genesisError(path, error)
+  }
+}
+
+function genesisError(path: string, error: unknown): NetworkError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new NetworkError({ code: 'GENESIS_FILE', path, reason }, error)
 }

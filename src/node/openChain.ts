@@ -9,6 +9,7 @@ import { verifySeal } from '../consensus/ethash/verifySeal.ts'
 import { openStateEdits, type StateEdits } from '../dev/stateEdits.ts'
 import { createEvm } from '../evm/evm.ts'
 import type { Tracer } from '../evm/tracer.ts'
+import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
@@ -61,18 +62,8 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
     : openStore(database, { maxMapped: options.maxMapped })
   try {
     const edits = network.isDev ? openStateEdits(store) : undefined
-    const spec = edits ? { ...network.spec, editsOf: edits.editsOf } : network.spec
-    const checked = options.checkWork && spec.consensus.kind === 'ethash' && !network.isDev
-    const engine = createConsensus(spec, {
-      ...(checked && { checkWork: verifySeal }),
-      ...(network.isDev && { headerOptions: devHeaderOptions }),
-    })
-    const consensus = {
-      ...requireBlocks(engine, requiredBlocks),
-      ...(producer && { beneficiary: () => producer }),
-      // One node makes all blocks.
-      ...(network.isDev && { isFinal: () => true }),
-    }
+    const { spec, consensus: engine } = createNodeConsensus(network, edits, options.checkWork)
+    const consensus = { ...requireBlocks(engine, requiredBlocks), ...(producer && { beneficiary: () => producer }) }
     const states = createPublicState(store)
     const chain = createChain({
       spec,
@@ -91,4 +82,20 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
     await store.close()
     throw explained
   }
+}
+
+/** The consensus engine of a network, and its rules with the edits of the development network. */
+export function createNodeConsensus(
+  network: Network,
+  edits: Pick<StateEdits, 'editsOf'> | undefined,
+  checkWork: boolean,
+): { readonly spec: ChainSpec; readonly consensus: ConsensusEngine } {
+  const spec = edits ? { ...network.spec, editsOf: edits.editsOf } : network.spec
+  const isChecked = checkWork && spec.consensus.kind === 'ethash' && !network.isDev
+  const engine = createConsensus(spec, {
+    ...(isChecked && { checkWork: verifySeal }),
+    ...(network.isDev && { headerOptions: devHeaderOptions }),
+  })
+  // One node makes all blocks of the development network.
+  return { spec, consensus: { ...engine, ...(network.isDev && { isFinal: () => true }) } }
 }

@@ -8,6 +8,7 @@ import type { ServerAccess } from './createAccess.ts'
 import type { NodePorts } from './createRpcPorts.ts'
 import { createServers } from './createServers.ts'
 import { createHealthPort } from './ports/healthPort.ts'
+import { createNodeReaders } from './readers/createNodeReaders.ts'
 import type { StopList } from './stopList.ts'
 
 /** Starts servers, metrics, network and producer, in this order; adds where each service listens to `places`. */
@@ -37,6 +38,7 @@ export async function startParts(
       onCall: metrics.onCall,
       hold: current.hold,
       turns: createTurns(),
+      readers: createNodeReaders(node, stops),
       log,
     },
     places,

@@ -27,6 +27,8 @@ export interface LmdbRoot extends LmdbTable {
   useReadTransaction(): LmdbTxn
   /** Later reads see the newest commit; open transactions stay as they are. */
   resetReadTxn(): void
+  /** Ends the read transactions of processes that have ended; returns how many. */
+  readerCheck(): number
   close(callback?: () => void): Promise<void>
   /** Writes a snapshot into a folder while others write, without pages that are free. */
   backup(folder: string, compact: boolean): Promise<void>

@@ -39,6 +39,8 @@ export interface Store {
   write<T>(action: (txn: Transaction) => T): T
   /** Returns when all that was written is on disk. */
   flush(): void
+  /** Lets the pages be reused that processes were reading when they were killed. */
+  forgetDeadReaders(): void
   /** Whether a snapshot or transaction is one of this store's. */
   owns(reader: Reader): boolean
   close(): Promise<void>
@@ -242,6 +244,7 @@ function createStore(
       }
     },
     flush() {},
+    forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
       const metaTable = tableOf(meta)
       if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)

@@ -126,6 +126,7 @@ export async function openWriteBehind(path: string): Promise<Store> {
       }
     },
     flush: () => settle(0),
+    forgetDeadReaders() {},
     async close() {
       try {
         settle(0)

@@ -6,6 +6,8 @@ import type { Report, Task } from './worker.ts'
 
 /** Runs the suites on `jobs` threads, each of which goes through its share of every suite. */
 async function run(options: Options): Promise<boolean> {
+  // Threads inherit it.
+  process.env['QUOIN_READERS'] = String(options.readers)
   const tally = createTally(options.suites, options.jobs)
   const start = (index: number) =>
     new Promise<void>((resolve) => {

@@ -13,6 +13,7 @@ export interface Options {
   readonly every: number
   readonly engine: 'fast' | 'exact'
   readonly jobs: number
+  readonly readers: number
   readonly verbose: boolean
 }
 
@@ -24,7 +25,7 @@ export class UsageError extends Error {
 const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
 const rare = suites.filter((suite) => suite.rare).map(({ name }) => name)
 
-export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--verbose]
+export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--readers N] [--verbose]
 
 Suites:
 ${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
@@ -37,6 +38,7 @@ Options:
   --sample 1/N   Every N-th test object, always the same ones.
   --engine KIND  Build of the EVM: fast (default) or exact.
   --jobs N       Worker threads. Default: one per core.
+  --readers N    Let N readers answer what they can of JSON-RPC and GraphQL. Default: none.
   --verbose      Name every case with its time.
 `
 
@@ -55,6 +57,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     every: sampleOf(values.sample ?? '1/1'),
     engine: engineOf(values.engine ?? 'fast'),
     jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
+    readers: values.readers === undefined ? 0 : positive('--readers', values.readers),
     verbose: values.verbose ?? false,
   }
 }
@@ -68,6 +71,7 @@ function parse(args: readonly string[]) {
       sample: text,
       engine: text,
       jobs: text,
+      readers: text,
       verbose: { type: 'boolean' },
     } as const
     return parseArgs({ args: [...args], allowPositionals: true, options })

@@ -9,6 +9,7 @@ import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
 import { fuzzP2p } from './p2p/fuzzP2p.ts'
+import { fuzzReaders } from './readers/fuzzReaders.ts'
 import { fuzzRpc } from './rpc/fuzzRpc.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
@@ -17,6 +18,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
+       npm run fuzz -- readers [--minutes M] [--seed S]
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
@@ -33,6 +35,8 @@ rpc                Mutated requests to a real node over HTTP, WebSocket and Grap
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
                    QBFT, IBFT 2.0 or Clique by the seed.
+readers            10 clients write and 50 read over HTTP, WebSocket and GraphQL while readers are killed and stopped: no
+                   answer may be older than what its client has seen.
 estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
@@ -92,6 +96,7 @@ async function main(): Promise<number> {
   if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
+  if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
   if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
@@ -108,7 +113,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, rpc, p2p, claims, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, rpc, p2p, claims, readers, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

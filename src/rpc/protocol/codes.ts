@@ -19,6 +19,11 @@ export const rpcCodes = {
   ],
   UNAUTHORIZED: [-40100, 'Unauthorized'],
   TOO_MANY_REQUESTS: [-32005, 'Too many requests: the limit of requests per second is exceeded'],
+  READERS_BUSY: [
+    -32005,
+    'Too many calls that take long are waiting: try again later, or send fewer at once; the operator can raise --rpc-readers',
+  ],
+  READER_LOST: [-32603, 'The process that ran the call has ended: try again, or ask for less'],
   BATCH_TOO_LARGE: [-32005, 'Number of requests exceeds max batch size'],
   LOGS_RANGE_EXCEEDED: [-32005, 'Requested range exceeds maximum RPC range limit'],
   UNKNOWN_BLOCK: [-39001, 'Unknown block'],

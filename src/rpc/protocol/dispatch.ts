@@ -2,13 +2,16 @@ import { parseJson } from '../../http/parseJson.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
+import type { Readers } from '../../readers/readers.ts'
 import { type ErrorObject, type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
-import { echoNumber, hasFragileId, numberIds } from './idText.ts'
+import { hasFragileId, numberIds } from './idText.ts'
 import { keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
+import { leavesChain, mayTakeLong, onlyReads } from './onlyReads.ts'
+import { type Call, type IdText, idOfInvalid, isObject, type Json, type Params, readCall } from './readCall.ts'
 
 /** The reply to a request. */
 export interface Reply {
@@ -57,6 +60,10 @@ export interface DispatchOptions {
   readonly limits?: TrialLimits | undefined
   /** Shared with everything else that keeps the thread busy for long. */
   readonly turns?: Turns | undefined
+  /** Answers what only reads the chain and may take long; without it that runs here. */
+  readonly readers?: Readers | undefined
+  /** What the answers of readers depend on besides the chain. */
+  readonly readerContext?: (() => unknown) | undefined
   /** Milliseconds since an arbitrary moment. */
   readonly now?: (() => number) | undefined
 }
@@ -77,15 +84,20 @@ export interface Requester {
   readonly spend?: ((calls: number) => boolean) | undefined
 }
 
+/** The connection that a request came by. */
+export interface Connection {
+  /** IP address of the client. */
+  readonly address: string | undefined
+  /** Whether the client has disconnected. */
+  readonly isGone?: (() => boolean) | undefined
+}
+
 /** Answers requests: single calls and batches. */
 export interface Dispatcher {
   /** Whether the method is enabled and these ports include all that it needs. */
   serves(method: Method, ports: RpcPorts): boolean
-  dispatch(text: string, ports: RpcPorts, requester?: Requester): Answer
+  dispatch(text: string, ports: RpcPorts, requester?: Requester, connection?: Connection): Answer
 }
-
-type Json = Readonly<Record<string, unknown>>
-type IdText = string | undefined
 
 const ok = 200 as const
 const reply = (body: JsonText, status: Reply['status'] = ok): Reply => ({ status, body })
@@ -96,8 +108,10 @@ function failure(id: string, { code, message, data }: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
 }
 
+const successHead = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":`
+
 function success(id: string, result: JsonText): JsonText {
-  const head = `{"jsonrpc":"2.0","id":${id},"result":`
+  const head = successHead(id)
   return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
 }
 
@@ -113,23 +127,6 @@ export function faultReply(code: RpcFault['code'], id = 'null'): Reply {
   return reply(failure(id, object), statusOf(object))
 }
 
-/** The id of the reply as JSON text; undefined for a notification. */
-function idTextOf(request: Json, numberText: IdText): IdText {
-  const { id } = request
-  if (typeof id === 'number') return numberText === undefined ? String(id) : echoNumber(numberText)
-  if (typeof id === 'string') return JSON.stringify(id)
-  return id === null ? 'null' : undefined
-}
-
-type Params = readonly unknown[]
-
-interface Call {
-  readonly id: IdText
-  readonly name: string
-  readonly params: Params
-}
-
-const noParams: Params = []
 const anybody: Requester = {}
 
 /** What the calls of one request share. */
@@ -137,22 +134,9 @@ interface Request {
   readonly ports: RpcPorts
   readonly budget: RequestBudget
   readonly requester: Requester
-}
-
-/** Reads a call; undefined if the object is not a valid one. */
-function readCall(request: Json, numberText: IdText): Call | undefined {
-  const { id, method, params, jsonrpc } = request
-  if (id !== null && typeof id === 'object') return undefined
-  if (typeof id === 'boolean' || method === undefined || method === null || typeof method === 'object') return undefined
-  if (typeof jsonrpc === 'object' && jsonrpc !== null) return undefined
-  if (params !== undefined && params !== null && !Array.isArray(params)) return undefined
-  return { id: idTextOf(request, numberText), name: String(method), params: params ?? noParams }
-}
-
-/** The id of the reply to an invalid call: only integers are echoed. */
-function idOfInvalid({ id }: Json, numberText: IdText): string {
-  if (typeof id !== 'number' || !Number.isInteger(id)) return 'null'
-  return numberText === undefined || /[.eE]/.test(numberText) ? String(id) : numberText
+  readonly connection: Connection | undefined
+  /** The text of the request; undefined for a call of a batch. */
+  readonly text: string | undefined
 }
 
 function hasPorts({ needs }: Method, ports: RpcPorts): boolean {
@@ -160,10 +144,8 @@ function hasPorts({ needs }: Method, ports: RpcPorts): boolean {
   return true
 }
 
-const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null && !Array.isArray(json)
-
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits } = options
+  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits, readers } = options
   const { now = () => performance.now() } = options
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
@@ -173,6 +155,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const served = new Map([...known].filter(([, method]) => isEnabled(method)))
 
   const keptOf = keepAnswers(options.methods)
+  /** Methods that readers answer. */
+  const long = new Set(readers ? options.methods.filter(mayTakeLong) : [])
 
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
 
@@ -196,8 +180,55 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
+    if (long.has(method)) return passOn(method, id, params, request)
     if (turns.isOver()) return turns.later(() => start(method, id, params, request))
     return start(method, id, params, request)
+  }
+
+  /** Lets a reader answer a call. */
+  function passOn(method: Method, id: string, params: Params, { ports, connection, text }: Request): Answer {
+    const { name } = method
+    const kept = keptOf(method, ports)
+    const view = ports.chain!()
+    const key = name + JSON.stringify(params)
+    const known = kept?.find(view, key)
+    if (known !== undefined) return reply(success(id, known))
+    const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
+    const answer = ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
+    if (!kept) return answer
+    return answer.then((reply) => {
+      const { body } = reply
+      const head = successHead(id)
+      // The reader has seen a newer head only if this node has as well.
+      if (typeof body === 'string' && body.startsWith(head) && ports.chain!() === view)
+        kept.put(view, key, body.slice(head.length, -1))
+      return reply
+    })
+  }
+
+  /** Lets a reader answer all calls of a batch, from one snapshot. */
+  function passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply> {
+    const { name } = calls[0]!
+    return ask(text, `${name} and others`, connection).catch((error: unknown) => {
+      const replies = calls.filter(({ id }) => id !== undefined).map(({ id }) => failed(id!, error, name).body)
+      return reply(joinBatch(replies))
+    })
+  }
+
+  async function ask(text: string, method: string, connection: Connection | undefined): Promise<Reply> {
+    const began = now()
+    const answer = await readers!.ask({
+      kind: 'rpc',
+      text,
+      method,
+      client: connection?.address ?? '',
+      isGone: connection?.isGone,
+      context: options.readerContext?.(),
+      time: limits.time,
+    })
+    onCall?.(method, (now() - began) / 1000)
+    if (!answer) throw new RpcError({ code: 'INTERNAL_ERROR' })
+    return answer as Reply
   }
 
   function start(method: Method, id: string, params: Params, request: Request): Answer {
@@ -258,9 +289,37 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return served.get(String(call['method']))?.together ?? false
   }
 
-  function batch(calls: readonly unknown[], ids: readonly IdText[], request: Request): Answer {
+  /** The method of a call that will run, if the caller may call it. */
+  function methodOf(json: unknown, { ports, requester }: Request): Method | undefined {
+    const method = isObject(json) ? served.get(String(json['method'])) : undefined
+    return method && hasPorts(method, ports) && requester.may?.(method.name) !== false ? method : undefined
+  }
+
+  /** The calls of a batch that a reader can answer as a whole, and should because one of them may take long. */
+  function callsForReader(
+    calls: readonly unknown[],
+    ids: readonly IdText[],
+    methods: readonly (Method | undefined)[],
+  ): Call[] | undefined {
+    if (!methods.some((method) => method && long.has(method))) return undefined
+    const read: Call[] = []
+    for (const [i, json] of calls.entries()) {
+      const method = methods[i]
+      const call = method && onlyReads(method) ? readCall(json as Json, ids[i]) : undefined
+      if (!call) return undefined
+      read.push(call)
+    }
+    return read
+  }
+
+  function batch(calls: readonly unknown[], ids: readonly IdText[], text: string, given: Request): Answer {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
+    const methods = calls.map((call) => methodOf(call, given))
+    const forReader = callsForReader(calls, ids, methods)
+    if (forReader) return passBatchOn(forReader, text, given.connection)
+    const isPinned = given.ports.chain !== undefined && methods.every((method) => !method || leavesChain(method))
+    const request = isPinned ? { ...given, ports: pinned(given.ports) } : given
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
     const nth = (i: number) => single(calls[i], ids[i], request)
@@ -279,24 +338,33 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       }
       return reply(joinBatch(parts))
     }
-    return from(0)
+    const answer = from(0)
+    return isPinned && hold ? holding(hold, answer) : answer
   }
 
   return {
     serves: (method, ports) => served.has(method.name) && hasPorts(method, ports),
-    dispatch(text, ports, requester = anybody) {
+    dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
       if (text === '') return faultReply(transport.emptyText)
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []
       if (!isWithinLimit) return tooMany(json, ids[0])
-      const request = { ports, budget: createRequestBudget(limits, now), requester }
-      if (!Array.isArray(json)) return single(json, ids[0], request)
+      const isBatch = Array.isArray(json)
+      const budget = createRequestBudget(limits, now)
+      const request = { ports, budget, requester, connection, text: isBatch ? undefined : text }
+      if (!isBatch) return single(json, ids[0], request)
       requester.spend?.(json.length - 1)
-      return batch(json, ids, request)
+      return batch(json, ids, text, request)
     },
   }
+}
+
+/** The same ports with the chain as it is now. */
+function pinned(ports: RpcPorts): RpcPorts {
+  const view = ports.chain!()
+  return { ...ports, chain: () => view }
 }
 
 /** The reply to a client that asks too often, with the id of a single call. */

@@ -29,6 +29,10 @@ type PlainCode =
   | 'UNAUTHORIZED'
   /** The client has sent more requests in a second than allowed. */
   | 'TOO_MANY_REQUESTS'
+  /** As many calls wait for a reader as may. */
+  | 'READERS_BUSY'
+  /** The process that ran the call has ended. */
+  | 'READER_LOST'
   /** A batch has more calls than allowed. */
   | 'BATCH_TOO_LARGE'
   /** A query of logs or traces covers more blocks than allowed. */

@@ -4,7 +4,8 @@ import { AllowlistError, type AllowlistFault } from '../../permissioning/fault.t
 import { PoolError, type PoolFault } from '../../pool/fault.ts'
 import { EnclaveError } from '../../privacy/enclave.ts'
 import { PrivacyError } from '../../privacy/fault.ts'
-import type { ErrorObject, FaultTable, RpcCode } from './codes.ts'
+import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
+import { type ErrorObject, type FaultTable, type RpcCode, rpcCodes } from './codes.ts'
 import { enclaveErrorObject, privacyErrorObject } from './privacyCodes.ts'
 
 /** Why the pool refuses a transaction. */
@@ -91,6 +92,22 @@ const txCodes = {
   AUTHORIZATIONS_MISSING: [-32602, 'Authorization list must not be empty'],
 } as const satisfies Record<TxFault['code'], RpcCode>
 
+/** Why no reader has answered a call. */
+const readerCodes = {
+  QUEUE_FULL: rpcCodes.READERS_BUSY,
+  TIME_LIMIT: rpcCodes.TIMEOUT,
+  READER_LOST: rpcCodes.READER_LOST,
+  CLIENT_GONE: rpcCodes.READER_LOST,
+  STOPPING: rpcCodes.READER_LOST,
+} as const satisfies Record<ReaderFault['code'], RpcCode>
+
+function readerErrorObject(at: ReaderFault): ErrorObject {
+  return objectOf(
+    readerCodes[at.code],
+    at.code === 'TIME_LIMIT' ? `the call took over ${at.seconds} s; ask for less` : undefined,
+  )
+}
+
 function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {
   return { code, message: detail === undefined ? message : `${message}: ${detail}` }
 }
@@ -112,6 +129,7 @@ export const faultTable: FaultTable = (fault) => {
   if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
   if (fault instanceof AllowlistError) return objectOf(allowlistCodes[fault.at.code])
   if (fault instanceof DevError) return { code: -32000, message: fault.message }
+  if (fault instanceof ReaderError) return readerErrorObject(fault.at)
   if (fault instanceof TxError) return txErrorObject(fault, false)
   if (fault instanceof PrivacyError) return privacyErrorObject(fault.at)
   if (fault instanceof EnclaveError) return enclaveErrorObject(fault.at)

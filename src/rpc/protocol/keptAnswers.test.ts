@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ChainView } from '../../chain/view.ts'
-import type { DevTools } from '../../dev/devTools.ts'
+import type { Evms } from '../../query/evms.ts'
 import { integer } from '../codecs/integer.ts'
 import { text } from '../codecs/text.ts'
 import type { RpcContext, RpcPorts } from './context.ts'
@@ -45,6 +45,8 @@ function open(more: RpcPorts = {}) {
     namespaces: ['ETH'],
     transport: httpTransport(100),
     faults: () => undefined,
+    // A turn is never over.
+    now: () => 0,
     onInternalError(error) {
       throw error
     },
@@ -74,7 +76,7 @@ test('a method that needs more than the chain is run each time', () => {
 })
 
 test('code is executed each time on the development network', () => {
-  const { ask } = open({ dev: {} as DevTools })
+  const { ask } = open({ evms: { nextBlock: () => ({}) } as unknown as Evms })
   expect(ask('eth_execute', 1)).not.toEqual(ask('eth_execute', 1))
   expect(ask('eth_read', 1)).toEqual(ask('eth_read', 1))
 })

@@ -1,13 +1,12 @@
 import type { ChainView } from '../../chain/view.ts'
-import type { RpcContext, RpcPorts } from './context.ts'
+import type { RpcPorts } from './context.ts'
 import type { JsonText, Method } from './method.ts'
+import { onlyReads } from './onlyReads.ts'
 
-/** Ports that give the same answer for as long as the view of the chain is the same. */
-const readPorts: ReadonlySet<keyof RpcContext> = new Set(['budget', 'chain', 'evms', 'limits'])
-
-/** Whether the result of a method depends on nothing but its parameters and the view of the chain. */
-function readsOnly({ needs }: Pick<Method, 'needs'>): boolean {
-  return needs.includes('chain') && needs.every((port) => readPorts.has(port))
+/** Whether the result of a method depends on nothing but its parameters and the view of the chain; traces may write files. */
+function isFixed(method: Method): boolean {
+  const { needs } = method
+  return needs.includes('chain') && onlyReads(method) && !needs.includes('traces')
 }
 
 /** Results of one view of the chain, as JSON text: clients ask the same questions again and again between two blocks. */
@@ -50,7 +49,8 @@ function createKeptAnswers(): KeptAnswers {
 export function keepAnswers(methods: readonly Method[]): (method: Method, ports: RpcPorts) => KeptAnswers | undefined {
   const kept = createKeptAnswers()
   // What has no parameters is answered as quickly as it is found.
-  const reading = new Set(methods.filter((method) => readsOnly(method) && method.params.length > 0))
+  const reading = new Set(methods.filter((method) => isFixed(method) && method.params.length > 0))
   const executing = new Set(methods.filter(({ needs }) => needs.includes('evms')))
-  return (method, ports) => (reading.has(method) && !(ports.dev && executing.has(method)) ? kept : undefined)
+  return (method, ports) =>
+    reading.has(method) && !(ports.evms?.nextBlock && executing.has(method)) ? kept : undefined
 }

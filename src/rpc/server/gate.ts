@@ -9,6 +9,8 @@ export interface Sender {
   readonly address: string | undefined
   /** The header of this name. */
   readonly authorization: string | undefined
+  /** Whether it has disconnected. */
+  readonly isGone?: (() => boolean) | undefined
 }
 
 /** Who may use a server, and how often. */

@@ -92,7 +92,8 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
   }
 
   function call(request: IncomingMessage, response: ServerResponse, { encoding, authorization }: Heads): void {
-    const sender = { address: request.socket.remoteAddress, authorization }
+    const { socket } = request
+    const sender = { address: socket.remoteAddress, authorization, isGone: () => socket.destroyed }
     const gzip = encoding !== undefined && acceptsGzip(encoding)
     const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
     const refusal = ports.refuse(sender)

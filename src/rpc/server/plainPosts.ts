@@ -63,7 +63,9 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
-  let sender: Sender = { address: socket.remoteAddress, authorization: undefined }
+  const address = socket.remoteAddress
+  const isGone = () => socket.destroyed
+  let sender: Sender = { address, authorization: undefined, isGone }
   let handedOver = false
   let waitingFor: 'answer' | 'client' | undefined
   let finish: (() => void) | undefined
@@ -108,7 +110,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
         const head = unread.toString('latin1', 0, headEnd)
         if (known?.text !== head) {
           known = readPlainHead(head, options)
-          sender = { address: sender.address, authorization: known?.authorization }
+          sender = { address, authorization: known?.authorization, isGone }
         }
         if (!known) return handOver()
       }

@@ -1,5 +1,6 @@
 import type { Listening } from '../../http/listen.ts'
 import type { Turns } from '../../primitives/turns.ts'
+import type { Readers } from '../../readers/readers.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
 import type { RpcPorts, ServerPort } from '../protocol/context.ts'
@@ -32,6 +33,8 @@ export interface ServePorts {
   readonly hold?: Hold | undefined
   /** Shared by all servers of the node. */
   readonly turns?: Turns | undefined
+  /** Answers what only reads the chain and may take long; without it that runs in this thread. */
+  readonly readers?: Readers | undefined
   /** Who may use the server, and how often; everybody if it is absent. */
   readonly access?: Access | undefined
 }
@@ -55,7 +58,7 @@ export interface WsServeOptions extends WsOptions {
 function open(
   { namespaces, gasCap, timeout }: Pick<HttpServeOptions, 'namespaces' | 'gasCap' | 'timeout'>,
   transport: Transport,
-  { ports, onInternalError, onCall, hold, turns }: ServePorts,
+  { ports, onInternalError, onCall, hold, turns, readers }: ServePorts,
 ): [Dispatcher, RpcPorts] {
   const dispatcher = createDispatcher({
     methods,
@@ -69,6 +72,8 @@ function open(
     hold,
     limits: { gasCap, time: timeout },
     turns,
+    readers,
+    readerContext: ports.evms?.nextBlock && (() => ({ nextBlock: ports.evms!.nextBlock!() })),
   })
   const server: ServerPort = {
     namespaces,
@@ -94,7 +99,7 @@ export function serveHttp(
     health,
     access,
     refuse,
-    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester)),
+    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
   })
 }
 
@@ -108,10 +113,10 @@ export function serveWs(
   return startWs(options, {
     access,
     identify: (sender) => identify(access, sender),
-    connect(send, requester) {
+    connect(send, requester, connection) {
       const session = node.openSession(send)
       const own: RpcPorts = { ...ports, session }
-      return { dispatch: (text) => dispatcher.dispatch(text, own, requester), close: session.close }
+      return { dispatch: (text) => dispatcher.dispatch(text, own, requester, connection), close: session.close }
     },
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
   })

@@ -10,7 +10,7 @@ import { pathOf } from '../../http/pathOf.ts'
 import { sendText } from '../../http/sendText.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import type { Send } from '../events/subscriptions.ts'
-import type { Answer, Reply } from '../protocol/dispatch.ts'
+import type { Answer, Connection, Reply } from '../protocol/dispatch.ts'
 import type { Access, Sender, WsRequester } from './gate.ts'
 import { serveLogin } from './login.ts'
 import { createOutbox } from './outbox.ts'
@@ -39,7 +39,7 @@ export interface WsPorts {
   /** Identifies a client by its handshake, which always succeeds, as in Besu. */
   identify(sender: Sender): WsRequester | undefined | Promise<WsRequester>
   /** Called for each client; `send` takes the events of its subscriptions. */
-  connect(send: Send, requester: WsRequester | undefined): WsConnection
+  connect(send: Send, requester: WsRequester | undefined, connection: Connection): WsConnection
   /** The reply to a call that takes too long. */
   readonly timeoutReply: string
 }
@@ -74,9 +74,10 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
     const { authorization } = request.headers
     // While the token is looked at, nobody else listens; the library finds a socket that has closed.
     socket.on('error', ignore)
-    andThen(ports.identify({ address: request.socket.remoteAddress, authorization }), (requester) => {
+    const address = request.socket.remoteAddress
+    andThen(ports.identify({ address, authorization }), (requester) => {
       socket.off('error', ignore)
-      sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, requester))
+      sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, { requester, address }))
     })
   })
   const beat = setInterval(() => checkAlive(sockets), heartbeat)
@@ -131,17 +132,26 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
 }
 
+/** Whoever has opened a connection. */
+interface WsClient {
+  readonly requester: WsRequester | undefined
+  /** IP address. */
+  readonly address: string | undefined
+}
+
 /** Serves one connection until it closes. */
-function serve(client: WebSocket, options: WsOptions, ports: WsPorts, requester: WsRequester | undefined): void {
+function serve(client: WebSocket, options: WsOptions, ports: WsPorts, { requester, address }: WsClient): void {
   let underWay = 0
   const outbox = createOutbox(client, resume)
-  const connection = ports.connect((text) => {
+  const send = (text: string) => {
     // A subscription ends with the token; the client learns why, and comes back with another one.
     if (requester?.isExpired()) return client.close(tokenExpired, 'the token has expired')
     // A client that does not keep up with its subscriptions must not fill the memory of the node.
     if (outbox.waiting() > backlog.drop) client.terminate()
     else outbox.send(text)
-  }, requester)
+  }
+  const isGone = () => client.readyState !== client.OPEN
+  const connection = ports.connect(send, requester, { address, isGone })
 
   function resume(): void {
     if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < backlog.pause) client.resume()

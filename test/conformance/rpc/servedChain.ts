@@ -30,6 +30,7 @@ import { openStore } from '../../../src/store/openStore.ts'
 import type { NetworkTx } from '../../../src/types/blobSidecar.ts'
 import { createSilentLogs } from '../../support/silentLogs.ts'
 import { readBlocks } from './readBlocks.ts'
+import { serveReaders } from './servedReaders.ts'
 
 /** A chain behind a JSON-RPC server. */
 export interface ServedChain {
@@ -57,6 +58,7 @@ const namespaces = [
 const address = { host: '127.0.0.1', port: 0 }
 const hostAllowlist = ['localhost', '127.0.0.1']
 const prices = { blocks: 100, percentile: 50, max: 500_000_000_000n }
+const limits = { maxLogsRange: 1000n, gasPrice: prices }
 
 /** Imports blocks into a fresh data directory and serves them, with no peers and nobody who makes further blocks. */
 export async function serveChain(options: ServedChainOptions): Promise<ServedChain> {
@@ -66,7 +68,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
   const isBft = spec.consensus.kind === 'qbft'
   // The blocks are given: whether the clock of this machine has come to them does not matter.
   const consensus = createConsensus(spec, { clock: { ...systemClock, now: () => Date.UTC(2100, 0) } })
-  const store = openStore(folder)
+  const store = openStore(join(folder, 'database'))
   const states = createPublicState(store)
   const chain = createChain({ spec, store, states, consensus, evm: createEvm('fast') })
   for (const block of readBlocks(options.blocks)) if (block.header.number > 0n) chain.importBlock(block)
@@ -90,7 +92,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     client: { version: 'quoin', networkId: options.networkId ?? spec.chainId },
     evms,
     filters: createFilters(systemClock.now),
-    limits: { maxLogsRange: 1000n, gasPrice: prices },
+    limits,
     mining: {
       isMining: () => isBft,
       start: () => false,
@@ -131,6 +133,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     unsigned: undefined,
     traces: createTraceFolder(folder, systemClock),
   }
+  const readers = serveReaders(folder, options.genesis, { limits, gasCap: defaultGasCap, longAsHex: false })
   const server = await serveHttp(
     {
       ...address,
@@ -146,15 +149,19 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     },
     {
       ports,
+      readers,
       health: { peerCount: () => 0, blocksBehind: () => undefined },
       // The case shows it: the answer is -32603.
       onInternalError: () => {},
     },
   )
   const servers: Listening[] = [server]
+  const pools = [readers]
   return {
     url: `http://127.0.0.1:${server.port}`,
     async serveGraphql(longAsHex) {
+      const own = serveReaders(folder, options.genesis, { limits, gasCap: defaultGasCap, longAsHex })
+      pools.push(own)
       const graphql = await serveGraphql(
         { ...address, maxConnections: 80, timeout: 300_000, longAsHex, hostAllowlist, corsOrigins: [], pretty: false },
         {
@@ -165,6 +172,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
           minGasPrice: () => minGasPrice,
           syncStatus: () => undefined,
           now: () => performance.now(),
+          readers: own,
           onInternalError: (error) => process.stderr.write(`${String(error)}\n`),
         },
       )
@@ -173,6 +181,7 @@ export async function serveChain(options: ServedChainOptions): Promise<ServedCha
     },
     async close() {
       await Promise.all(servers.map((one) => one.close(0)))
+      for (const pool of pools) pool?.stop()
       operator.stop()
       current.close()
       await store.close()

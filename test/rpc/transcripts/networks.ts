@@ -58,7 +58,8 @@ async function fill({ node, clock }: TimedNode, blocks: readonly (readonly strin
   }
 }
 
-export async function startNetworks(): Promise<Networks> {
+/** Starts the nodes, with further options of all of them. */
+export async function startNetworks(more: Readonly<Record<string, string>> = {}): Promise<Networks> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-transcripts-'))
   const nodes = new Map<string, DevNode>()
   const stops: (() => unknown)[] = []
@@ -72,7 +73,7 @@ export async function startNetworks(): Promise<Networks> {
   async function begin(name: string, options: Readonly<Record<string, string>>): Promise<TimedNode> {
     const clock = createManualClock(start)
     const keyFile = fileOf(`${name}.key`, toHex(keyNumber(0)))
-    const node = await startDevNode({ 'node-private-key-file': keyFile, ...options }, clock)
+    const node = await startDevNode({ 'node-private-key-file': keyFile, ...options, ...more }, clock)
     nodes.set(name, node)
     return { node, clock }
   }
@@ -170,7 +171,7 @@ export async function startNetworks(): Promise<Networks> {
     },
     async fresh() {
       const clock = createManualClock(start)
-      return { node: await startDevNode(devOptions, clock), clock }
+      return { node: await startDevNode({ ...devOptions, ...more }, clock), clock }
     },
     async stop() {
       for (const stop of stops) stop()

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { createChainView } from '../../chain/createChainView.ts'
+import type { ConsensusEngine } from '../../chain/engine.ts'
+import type { ChainView } from '../../chain/view.ts'
+import { readStateEdits } from '../../dev/stateEdits.ts'
+import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
+import { createPublicState } from '../../state/publicState.ts'
+import { openStore } from '../../store/openStore.ts'
+import type { Network } from '../network.ts'
+import { createNodeConsensus } from '../openChain.ts'
+
+/** The chain that another process writes. */
+export interface ReadChain {
+  readonly consensus: ConsensusEngine
+  /** The chain as of the head with this number in the order of announcements, or a later one. */
+  viewAt(heads: number): ChainView
+  /** Closes the view if it is not used again soon: while it is open, the store cannot reuse the pages that it sees. */
+  rest(): void
+}
+
+/** Milliseconds that a view stays open without use. */
+const maxRest = 200
+
+/** Opens the data directory of a running node. */
+export function openReadChain(dataPath: string, network: Network): ReadChain {
+  const store = openStore(join(dataPath, 'database'), { readOnly: true })
+  const edits = network.isDev ? readStateEdits(store) : undefined
+  const { spec, consensus } = createNodeConsensus(network, edits, false)
+  const states = createPublicState(store)
+  const recent = createRecentBlocks()
+  let current: { readonly heads: number; readonly view: ChainView } | undefined
+  let closing: NodeJS.Timeout | undefined
+
+  function close(): void {
+    clearTimeout(closing)
+    closing = undefined
+    current?.view.close()
+    current = undefined
+  }
+
+  function open(): ChainView {
+    const snapshot = store.openSnapshot()
+    return rememberingView(createChainView({ spec, states, consensus }, snapshot, snapshot.close), recent)
+  }
+
+  return {
+    consensus,
+    viewAt(heads) {
+      if (current?.heads !== heads) {
+        close()
+        current = { heads, view: open() }
+      }
+      return current.view
+    },
+    rest() {
+      if (closing) closing.refresh()
+      else closing = setTimeout(close, maxRest)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import type { ChainView } from '../../chain/view.ts'
+import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
+import type { ReaderReply, ReaderRequest } from '../../readers/readers.ts'
+import { integer } from '../codecs/integer.ts'
+import { createDispatcher, httpTransport, type Requester } from './dispatch.ts'
+import { faultTable } from './faultTable.ts'
+import { method, param } from './method.ts'
+
+/** Returns the number of the head that it sees. */
+const here = (name: string, needs: readonly ('chain' | 'pool')[]) =>
+  method({
+    name,
+    doc: '',
+    needs,
+    params: [],
+    result: integer,
+    handler: (context) => Number((context as { chain: ChainView }).chain.head.header.number),
+  })
+const heavy = method({
+  name: 'eth_call',
+  doc: '',
+  needs: ['chain', 'evms'],
+  params: [param('n', integer)],
+  result: integer,
+  handler: () => {
+    throw new Error('ran in the node')
+  },
+})
+
+interface Setup {
+  readonly reply?: (request: ReaderRequest) => ReaderReply | undefined
+  readonly fault?: ReaderFault
+  readonly requester?: Requester
+}
+
+/** A node whose chain has a new head whenever a call waits for its turn. */
+function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, requester }: Setup = {}) {
+  const asked: ReaderRequest[] = []
+  let head = 1n
+  let view = { head: { header: { number: head } } } as unknown as ChainView
+  const dispatcher = createDispatcher({
+    methods: [
+      here('eth_light', ['chain']),
+      here('eth_pooled', ['chain', 'pool']),
+      here('eth_sendRawTransaction', ['chain', 'pool']),
+      heavy,
+    ],
+    knownNames: new Set(),
+    namespaces: ['ETH'],
+    transport: httpTransport(0),
+    faults: faultTable,
+    onInternalError: () => {},
+    readers: {
+      async ask(request) {
+        asked.push(request)
+        if (fault) throw new ReaderError(fault)
+        return reply(request)
+      },
+    },
+    turns: {
+      run: (work) => work(),
+      isOver: () => true,
+      async later(work) {
+        await null
+        view = { head: { header: { number: ++head } } } as unknown as ChainView
+        return work()
+      },
+      spend() {},
+    },
+  })
+  const ports = { chain: () => view, evms: {} as never, pool: {} as never }
+  async function send(json: unknown): Promise<unknown> {
+    const { body } = await dispatcher.dispatch(JSON.stringify(json), ports, requester, { address: '10.0.0.1' })
+    return JSON.parse(body as string)
+  }
+  return { asked, send }
+}
+
+const call = (name: string, id = 1, params: unknown[] = []) => ({ jsonrpc: '2.0', id, method: name, params })
+const results = (replies: unknown) => (replies as { result: number }[]).map(({ result }) => result)
+
+describe('what only reads and may take long', () => {
+  test('is passed on as it came', async () => {
+    const { asked, send } = open()
+    expect(await send(call('eth_call', 7, [1]))).toBe('passed on')
+    expect(asked).toMatchObject([{ kind: 'rpc', method: 'eth_call', client: '10.0.0.1' }])
+    expect(JSON.parse(asked[0]!.text)).toEqual(call('eth_call', 7, [1]))
+  })
+
+  test('is not passed on for a caller who may not call it', async () => {
+    const { asked, send } = open({ requester: { may: (name) => name !== 'eth_call' } })
+    expect(await send(call('eth_call', 1, [1]))).toMatchObject({ error: { code: -40100 } })
+    expect(await send([call('eth_light'), call('eth_call', 2, [1])])).toMatchObject([
+      { id: 1 },
+      { error: { code: -40100 } },
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test('is answered once per head', async () => {
+    const answer = { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":5}' }
+    const { asked, send } = open({ reply: () => answer })
+    expect(await send(call('eth_call', 1, [1]))).toMatchObject({ id: 1, result: 5 })
+    expect(await send(call('eth_call', 1, [1]))).toMatchObject({ id: 1, result: 5 })
+    expect(asked).toHaveLength(1)
+    await send(call('eth_light'))
+    await send(call('eth_call', 1, [1]))
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each([
+    ['QUEUE_FULL', { code: 'QUEUE_FULL' }, -32005, 'try again later'],
+    [
+      'TIME_LIMIT',
+      { code: 'TIME_LIMIT', seconds: 30 },
+      -32603,
+      'Timeout expired: the call took over 30 s; ask for less',
+    ],
+    ['READER_LOST', { code: 'READER_LOST' }, -32603, 'has ended'],
+  ] as const)('is an error of the call: %s', async (_, fault, code, message) => {
+    const { send } = open({ fault })
+    const error = { code, message: expect.stringContaining(message) }
+    expect(await send(call('eth_call', 3, [1]))).toEqual({ jsonrpc: '2.0', id: 3, error })
+    const replies = [1, 2].map((id) => ({ jsonrpc: '2.0', id, error }))
+    expect(await send([call('eth_light', 1), call('eth_call', 2, [1])])).toEqual(replies)
+  })
+})
+
+describe('a batch', () => {
+  test('that only reads is passed on as a whole if one of its calls may take long', async () => {
+    const { asked, send } = open()
+    await send([call('eth_light', 1), call('eth_call', 2, [1])])
+    expect(asked.map(({ text }) => JSON.parse(text))).toEqual([[call('eth_light', 1), call('eth_call', 2, [1])]])
+  })
+
+  test('that needs more is answered here, but for the calls that may take long', async () => {
+    const { asked, send } = open({ reply: ({ text }) => ({ status: 200, body: text }) })
+    const replies = await send([call('eth_pooled', 1), call('eth_call', 2, [1])])
+    expect(replies).toMatchObject([{ id: 1, result: 1 }, call('eth_call', 2, [1])])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that does not change the chain sees one head', async () => {
+    const { send } = open()
+    expect(results(await send([call('eth_light'), call('eth_pooled', 2), call('eth_light', 3)]))).toEqual([1, 1, 1])
+  })
+
+  test('that changes the chain sees the changes', async () => {
+    const { send } = open()
+    const calls = [call('eth_light'), call('eth_sendRawTransaction', 2), call('eth_light', 3)]
+    expect(results(await send(calls))).toEqual([2, 3, 4])
+  })
+})
