@@ -591,6 +591,12 @@ export const options = {
   ),
   ...privacyTlsOptions,
   ...embeddedManagerOptions,
+  'privacy-multi-tenancy-enabled': option(
+    boolean,
+    false,
+    'privacy',
+    "Let tenants share the node: each one's key is the privacyUserId of its token.",
+  ),
   'privacy-marker-transaction-signing-key-file': option(
     path('FILE'),
     unset('a random key for each'),
