@@ -12,6 +12,7 @@ export interface Options {
   /** Take every n-th item. */
   readonly every: number
   readonly engine: 'fast' | 'exact'
+  readonly manager: 'embedded' | 'tessera'
   readonly jobs: number
   readonly verbose: boolean
 }
@@ -24,7 +25,7 @@ export class UsageError extends Error {
 const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
 const rare = suites.filter((suite) => suite.rare).map(({ name }) => name)
 
-export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--verbose]
+export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--manager embedded|tessera] [--jobs N] [--verbose]
 
 Suites:
 ${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
@@ -36,6 +37,7 @@ Options:
   --filter TEXT  Only cases whose name (path, test, fork) contains TEXT.
   --sample 1/N   Every N-th test object, always the same ones.
   --engine KIND  Build of the EVM: fast (default) or exact.
+  --manager KIND Manager of private transactions (besu-privacy): embedded (default) or tessera.
   --jobs N       Worker threads. Default: one per core.
   --verbose      Name every case with its time.
 `
@@ -53,7 +55,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
     data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
     filter: values.filter,
     every: sampleOf(values.sample ?? '1/1'),
-    engine: engineOf(values.engine ?? 'fast'),
+    engine: oneOf('--engine', ['fast', 'exact'], values.engine ?? 'fast'),
+    manager: oneOf('--manager', ['embedded', 'tessera'], values.manager ?? 'embedded'),
     jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
     verbose: values.verbose ?? false,
   }
@@ -67,6 +70,7 @@ function parse(args: readonly string[]) {
       filter: text,
       sample: text,
       engine: text,
+      manager: text,
       jobs: text,
       verbose: { type: 'boolean' },
     } as const
@@ -87,7 +91,8 @@ function sampleOf(text: string): number {
   return positive('--sample 1/N', match[1]!)
 }
 
-function engineOf(text: string): 'fast' | 'exact' {
-  if (text !== 'fast' && text !== 'exact') throw new UsageError(`--engine takes fast or exact, not '${text}'.`)
-  return text
+function oneOf<const T extends string>(option: string, values: readonly T[], text: string): T {
+  const found = values.find((value) => value === text)
+  if (found === undefined) throw new UsageError(`${option} takes ${values.join(' or ')}, not '${text}'.`)
+  return found
 }
