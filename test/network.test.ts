@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,8 +14,8 @@ const lineOf = (node: number) => new RegExp(`^ +node${node} +block (\\d+)`, 'gm'
 
 type Network = ChildProcessByStdio<null, Readable, Readable>
 
-function startNetwork(dir: string, basePort: number): Network {
-  const args = ['network', '--validators=2', `--dir=${dir}`, `--base-port=${basePort}`]
+function startNetwork(dir: string, basePort: number, options: readonly string[] = ['--validators=2']): Network {
+  const args = ['network', `--dir=${dir}`, `--base-port=${basePort}`, ...options]
   return spawn(process.execPath, [join(packageRoot, 'bin/quoin'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
@@ -75,6 +76,33 @@ test('a port that another program has is refused before any node starts', { time
     expect(errors).toBe(
       `Port ${basePort + 12} is taken by another program: stop it, or choose other ports with --base-port\n`,
     )
+  }),
+)
+
+test('a network with private transactions shows a first one to its members only', { timeout: 300_000 }, () =>
+  withTempFolder(async (folder) => {
+    const dir = join(folder, 'net')
+    const basePort = Math.min(await freePort(), 60_000)
+    const child = startNetwork(dir, basePort, ['--privacy', '--validators=3'])
+    const ended = once(child, 'exit')
+    const ask = async (node: number, body: string) => {
+      const response = await fetch(`http://127.0.0.1:${basePort + 10 * node}`, { method: 'POST', body })
+      return (await response.json()) as { result?: unknown }
+    }
+    await readUntil(child, (output) => [0, 1, 2].every((i) => lineOf(i).test(output)))
+    const first = readFileSync(join(dir, 'private.json'), 'utf8')
+    // Managers may still be looking for each other.
+    let marker: unknown
+    while ((marker = (await ask(0, first)).result) === undefined) await setTimeout(100)
+    const receipt = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'priv_getTransactionReceipt', params: [marker] })
+    for (const node of [0, 1]) {
+      let found: unknown
+      while (!(found = (await ask(node, receipt)).result)) await setTimeout(100)
+      expect(found).toMatchObject({ status: '0x1', logs: [expect.anything()] })
+    }
+    expect(await ask(2, receipt)).toMatchObject({ result: null })
+    child.kill('SIGINT')
+    expect(await ended).toEqual([0, null])
   }),
 )
 

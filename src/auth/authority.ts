@@ -10,6 +10,8 @@ import { createTokenIssuer, maxTokenLength, type TokenClaims, type TokenKey, ver
 /** Who sent a request. */
 export interface Caller {
   readonly may: MayCall
+  /** Whether the caller has a valid token. */
+  readonly isAuthenticated: boolean
   /** Whether the caller may call all methods of a namespace, such as `eth`. */
   mayAll(namespace: string): boolean
   /** The caller's key at the private transaction manager. */
@@ -65,12 +67,14 @@ export async function createAuthority(options: AuthOptions): Promise<Authority> 
   }
 
   const remembered = createRecentMap<string, Caller>(maxRemembered)
-  const anybody = callerWith({ permissions: [], expires: Number.POSITIVE_INFINITY, privacyPublicKey: undefined })
+  const nothing = { permissions: [], expires: Number.POSITIVE_INFINITY, privacyPublicKey: undefined }
+  const anybody: Caller = { ...callerWith(nothing), isAuthenticated: false }
 
   function callerWith({ permissions, expires, privacyPublicKey }: TokenClaims): Caller {
     const may = createMayCall(permissions)
     return {
       may: isOpen.size === 0 ? may : (method) => isOpen.has(method) || may(method),
+      isAuthenticated: true,
       mayAll: (namespace) => mayCallAll(permissions, namespace),
       privacyPublicKey,
       expires: expires * 1000,

@@ -76,13 +76,15 @@ async function verifyWith(
   }
 }
 
-function claimsOf({ exp, iat, permissions, privacyPublicKey }: JWTPayload, now: number): TokenClaims | undefined {
+function claimsOf({ exp, iat, permissions, ...claims }: JWTPayload, now: number): TokenClaims | undefined {
   // The library looks at `exp` and `nbf`; as in Besu a token of the future is invalid too.
   if (iat !== undefined && iat > Math.floor(now / 1000)) return undefined
   const isText = (value: unknown) => typeof value === 'string'
+  // Besu's name of the claim, and the older one.
+  const privacyKey = 'privacyUserId' in claims ? claims['privacyUserId'] : claims['privacyPublicKey']
   return {
     permissions: Array.isArray(permissions) ? permissions.filter(isText) : [],
     expires: exp!,
-    privacyPublicKey: isText(privacyPublicKey) ? privacyPublicKey : undefined,
+    privacyPublicKey: isText(privacyKey) ? privacyKey : undefined,
   }
 }

@@ -96,13 +96,13 @@ function isStem(name: string): boolean {
   return besuNames.some((known) => known.startsWith(`${name}-`))
 }
 
-/** What a configuration file is refused for. Private transactions with tenants and TLS are options that are told elsewhere. */
+/** What a configuration file is refused for. */
 function problemsOf(name: string): string[] {
   try {
     checkConfig(resolveConfig(new Map([['config-file', toml(name)]]), {}))
     return []
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return error.at.text.split('\n').filter((line) => !line.includes('--privacy-'))
+    return error.at.text.split('\n')
   }
 }

@@ -87,6 +87,7 @@ function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Prob
 function checkPrivacy({ config, given }: Chosen, problems: Problems): void {
   if (config['privacy-url'] === undefined) checkManager(config, problems)
   else checkExternalManager(config, given, problems)
+  if (config['privacy-multi-tenancy-enabled']) checkTenants(config, problems)
   if (config['history-blocks'] > 0) problems.add('Pruning cannot be enabled with privacy.')
   if (config['min-gas-price'] > 0n && config['privacy-marker-transaction-signing-key-file'] === undefined)
     problems.add(
@@ -106,13 +107,24 @@ function checkManager(config: Config, problems: Problems): void {
 }
 
 function checkExternalManager(config: Config, given: ReadonlySet<string>, problems: Problems): void {
-  if (config['privacy-public-key-file'] === undefined)
+  if (config['privacy-public-key-file'] === undefined && !config['privacy-multi-tenancy-enabled'])
     problems.add('Please specify Enclave public key file path to enable privacy: --privacy-public-key-file')
   for (const name of Object.keys(embeddedManagerOptions))
     if (given.has(name)) problems.add(`--${name} can't be used with an external private transaction manager`)
   const [keystore, password] = [config['privacy-tls-keystore-file'], config['privacy-tls-keystore-password-file']]
   if ((keystore === undefined) !== (password === undefined))
     problems.add('--privacy-tls-keystore-file and --privacy-tls-keystore-password-file are required together')
+}
+
+function checkTenants(config: Config, problems: Problems): void {
+  if (config['privacy-flexible-groups-enabled'])
+    problems.add('Privacy multi-tenancy cannot be used with --privacy-flexible-groups-enabled in this version')
+  if (!config['rpc-http-authentication-enabled'] && !config['rpc-ws-authentication-enabled'])
+    problems.add(
+      'Privacy multi-tenancy requires either http authentication to be enabled or WebSocket authentication to be enabled',
+    )
+  if (config['privacy-public-key-file'] !== undefined)
+    problems.add('Privacy multi-tenancy and privacy public key cannot be used together')
 }
 
 function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems: Problems): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { methods } from '../rpc/methods/all.ts'
 import { namespaceOf } from '../rpc/protocol/method.ts'
 import { checkConfig } from './checkConfig.ts'
@@ -21,4 +21,27 @@ test('a group of Besu that has no methods is accepted, and an unknown one is not
 test('metrics are served or sent, not both', () => {
   const both = new Map(['metrics-enabled', 'metrics-push-enabled'].map((name) => [name, 'true']))
   expect(() => checkConfig(resolveConfig(both, {}))).toThrow("can't be used at the same time")
+})
+
+describe('tenants of private transactions', () => {
+  const given = {
+    'privacy-enabled': 'true',
+    'privacy-multi-tenancy-enabled': 'true',
+    'privacy-url': 'http://localhost:8888',
+  }
+  const check = (more: Readonly<Record<string, string>>) => () =>
+    checkConfig(resolveConfig(new Map(Object.entries({ ...given, 'min-gas-price': '0', ...more })), {}))
+  const http = { 'rpc-http-authentication-enabled': 'true', 'rpc-http-authentication-jwt-public-key-file': 'jwt.pub' }
+  const ws = { 'rpc-ws-authentication-enabled': 'true', 'rpc-ws-authentication-credentials-file': 'users.toml' }
+
+  test('need authentication, and bring their own keys', () => {
+    expect(check({})).toThrow(
+      'Privacy multi-tenancy requires either http authentication to be enabled or WebSocket authentication to be enabled',
+    )
+    expect(check({ ...http, 'privacy-public-key-file': 'key.pub' })).toThrow(
+      'Privacy multi-tenancy and privacy public key cannot be used together',
+    )
+    expect(check(http)).not.toThrow()
+    expect(check(ws)).not.toThrow()
+  })
 })

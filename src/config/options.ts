@@ -449,7 +449,7 @@ export const options = {
   ),
   'rpc-readers': option(
     natural,
-    unset('2, or half of the cores if that is more; 0 on the DEV network'),
+    0,
     'api',
     'Maximum number of processes beside the node that answer calls which only read the chain and may take long, such as eth_call, eth_getLogs and traces, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
   ),
@@ -603,6 +603,12 @@ export const options = {
   ),
   ...privacyTlsOptions,
   ...embeddedManagerOptions,
+  'privacy-multi-tenancy-enabled': option(
+    boolean,
+    false,
+    'privacy',
+    "Let tenants share the node: each one's key is the privacyUserId of its token.",
+  ),
   'privacy-marker-transaction-signing-key-file': option(
     path('FILE'),
     unset('a random key for each'),

@@ -88,7 +88,7 @@ const native = 'cryptography has one implementation'
 const requests = 'limits of requests between peers are fixed'
 const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
 const gasPrices = '--api-gas-price-max alone limits eth_gasPrice'
-const privacy = 'this version offers private transactions without tenants'
+const privacy = 'there is no older database of private transactions'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 const pki = 'blocks carry the signatures of validators, without certificates'
 
@@ -194,7 +194,6 @@ export const unsupported: Table = {
   'Xmetrics-timers-enabled': warned(boolean, 'timers are always on', { same: true }),
   ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file'], ethstats),
   'Xprivacy-plugin-enabled': only(boolean, false, plugins),
-  'privacy-multi-tenancy-enabled': only(boolean, false, privacy),
   'privacy-enable-database-migration': only(boolean, false, privacy),
   'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
   ...allRefused(

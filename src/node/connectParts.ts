@@ -65,7 +65,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     view: parts.current.get,
   })
   stops.add(() => privacy?.stop())
-  stops.add(startSweeping(privacy ? [filters, privacy.port.filters] : [filters], pooling.pool, clock))
+  stops.add(startSweeping(privacy ? [filters, privacy.filters] : [filters], pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
   stops.add(startPruning(chain, historyBlocks, clock))

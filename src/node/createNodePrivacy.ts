@@ -10,16 +10,19 @@ import { createFlexibleDistribution } from '../privacy/flexible/flexibleDistribu
 import { createFlexibleGroups } from '../privacy/flexible/flexibleGroups.ts'
 import { createGroupStates } from '../privacy/groupStates.ts'
 import type { GroupKind } from '../privacy/markers.ts'
+import { createMembership } from '../privacy/membership.ts'
 import { createNonceOf, createPrivacy } from '../privacy/privacy.ts'
 import { createPrivateChain, type PrivateChain } from '../privacy/privateChain.ts'
 import { createPrivateExecutor } from '../privacy/privateExecutor.ts'
 import { createPrivateSender } from '../privacy/sendPrivate.ts'
-import { createPrivateFilters } from '../rpc/events/privateFilters.ts'
-import type { PrivacyPort } from '../rpc/protocol/context.ts'
+import { createPrivateFilters, type PrivateFilters } from '../rpc/events/privateFilters.ts'
+import { privacyForTenants } from '../rpc/privacy/privacyFor.ts'
+import type { PrivacyFor, PrivacyPort } from '../rpc/protocol/context.ts'
 import type { Pooling } from './createPooling.ts'
 import type { TimedChain } from './metrics/timedChain.ts'
 import type { NodeManager } from './nodeManager.ts'
 import type { OpenChain } from './openChain.ts'
+import { requireHistory } from './requireHistory.ts'
 
 export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
   /** Undefined where private transactions are disabled. */
@@ -38,7 +41,8 @@ export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
 
 /** Private transactions of a node. */
 export interface NodePrivacy {
-  readonly port: PrivacyPort
+  readonly port: PrivacyFor
+  readonly filters: PrivateFilters
   start(): void
   stop(): Promise<void>
 }
@@ -48,10 +52,12 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   const { manager, kind, chain, store, consensus, pooling, clock, log, view } = parts
   if (!manager) return undefined
   const { enclave, publicKey, markerKey } = manager
+  const isShared = publicKey === undefined
   const groups = createGroupStates(store)
   const executor = createPrivateExecutor({ consensus, exactFrom: exactPrivateBlockOf(chain.spec.genesis), kind })
-  const ownKeys = [fromBase64(publicKey)!]
+  const ownKeys = isShared ? [] : [fromBase64(publicKey)!]
   const follower = createPrivateChain({ chain, store, groups, executor, enclave, kind, ownKeys, clock, log })
+  requireHistory(view(), follower.position())
   const { reach } = follower
   const flexible =
     kind === 'flexible' ? createFlexibleGroups({ chain: view, reach, store, groups, executor }) : undefined
@@ -60,7 +66,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
     : createManagedDistribution(enclave)
   const nonceOf = createNonceOf(view, follower, store, groups)
   const sender = createPrivateSender({
-    ...{ kind, distribution, publicKey, markerKey, nonceOf },
+    ...{ kind, distribution, isShared, markerKey, nonceOf },
     chainId: chain.spec.chainId,
     pool: { submit: (tx) => pooling.intake.submit(tx, true), nextNonce: pooling.pool.nextNonce },
     chain: view,
@@ -69,8 +75,18 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   follower.onLogs(filters.onLogs)
   manager.onArrival?.(follower.onArrival)
   measure(parts.metrics, follower, view)
-  const privacy = createPrivacy({ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf })
-  return { port: { ...privacy, filters }, start: follower.start, stop: follower.stop }
+  const membership = isShared ? createMembership({ enclave, store, chain: view }) : undefined
+  const common = { enclave, flexible, store, groups, executor, follower, sender, nonceOf, membership }
+  const portOf = (key: string) => ({ ...createPrivacy({ ...common, publicKey: key }), filters })
+  const port = { kind, of: privacyOf(publicKey, portOf) }
+  return { port, filters, start: follower.start, stop: follower.stop }
+}
+
+/** The private transactions of whoever asks: of the node's key, or with tenants of the key in their token. */
+function privacyOf(publicKey: string | undefined, portOf: (publicKey: string) => PrivacyPort): PrivacyFor['of'] {
+  if (publicKey === undefined) return privacyForTenants(portOf)
+  const own = portOf(publicKey)
+  return () => own
 }
 
 function measure(metrics: Metrics, { position, groupsBehind }: PrivateChain, view: () => ChainView): void {

@@ -79,6 +79,21 @@ function privacyKeySentence(at: PrivacyKeyFault): string {
   return `--privacy-public-key-file: ${at.path}: ${reason}`
 }
 
+/** Why private transactions cannot be executed from where they stand. */
+export type PrivacyHistoryFault =
+  /** States before block `floor` were pruned. */
+  { code: 'HISTORY_PRUNED'; block: number; floor: number }
+
+/** The message is one line for the operator. */
+export class PrivacyHistoryError extends Fault<PrivacyHistoryFault> {
+  constructor(at: PrivacyHistoryFault, cause?: unknown) {
+    const sentence =
+      `Private transactions go on at block ${at.block}, but the states before block ${at.floor} were pruned: ` +
+      'start with an empty --data-path and without --history-blocks, so that the node synchronises all blocks'
+    super(at, cause, sentence)
+  }
+}
+
 /** The options that say where a server listens, such as `rpc-http`: `--rpc-http-host` and `--rpc-http-port`. */
 export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'metrics' | 'privacy-manager-peer'
 

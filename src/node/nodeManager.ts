@@ -14,8 +14,8 @@ import { readNodeKey } from './nodeKey.ts'
 /** The private transaction manager of a node: the one inside, or an external one. */
 export interface NodeManager {
   readonly enclave: Enclave
-  /** The key of this node, in base64. */
-  readonly publicKey: string
+  /** The key of this node, in base64; undefined where tenants have keys of their own. */
+  readonly publicKey: string | undefined
   /** Signs all markers; undefined signs each with a key of its own. */
   readonly markerKey: Uint8Array | undefined
   /** Calls back with the key of each payload that has come from another manager; undefined where that is not told. */
@@ -70,11 +70,13 @@ async function openEmbedded(
     return rethrowListenError('privacy-manager-peer', peerApi)(error)
   })
   ports.log.info({ peers: manager.url, keys: manager.keys.join() }, 'private transaction manager at {peers}: {keys}')
-  return { enclave: manager, publicKey: manager.keys[0]!, onArrival: manager.onArrival, close: manager.close }
+  const publicKey = config['privacy-multi-tenancy-enabled'] ? undefined : manager.keys[0]!
+  return { enclave: manager, publicKey, onArrival: manager.onArrival, close: manager.close }
 }
 
 function createExternal(config: Config, given: URL, { log }: ManagerPorts): OpenManager {
-  const publicKey = readPublicKey(config['privacy-public-key-file']!)
+  const keyFile = config['privacy-public-key-file']
+  const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile)
   const url = new URL(given)
   // As in Besu, whatever the address says.
   if (config['privacy-tls-enabled']) url.protocol = 'https:'

@@ -2,6 +2,7 @@ import { toBase64 } from './base64.ts'
 import type { Enclave } from './enclave.ts'
 import { PrivacyError } from './fault.ts'
 import { encodePrivateTx, type PrivateTx } from './privateTx.ts'
+import { notMember } from './tenantEnclave.ts'
 
 /** Hands private transactions to those who take part. */
 export interface Distribution {
@@ -14,9 +15,11 @@ export interface Distribution {
 /** Hands transactions to the recipients that they name, or to the members of a group that the manager knows. */
 export function createManagedDistribution(enclave: Enclave): Distribution {
   return {
-    async check({ recipients }) {
+    async check({ recipients, privateFrom }) {
       if (!('privacyGroupId' in recipients)) return
-      const { type } = await enclave.retrieveGroup(toBase64(recipients.privacyGroupId))
+      const id = toBase64(recipients.privacyGroupId)
+      const { type, members } = await enclave.retrieveGroup(id)
+      if (!members.includes(toBase64(privateFrom))) throw notMember(id)
       if (type !== 'PANTHEON') throw new PrivacyError({ code: 'WRONG_GROUP_TYPE' })
     },
     hand(tx) {

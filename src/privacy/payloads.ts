@@ -116,7 +116,8 @@ function unusable(reason: string): Fetched {
   return { kind: 'unusable', reason }
 }
 
-async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+/** The answer of a manager; undefined if it refused. */
+export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {

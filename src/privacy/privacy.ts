@@ -8,13 +8,15 @@ import { txAt } from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
 import type { MarkerPlace } from './markerPlace.ts'
 import { type GroupKind, markedKey } from './markers.ts'
+import type { Membership } from './membership.ts'
 import { fetchTx, type ReceivedTx } from './payloads.ts'
 import type { PrivateChain } from './privateChain.ts'
 import type { PrivateExecutor } from './privateExecutor.ts'
 import { logsOfReceipts } from './privateLogs.ts'
 import { type PrivateReceipt, privateReceiptsIn, readPrivateReceipt } from './privateReceipts.ts'
 import type { PrivateMessage, PrivateOutcome } from './runPrivateTx.ts'
-import type { PrivateSender } from './sendPrivate.ts'
+import type { PrivateSender, SentMarker } from './sendPrivate.ts'
+import { createTenantEnclave, type TenantEnclave } from './tenantEnclave.ts'
 
 /** A private transaction of which this node is a participant, and where its marker is. */
 export interface FoundPrivateTx extends Pick<ReceivedTx, 'tx' | 'group'> {
@@ -23,14 +25,20 @@ export interface FoundPrivateTx extends Pick<ReceivedTx, 'tx' | 'group'> {
 }
 
 /** Private transactions as clients see them. */
-export interface Privacy extends PrivateSender, Pick<PrivateChain, 'reach' | 'onLogs'> {
-  readonly enclave: Enclave
+export interface Privacy extends Pick<PrivateChain, 'reach' | 'onLogs'> {
+  readonly enclave: TenantEnclave
   readonly kind: GroupKind
   /** Undefined where the manager keeps the groups. */
   readonly flexible: FlexibleGroups | undefined
-  /** The key of this node at its manager, in base64. */
+  /** The key at the manager whose private transactions these are, in base64. */
   readonly publicKey: string
-  /** The private transaction of a mined marker; undefined if there is none, or this node does not take part. */
+  /** Whether the key may see a group: false if it is not a member, and others share the node. */
+  maySee(group: Uint8Array): boolean | Promise<boolean>
+  /** Distributes a private transaction and adds its marker to the pool. */
+  send(raw: Uint8Array): Promise<SentMarker>
+  /** Distributes it only; returns the key that a marker has to carry. */
+  distribute(raw: Uint8Array): Promise<Uint8Array>
+  /** The private transaction of a mined marker; undefined if there is none, or the key does not take part. */
   find(chain: ChainView, marker: Hash32): Promise<FoundPrivateTx | undefined>
   /** The stored result; undefined if the transaction was not executed. */
   receiptOf(found: FoundPrivateTx): PrivateReceipt | undefined
@@ -54,11 +62,13 @@ export interface PrivacyParts {
   readonly executor: PrivateExecutor
   readonly follower: PrivateChain
   readonly sender: PrivateSender
+  /** Says who is a member of what; undefined where the node has one key only. */
+  readonly membership: Membership | undefined
   nonceOf(group: Uint8Array, account: Address): Promise<bigint>
 }
 
 export function createPrivacy(parts: PrivacyParts): Privacy {
-  const { enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf } = parts
+  const { enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, membership } = parts
 
   const kind = flexible ? 'flexible' : 'managed'
 
@@ -78,13 +88,15 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
   }
 
   return {
-    ...sender,
     reach: follower.reach,
     onLogs: follower.onLogs,
-    enclave,
+    enclave: membership ? createTenantEnclave(enclave, publicKey) : enclave,
     kind,
     flexible,
     publicKey,
+    maySee: (group) => membership?.isMember(group, publicKey) ?? true,
+    send: (raw) => sender.send(raw, publicKey),
+    distribute: (raw) => sender.distribute(raw, publicKey),
     nonceOf,
     readState,
     async find(chain, marker) {
@@ -95,7 +107,11 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
       if (!key) return undefined
       const at = { number: Number(place!.blockNumber), hash: block!.hash, index: place!.index }
       const fetched = await fetchTx(enclave, key, kind)
-      if (fetched.kind === 'received') return { ...fetched.received, marker, at }
+      if (fetched.kind === 'received') {
+        const { received } = fetched
+        if ((await membership?.takesPart(received, key, publicKey)) === false) return undefined
+        return { ...received, marker, at }
+      }
       const past = flexible && fetched.kind === 'missing' ? findPast(at) : undefined
       return past && { ...past, marker, at }
     },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainView } from '../chain/view.ts'
 import type { PoolFault } from '../pool/fault.ts'
-import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { signTx } from '../types/signTx.ts'
-import { fromBase64 } from './base64.ts'
+import { toBase64 } from './base64.ts'
 import type { Distribution } from './distribution.ts'
 import { PrivacyError } from './fault.ts'
 import { type GroupKind, precompileOf } from './markers.ts'
@@ -15,8 +15,8 @@ import { decodePrivateTx, type PrivateTx, privateChainIdOf, privateSenderOf, txG
 export interface PrivateSenderParts {
   readonly kind: GroupKind
   readonly distribution: Distribution
-  /** The key of this node at its manager, in base64. */
-  readonly publicKey: string
+  /** Whether several tenants share the node. */
+  readonly isShared: boolean
   readonly chainId: bigint
   /** Signs all markers; undefined signs each with a key of its own. */
   readonly markerKey: Uint8Array | undefined
@@ -34,20 +34,19 @@ export type SentMarker = { readonly hash: Hash32 } | { readonly fault: PoolFault
 
 /** Hands private transactions to the manager and marks them in public. */
 export interface PrivateSender {
-  /** Distributes a private transaction and adds its marker to the pool. */
-  send(raw: Uint8Array): Promise<SentMarker>
+  /** Distributes a private transaction of a key and adds its marker to the pool. */
+  send(raw: Uint8Array, publicKey: string): Promise<SentMarker>
   /** Distributes it only; returns the key that a marker has to carry. */
-  distribute(raw: Uint8Array): Promise<Uint8Array>
+  distribute(raw: Uint8Array, publicKey: string): Promise<Uint8Array>
 }
 
 export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
-  const { kind, distribution, chainId, markerKey, pool, chain, nonceOf } = parts
-  const ownKey = fromBase64(parts.publicKey)!
+  const { kind, distribution, isShared, chainId, markerKey, pool, chain, nonceOf } = parts
   /** The last marker of the node's own key: the next one needs the nonce after it. */
   let lastMarker: Promise<unknown> = Promise.resolve()
 
-  function checkSender({ privateFrom }: PrivateTx): void {
-    if (!equalBytes(privateFrom, ownKey)) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
+  function checkSender({ privateFrom }: PrivateTx, publicKey: string): void {
+    if (toBase64(privateFrom) !== publicKey) throw new PrivacyError({ code: 'WRONG_PRIVATE_FROM' })
   }
 
   async function validate(tx: PrivateTx): Promise<void> {
@@ -81,16 +80,18 @@ export function createPrivateSender(parts: PrivateSenderParts): PrivateSender {
   }
 
   return {
-    async send(raw) {
+    async send(raw, publicKey) {
       const tx = decodeRestricted(raw)
-      checkSender(tx)
+      checkSender(tx, publicKey)
+      // Before the nonce, which would say something about groups of others.
+      if (isShared) await distribution.check(tx)
       await validate(tx)
-      await distribution.check(tx)
+      if (!isShared) await distribution.check(tx)
       return mark(tx, await distribution.hand(tx))
     },
-    async distribute(raw) {
+    async distribute(raw, publicKey) {
       const tx = decodeRestricted(raw)
-      checkSender(tx)
+      checkSender(tx, publicKey)
       await distribution.check(tx)
       await validate(tx)
       return distribution.hand(tx)

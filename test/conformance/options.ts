@@ -12,6 +12,7 @@ export interface Options {
   /** Take every n-th item. */
   readonly every: number
   readonly engine: 'fast' | 'exact'
+  readonly manager: 'embedded' | 'tessera'
   readonly jobs: number
   readonly readers: number
   readonly verbose: boolean
@@ -25,7 +26,7 @@ export class UsageError extends Error {
 const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
 const rare = suites.filter((suite) => suite.rare).map(({ name }) => name)
 
-export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--jobs N] [--readers N] [--verbose]
+export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--manager embedded|tessera] [--jobs N] [--readers N] [--verbose]
 
 Suites:
 ${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
@@ -37,6 +38,7 @@ Options:
   --filter TEXT  Only cases whose name (path, test, fork) contains TEXT.
   --sample 1/N   Every N-th test object, always the same ones.
   --engine KIND  Build of the EVM: fast (default) or exact.
+  --manager KIND Manager of private transactions (besu-privacy): embedded (default) or tessera.
   --jobs N       Worker threads. Default: one per core.
   --readers N    Let N readers answer what they can of JSON-RPC and GraphQL. Default: none.
   --verbose      Name every case with its time.
@@ -55,7 +57,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
     data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
     filter: values.filter,
     every: sampleOf(values.sample ?? '1/1'),
-    engine: engineOf(values.engine ?? 'fast'),
+    engine: oneOf('--engine', ['fast', 'exact'], values.engine ?? 'fast'),
+    manager: oneOf('--manager', ['embedded', 'tessera'], values.manager ?? 'embedded'),
     jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
     readers: values.readers === undefined ? 0 : positive('--readers', values.readers),
     verbose: values.verbose ?? false,
@@ -70,6 +73,7 @@ function parse(args: readonly string[]) {
       filter: text,
       sample: text,
       engine: text,
+      manager: text,
       jobs: text,
       readers: text,
       verbose: { type: 'boolean' },
@@ -91,7 +95,8 @@ function sampleOf(text: string): number {
   return positive('--sample 1/N', match[1]!)
 }
 
-function engineOf(text: string): 'fast' | 'exact' {
-  if (text !== 'fast' && text !== 'exact') throw new UsageError(`--engine takes fast or exact, not '${text}'.`)
-  return text
+function oneOf<const T extends string>(option: string, values: readonly T[], text: string): T {
+  const found = values.find((value) => value === text)
+  if (found === undefined) throw new UsageError(`${option} takes ${values.join(' or ')}, not '${text}'.`)
+  return found
 }

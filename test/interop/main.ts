@@ -18,6 +18,7 @@ import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
 import { privacy } from './privacy.ts'
+import { privacyClient } from './privacyClient.ts'
 import { privacyFlexible } from './privacyFlexible.ts'
 import { privacyManager } from './privacyManager.ts'
 import { recovery } from './recovery.ts'
@@ -40,6 +41,7 @@ const tests: readonly Interop[] = [
   recovery,
   traces,
   privacyManager,
+  privacyClient,
   privacy,
   privacyFlexible,
 ]

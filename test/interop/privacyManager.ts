@@ -5,6 +5,7 @@ import type { Interop } from './interop.ts'
 import { createManagerProcess } from './managerProcess.ts'
 import { eventually } from './rpcNode.ts'
 import { stopAll } from './stopAll.ts'
+import { checkImport, type SentPayload } from './tesseraImport.ts'
 import { type Tessera, withTesseras } from './tesseras.ts'
 
 interface Answer {
@@ -44,6 +45,8 @@ export const privacyManager: Interop = {
     const data = join(folder, 'quoin')
     writeKeyFiles(join(data, 'privacy.key'), own, 'tessera')
     const quoin = createManagerProcess({ folder: data, nodePort, peerPort })
+    const sent: SentPayload[] = []
+    let lastGroup: Group | undefined
 
     await withTesseras(peersDir, join(folder, 'tesseras'), 2, basePort, (tesseras) =>
       stopAll([quoin], async () => {
@@ -68,7 +71,6 @@ export const privacyManager: Interop = {
         start()
         await checks.step('every manager lists the keys of all others', meet)
 
-        const sent: { key: string; from: number; to: readonly number[]; payload: string }[] = []
         const pairs: readonly (readonly [from: number, to: readonly number[], payload: string])[] = [
           [0, [1], payload],
           [1, [0], payload],
@@ -177,6 +179,9 @@ export const privacyManager: Interop = {
           }),
         )
         await compare()
+        const [one, two] = [all[1]!, all[2]!]
+        const members = { addresses: [one.key, two.key], from: one.key, name: 'moves', description: '' }
+        lastGroup = await ask<Group>(one.url, '/createPrivacyGroup', members)
         checks.equal(
           'a Tessera that asks for all is sent all',
           (await post(`http://127.0.0.1:${peerPort}`, '/resend', { type: 'ALL', publicKey: second.key })).status,
@@ -184,5 +189,14 @@ export const privacyManager: Interop = {
         )
       }),
     )
+    await checkImport({
+      checks,
+      peersDir,
+      tesseras: join(folder, 'tesseras'),
+      folder,
+      sent,
+      group: lastGroup!,
+      basePort,
+    })
   },
 }

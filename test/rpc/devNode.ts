@@ -94,8 +94,8 @@ export async function eventually<T>(ask: () => Promise<T | null>): Promise<T> {
 }
 
 /** A WebSocket client that keeps what it hears. */
-export async function dialWs(url: string) {
-  const socket = new WebSocket(url)
+export async function dialWs(url: string, authorization?: string) {
+  const socket = new WebSocket(url, authorization === undefined ? {} : { headers: { authorization } })
   await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
   const replies = new Map<unknown, (reply: RpcReply) => void>()
   const events: { subscription: string; result: unknown }[] = []

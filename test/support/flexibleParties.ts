@@ -28,6 +28,7 @@ import { devSpec, devTx, makeBlock, openTestChain, removeFolder } from './testCh
 export interface Party {
   readonly key: Uint8Array
   readonly privacy: Privacy
+  readonly enclave: Enclave
   readonly flexible: FlexibleGroups
   readonly store: Store
   readonly follower: PrivateChain
@@ -105,21 +106,21 @@ export function startParties(count: number): Parties {
     const distribution = createFlexibleDistribution({ enclave, store, chain: view, flexible })
     const nonceOf = createNonceOf(view, follower, store, groups)
     const sender = createPrivateSender({
-      ...{ kind, distribution, publicKey, nonceOf, chainId: devSpec.chainId, markerKey: undefined, chain: view },
+      ...{ kind, distribution, isShared: false, nonceOf, chainId: devSpec.chainId, markerKey: undefined, chain: view },
       pool: { submit: () => undefined, nextNonce: () => undefined },
     })
     const privacy = createPrivacy({
-      ...{ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf },
+      ...{ enclave, publicKey, flexible, store, groups, executor, follower, sender, nonceOf, membership: undefined },
     })
     follower.start()
     return {
-      ...{ key, privacy, flexible, store, follower },
+      ...{ key, privacy, enclave, flexible, store, follower },
       async distribute(group, { to, data = emptyBytes, account = 7n }) {
         const secret = bigIntToFixed(account, 32)
         const fields = { nonce: 0n, to, data, privateFrom: key, recipients: { privacyGroupId: group } }
         const nonce = await nonceOf(group, privateKeyToAddress(secret))
         const raw = signPrivate({ ...fields, nonce }, devSpec.chainId, secret)
-        return sender.distribute(raw)
+        return sender.distribute(raw, publicKey)
       },
       rootAt: (group, block) => store.read((reader) => groups.rootAt(reader, group, block)),
       members: async (group) => (await flexible.find(group))?.members,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
-import { forkOf, integer, oneOf, path, seconds } from '../../config/values.ts'
+import { boolean, forkOf, integer, oneOf, path, seconds } from '../../config/values.ts'
 import { defaultDevFork } from '../../forks/devGenesis.ts'
 import { type CommandContext, command } from '../command.ts'
 import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
@@ -27,15 +27,21 @@ export const network = command(
       integer(1024, 65_000),
       unset('8545'),
       'command',
-      'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL and P2P; the ports of each further node are 10 higher.',
+      'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL, P2P and the manager of private transactions; the ports of each further node are 10 higher.',
     ),
     fork: option(forkOf(networkForks), unset(defaultDevFork), 'command', `Rules: ${networkForks.join(', ')}.`),
+    privacy: option(
+      boolean,
+      false,
+      'command',
+      'Enable private transactions: each node has a key of its own. An existing network keeps them.',
+    ),
     dir: option(path('DIRECTORY'), 'quoin-network', 'command', 'Directory of the network.'),
   },
   async (values, { io }) => {
     const dir = resolve(values.dir)
-    const { validators, consensus, period, 'base-port': basePort, fork } = values
-    const plan = openNetworkPlan(dir, { validators, consensus, period, basePort, fork })
+    const { validators, consensus, period, 'base-port': basePort, fork, privacy } = values
+    const plan = openNetworkPlan(dir, { validators, consensus, period, basePort, fork, privacy })
     await refuseTakenPorts(plan)
     const stop = new AbortController()
     const onSignal = () => stop.abort()

@@ -6,6 +6,7 @@ import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { systemClock } from '../../primitives/clock.ts'
 import { type Command, command } from '../command.ts'
 import { nextSignal } from '../nextSignal.ts'
+import { importTessera } from './importTessera.ts'
 
 /** Forms of a private key's file. */
 const formats = ['tessera', 'base64'] as const
@@ -83,5 +84,5 @@ const start = command(
 export const privacyManager: Command = {
   ...start,
   name: 'privacy-manager',
-  children: [keygen],
+  children: [keygen, importTessera],
 }

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withTempFolder } from '../../../test/tempStore.ts'
 import { createChainSpec } from '../../forks/chainSpec.ts'
+import { devAccounts } from '../../forks/devGenesis.ts'
 import { parseGenesisFile } from '../../forks/genesisFile.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
+import { decodePrivateTx, privateSenderOf } from '../../privacy/privateTx.ts'
 import { extraDataCodecs } from '../extraDataTypes.ts'
 import { type LocalNetworkOptions, networkEngines, networkForks, openNetworkPlan, portsOf } from './networkPlan.ts'
+import { networkHeading } from './networkSummary.ts'
 
 const nothing: LocalNetworkOptions = {
   validators: undefined,
@@ -72,6 +75,27 @@ test('a network that is there goes on as it is', () =>
     const plan = openNetworkPlan(dir, { ...nothing, validators: 2, consensus: 'clique' })
     expect(openNetworkPlan(dir, nothing)).toEqual(plan)
     expect(openNetworkPlan(dir, { ...nothing, validators: 2 })).toEqual(plan)
+  }))
+
+test('a network gets private transactions when it is made, or later, and keeps them', () =>
+  withTempFolder((folder) => {
+    const [dir, later] = [join(folder, 'net'), join(folder, 'later')]
+    const plan = openNetworkPlan(dir, { ...nothing, validators: 2, privacy: true })
+    expect(plan.privacy).toBe(true)
+    openNetworkPlan(later, { ...nothing, validators: 2, privacy: false })
+    expect(openNetworkPlan(later, { ...nothing, privacy: false }).privacy).toBeUndefined()
+    expect(openNetworkPlan(later, { ...nothing, privacy: true }).privacy).toBe(true)
+    for (const place of [dir, later]) {
+      const keys = [0, 1].map((i) => readFileSync(join(place, `node${i}/privacy.pub`), 'utf8'))
+      const again = openNetworkPlan(place, { ...nothing, privacy: false })
+      const heading = networkHeading(place, again, '')
+      for (const key of keys) expect(heading).toContain(key)
+      expect(heading).toContain(`curl -d @${place}/private.json http://127.0.0.1:8545`)
+      const { params } = JSON.parse(readFileSync(join(place, 'private.json'), 'utf8')) as { params: string[] }
+      const tx = decodePrivateTx(fromHex(params[0]!))
+      expect(tx.recipients).toEqual({ privateFor: [new Uint8Array(Buffer.from(keys[1]!, 'base64'))] })
+      expect(toHex(privateSenderOf(tx)!)).toBe(`0x${devAccounts[0]!.address}`)
+    }
   }))
 
 test('a network can move to other ports', () =>

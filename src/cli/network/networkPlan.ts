@@ -15,6 +15,7 @@ import { toHex } from '../../primitives/hex.ts'
 import { makeFolder } from '../../primitives/makeFolder.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
+import { writePrivacy } from './networkPrivacy.ts'
 
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const
 export type NetworkEngine = (typeof networkEngines)[number]
@@ -29,6 +30,8 @@ export interface NetworkPlan {
   readonly basePort: number
   /** Undefined in older networks. */
   readonly fork?: DevFork
+  /** Whether the nodes have private transactions. */
+  readonly privacy?: boolean
   readonly nodes: readonly { readonly address: string; readonly enode: string }[]
 }
 
@@ -39,6 +42,8 @@ export interface LocalNetworkOptions {
   readonly period: number | undefined
   readonly basePort: number | undefined
   readonly fork?: DevFork | undefined
+  /** True enables private transactions, of an existing network too. */
+  readonly privacy?: boolean | undefined
 }
 
 const planFile = 'network.json'
@@ -49,7 +54,7 @@ const portsPerNode = 10
 
 export function portsOf({ basePort }: Pick<NetworkPlan, 'basePort'>, node: number) {
   const http = basePort + portsPerNode * node
-  return { http, ws: http + 1, graphql: http + 2, p2p: http + 3 }
+  return { http, ws: http + 1, graphql: http + 2, p2p: http + 3, manager: http + 4 }
 }
 
 export const nodeFolder = (dir: string, node: number): string => join(dir, `node${node}`)
@@ -71,8 +76,19 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
       )
   const { basePort = plan.basePort } = wanted
-  return basePort === plan.basePort ? plan : movePorts(dir, plan, basePort)
+  const moved = basePort === plan.basePort ? plan : movePorts(dir, plan, basePort)
+  return wanted.privacy === true && !plan.privacy ? enablePrivacy(dir, moved) : moved
 }
+
+/** Gives an existing network private transactions. */
+function enablePrivacy(dir: string, plan: NetworkPlan): NetworkPlan {
+  writePrivacy(dir, foldersOf(dir, plan.nodes.length))
+  const changed: NetworkPlan = { ...plan, privacy: true }
+  writeFileAtomically(join(dir, planFile), jsonText(changed))
+  return changed
+}
+
+const foldersOf = (dir: string, count: number): string[] => Array.from({ length: count }, (_, i) => nodeFolder(dir, i))
 
 const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period', fork: '--fork' } as const
 
@@ -117,7 +133,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
     address: toHex(addresses[i]!),
     enode: `enode://${toHex(key).slice(2)}@127.0.0.1:${portsOf({ basePort }, i).p2p}`,
   }))
-  const plan: NetworkPlan = { consensus, period, basePort, fork, nodes }
+  const plan: NetworkPlan = { consensus, period, basePort, fork, ...(wanted.privacy && { privacy: true }), nodes }
   const stage = `${dir}.${process.pid}.tmp`
   let staged = false
   try {
@@ -129,6 +145,7 @@ function createLocalNetwork(dir: string, wanted: LocalNetworkOptions): NetworkPl
       writeFileSync(join(folder, 'key'), toHex(key), { mode: 0o600 })
       writeStaticNodes(stage, plan, i)
     }
+    if (wanted.privacy) writePrivacy(stage, foldersOf(stage, validators))
     writeFileSync(join(stage, 'genesis.json'), jsonText(genesisOf(consensus, period, addresses, fork)))
     writeFileSync(join(stage, planFile), jsonText(plan))
     renameSync(stage, dir)

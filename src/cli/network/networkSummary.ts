@@ -1,9 +1,11 @@
 import { devAccountLines } from '../../node/welcome.ts'
-import { type NetworkPlan, portsOf } from './networkPlan.ts'
+import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
+import { firstPrivateFile, readPrivacyKey } from './networkPrivacy.ts'
 import type { NodeReport } from './nodeReport.ts'
 
 /** Lines printed once at the start: the network, and how to start it again. */
-export function networkHeading(dir: string, { consensus, period, nodes }: NetworkPlan, again: string): string {
+export function networkHeading(dir: string, plan: NetworkPlan, again: string): string {
+  const { consensus, period, nodes } = plan
   const lines = [
     '',
     `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
@@ -12,9 +14,23 @@ export function networkHeading(dir: string, { consensus, period, nodes }: Networ
     '',
     ...devAccountLines,
     '',
+    ...(plan.privacy ? privacyLines(dir, plan) : []),
     '',
   ]
   return lines.join('\n')
+}
+
+/** The keys of private transactions, and how to send a first one. */
+function privacyLines(dir: string, plan: NetworkPlan): readonly string[] {
+  const [from, to] = [0, Math.min(1, plan.nodes.length - 1)]
+  const quoted = /^[\w./:\\-]+$/.test(dir) ? firstPrivateFile(dir) : `'${firstPrivateFile(dir)}'`
+  return [
+    '  private transactions: the key of each node, for privateFrom, privateFor and groups',
+    ...plan.nodes.map((_, i) => `  node${i}`.padEnd(9) + readPrivacyKey(nodeFolder(dir, i))),
+    `  to send a first one, from node${from} to node${to}; priv_getTransactionReceipt is null at all others:`,
+    `  curl -d @${quoted} http://127.0.0.1:${portsOf(plan, from).http}`,
+    '',
+  ]
 }
 
 /** Status line of each node: what it does comes first, because a narrow terminal cuts the rest. */

@@ -25,10 +25,23 @@ export interface NodeProcess {
   stop(): Promise<void>
 }
 
+function privacyOptions(plan: NetworkPlan, node: number): string[] {
+  const others = plan.nodes.flatMap((_, i) => (i === node ? [] : `http://127.0.0.1:${portsOf(plan, i).manager}/`))
+  return [
+    '--privacy-enabled',
+    `--privacy-manager-peer-port=${portsOf(plan, node).manager}`,
+    ...(others.length > 0 ? [`--privacy-manager-peers=${others.join()}`] : []),
+  ]
+}
+
 export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): NodeProcess {
   const folder = nodeFolder(dir, node)
   const ports = portsOf(plan, node)
-  const api = [...apis, plan.consensus === 'ibft2' ? 'IBFT' : plan.consensus.toUpperCase()].join()
+  const api = [
+    ...apis,
+    ...(plan.privacy ? ['EEA', 'PRIV'] : []),
+    plan.consensus === 'ibft2' ? 'IBFT' : plan.consensus.toUpperCase(),
+  ].join()
   const logFile = join(folder, 'node.log')
   const log = openSync(logFile, 'a')
   const logStart = fstatSync(log).size
@@ -54,6 +67,7 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
       `--graphql-http-cors-origins=${localOrigins.join()}`,
       `--graphql-http-port=${ports.graphql}`,
       '--min-gas-price=0',
+      ...(plan.privacy ? privacyOptions(plan, node) : []),
     ],
     // Its own session: Ctrl+C reaches only the parent process, which stops the nodes cleanly.
     {

@@ -4,7 +4,10 @@ import { type NetworkPlan, portsOf } from './networkPlan.ts'
 
 /** Throws if another program listens on a port of the network: its answers would be taken for those of a validator. */
 export async function refuseTakenPorts(plan: NetworkPlan): Promise<void> {
-  const ports = plan.nodes.flatMap((_, i) => Object.values(portsOf(plan, i)))
+  const ports = plan.nodes.flatMap((_, i) => {
+    const { manager, ...others } = portsOf(plan, i)
+    return [...Object.values(others), ...(plan.privacy ? [manager] : [])]
+  })
   const free = await Promise.all(ports.map(isPortFree))
   const taken = ports.filter((_, i) => !free[i])
   if (taken.length === 0) return

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { workerUrl } from '../../primitives/packageRoot.ts'
 import { createReaders, type ReaderLoss } from '../../readers/createReaders.ts'
@@ -11,16 +10,12 @@ import { readerSettingsOf } from './readerSettings.ts'
 
 type ReaderNode = Pick<
   ConnectedNode,
-  'config' | 'network' | 'chain' | 'store' | 'dataPath' | 'clock' | 'metrics' | 'log' | 'loggers'
+  'config' | 'chain' | 'store' | 'dataPath' | 'clock' | 'metrics' | 'log' | 'loggers'
 >
 
-/** At least two, so that calls which take long leave one for the others. */
-const minByDefault = 2
-
-function maxReaders({ config, network }: ReaderNode): number {
-  if (!config['rpc-http-enabled'] && !config['rpc-ws-enabled'] && !config['graphql-http-enabled']) return 0
-  const byDefault = network.isDev ? 0 : Math.max(minByDefault, Math.floor(availableParallelism() / 2))
-  return config['rpc-readers'] ?? byDefault
+function maxReaders({ config }: ReaderNode): number {
+  const isServing = config['rpc-http-enabled'] || config['rpc-ws-enabled'] || config['graphql-http-enabled']
+  return isServing ? config['rpc-readers'] : 0
 }
 
 /** The readers of a node, of which none is started yet; undefined if the node answers all calls itself. */

@@ -130,7 +130,7 @@ test('a history that leads elsewhere, or is not in the chain, is refused as a wh
   await run(calls.lock)
   const addition = await a.distribute(group, calls.add(c.key))
   const key = toBase64(splitMarker(addition).historyKey!)
-  const honest = decodeHistory((await a.privacy.enclave.receive(splitMarker(addition).historyKey!)).payload)
+  const honest = decodeHistory((await a.enclave.receive(splitMarker(addition).historyKey!)).payload)
   const [first, ...rest] = honest
   const tampered = [
     encodeHistory([{ ...first!, root: emptyTrieRoot }, ...rest]),
@@ -174,7 +174,7 @@ test('a history or an addition that is lost at first is executed in its place wh
 
 test('transactions and histories survive encoding', async () => {
   await run(calls.add(a.key, b.key))
-  const { tx } = decodeVersionedTx((await a.privacy.enclave.receive(await a.distribute(group, calls.lock))).payload)
+  const { tx } = decodeVersionedTx((await a.enclave.receive(await a.distribute(group, calls.lock))).payload)
   const version = new Uint8Array(32).fill(3)
   expect(decodeVersionedTx(encodeVersionedTx({ tx, version }))).toEqual({ tx, version })
   const past = { tx, marker: emptyTrieRoot, root: emptyTrieRoot }

@@ -99,7 +99,7 @@ function secretIn(json: string, path: string): string {
     throw invalid('it is neither JSON nor base64')
   }
   if (key.type === 'argon2sbox')
-    throw invalid('the key has a password; write it without one first (tessera keygen --updatepassword)')
+    throw invalid('the key has a password; quoin privacy-manager import takes it over without one')
   const secret = key.data?.bytes
   if (key.type !== 'unlocked' || typeof secret !== 'string') throw invalid('it is not an unlocked key of Tessera')
   return secret

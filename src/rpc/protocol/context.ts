@@ -8,6 +8,7 @@ import type { PoolFault } from '../../pool/fault.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { LogLevelName } from '../../primitives/logLevel.ts'
+import type { GroupKind } from '../../privacy/markers.ts'
 import type { Privacy } from '../../privacy/privacy.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { PriceOptions } from '../../query/prices.ts'
@@ -19,6 +20,7 @@ import type { Tx } from '../../types/transaction.ts'
 import type { Filters } from '../events/filters.ts'
 import type { PrivateFilters } from '../events/privateFilters.ts'
 import type { Session } from '../events/subscriptions.ts'
+import type { Requester } from './requester.ts'
 
 /** How the node identifies itself. */
 export interface ClientPort {
@@ -227,9 +229,17 @@ export interface TracesPort {
   openSpill(): Spill
 }
 
-/** Private transactions, and the filters on their logs. */
+/** Private transactions of one key, and the filters on their logs. */
 export interface PrivacyPort extends Privacy {
   readonly filters: PrivateFilters
+}
+
+/** Private transactions of whoever asks. */
+export interface PrivacyFor {
+  /** Who keeps the groups. */
+  readonly kind: GroupKind
+  /** Those that a requester may see; throws an RpcError if it may see none. */
+  of(requester: Requester): PrivacyPort
 }
 
 /** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
@@ -255,8 +265,7 @@ export interface RpcContext {
   readonly peers: PeersPort | undefined
   readonly permissions: PermissionsPort
   readonly pool: PoolPort
-  /** Undefined where private transactions are disabled. */
-  readonly privacy: PrivacyPort | undefined
+  readonly privacy: PrivacyPort
   readonly qbft: AuthorityPort
   readonly server: ServerPort
   readonly services: ServicesPort
@@ -270,8 +279,10 @@ export interface RpcContext {
 
 /** What a node supplies to the methods; a method that needs a port which the node lacks is not enabled. */
 export type RpcPorts = Partial<
-  Omit<RpcContext, 'budget' | 'chain'> & {
+  Omit<RpcContext, 'budget' | 'chain' | 'privacy'> & {
     /** Returns the chain as of the last committed block. */
     chain(): ChainView
+    /** Undefined where private transactions are disabled. */
+    readonly privacy: PrivacyFor | undefined
   }
 >

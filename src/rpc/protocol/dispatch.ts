@@ -12,6 +12,7 @@ import { keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong, onlyReads } from './onlyReads.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Json, type Params, readCall } from './readCall.ts'
+import type { Requester } from './requester.ts'
 
 /** The reply to a request. */
 export interface Reply {
@@ -75,14 +76,6 @@ export type Hold = () => () => void
 
 /** Records how long a call took. */
 export type CallMeter = (method: string, seconds: number) => void
-
-/** Who sent a request. */
-export interface Requester {
-  /** Whether the requester may call a method; absent where everybody may. */
-  readonly may?: ((method: string) => boolean) | undefined
-  /** Counts calls; false if there were too many already. Absent without a limit. */
-  readonly spend?: ((calls: number) => boolean) | undefined
-}
 
 /** The connection that a request came by. */
 export interface Connection {
@@ -244,9 +237,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return hold && method.needs.includes('chain') ? holding(hold, answer) : answer
   }
 
-  function answerOf(method: Method, id: string, params: Params, { ports, budget }: Request): Answer {
+  function answerOf(method: Method, id: string, params: Params, request: Request): Answer {
     try {
-      const result = resultOf(method, params, ports, budget)
+      const result = resultOf(method, params, request)
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
@@ -260,11 +253,10 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   function resultOf(
     method: Method,
     params: Params,
-    ports: RpcPorts,
-    budget: RequestBudget,
+    { ports, budget, requester }: Request,
   ): JsonText | Promise<JsonText> {
     const kept = keptOf(method, ports)
-    if (!kept) return method.run(ports, params, budget)
+    if (!kept) return method.run(ports, params, budget, requester)
     const view = ports.chain!()
     const key = method.name + JSON.stringify(params)
     const known = kept.find(view, key)

@@ -3,6 +3,7 @@ import type { RequestBudget } from '../../query/requestBudget.ts'
 import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
 import type { RpcContext, RpcPorts } from './context.ts'
 import { invalidParams } from './fault.ts'
+import type { Requester } from './requester.ts'
 
 /** JSON text: one string, or many pieces if it is long. */
 export type JsonText = string | Iterable<string>
@@ -81,7 +82,12 @@ export interface Method {
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
   /** Runs a call; `ports` has all that the method needs. */
-  run(ports: RpcPorts, args: readonly unknown[], budget: RequestBudget): JsonText | Promise<JsonText>
+  run(
+    ports: RpcPorts,
+    args: readonly unknown[],
+    budget: RequestBudget,
+    requester?: Requester,
+  ): JsonText | Promise<JsonText>
 }
 
 /** Declares a method; the types of its arguments and of its context follow from `params` and `needs`. */

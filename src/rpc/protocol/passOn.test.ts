@@ -3,9 +3,10 @@ import type { ChainView } from '../../chain/view.ts'
 import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
 import type { ReaderReply, ReaderRequest } from '../../readers/readers.ts'
 import { integer } from '../codecs/integer.ts'
-import { createDispatcher, httpTransport, type Requester } from './dispatch.ts'
+import { createDispatcher, httpTransport } from './dispatch.ts'
 import { faultTable } from './faultTable.ts'
 import { method, param } from './method.ts'
+import type { Requester } from './requester.ts'
 
 /** Returns the number of the head that it sees. */
 const here = (name: string, needs: readonly ('chain' | 'pool')[]) =>

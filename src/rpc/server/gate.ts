@@ -1,7 +1,8 @@
 import type { Authority, Caller } from '../../auth/authority.ts'
 import type { RateLimit } from '../../http/rateLimit.ts'
 import { andThen } from '../../primitives/andThen.ts'
-import { type Answer, faultReply, type Reply, type Requester } from '../protocol/dispatch.ts'
+import { type Answer, faultReply, type Reply } from '../protocol/dispatch.ts'
+import type { Requester } from '../protocol/requester.ts'
 
 /** Where a request comes from. */
 export interface Sender {
@@ -34,7 +35,7 @@ export interface Gate {
 export function createGate({ authority, rateLimit }: Access): Gate {
   function requesterOf(address: string | undefined, caller: Caller | undefined): Requester | undefined {
     if (!rateLimit) return caller
-    return { may: caller?.may, spend: (calls) => rateLimit.spend(address, calls) }
+    return { ...caller, spend: (calls) => rateLimit.spend(address, calls) }
   }
   return {
     refuse({ address, authorization }) {
@@ -67,6 +68,8 @@ export function identify(
   return andThen(authority.callerOf(authorization), (caller) => ({
     may: (method: string) => (authority.isExpired(caller) ? anybody : caller).may(method),
     spend,
+    isAuthenticated: caller.isAuthenticated,
+    privacyPublicKey: caller.privacyPublicKey,
     isExpired: () => authority.isExpired(caller),
   })) as WsRequester | Promise<WsRequester>
 }

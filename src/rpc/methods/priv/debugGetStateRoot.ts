@@ -9,7 +9,7 @@ import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 
 /** The manager of a recipient does not know a group that transactions make; it has to know all others. */
-async function requireKnown(enclave: Enclave, id: string): Promise<void> {
+async function requireKnown(enclave: Pick<Enclave, 'retrieveGroup'>, id: string): Promise<void> {
   try {
     await enclave.retrieveGroup(id)
   } catch (error) {
@@ -23,6 +23,7 @@ export const priv_debugGetStateRoot = privateMethod({
   doc: 'Returns the root of the private state of a group at a block.',
   needs: ['chain'],
   params: [param('privacyGroupId', groupText), param('block', blockNumber)],
+  outsider: 'GROUP_NOT_FOUND',
   result: hash,
   errors: [
     [-32000, 'Block not found, or the private state is behind it.'],

@@ -11,6 +11,7 @@ export const priv_deletePrivacyGroup = privateMethod({
   needs: [],
   groups: 'managed',
   params: [param('privacyGroupId', groupText)],
+  outsider: 'GROUP_NOT_DELETED',
   result: text,
   example: ['DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w='],
   async handler({ privacy }, [id]) {

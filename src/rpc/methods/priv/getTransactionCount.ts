@@ -11,6 +11,7 @@ export const priv_getTransactionCount = privateMethod({
   doc: 'Returns the number of private transactions from an account to a group, as of the head.',
   needs: [],
   params: [param('address', address), param('privacyGroupId', groupText)],
+  outsider: 'PRIVATE_NONCE_UNKNOWN',
   exact: true,
   result: quantity,
   errors: [[-32000, 'The private state is behind the head.']],

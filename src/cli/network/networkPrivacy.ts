@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { devAccounts } from '../../forks/devGenesis.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
+import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
+import { defaultKeyFile, loadOrCreateKey, publicKeyFileOf } from '../../privacy/manager/keys.ts'
+import { encodePrivateTx } from '../../privacy/privateTx.ts'
+import { signPrivateTx } from '../../privacy/signPrivateTx.ts'
+
+/** Emits a log and creates a contract that returns 42. */
+const initCode = fromHex('0x60006000a069602a60005260206000f3600052600a6016f3')
+const chainId = 1337n
+const gasLimit = 100_000n
+
+/** The request that sends a first private transaction, from node 0 to node 1. */
+export const firstPrivateFile = (dir: string): string => join(dir, 'private.json')
+
+/** Makes the keys of all managers, and a first private transaction to send. */
+export function writePrivacy(dir: string, folders: readonly string[]): void {
+  const keys = folders.map((folder) => loadOrCreateKey(defaultKeyFile(folder)).publicKey)
+  const fields = { nonce: 0n, gasPrice: 0n, gasLimit, to: undefined, value: 0n, data: initCode }
+  const tx = signPrivateTx(
+    { ...fields, privateFrom: keys[0]!, recipients: { privateFor: keys.slice(1, 2) }, restriction: 'restricted' },
+    chainId,
+    fromHex(devAccounts[0]!.privateKey),
+  )
+  const params = [toHex(encodePrivateTx(tx))]
+  const request = { jsonrpc: '2.0', id: 1, method: 'eea_sendRawTransaction', params }
+  writeFileAtomically(firstPrivateFile(dir), `${JSON.stringify(request)}\n`)
+}
+
+/** The public key of a node's manager, in base64. */
+export function readPrivacyKey(folder: string): string {
+  return readFileSync(publicKeyFileOf(defaultKeyFile(folder)), 'utf8').trim()
+}
