@@ -98,7 +98,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   ] as (keyof typeof consortia)[]
   const results: Measured[] = []
   // The nodes take options from the environment, too.
-  process.env['BESU_RPC_READERS'] ??= '2'
+  process.env['QUOIN_RPC_READERS'] ??= '2'
   for (const [i, name] of names.entries()) {
     const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-isolation-'))
     try {
