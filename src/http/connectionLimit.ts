@@ -15,37 +15,43 @@ export interface Connections {
  * do, the new connection is closed.
  */
 export function limitConnections(server: Server, max: number): Connections {
-  /** Requests that are being answered by connection; the one that was silent for the longest time comes first. */
-  const open = new Map<Socket, number>()
+  const open = new Map<Socket, { answers: number; heard: number }>()
+  /** Counts what clients do, which orders the connections at less cost than their places in the map would. */
+  let events = 0
 
   function makeRoom(): boolean {
-    for (const [socket, answers] of open) {
-      if (open.size < max) return true
-      if (answers > 0) continue
-      open.delete(socket)
-      socket.destroy()
+    if (open.size < max) return true
+    let silent: Socket | undefined
+    let heard = Number.POSITIVE_INFINITY
+    for (const [socket, connection] of open) {
+      if (connection.answers > 0 || connection.heard >= heard) continue
+      silent = socket
+      heard = connection.heard
     }
-    return open.size < max
+    if (!silent) return false
+    open.delete(silent)
+    silent.destroy()
+    return true
   }
 
-  function add(socket: Socket, change: number): void {
-    const answers = open.get(socket)
-    if (answers === undefined) return
-    open.delete(socket)
-    open.set(socket, answers + change)
+  function note(socket: Socket, change: number): void {
+    const connection = open.get(socket)
+    if (!connection) return
+    connection.answers += change
+    connection.heard = ++events
   }
 
   server.prependListener('connection', (socket: Socket) => {
     if (!makeRoom()) return void socket.destroy()
-    open.set(socket, 0)
+    open.set(socket, { answers: 0, heard: ++events })
     socket.once('close', () => open.delete(socket))
   })
 
   return {
-    touch: (socket) => add(socket, 0),
+    touch: (socket) => note(socket, 0),
     answer(socket) {
-      add(socket, 1)
-      return () => add(socket, -1)
+      note(socket, 1)
+      return () => note(socket, -1)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
 import { hasFragileId, numberIds } from './idText.ts'
-import { keepAnswers } from './keptAnswers.ts'
+import { type KeptFor, keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong, onlyReads } from './onlyReads.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Json, type Params, readCall } from './readCall.ts'
@@ -132,6 +132,16 @@ interface Request {
   readonly text: string | undefined
 }
 
+/** A method, with what each call of it would find out anew. */
+interface Served {
+  readonly method: Method
+  /** Whether readers answer it. */
+  readonly isLong: boolean
+  /** Whether the view of the chain is kept open until the reply is sent. */
+  readonly isHeld: boolean
+  readonly keptFor: KeptFor
+}
+
 function hasPorts({ needs }: Method, ports: RpcPorts): boolean {
   for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
   return true
@@ -143,13 +153,16 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
+  const keepFor = keepAnswers()
+  const serve = (method: Method): Served => ({
+    method,
+    isLong: readers !== undefined && mayTakeLong(method),
+    isHeld: hold !== undefined && method.needs.includes('chain'),
+    keptFor: keepFor(method),
+  })
   const isEnabled = ({ always, name, alsoIn }: Method) =>
     always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
-  const served = new Map([...known].filter(([, method]) => isEnabled(method)))
-
-  const keptOf = keepAnswers(options.methods)
-  /** Methods that readers answer. */
-  const long = new Set(readers ? options.methods.filter(mayTakeLong) : [])
+  const served = new Map([...known].filter(([, method]) => isEnabled(method)).map(([name, one]) => [name, serve(one)]))
 
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
 
@@ -168,20 +181,20 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function run(id: string, call: Call, request: Request): Answer {
     const { name, params } = call
-    const method = served.get(name)
-    if (!method || !hasPorts(method, request.ports))
+    const one = served.get(name)
+    if (!one || !hasPorts(one.method, request.ports))
       return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
-    if (long.has(method)) return passOn(method, id, params, request)
-    if (turns.isOver()) return turns.later(() => start(method, id, params, request))
-    return start(method, id, params, request)
+    if (one.isLong) return passOn(one, id, params, request)
+    if (turns.isOver()) return turns.later(() => start(one, id, params, request))
+    return start(one, id, params, request)
   }
 
   /** Lets a reader answer a call. */
-  function passOn(method: Method, id: string, params: Params, { ports, connection, text }: Request): Answer {
-    const { name } = method
-    const kept = keptOf(method, ports)
+  function passOn(one: Served, id: string, params: Params, { ports, connection, text }: Request): Answer {
+    const { name } = one.method
+    const kept = one.keptFor(ports)
     const view = ports.chain!()
     const key = name + JSON.stringify(params)
     const known = kept?.find(view, key)
@@ -224,38 +237,40 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return answer as Reply
   }
 
-  function start(method: Method, id: string, params: Params, request: Request): Answer {
+  function start(one: Served, id: string, params: Params, request: Request): Answer {
     const began = now()
     if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
-    const answer = answerOf(method, id, params, request)
+    const answer = answerOf(one, id, params, request)
     const milliseconds = now() - began
     turns.spend(milliseconds)
     if (onCall) {
-      if (answer instanceof Promise) void answer.then(() => onCall(method.name, (now() - began) / 1000))
-      else onCall(method.name, milliseconds / 1000)
+      const { name } = one.method
+      if (answer instanceof Promise) void answer.then(() => onCall(name, (now() - began) / 1000))
+      else onCall(name, milliseconds / 1000)
     }
-    return hold && method.needs.includes('chain') ? holding(hold, answer) : answer
+    return one.isHeld ? holding(hold!, answer) : answer
   }
 
-  function answerOf(method: Method, id: string, params: Params, request: Request): Answer {
+  function answerOf(one: Served, id: string, params: Params, request: Request): Answer {
+    const { name } = one.method
     try {
-      const result = resultOf(method, params, request)
+      const result = resultOf(one, params, request)
       if (!(result instanceof Promise)) return reply(success(id, result))
       return result.then(
         (value) => reply(success(id, value)),
-        (error: unknown) => failed(id, error, method.name),
+        (error: unknown) => failed(id, error, name),
       )
     } catch (error) {
-      return failed(id, error, method.name)
+      return failed(id, error, name)
     }
   }
 
   function resultOf(
-    method: Method,
+    { method, keptFor }: Served,
     params: Params,
     { ports, budget, requester }: Request,
   ): JsonText | Promise<JsonText> {
-    const kept = keptOf(method, ports)
+    const kept = keptFor(ports)
     if (!kept) return method.run(ports, params, budget, requester)
     const view = ports.chain!()
     const key = method.name + JSON.stringify(params)
@@ -278,26 +293,26 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   /** Whether two successive calls of a batch may run concurrently; otherwise a call sees the effects of those before it. */
   function goTogether(call: unknown, next: unknown): boolean {
     if (!isObject(call) || !isObject(next) || call['method'] !== next['method']) return false
-    return served.get(String(call['method']))?.together ?? false
+    return served.get(String(call['method']))?.method.together ?? false
   }
 
   /** The method of a call that will run, if the caller may call it. */
-  function methodOf(json: unknown, { ports, requester }: Request): Method | undefined {
-    const method = isObject(json) ? served.get(String(json['method'])) : undefined
-    return method && hasPorts(method, ports) && requester.may?.(method.name) !== false ? method : undefined
+  function methodOf(json: unknown, { ports, requester }: Request): Served | undefined {
+    const one = isObject(json) ? served.get(String(json['method'])) : undefined
+    return one && hasPorts(one.method, ports) && requester.may?.(one.method.name) !== false ? one : undefined
   }
 
   /** The calls of a batch that a reader can answer as a whole, and should because one of them may take long. */
   function callsForReader(
     calls: readonly unknown[],
     ids: readonly IdText[],
-    methods: readonly (Method | undefined)[],
+    methods: readonly (Served | undefined)[],
   ): Call[] | undefined {
-    if (!methods.some((method) => method && long.has(method))) return undefined
+    if (!methods.some((one) => one?.isLong)) return undefined
     const read: Call[] = []
     for (const [i, json] of calls.entries()) {
-      const method = methods[i]
-      const call = method && onlyReads(method) ? readCall(json as Json, ids[i]) : undefined
+      const one = methods[i]
+      const call = one && onlyReads(one.method) ? readCall(json as Json, ids[i]) : undefined
       if (!call) return undefined
       read.push(call)
     }
@@ -310,7 +325,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const methods = calls.map((call) => methodOf(call, given))
     const forReader = callsForReader(calls, ids, methods)
     if (forReader) return passBatchOn(forReader, text, given.connection)
-    const isPinned = given.ports.chain !== undefined && methods.every((method) => !method || leavesChain(method))
+    const isPinned = given.ports.chain !== undefined && methods.every((one) => !one || leavesChain(one.method))
     const request = isPinned ? { ...given, ports: pinned(given.ports) } : given
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))

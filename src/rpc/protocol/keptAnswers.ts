@@ -42,15 +42,19 @@ function createKeptAnswers(): KeptAnswers {
   }
 }
 
+/** The kept results that a call may be answered from; undefined if the method has to run each time. */
+export type KeptFor = (ports: RpcPorts) => KeptAnswers | undefined
+
 /**
- * Returns the results of methods that only read, kept where they are the same for everybody. On the development network code
- * that is executed may print a line, and may see the next block as a test has prepared it, so it is executed each time.
+ * Keeps the results of methods that only read, where they are the same for everybody. On the development network code that is
+ * executed may print a line, and may see the next block as a test has prepared it, so it is executed each time.
  */
-export function keepAnswers(methods: readonly Method[]): (method: Method, ports: RpcPorts) => KeptAnswers | undefined {
+export function keepAnswers(): (method: Method) => KeptFor {
   const kept = createKeptAnswers()
-  // What has no parameters is answered as quickly as it is found.
-  const reading = new Set(methods.filter((method) => isFixed(method) && method.params.length > 0))
-  const executing = new Set(methods.filter(({ needs }) => needs.includes('evms')))
-  return (method, ports) =>
-    reading.has(method) && !(ports.evms?.nextBlock && executing.has(method)) ? kept : undefined
+  return (method) => {
+    // What has no parameters is answered as quickly as it is found.
+    if (!isFixed(method) || method.params.length === 0) return () => undefined
+    if (!method.needs.includes('evms')) return () => kept
+    return ({ evms }) => (evms?.nextBlock ? undefined : kept)
+  }
 }

@@ -5,7 +5,8 @@ import { acceptsGzip } from '../../http/sendJson.ts'
 
 /** The head of a plain request: a POST of a call, without any special header. */
 export interface PlainHead {
-  readonly text: string
+  /** The head itself, with the empty line that ends it. */
+  readonly bytes: Buffer
   /** Bytes of the body. */
   readonly length: number
   readonly gzip: boolean
@@ -19,11 +20,15 @@ const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*$/
 /** Headers that change how a request is read or answered: Node's HTTP server handles such requests. */
 const special = new Set(['origin', 'expect', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'http2-settings'])
 
+/** The empty line that ends a head. */
+export const headEnding = '\r\n\r\n'
+
 /** Parses the head of a request; undefined if the request is not plain. */
 export function readPlainHead(
-  text: string,
+  bytes: Buffer,
   { hostAllowed, maxBody }: { readonly hostAllowed: HostCheck; readonly maxBody: number },
 ): PlainHead | undefined {
+  const text = bytes.toString('latin1', 0, bytes.length - headEnding.length)
   if (text.length > maxHeaders.bytes) return undefined
   const lines = text.split('\r\n')
   if (lines[0] !== requestLine || lines.length - 1 > maxHeaders.count) return undefined
@@ -39,7 +44,8 @@ export function readPlainHead(
   if (!hostAllowed(headers.get('host')) || !acceptsJson(headers.get('accept'))) return undefined
   if ((headers.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined
   return {
-    text,
+    // A copy: the buffer that it came in also holds requests.
+    bytes: Buffer.from(bytes),
     length: Number(length),
     gzip: acceptsGzip(headers.get('accept-encoding') ?? ''),
     authorization: headers.get('authorization'),

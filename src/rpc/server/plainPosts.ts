@@ -5,7 +5,7 @@ import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
-import { type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
+import { headEnding, type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
 import { writePlainReply } from './plainReply.ts'
 
 export interface PlainPostOptions {
@@ -26,6 +26,10 @@ const maxPieces = 2
 const timeoutReply = 'HTTP/1.1 504 Gateway Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 const beginning = Buffer.from(`${requestLine}\r\n`)
+
+function beginsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.length >= start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0
+}
 
 function beginsPlain(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, beginning.length)
@@ -105,20 +109,23 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   /** Answers the requests that have arrived, in order; stops at a call that is not finished yet. */
   function readOn() {
     while (unread) {
-      const headEnd = unread.indexOf('\r\n\r\n')
-      if (headEnd >= 0) {
-        const head = unread.toString('latin1', 0, headEnd)
-        if (known?.text !== head) {
-          known = readPlainHead(head, options)
+      // Most clients send the same head again and again.
+      if (!known || !beginsWith(unread, known.bytes)) {
+        const headEnd = unread.indexOf(headEnding)
+        if (headEnd >= 0) {
+          known = readPlainHead(unread.subarray(0, headEnd + headEnding.length), options)
           sender = { address, authorization: known?.authorization, isGone }
+          if (!known) return handOver()
+        } else {
+          if (pieces >= maxPieces || !beginsPlain(unread)) handOver()
+          else socket.setTimeout(patience.headers)
+          return
         }
-        if (!known) return handOver()
       }
-      const bodyAt = headEnd + 4
-      const end = bodyAt + (known?.length ?? 0)
-      if (headEnd < 0 || unread.length < end) {
-        if (pieces >= maxPieces || !beginsPlain(unread)) handOver()
-        else if (headEnd < 0) socket.setTimeout(patience.headers)
+      const bodyAt = known.bytes.length
+      const end = bodyAt + known.length
+      if (unread.length < end) {
+        if (pieces >= maxPieces) handOver()
         return
       }
       const text = unread.toString('utf8', bodyAt, end)
