@@ -278,8 +278,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (known !== undefined) return known
     const result = method.run(ports, params, budget)
     // What takes time may have seen a later view.
-    if (!(result instanceof Promise)) kept.put(view, key, result)
-    return result
+    return result instanceof Promise ? result : kept.put(view, key, result)
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {

@@ -28,7 +28,18 @@ function counting(name: string, needs: readonly (keyof RpcContext)[], size = 1) 
   })
 }
 
+/** A method whose result comes in pieces. */
+const pieces = method({
+  name: 'eth_pieces',
+  doc: '',
+  needs: ['chain'],
+  params: [param('n', integer)],
+  result: { ...text, stream: (value: string) => ['"', ...value, '"'] },
+  handler: (_, [n]) => `${n}.${++runs}`,
+})
+
 const methods = [
+  pieces,
   counting('eth_read', ['chain', 'limits']),
   counting('eth_execute', ['chain', 'evms', 'budget']),
   counting('eth_pooled', ['chain', 'pool']),
@@ -51,11 +62,10 @@ function open(more: RpcPorts = {}) {
       throw error
     },
   })
-  const ask = (name: string, n: number) => {
-    const { body } = dispatch(JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: [n] }), ports) as Reply
-    return JSON.parse(body as string)
-  }
-  return { ask, replaceView: () => void (view = {} as ChainView) }
+  const start = (name: string, n: number) =>
+    (dispatch(JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: [n] }), ports) as Reply).body
+  const ask = (name: string, n: number) => JSON.parse([...start(name, n)].join(''))
+  return { start, ask, replaceView: () => void (view = {} as ChainView) }
 }
 
 test.each(['eth_read', 'eth_execute'])('%s is answered once per view and parameters', (name) => {
@@ -86,4 +96,23 @@ test('errors are not kept, nor are large results', () => {
   expect(ask('eth_read', -1).error.code).toBe(ask('eth_read', -1).error.code)
   expect(runs).toBe(2)
   expect(ask('eth_large', 1)).not.toEqual(ask('eth_large', 1))
+})
+
+test('pieces are joined when they are asked for again, and then kept', () => {
+  const { ask, replaceView } = open()
+  const answers = [1, 2, 3, 4].map(() => ask('eth_pieces', 1).result)
+  expect(answers).toEqual(['1.1', '1.2', '1.2', '1.2'])
+  replaceView()
+  expect(ask('eth_pieces', 1).result).toBe('1.3')
+})
+
+test('pieces that a client takes after the next head are not kept, nor do they replace what is kept of that one', () => {
+  const { start, ask, replaceView } = open()
+  ask('eth_pieces', 1)
+  const late = start('eth_pieces', 1)
+  replaceView()
+  const read = ask('eth_read', 1)
+  expect(JSON.parse([...late].join('')).result).toBe('1.2')
+  expect(ask('eth_read', 1)).toEqual(read)
+  expect(ask('eth_pieces', 1).result).toBe('1.4')
 })

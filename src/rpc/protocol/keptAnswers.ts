@@ -13,7 +13,8 @@ function isFixed(method: Method): boolean {
 interface KeptAnswers {
   /** Undefined if the result was not kept for this view. */
   find(view: ChainView, key: string): string | undefined
-  put(view: ChainView, key: string, result: JsonText): void
+  /** Keeps a result of the present view. Returns it; pieces are kept once the client has taken all of them. */
+  put(view: ChainView, key: string, result: JsonText): JsonText
 }
 
 /** Maximum size of all results and of one result with its key, in characters. */
@@ -22,22 +23,47 @@ const maxOne = 1 << 20
 
 function createKeptAnswers(): KeptAnswers {
   const results = new Map<string, string>()
+  /** Questions whose answers came in pieces: most are asked once only, so the pieces of the second answer are the ones to join. */
+  const asked = new Set<string>()
   let of: ChainView | undefined
   let size = 0
 
   function startOver(view: ChainView): void {
     results.clear()
+    asked.clear()
     size = 0
     of = view
+  }
+
+  function makeRoom(view: ChainView, more: number): boolean {
+    if (more > maxOne) return false
+    if (view !== of || size + more > maxSize) startOver(view)
+    size += more
+    return true
+  }
+
+  function keep(view: ChainView, key: string, result: string): void {
+    if (makeRoom(view, key.length + result.length)) results.set(key, result)
+  }
+
+  function* joined(pieces: Iterable<string>, view: ChainView, key: string): Generator<string> {
+    const taken: string[] = []
+    let length = 0
+    for (const piece of pieces) {
+      length += piece.length
+      if (length <= maxOne) taken.push(piece)
+      yield piece
+    }
+    if (length <= maxOne && view === of) keep(view, key, taken.join(''))
   }
 
   return {
     find: (view, key) => (view === of ? results.get(key) : undefined),
     put(view, key, result) {
-      if (typeof result !== 'string' || key.length + result.length > maxOne) return
-      if (view !== of || size + key.length + result.length > maxSize) startOver(view)
-      results.set(key, result)
-      size += key.length + result.length
+      if (typeof result === 'string') keep(view, key, result)
+      else if (view === of && asked.has(key)) return joined(result, view, key)
+      else if (makeRoom(view, key.length)) asked.add(key)
+      return result
     },
   }
 }
