@@ -132,6 +132,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   let loaded = false
   /** The rules that the WebAssembly instance was given. */
   let loadedRules: Rules | undefined
+  let loadedBlock: BlockEnv | undefined
   /** True while a message runs, and after a host's exception in one. */
   let busy = false
   /** Whether the run that has paused creates a contract. */
@@ -158,6 +159,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     valueAt = wasm.messageAt() + layout.M_VALUE
     slotAt = wasm.messageAt() + layout.M_SALT
     loadedRules = undefined
+    loadedBlock = undefined
     busy = false
     loaded = true
     writeMutedOps()
@@ -225,7 +227,9 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     },
 
     setBlock(env, rules) {
+      if (rules === loadedRules && env === loadedBlock) return
       if (rules !== loadedRules) loadRules(rules)
+      loadedBlock = env
       const at = wasm.environmentAt()
       memory.setWordBytes(at + layout.E_COINBASE, env.beneficiary)
       memory.setWord(at + layout.E_TIMESTAMP, env.timestamp)

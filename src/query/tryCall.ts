@@ -1,8 +1,12 @@
+import type { ChainView } from '../chain/view.ts'
 import type { Evm } from '../evm/evm.ts'
+import type { BlockEnv } from '../evm/message.ts'
 import { blockEnvOf } from '../execution/blockEnv.ts'
 import type { Payment, TxOptions, TxOutcome } from '../execution/runTx.ts'
 import { simulate } from '../execution/simulate.ts'
+import type { Rules } from '../forks/rules.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
+import type { Header } from '../types/header.ts'
 import type { Tx } from '../types/transaction.ts'
 import { type AccountOverride, applyOverrides, withoutStorage } from './accountOverrides.ts'
 import { type BlockOverrides, overrideHeader } from './blockOverrides.ts'
@@ -30,22 +34,47 @@ export interface CallOptions extends BlockState {
   readonly block?: BlockOverrides | undefined
 }
 
+/** The block that a call sees, and its rules. */
+interface CallBlock {
+  readonly block: BlockEnv
+  readonly rules: Rules
+}
+
+function callBlockOf(header: Header, { chain, pays, block: changed, beneficiary }: PlaceOfCall): CallBlock {
+  const rules = chain.rulesOf(header)
+  const env = blockEnvOf(header, rules, chain.spec.chainId, changed?.feeRecipient ?? beneficiary)
+  // Where no fee is paid there is no base fee to pay either, and contracts see none.
+  const baseFee = pays === 'all' ? env.baseFee : (changed?.baseFee ?? 0n)
+  return { block: { ...env, baseFee, blobBaseFee: changed?.blobBaseFee ?? env.blobBaseFee }, rules }
+}
+
+/** What calls that pay nothing and change nothing about their block see: most calls, nearly all at the same block. */
+const plainBlocks = new WeakMap<Header, CallBlock & Pick<PlaceOfCall, 'beneficiary'> & Pick<ChainView, 'spec'>>()
+
+function plainBlockOf(options: PlaceOfCall): CallBlock {
+  const { beneficiary, at, chain } = options
+  const known = plainBlocks.get(at.header)
+  if (known && known.beneficiary === beneficiary && known.spec === chain.spec) return known
+  const made = { ...callBlockOf(at.header, options), beneficiary, spec: chain.spec }
+  plainBlocks.set(at.header, made)
+  return made
+}
+
+type PlaceOfCall = Omit<CallOptions, 'state'>
+
 /** Makes the transaction that a call stands for, in the block that the interpreter has the state of. */
 export function readyCall(
   evm: Evm,
   call: Call,
-  options: Omit<CallOptions, 'state'>,
+  options: PlaceOfCall,
   overrides: readonly AccountOverride[],
 ): ReadyCall {
-  const { chain, at, pays, block: changed, maxGas = defaultGasCap } = options
-  const { chainId } = chain.spec
+  const { at, pays, block: changed, maxGas = defaultGasCap } = options
+  const { chainId } = options.chain.spec
   const header = changed ? overrideHeader(at.header, changed) : at.header
-  const rules = chain.rulesOf(header)
-  const env = blockEnvOf(header, rules, chainId, changed?.feeRecipient ?? options.beneficiary)
   const paysFees = pays === 'all'
-  // Where no fee is paid there is no base fee to pay either, and contracts see none.
-  const baseFee = paysFees ? env.baseFee : (changed?.baseFee ?? 0n)
-  const block = { ...env, baseFee, blobBaseFee: changed?.blobBaseFee ?? env.blobBaseFee }
+  const isPlain = !paysFees && !changed
+  const { block, rules } = isPlain ? plainBlockOf(options) : callBlockOf(header, options)
   evm.setBlock(block, rules)
   applyOverrides(evm, overrides)
   const sender = call.from ?? zeroAddress
