@@ -5,7 +5,7 @@ import { txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import { addGap } from './logs/logGaps.ts'
 import { indexLogs, unindexLogs } from './logs/logIndex.ts'
-import { readBody, readReceipts, requireHeader, writeMark } from './records.ts'
+import { readBody, readReceipts, requireHeaderRecord, writeMark } from './records.ts'
 import type { HashedHeader, StoredReceipt } from './view.ts'
 
 /** Puts an executed block at the end of the canonical chain. */
@@ -28,7 +28,7 @@ export function appendCanonical(
 
 /** Takes the last canonical block out of the indexes, but does not unwind its state; returns the new head. */
 export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
-  const { header } = requireHeader(txn, key)
+  const { header } = requireHeaderRecord(txn, key)
   for (const tx of readBody(txn, key)!.transactions) txn.remove(transactions, txHash(tx) as Hash32)
   unindexLogs(
     txn,
@@ -37,5 +37,5 @@ export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
   )
   txn.remove(canonical, key.number)
   writeMark(txn, 'head', header.parentHash)
-  return requireHeader(txn, { number: key.number - 1, hash: header.parentHash })
+  return requireHeaderRecord(txn, { number: key.number - 1, hash: header.parentHash })
 }

@@ -20,7 +20,7 @@ import { openGenesis } from './genesis.ts'
 import { createBlockImporter } from './importBlock.ts'
 import type { TxPermission } from './permissionCheck.ts'
 import { createProposals } from './proposals.ts'
-import { canonicalKey, requireHead, requireHeader, writeMark } from './records.ts'
+import { canonicalKey, requireHead, requireHeaderRecord, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
@@ -141,7 +141,7 @@ export function createChain(parts: ChainParts): Chain {
         const key = canonicalKey(txn, number)
         if (!key) throw new ChainError({ code: 'BLOCK_NOT_FOUND', number })
         const removed = writer.unwindTo(txn, key.number).reverse()
-        return { head: requireHeader(txn, key), added: [], removed }
+        return { head: requireHeaderRecord(txn, key), added: [], removed }
       })
       announce(event)
     },

@@ -20,7 +20,7 @@ import {
   readHeader,
   requireBlock,
   requireHead,
-  requireHeader,
+  requireHeaderRecord,
   writeBody,
   writeHeader,
 } from './records.ts'
@@ -73,7 +73,7 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
   function reorganise(txn: Transaction, tip: HashedBlock): Pick<HeadEvent, 'added' | 'removed'> {
     const { base, branch } = branchOf(txn, tip)
     const removed = writer.unwindTo(txn, base.number).reverse()
-    let parent = requireHeader(txn, base)
+    let parent = requireHeaderRecord(txn, base)
     for (const hashed of branch)
       parent = recordIfBad(badBlocks, hashed, () => {
         const { outcome } = runner.run(txn, hashed, spec.rulesAt(hashed.header))

@@ -145,7 +145,7 @@ export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined
 }
 
 /** Header of block `key`, which must be there. */
-export function requireHeader(reader: Reader, key: BlockKey): HeaderRecord {
+export function requireHeaderRecord(reader: Reader, key: BlockKey): HeaderRecord {
   const record = readHeader(reader, key)
   if (!record) throw new Error(`the database is damaged: header of block ${key.number} is missing`)
   return record
@@ -153,7 +153,7 @@ export function requireHeader(reader: Reader, key: BlockKey): HeaderRecord {
 
 /** Block `key`, which must be there. */
 export function requireBlock(reader: Reader, key: BlockKey): HashedBlock {
-  const { header, hash } = requireHeader(reader, key)
+  const { header, hash } = requireHeaderRecord(reader, key)
   const body = readBody(reader, key)
   if (!body) throw new Error(`the database is damaged: body of block ${key.number} is missing`)
   return { header, hash, block: { header, ...body } }
@@ -163,5 +163,5 @@ export function requireBlock(reader: Reader, key: BlockKey): HashedBlock {
 export function requireHead(reader: Reader): HeaderRecord {
   const key = readMark(reader, 'head')
   if (!key) throw new Error('the database has no head block: it was never given a genesis block')
-  return requireHeader(reader, key)
+  return requireHeaderRecord(reader, key)
 }

@@ -68,7 +68,7 @@ export interface NetworkParts {
 }
 
 /** The P2P network: connections, discovery and port forwarding. */
-export interface Network {
+export interface P2pNetwork {
   /** Listens, then connects to static nodes and starts discovery. */
   start(): Promise<void>
   /** Disconnects all peers; resolves when all sockets are closed. */
@@ -104,7 +104,7 @@ const maxDialling = 16
 const simultaneousTime = 2_000
 
 /** Creates the P2P network, which does nothing before it is started. */
-export function createNetwork(options: NetworkOptions, parts: NetworkParts): Network {
+export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2pNetwork {
   const { key, clock, random, log, protocols } = parts
   const id = curve.publicKey(key)
   const peers = new Map<string, Peer>()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Enode } from '../../src/net/enode.ts'
-import { createNetwork, type Network, type NetworkOptions, type NetworkParts } from '../../src/net/network.ts'
+import { createNetwork, type NetworkOptions, type NetworkParts, type P2pNetwork } from '../../src/net/network.ts'
 import type { ClosedBy, DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
 import { type Clock, systemClock } from '../../src/primitives/clock.ts'
 import { createSilentLogs } from './silentLogs.ts'
@@ -71,7 +71,7 @@ export function createRecorder(name = 'echo', version = 1, length = 4) {
 }
 
 export interface TestNode {
-  readonly network: Network
+  readonly network: P2pNetwork
   readonly recorder: ReturnType<typeof createRecorder>
   readonly allow: ReturnType<typeof createOpenAllowlist>
   /** How connections ended that never made a peer. */
@@ -80,7 +80,7 @@ export interface TestNode {
 
 /** Networks on loopback, without discovery unless asked for; `stop` ends all of them. */
 export function createTestNetworks() {
-  const started: Network[] = []
+  const started: P2pNetwork[] = []
   return {
     async start(
       n: number,

@@ -3,7 +3,7 @@ import { logIndex, logPageBlocks } from '../../store/chainTables.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import { orderedTrieRoot } from '../../trie/orderedRoot.ts'
 import { encodeReceipt } from '../../types/receipt.ts'
-import { canonicalKey, readReceipts, requireHeader } from '../records.ts'
+import { canonicalKey, readReceipts, requireHeaderRecord } from '../records.ts'
 import { marksOf } from './logIndex.ts'
 
 /** Rows of one page of the log index: bits by the key of the mark. */
@@ -22,7 +22,7 @@ export function expectedRows(reader: Reader, page: number, checked: boolean): Pa
     const key = canonicalKey(reader, BigInt(first + i))
     if (!key) break
     const receipts = readReceipts(reader, key) ?? []
-    const root = requireHeader(reader, key).header.receiptsRoot
+    const root = requireHeaderRecord(reader, key).header.receiptsRoot
     if (checked && !equalBytes(orderedTrieRoot(receipts.map(encodeReceipt)), root))
       throw new Error(`the database is damaged: the receipts of block ${first + i} do not match its header`)
     for (const mark of marksOf(receipts.flatMap(({ logs }) => logs))) {

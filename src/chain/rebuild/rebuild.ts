@@ -7,7 +7,7 @@ import type { Transaction } from '../../store/table.ts'
 import { createBlockRunner } from '../blockRunner.ts'
 import type { ConsensusEngine } from '../engine.ts'
 import { allocation } from '../genesis.ts'
-import { canonicalKey, isCanonicalKey, readMark, requireBlock, requireHeader } from '../records.ts'
+import { canonicalKey, isCanonicalKey, readMark, requireBlock, requireHeaderRecord } from '../records.ts'
 
 export interface RebuildParts {
   readonly spec: ChainSpec
@@ -51,7 +51,8 @@ export function createRebuild({ spec, consensus, evm, state, historyBlocks }: Re
   /** Unwinds blocks that are no longer canonical. */
   function follow(txn: Transaction, last: BlockKey): BlockKey {
     let key = last
-    while (!isCanonicalKey(txn, key)) key = { number: key.number - 1, hash: requireHeader(txn, key).header.parentHash }
+    while (!isCanonicalKey(txn, key))
+      key = { number: key.number - 1, hash: requireHeaderRecord(txn, key).header.parentHash }
     if (key === last) return last
     state.unwind(txn, key.number)
     runner.forget()

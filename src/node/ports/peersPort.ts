@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { type Enode, formatEnode } from '../../net/enode.ts'
 import type { EthPeer } from '../../net/eth/ethPeer.ts'
 import type { EthPeers } from '../../net/eth/ethPeers.ts'
-import type { Network } from '../../net/network.ts'
+import type { P2pNetwork } from '../../net/network.ts'
 import type { Endpoint } from '../../net/protocol.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import type { ConnectedPeer, PeersPort } from '../../rpc/protocol/context.ts'
@@ -12,7 +12,7 @@ const p2pVersion = 5
 
 /** The peer-to-peer network as the ADMIN and NET methods see it. */
 export function createPeersPort(
-  network: Pick<Network, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
+  network: Pick<P2pNetwork, 'enode' | 'peers' | 'addPeer' | 'removePeer'>,
   peers: Pick<EthPeers, 'all'>,
   { isListening, permits, lookUp }: Pick<PeersPort, 'isListening' | 'permits' | 'lookUp'>,
 ): PeersPort {
