@@ -11,6 +11,7 @@ const listeners = [
   ['rpc-http-enabled', 'rpc-http-port'],
   ['rpc-ws-enabled', 'rpc-ws-port'],
   ['graphql-http-enabled', 'graphql-http-port'],
+  ['explorer-enabled', 'explorer-http-port'],
   ['p2p-enabled', 'p2p-port'],
   ['metrics-enabled', 'metrics-port'],
 ] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
@@ -64,7 +65,8 @@ export function checkConfig({ config, given }: Chosen): void {
   checkContracts(config, problems)
   checkPorts(config, problems)
   for (const server of ['rpc-http', 'rpc-ws', 'graphql-http'] as const)
-    if (config[`${server}-enabled`]) for (const problem of tlsProblems(config, server)) problems.add(problem)
+    if (config[`${server}-enabled`] || (server === 'rpc-http' && config['explorer-enabled']))
+      for (const problem of tlsProblems(config, server)) problems.add(problem)
   problems.throwAny()
 }
 
@@ -156,7 +158,7 @@ function checkPorts(config: Config, problems: Problems): void {
   const taken = new Set<number>()
   for (const [enabled, port] of listeners) {
     const number = config[port]
-    if (!config[enabled] || number === 0) continue
+    if (!config[enabled] || !number) continue
     if (taken.has(number))
       problems.add(
         `Port number '${number}' has been specified multiple times. Please review the supplied configuration.`,

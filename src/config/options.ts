@@ -44,6 +44,7 @@ export const groups = {
   http: 'JSON-RPC over HTTP',
   ws: 'JSON-RPC over WebSocket',
   graphql: 'GraphQL',
+  explorer: 'Explorer',
   api: 'API limits and gas price',
   pool: 'Transaction pool',
   permissions: 'Permissioning',
@@ -427,6 +428,20 @@ export const options = {
     'Return numbers of type Long as hex strings, like newer versions of Besu and geth, instead of JSON integers.',
   ),
   ...graphqlTlsOptions,
+
+  'explorer-enabled': option(
+    boolean,
+    unset('true on the DEV network, else false'),
+    'explorer',
+    'Serve the explorer, a web page that shows blocks, transactions, accounts and validators.',
+  ),
+  'explorer-http-host': option(host, '127.0.0.1', 'explorer', 'Interface to listen on.'),
+  'explorer-http-port': option(
+    port,
+    unset('8548; any free port if --rpc-http-port=0'),
+    'explorer',
+    'Port to listen on; 0 picks any free port.',
+  ),
 
   'rpc-max-requests-per-second': option(
     natural,

@@ -88,28 +88,22 @@ function mayRunOf(caller: Caller): MayRun {
   return (operation) => (operation === 'query' ? caller.mayAll('eth') : caller.may('eth_sendRawTransaction'))
 }
 
-/** Serves GraphQL over HTTP at `/graphql`. */
-export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
-  let run: Executor | undefined
-  const hostAllowed = createHostCheck(options.hostAllowlist)
-  const cors = createCorsCheck(options.corsOrigins)
-  const scheme = options.tls ? 'https' : 'http'
+/** Answers one query: that of the parameters, or else the one that was posted. */
+export type QueryHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: URLSearchParams | undefined,
+) => void
 
-  function handle(request: IncomingMessage, response: ServerResponse) {
-    response.sendDate = false
-    const { method, headers, url } = request
-    if (!hostAllowed(headers.host)) return sendHostRefused(response)
-    if (isForeign(headers, scheme) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
-    const path = pathOf(url!)
-    if (path !== '/' && path !== '/graphql') return sendNotFound(response)
-    if (method !== 'GET' && method !== 'POST') return sendText(response, 405)
-    if (path === '/') {
-      response.setHeader('Location', '/graphql')
-      return sendText(response, 308)
-    }
-    const parameters = method === 'GET' ? new URL(url!, 'http://localhost').searchParams : undefined
-    if (parameters && wantsPage(headers.accept, parameters))
-      return sendText(response, 200, 'text/html; charset=utf-8', queryPage)
+/** Creates what reads and answers the queries of one server. */
+export function createQueryHandler(
+  options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>,
+  ports: GraphqlServePorts,
+): QueryHandler {
+  let run: Executor | undefined
+
+  function handle(request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams | undefined) {
+    const { headers } = request
     if (!acceptsJson(headers.accept)) return sendText(response, 406)
     const { remoteAddress } = request.socket
     if (ports.rateLimit && !ports.rateLimit.spend(remoteAddress, 1)) return sendText(response, 429)
@@ -206,6 +200,34 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
       clearTimeout(timer)
       send(value)
     })
+  }
+
+  return handle
+}
+
+/** Serves GraphQL over HTTP at `/graphql`. */
+export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
+  const query = createQueryHandler(options, ports)
+  const hostAllowed = createHostCheck(options.hostAllowlist)
+  const cors = createCorsCheck(options.corsOrigins)
+  const scheme = options.tls ? 'https' : 'http'
+
+  function handle(request: IncomingMessage, response: ServerResponse) {
+    response.sendDate = false
+    const { method, headers, url } = request
+    if (!hostAllowed(headers.host)) return sendHostRefused(response)
+    if (isForeign(headers, scheme) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
+    const path = pathOf(url!)
+    if (path !== '/' && path !== '/graphql') return sendNotFound(response)
+    if (method !== 'GET' && method !== 'POST') return sendText(response, 405)
+    if (path === '/') {
+      response.setHeader('Location', '/graphql')
+      return sendText(response, 308)
+    }
+    const parameters = method === 'GET' ? new URL(url!, 'http://localhost').searchParams : undefined
+    if (parameters && wantsPage(headers.accept, parameters))
+      return sendText(response, 200, 'text/html; charset=utf-8', queryPage)
+    query(request, response, parameters)
   }
 
   return listen(createHttpServer(options, handle).server, options)

@@ -1,4 +1,5 @@
 import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../config/tlsSettings.ts'
+import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
 import { createTls, type Tls } from '../http/tls/createTls.ts'
 import type { Logger } from '../primitives/logger.ts'
@@ -7,8 +8,10 @@ import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { HealthPort } from '../rpc/server/health.ts'
 import { serveHttp, serveWs } from '../rpc/server/serve.ts'
 import type { ServerAccess } from './createAccess.ts'
-import { createGraphql, type GraphqlParts } from './createGraphql.ts'
-import { rethrowListenError, rethrowTlsError } from './fault.ts'
+import { createExplorer } from './createExplorer.ts'
+import { rethrowListenError, rethrowTlsError, ServerError } from './fault.ts'
+import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
+import { explorerOptionsOf, explorerWanted } from './options/explorerOptions.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 export interface ServerParts extends GraphqlParts {
@@ -46,6 +49,30 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
     }
   }
 
+  /** The page of the development network, which nobody has asked for, keeps no node from starting. */
+  async function addExplorer(): Promise<void> {
+    const wanted = explorerWanted(config)
+    if (!wanted) return
+    const options = explorerOptionsOf(config)
+    // What mutual TLS protects must not be served without it.
+    const tls = openTls('rpc-http')
+    try {
+      const listening = await createExplorer({ ...parts, access: http }, tls).catch(
+        rethrowListenError('explorer-http', options),
+      )
+      if (!listening) {
+        const level = wanted === 'by option' ? 'warn' : 'info'
+        log[level]({}, 'the explorer is not served: its page is missing, npm run build makes it')
+        return
+      }
+      up.push(listening)
+      places.set('explorer', { host: listening.host, port: listening.port, isSecure: tls !== undefined })
+    } catch (error) {
+      if (wanted === 'by option' || !(error instanceof ServerError)) throw error
+      log.warn({ reason: error.message }, 'the explorer is not served: {reason}')
+    }
+  }
+
   try {
     if (config['rpc-http-enabled'])
       await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) =>
@@ -55,8 +82,9 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
       await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))
     if (config['graphql-http-enabled'])
       await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) =>
-        createGraphql(options, { ...parts, access: http }),
+        serveGraphql(options, graphqlPortsOf({ ...parts, access: http })),
       )
+    await addExplorer()
     return up
   } catch (error) {
     await Promise.all(up.map((server) => server.close()))

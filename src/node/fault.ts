@@ -95,7 +95,7 @@ export class PrivacyHistoryError extends Fault<PrivacyHistoryFault> {
 }
 
 /** The options that say where a server listens, such as `rpc-http`: `--rpc-http-host` and `--rpc-http-port`. */
-export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'metrics' | 'privacy-manager-peer'
+export type ServerName = 'rpc-http' | 'rpc-ws' | 'graphql-http' | 'explorer-http' | 'metrics' | 'privacy-manager-peer'
 
 /** Why a server cannot start. */
 export type ServerFault =
@@ -118,6 +118,7 @@ const besuServices: Readonly<Record<ServerName, string>> = {
   'rpc-http': 'jsonRpc',
   'rpc-ws': 'websocket',
   'graphql-http': 'graphQLHttp',
+  'explorer-http': 'explorer',
   metrics: 'metrics',
   'privacy-manager-peer': 'privacyManager',
 }

@@ -3,8 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { option, unset } from '../../config/option.ts'
 import { boolean, forkOf, integer, oneOf, path, seconds } from '../../config/values.ts'
 import { defaultDevFork } from '../../forks/devGenesis.ts'
+import type { Listening } from '../../http/listen.ts'
 import { type CommandContext, command } from '../command.ts'
 import { type KeptNode, keepRunning } from '../network/keepRunning.ts'
+import { explorerAddress, startNetworkExplorer } from '../network/networkExplorer.ts'
 import { type NetworkPlan, networkEngines, networkForks, openNetworkPlan } from '../network/networkPlan.ts'
 import { networkHeading, networkLines } from '../network/networkSummary.ts'
 import { startNodeProcess } from '../network/nodeProcess.ts'
@@ -27,7 +29,7 @@ export const network = command(
       integer(1024, 65_000),
       unset('8545'),
       'command',
-      'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL, P2P and the manager of private transactions; the ports of each further node are 10 higher.',
+      'JSON-RPC port of node 0. The next ports are WebSocket, GraphQL, the explorer of all nodes, the manager of private transactions and P2P; the ports of each further node are 10 higher.',
     ),
     fork: option(forkOf(networkForks), unset(defaultDevFork), 'command', `Rules: ${networkForks.join(', ')}.`),
     privacy: option(
@@ -50,13 +52,15 @@ export const network = command(
     const nodes = plan.nodes.map(({ enode }, i) =>
       keepRunning({ start: () => startNodeProcess(dir, plan, i), enode, now: () => performance.now() }),
     )
+    let explorer: Listening | undefined
     try {
-      io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env)))
+      explorer = await startNetworkExplorer(plan)
+      io.stdout(networkHeading(dir, plan, restartCommand(dir, io.env), explorerAddress(explorer)))
       const hopeful = await watch(plan, nodes, stop.signal, io)
       io.stdout('  stopping\n')
       return hopeful ? 0 : 1
     } finally {
-      await Promise.all(nodes.map((node) => node.stop()))
+      await Promise.all([explorer?.close(), ...nodes.map((node) => node.stop())])
       for (const signal of signals) process.off(signal, onSignal)
     }
   },

@@ -88,7 +88,7 @@ test('a network gets private transactions when it is made, or later, and keeps t
     for (const place of [dir, later]) {
       const keys = [0, 1].map((i) => readFileSync(join(place, `node${i}/privacy.pub`), 'utf8'))
       const again = openNetworkPlan(place, { ...nothing, privacy: false })
-      const heading = networkHeading(place, again, '')
+      const heading = networkHeading(place, again, '', '')
       for (const key of keys) expect(heading).toContain(key)
       expect(heading).toContain(`curl -d @${place}/private.json http://127.0.0.1:8545`)
       const { params } = JSON.parse(readFileSync(join(place, 'private.json'), 'utf8')) as { params: string[] }
@@ -134,3 +134,13 @@ test('what it cannot do it refuses, and leaves everything as it was', () =>
 function fault(text: RegExp): unknown {
   return expect.objectContaining({ code: 'FAILED', text: expect.stringMatching(text) })
 }
+
+test('a network of older ports moves to those of today', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    const plan = openNetworkPlan(dir, { ...nothing, validators: 2 })
+    const older = plan.nodes.map((node) => ({ ...node, enode: node.enode.replace(/\d$/, '8') }))
+    writeFileSync(join(dir, 'network.json'), JSON.stringify({ ...plan, nodes: older }))
+    expect(openNetworkPlan(dir, nothing)).toEqual(plan)
+    expect(JSON.parse(readFileSync(join(dir, 'network.json'), 'utf8'))).toEqual(plan)
+  }))

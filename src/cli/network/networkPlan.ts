@@ -54,7 +54,8 @@ const portsPerNode = 10
 
 export function portsOf({ basePort }: Pick<NetworkPlan, 'basePort'>, node: number) {
   const http = basePort + portsPerNode * node
-  return { http, ws: http + 1, graphql: http + 2, p2p: http + 3, manager: http + 4 }
+  // The explorer shows all nodes: only that of node 0 is used.
+  return { http, ws: http + 1, graphql: http + 2, explorer: http + 3, manager: http + 4, p2p: http + 5 }
 }
 
 export const nodeFolder = (dir: string, node: number): string => join(dir, `node${node}`)
@@ -76,7 +77,7 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
       )
   const { basePort = plan.basePort } = wanted
-  const moved = basePort === plan.basePort ? plan : movePorts(dir, plan, basePort)
+  const moved = hasPorts(plan, basePort) ? plan : movePorts(dir, plan, basePort)
   return wanted.privacy === true && !plan.privacy ? enablePrivacy(dir, moved) : moved
 }
 
@@ -91,6 +92,11 @@ function enablePrivacy(dir: string, plan: NetworkPlan): NetworkPlan {
 const foldersOf = (dir: string, count: number): string[] => Array.from({ length: count }, (_, i) => nodeFolder(dir, i))
 
 const optionOf = { validators: '--validators', consensus: '--consensus', period: '--period', fork: '--fork' } as const
+
+/** Whether the nodes listen for peers where those of this base port do; older networks used other ports. */
+function hasPorts({ nodes, basePort: own }: NetworkPlan, basePort: number): boolean {
+  return own === basePort && nodes.every(({ enode }, i) => enode.endsWith(`:${portsOf({ basePort }, i).p2p}`))
+}
 
 /** Gives an existing network other ports. */
 function movePorts(dir: string, plan: NetworkPlan, basePort: number): NetworkPlan {

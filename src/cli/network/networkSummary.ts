@@ -4,13 +4,14 @@ import { firstPrivateFile, readPrivacyKey } from './networkPrivacy.ts'
 import type { NodeReport } from './nodeReport.ts'
 
 /** Lines printed once at the start: the network, and how to start it again. */
-export function networkHeading(dir: string, plan: NetworkPlan, again: string): string {
+export function networkHeading(dir: string, plan: NetworkPlan, again: string, explorer: string): string {
   const { consensus, period, nodes } = plan
   const lines = [
     '',
     `  ${nodes.length} ${consensus} validators · a block every ${period} s · chain id 1337 · gas is free`,
     `  data and logs in ${dir}`,
     `  start again with: ${again}`,
+    `  explorer ${explorer}`,
     '',
     ...devAccountLines,
     '',

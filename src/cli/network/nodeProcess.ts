@@ -34,14 +34,16 @@ function privacyOptions(plan: NetworkPlan, node: number): string[] {
   ]
 }
 
+/** The namespaces that the nodes of a network serve. */
+export function networkApis(plan: NetworkPlan): readonly string[] {
+  const consensus = plan.consensus === 'ibft2' ? 'IBFT' : plan.consensus.toUpperCase()
+  return [...apis, ...(plan.privacy ? ['EEA', 'PRIV'] : []), consensus]
+}
+
 export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): NodeProcess {
   const folder = nodeFolder(dir, node)
   const ports = portsOf(plan, node)
-  const api = [
-    ...apis,
-    ...(plan.privacy ? ['EEA', 'PRIV'] : []),
-    plan.consensus === 'ibft2' ? 'IBFT' : plan.consensus.toUpperCase(),
-  ].join()
+  const api = networkApis(plan).join()
   const logFile = join(folder, 'node.log')
   const log = openSync(logFile, 'a')
   const logStart = fstatSync(log).size

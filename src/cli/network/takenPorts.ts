@@ -5,8 +5,8 @@ import { type NetworkPlan, portsOf } from './networkPlan.ts'
 /** Throws if another program listens on a port of the network: its answers would be taken for those of a validator. */
 export async function refuseTakenPorts(plan: NetworkPlan): Promise<void> {
   const ports = plan.nodes.flatMap((_, i) => {
-    const { manager, ...others } = portsOf(plan, i)
-    return [...Object.values(others), ...(plan.privacy ? [manager] : [])]
+    const { manager, explorer, ...others } = portsOf(plan, i)
+    return [...Object.values(others), ...(plan.privacy ? [manager] : []), ...(i === 0 ? [explorer] : [])]
   })
   const free = await Promise.all(ports.map(isPortFree))
   const taken = ports.filter((_, i) => !free[i])

@@ -13,6 +13,13 @@ test('powerful groups beyond this machine are named', () => {
   expect(exposed(apis, open)).toEqual([{ server: 'jsonrpc', host: '0.0.0.0', apis: 'ADMIN, DEBUG', option }])
 })
 
+test('so are those that the explorer serves', () => {
+  const [page, far] = [['explorer-enabled', 'true'] as const, ['explorer-http-host', '0.0.0.0'] as const]
+  expect(exposed(apis, page, far)).toMatchObject([{ server: 'explorer', host: '0.0.0.0', apis: 'ADMIN, DEBUG' }])
+  expect(exposed(apis, page)).toEqual([])
+  expect(exposed(apis, far)).toEqual([])
+})
+
 test('but not with authentication, on loopback, without such groups, or switched off', () => {
   expect(exposed(apis, open, ['rpc-http-authentication-enabled', 'true'])).toEqual([])
   expect(exposed(apis)).toEqual([])

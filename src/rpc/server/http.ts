@@ -65,10 +65,49 @@ function headsOf({ rawHeaders }: IncomingMessage): Heads {
   return heads
 }
 
+/** Answers one POST request of JSON-RPC. */
+export type CallHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  heads: Pick<Heads, 'encoding' | 'authorization'>,
+) => void
+
+/** Creates what reads and answers the POST requests of one server. */
+export function createCallHandler(
+  { maxBody, pretty, timeout }: Pick<HttpOptions, 'maxBody' | 'pretty' | 'timeout'>,
+  ports: Pick<HttpPorts, 'refuse' | 'dispatch'>,
+): CallHandler {
+  return (request, response, { encoding, authorization }) => {
+    const { socket } = request
+    const sender = { address: socket.remoteAddress, authorization, isGone: () => socket.destroyed }
+    const gzip = encoding !== undefined && acceptsGzip(encoding)
+    const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty })
+    const refusal = ports.refuse(sender)
+    if (refusal) {
+      finish(refusal)
+      return
+    }
+    readBody(request, response, maxBody, (text) => {
+      // Invalid UTF-8 is not JSON.
+      const answer = ports.dispatch(text ?? '', sender)
+      if (!(answer instanceof Promise)) return finish(answer)
+      const timer = setTimeout(() => {
+        response.setHeader('Connection', 'close')
+        sendText(response, 504)
+      }, timeout + patience.ending)
+      answer.then((reply) => {
+        clearTimeout(timer)
+        if (!response.headersSent) finish(reply)
+      })
+    })
+  }
+}
+
 /** Starts the JSON-RPC server over HTTP. */
 export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
+  const call = createCallHandler(options, ports)
 
   function handle(request: IncomingMessage, response: ServerResponse) {
     response.sendDate = false
@@ -89,31 +128,6 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     }
     if (path === '/login') return serveLogin(request, response, ports.access)
     sendNotFound(response)
-  }
-
-  function call(request: IncomingMessage, response: ServerResponse, { encoding, authorization }: Heads): void {
-    const { socket } = request
-    const sender = { address: socket.remoteAddress, authorization, isGone: () => socket.destroyed }
-    const gzip = encoding !== undefined && acceptsGzip(encoding)
-    const finish = ({ status, body }: Reply) => sendJson(response, status, body, { gzip, pretty: options.pretty })
-    const refusal = ports.refuse(sender)
-    if (refusal) {
-      finish(refusal)
-      return
-    }
-    readBody(request, response, options.maxBody, (text) => {
-      // Invalid UTF-8 is not JSON.
-      const answer = ports.dispatch(text ?? '', sender)
-      if (!(answer instanceof Promise)) return finish(answer)
-      const timer = setTimeout(() => {
-        response.setHeader('Connection', 'close')
-        sendText(response, 504)
-      }, options.timeout + patience.ending)
-      answer.then((reply) => {
-        clearTimeout(timer)
-        if (!response.headersSent) finish(reply)
-      })
-    })
   }
 
   const { server, connections } = createHttpServer(options, handle)

@@ -18,8 +18,8 @@ import { knownNames, unlistedNames } from '../protocol/knownNames.ts'
 import { openRpcDocument } from '../protocol/openRpc.ts'
 import { type Access, createGate, identify } from './gate.ts'
 import type { HealthPort } from './health.ts'
-import { type HttpOptions, startHttp } from './http.ts'
-import { startWs, type WsOptions } from './ws.ts'
+import { type HttpOptions, type HttpPorts, startHttp } from './http.ts'
+import { startWs, type WsOptions, type WsPorts } from './ws.ts'
 
 /** What every server needs from the node. */
 export interface ServePorts {
@@ -87,30 +87,37 @@ function open(
   return [dispatcher, own]
 }
 
+/** What answers the requests of a server over HTTP, as their senders. */
+export function openHttpCalls(
+  options: Pick<HttpServeOptions, 'namespaces' | 'gasCap' | 'timeout' | 'maxBatch'>,
+  node: ServePorts,
+): Pick<HttpPorts, 'access' | 'refuse' | 'dispatch'> {
+  const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
+  const { access = {} } = node
+  const { refuse, answer } = createGate(access)
+  return {
+    access,
+    refuse,
+    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
+  }
+}
+
 /** Serves JSON-RPC over HTTP. */
 export function serveHttp(
   options: HttpServeOptions,
   node: ServePorts & { readonly health: HealthPort },
 ): Promise<Listening> {
-  const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
-  const { health, access = {} } = node
-  const { refuse, answer } = createGate(access)
-  return startHttp(options, {
-    health,
-    access,
-    refuse,
-    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
-  })
+  return startHttp(options, { ...openHttpCalls(options, node), health: node.health })
 }
 
-/** Serves JSON-RPC and subscriptions over WebSocket. */
-export function serveWs(
-  options: WsServeOptions,
+/** What answers the connections of a server over WebSocket. */
+export function openWsCalls(
+  options: Pick<WsServeOptions, 'namespaces' | 'gasCap' | 'timeout' | 'maxBatch'>,
   node: ServePorts & { readonly openSession: (send: Send) => Session },
-): Promise<Listening> {
+): WsPorts {
   const [dispatcher, ports] = open(options, wsTransport(options.maxBatch), node)
   const { access = {} } = node
-  return startWs(options, {
+  return {
     access,
     identify: (sender) => identify(access, sender),
     connect(send, requester, connection) {
@@ -119,5 +126,13 @@ export function serveWs(
       return { dispatch: (text) => dispatcher.dispatch(text, own, requester, connection), close: session.close }
     },
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
-  })
+  }
+}
+
+/** Serves JSON-RPC and subscriptions over WebSocket. */
+export function serveWs(
+  options: WsServeOptions,
+  node: ServePorts & { readonly openSession: (send: Send) => Session },
+): Promise<Listening> {
+  return startWs(options, openWsCalls(options, node))
 }

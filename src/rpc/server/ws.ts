@@ -55,11 +55,45 @@ const refusalLinger = 1000
 /** Milliseconds between pings. */
 const heartbeat = 30_000
 
+/** Takes connections that an HTTP server upgrades. */
+export interface WsAcceptor {
+  /** Upgrades a connection whose Host and Origin were checked. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, authorization: string | undefined): void
+  /** Closes the connections: those of clients that do not answer after `grace` milliseconds. Returns what ends the waiting. */
+  close(grace: number): () => void
+}
+
+/** Creates what takes the WebSocket connections of one server. */
+export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeout'>, ports: WsPorts): WsAcceptor {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
+  const beat = setInterval(() => checkAlive(sockets), heartbeat)
+  beat.unref()
+  return {
+    accept(request, socket, head, authorization) {
+      // While the token is looked at, nobody else listens; the library finds a socket that has closed.
+      socket.on('error', ignore)
+      const address = request.socket.remoteAddress
+      andThen(ports.identify({ address, authorization }), (requester) => {
+        socket.off('error', ignore)
+        sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, { requester, address }))
+      })
+    },
+    close(grace) {
+      clearInterval(beat)
+      for (const client of sockets.clients) client.close(1001)
+      const timer = setTimeout(() => {
+        for (const client of sockets.clients) client.terminate()
+      }, grace)
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
 /** Starts the JSON-RPC server over WebSocket. */
 export async function startWs(options: WsOptions, ports: WsPorts): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
+  const acceptor = createWsAcceptor(options, ports)
   const isAllowed = ({ rawHeaders, headers: { host, origin } }: IncomingMessage) =>
     countHosts(rawHeaders) <= 1 && hostAllowed(host) && (!origin || cors(origin) !== undefined)
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -70,29 +104,16 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
   })
   capConnections(server, options.maxConnections)
   server.on('upgrade', (request, socket, head) => {
-    if (!isAllowed(request)) return refuse(socket)
-    const { authorization } = request.headers
-    // While the token is looked at, nobody else listens; the library finds a socket that has closed.
-    socket.on('error', ignore)
-    const address = request.socket.remoteAddress
-    andThen(ports.identify({ address, authorization }), (requester) => {
-      socket.off('error', ignore)
-      sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, { requester, address }))
-    })
+    if (isAllowed(request)) acceptor.accept(request, socket, head, request.headers.authorization)
+    else refuseUpgrade(socket)
   })
-  const beat = setInterval(() => checkAlive(sockets), heartbeat)
-  beat.unref()
   const listening = await listen(server, options)
   return {
     ...listening,
     async close(grace = defaultGrace) {
-      clearInterval(beat)
-      for (const client of sockets.clients) client.close(1001)
-      const timer = setTimeout(() => {
-        for (const client of sockets.clients) client.terminate()
-      }, grace)
+      const finish = acceptor.close(grace)
       await listening.close(grace)
-      clearTimeout(timer)
+      finish()
     },
   }
 }
@@ -105,7 +126,8 @@ function sendNoHttp(response: ServerResponse): void {
   response.end(text)
 }
 
-function refuse(socket: Duplex): void {
+/** Refuses a connection whose Host or Origin is not allowed. */
+export function refuseUpgrade(socket: Duplex): void {
   const head = 'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
   socket.on('error', ignore)
   socket.on('end', () => socket.destroy()).resume()
@@ -140,7 +162,12 @@ interface WsClient {
 }
 
 /** Serves one connection until it closes. */
-function serve(client: WebSocket, options: WsOptions, ports: WsPorts, { requester, address }: WsClient): void {
+function serve(
+  client: WebSocket,
+  options: Pick<WsOptions, 'timeout'>,
+  ports: WsPorts,
+  { requester, address }: WsClient,
+): void {
   let underWay = 0
   const outbox = createOutbox(client, resume)
   const send = (text: string) => {

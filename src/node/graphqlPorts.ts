@@ -1,6 +1,5 @@
 import type { Config } from '../config/options.ts'
-import { type GraphqlServeOptions, serveGraphql } from '../graphql/serve.ts'
-import type { Listening } from '../http/listen.ts'
+import type { GraphqlServePorts } from '../graphql/serve.ts'
 import type { ServePorts } from '../rpc/server/serve.ts'
 import type { NodePorts } from './createRpcPorts.ts'
 
@@ -9,13 +8,17 @@ export interface GraphqlParts extends ServePorts {
   readonly ports: NodePorts
 }
 
-/** Starts the GraphQL server, which sees the node through the same ports as JSON-RPC. */
-export function createGraphql(
-  options: GraphqlServeOptions,
-  { ports, onInternalError, hold, turns, readers, access }: GraphqlParts,
-): Promise<Listening> {
+/** What GraphQL sees of the node: the same ports as JSON-RPC. */
+export function graphqlPortsOf({
+  ports,
+  onInternalError,
+  hold,
+  turns,
+  readers,
+  access,
+}: GraphqlParts): GraphqlServePorts {
   const { chain, evms, pool, limits, mining, sync } = ports
-  return serveGraphql(options, {
+  return {
     chain,
     evm: evms.fast,
     beneficiaryOf: evms.beneficiaryOf,
@@ -30,5 +33,5 @@ export function createGraphql(
     readers,
     authority: access?.authority,
     rateLimit: access?.rateLimit,
-  })
+  }
 }

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createHostCheck } from '../http/hostAllowlist.ts'
+import { countHosts, createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
+import { defaultGrace, type Listening, type ListenOptions, listen } from '../http/listen.ts'
+import { pathOf } from '../http/pathOf.ts'
+import { sendJson } from '../http/sendJson.ts'
+import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
+import { refuseUpgrade } from '../rpc/server/ws.ts'
+import type { ExplorerNode } from './explorerNode.ts'
+import type { PageFiles } from './pageFiles.ts'
+import { securityHeaders } from './securityHeaders.ts'
+
+export interface ExplorerOptions extends ListenOptions, HttpServerOptions {
+  readonly hostAllowlist: readonly string[]
+}
+
+/** What a path asks of a node: `/rpc` of the first one, `/nodes/1/rpc` of the second. */
+interface Asked {
+  readonly node: ExplorerNode
+  readonly what: string
+}
+
+/** Serves the page and passes its calls on to the nodes that it shows, of which there is at least one. */
+export async function serveExplorer(
+  options: ExplorerOptions,
+  files: PageFiles,
+  nodes: readonly ExplorerNode[],
+): Promise<Listening> {
+  const hostAllowed = createHostCheck(options.hostAllowlist)
+  const scheme = options.tls ? 'https' : 'http'
+  const list = nodes.map(({ name }, i) => ({ name, path: nodes.length === 1 ? '' : `nodes/${i}/` }))
+
+  /** Pages of other servers may not ask; programs that are no browsers send no Origin. */
+  const isOwnPage = ({ headers: { origin, host } }: IncomingMessage) =>
+    origin === undefined || origin === `${scheme}://${host}`
+
+  function askedBy(path: string): Asked | undefined {
+    const [, number, what] = /^\/(?:nodes\/([0-9]{1,3})\/)?([a-z]+)$/.exec(path) ?? []
+    const node = nodes[Number(number ?? 0)]
+    return node && what !== undefined ? { node, what } : undefined
+  }
+
+  function post(request: IncomingMessage, response: ServerResponse, answer: ExplorerNode['rpc']) {
+    if (request.method !== 'POST') return sendText(response, 405)
+    if (!isOwnPage(request)) return sendText(response, 403, 'text/plain', 'Origin not allowed')
+    // Browsers send no other type to another origin without asking first, which is never answered.
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return sendText(response, 415)
+    answer(request, response)
+  }
+
+  function get(request: IncomingMessage, response: ServerResponse, value: unknown) {
+    if (request.method !== 'GET') return sendText(response, 405)
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, 200, JSON.stringify(value), { gzip: false, pretty: false })
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse) {
+    response.sendDate = false
+    const path = pathOf(request.url!)
+    const headers = securityHeaders(path)
+    for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i]!, headers[i + 1]!)
+    if (!hostAllowed(request.headers.host)) return sendHostRefused(response)
+    if (path === '/nodes') return get(request, response, list)
+    const asked = askedBy(path)
+    if (asked) {
+      const { node, what } = asked
+      if (what === 'session') return get(request, response, node.session)
+      if (what === 'rpc') return post(request, response, node.rpc)
+      if (what === 'login') return post(request, response, node.login)
+      if (what === 'graphql' && node.graphql) return post(request, response, node.graphql)
+    }
+    if (!files.send(path, request, response)) sendNotFound(response)
+  }
+
+  const { server, connections } = createHttpServer(options, handle)
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const asked = askedBy(pathOf(request.url!))
+    const isAllowed = countHosts(request.rawHeaders) <= 1 && hostAllowed(request.headers.host) && isOwnPage(request)
+    if (!isAllowed || asked?.what !== 'ws') return refuseUpgrade(socket)
+    // A connection that has been upgraded does not give way to new ones.
+    socket.once('close', connections.answer(request.socket))
+    asked.node.upgrade(request, socket, head)
+  })
+  const listening = await listen(server, options)
+  return {
+    ...listening,
+    async close(grace = defaultGrace) {
+      for (const node of nodes) node.close(grace)
+      await listening.close(grace)
+    },
+  }
+}

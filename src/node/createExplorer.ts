@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { createLocalNode } from '../explorer/localNode.ts'
+import { openPageFiles } from '../explorer/pageFiles.ts'
+import { serveExplorer } from '../explorer/serveExplorer.ts'
+import { createQueryHandler } from '../graphql/serve.ts'
+import type { Listening, ListenOptions } from '../http/listen.ts'
+import { packageRoot } from '../primitives/packageRoot.ts'
+import type { Send, Session } from '../rpc/events/subscriptions.ts'
+import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
+import { explorerOptionsOf } from './options/explorerOptions.ts'
+import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
+
+/** Where `npm run build` puts the page. */
+export const pageFolder = join(packageRoot, 'build/explorer')
+
+/** Starts the explorer; returns undefined if its page has not been built. */
+export async function createExplorer(
+  parts: GraphqlParts & { readonly openSession: (send: Send) => Session },
+  tls: ListenOptions['tls'],
+): Promise<Listening | undefined> {
+  const { config } = parts
+  const files = openPageFiles(pageFolder)
+  if (!files) return undefined
+  const http = httpOptionsOf(config)
+  const { maxMessage } = wsOptionsOf(config)
+  const query = config['graphql-http-enabled']
+    ? createQueryHandler(graphqlOptionsOf(config), graphqlPortsOf(parts))
+    : undefined
+  const node = createLocalNode({ ...http, maxMessage, name: config.identity ?? 'this node' }, parts, query)
+  return serveExplorer({ ...explorerOptionsOf(config), tls }, files, [node])
+}
