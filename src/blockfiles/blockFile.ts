@@ -7,13 +7,13 @@ import { type Block, decodeBlock } from '../types/block.ts'
 import { type ByteQueue, createByteQueue } from './byteQueue.ts'
 import { BlockFileError } from './fault.ts'
 
-/** A block from a file, and its place there. */
+/** A block from a file or from another node, and its place there. */
 export interface FileBlock {
   readonly block: Block
   /** Bytes of its RLP. */
   readonly size: number
-  /** Bytes of the file up to the end of this block; an estimate if the file is gzipped. */
-  readonly read: number
+  /** Share of the source up to the end of this block, from 0 to 1; an estimate if the file is gzipped. */
+  readonly share: number
 }
 
 /** No real block is longer: a greater length means that the file does not contain blocks. */
@@ -22,7 +22,7 @@ const chunkSize = 1 << 17
 
 /** The blocks of a file, one RLP after the other, plain or gzipped; holds little more than one in memory. */
 export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
-  const packed = await isGzip(path)
+  const { packed, length } = await lookAt(path)
   const file = createReadStream(path, { highWaterMark: chunkSize })
   const queue = createByteQueue()
   try {
@@ -33,7 +33,7 @@ export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
         // A copy, so that a block that is kept does not keep its neighbours.
         const block = decode(path, queue.take(size), at)
         const read = packed ? (file.bytesRead * queue.taken()) / (queue.taken() + queue.length()) : queue.taken()
-        yield { block, size, read }
+        yield { block, size, share: length === 0 ? 1 : read / length }
       }
     }
   } catch (error) {
@@ -46,13 +46,14 @@ export async function* readBlockFile(path: string): AsyncGenerator<FileBlock> {
   if (queue.length() > 0) throw new BlockFileError({ code: 'FILE_TRUNCATED', path, at: queue.taken() })
 }
 
-/** Whether the file starts with the magic bytes of gzip. */
-async function isGzip(path: string): Promise<boolean> {
+/** Length of a file, and whether it starts with the magic bytes of gzip. */
+async function lookAt(path: string): Promise<{ packed: boolean; length: number }> {
   try {
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(new Uint8Array(2), 0, 2, 0)
-      return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+      const { size } = await file.stat()
+      return { packed: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b, length: size }
     } finally {
       await file.close()
     }

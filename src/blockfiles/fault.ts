@@ -2,7 +2,7 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
 import { toHex } from '../primitives/hex.ts'
 
-/** Why a file of blocks cannot be imported; `at` is an offset in bytes, of a gzipped file after unpacking. */
+/** Why blocks of a file, or of a running node whose URL is `path`, cannot be imported; `at` is an offset in bytes, of a gzipped file after unpacking. */
 export type BlockFileFault =
   /** The file does not exist. */
   | { code: 'FILE_MISSING'; path: string }
@@ -16,6 +16,10 @@ export type BlockFileFault =
   | { code: 'OTHER_GENESIS'; path: string; have: Hash32; want: Hash32 }
   /** A block of the file is invalid. */
   | { code: 'BLOCK_REFUSED'; path: string; number: bigint; hash: Hash32; reason: string }
+  /** A running node does not answer, or answers with an error. */
+  | { code: 'NODE_UNREACHABLE'; path: string; reason: string }
+  /** A running node returned a block that is incomplete or of another form. */
+  | { code: 'NODE_BLOCK'; path: string; number: bigint; reason: string }
   /** The JSON file is malformed, or its blocks cannot be made. */
   | { code: 'JSON_INVALID'; path: string; reason: string }
 
@@ -32,6 +36,7 @@ function sentence(fault: BlockFileFault): string {
     case 'FILE_MISSING':
       return `Could not find file to import: ${path}`
     case 'FILE_UNREADABLE':
+    case 'NODE_UNREACHABLE':
       return `Unable to import blocks from ${path}: ${fault.reason}`
     case 'FILE_NOT_BLOCKS':
       return `Unable to import blocks from ${path}: there is no block at byte ${fault.at}: ${fault.reason}`
@@ -44,6 +49,8 @@ function sentence(fault: BlockFileFault): string {
       )
     case 'BLOCK_REFUSED':
       return `Unable to import blocks from ${path}: block ${fault.number} (${toHex(fault.hash)}) is invalid: ${fault.reason}`
+    case 'NODE_BLOCK':
+      return `Unable to import blocks from ${path}: block ${fault.number}: ${fault.reason}`
     case 'JSON_INVALID':
       return `Unable to import blocks from ${path}: ${fault.reason}`
   }

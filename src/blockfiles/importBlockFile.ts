@@ -9,6 +9,7 @@ import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { type FileBlock, readBlockFile } from './blockFile.ts'
 import { BlockFileError } from './fault.ts'
+import { isNodeUrl, readNodeBlocks } from './readNodeBlocks.ts'
 
 export interface ImportParts {
   readonly chain: Chain
@@ -32,8 +33,8 @@ export interface ImportProgress {
   /** Blocks that the chain had already. */
   readonly known: number
   readonly gas: bigint
-  /** Bytes of the file that were read. */
-  readonly read: number
+  /** Share of the source that was read, from 0 to 1. */
+  readonly share: number
 }
 
 interface Batch {
@@ -41,7 +42,7 @@ interface Batch {
   gas: bigint
   size: number
   known: number
-  read: number
+  share: number
 }
 
 const maxBlocks = 256
@@ -51,22 +52,25 @@ const paceOptions = { firstBlocks: 2, maxBlocks, maxTime: 1500 }
 const maxGas = 60_000_000n
 const maxBytes = 8 << 20
 
-/** Imports a file of RLP blocks. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
+/** Imports a file of RLP blocks, or the blocks of the running node at a URL. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
 export async function importBlockFile(
   path: string,
   parts: ImportParts,
   options: ImportOptions,
 ): Promise<ImportProgress> {
-  let progress: ImportProgress = { imported: 0, known: 0, gas: 0n, read: 0 }
+  let progress: ImportProgress = { imported: 0, known: 0, gas: 0n, share: 0 }
   const pace = createImportPace(paceOptions)
-  for await (const { blocks, gas, known, read } of recoverAhead(batchesOf(path, parts, options, pace), parts.recover)) {
+  for await (const { blocks, gas, known, share } of recoverAhead(
+    batchesOf(path, parts, options, pace),
+    parts.recover,
+  )) {
     if (options.stop.aborted) break
     pace.measure(() => write(path, blocks, parts))
     progress = {
       imported: progress.imported + blocks.length,
       known: progress.known + known,
       gas: progress.gas + gas,
-      read,
+      share,
     }
     options.onProgress(progress)
     // A request to stop, and the threads that recover senders, are served only between turns of the event loop.
@@ -85,8 +89,8 @@ async function* batchesOf(
 ): AsyncGenerator<Batch> {
   let batch = emptyBatch(0)
   try {
-    for await (const found of readBlockFile(path)) {
-      batch.read = found.read
+    for await (const found of blocksOf(path, parts, options.stop)) {
+      batch.share = found.share
       if (!isWanted(found, options)) continue
       if (isKnown(path, found.block, parts)) batch.known++
       else {
@@ -96,19 +100,23 @@ async function* batchesOf(
       }
       if (!isFull(batch, pace)) continue
       yield batch
-      batch = emptyBatch(found.read)
+      batch = emptyBatch(found.share)
     }
   } catch (error) {
     yield batch
     // A batch is imported only when the next one has been read.
-    yield emptyBatch(batch.read)
+    yield emptyBatch(batch.share)
     throw error
   }
   yield batch
 }
 
-function emptyBatch(read: number): Batch {
-  return { blocks: [], gas: 0n, size: 0, known: 0, read }
+function blocksOf(path: string, parts: ImportParts, stop: AbortSignal): AsyncGenerator<FileBlock> {
+  return isNodeUrl(path) ? readNodeBlocks(path, parts, stop) : readBlockFile(path)
+}
+
+function emptyBatch(share: number): Batch {
+  return { blocks: [], gas: 0n, size: 0, known: 0, share }
 }
 
 function isKnown(path: string, { header }: Block, { chain, consensus }: ImportParts): boolean {

@@ -1,4 +1,4 @@
-import type { Options, Values } from '../config/option.ts'
+import type { Given, Options, Values } from '../config/option.ts'
 import type { Config } from '../config/options.ts'
 import type { Io } from './io.ts'
 
@@ -6,6 +6,8 @@ import type { Io } from './io.ts'
 export interface CommandContext {
   /** The main command's options, from all sources. */
   readonly config: Config
+  /** The main command's options that were set by flag. */
+  readonly given: Given
   readonly io: Io
   /** Positional parameters. */
   readonly operands: readonly string[]

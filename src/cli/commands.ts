@@ -5,6 +5,7 @@ import { blocks } from './commands/blocks.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { evm } from './commands/evm.ts'
+import { migrate } from './commands/migrate.ts'
 import { network } from './commands/network.ts'
 import { operator } from './commands/operator.ts'
 import { password } from './commands/password.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   network,
   signer,
   privacyManager,
+  migrate,
   blocks,
   backup,
   restore,

@@ -40,7 +40,10 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
     const resolved = resolveConfig(given[0]!, io.env)
     const { config } = resolved
     const { run } = command
-    if (run) return askForGenesis(config, () => run(settle(command, given.at(-1)!), { config, io, operands }))
+    if (run)
+      return askForGenesis(config, () =>
+        run(settle(command, given.at(-1)!), { config, given: given[0]!, io, operands }),
+      )
     if (command === main) {
       checkConfig(resolved)
       await askForGenesis(config, () => start(config, resolved.warnings))

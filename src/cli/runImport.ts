@@ -53,10 +53,7 @@ async function importRlp({ config, io }: CommandContext, request: ImportRequest)
   let current = 0
   let bar = barOf(files[current]!)
   const listener: ImportListener = {
-    onProgress(file, { imported, known, gas, read }) {
-      const { size } = statSync(file)
-      bar.update({ share: size === 0 ? 1 : read / size, blocks: imported + known, gas })
-    },
+    onProgress: (_, { imported, known, gas, share }) => bar.update({ share, blocks: imported + known, gas }),
     onImported(file, outcome) {
       bar.clear()
       io.stdout(`${stop.aborted ? 'Stopped: ' : ''}${importedText(file, outcome)}\n`)
@@ -115,6 +112,6 @@ function headOf({ chain }: OpenChain): string {
   return headText({ number: header.number, hash })
 }
 
-function headText({ number, hash }: ImportedFile['head']): string {
+function headText({ number, hash }: Pick<ImportedFile['head'], 'number' | 'hash'>): string {
   return `head is block ${number} (${toHex(hash)})`
 }

@@ -100,7 +100,7 @@ export function text(label: string): OptionCodec<string> {
 export const host = notEmpty(text('HOST'))
 
 /** A path; it need not exist. */
-export function path(label: 'PATH' | 'FILE' | 'DIRECTORY'): OptionCodec<string> {
+export function path(label: 'PATH' | 'FILE' | 'DIRECTORY' | 'DIRECTORY|URL' | 'FILE|URL'): OptionCodec<string> {
   return notEmpty(text(label))
 }
 

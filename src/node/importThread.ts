@@ -22,7 +22,7 @@ export interface ImportJob {
 /** The outcome of a file whose blocks are all on disk. */
 export interface ImportedFile extends ImportProgress {
   readonly seconds: number
-  readonly head: { readonly number: bigint; readonly hash: Hash32 }
+  readonly head: { readonly number: bigint; readonly hash: Hash32; readonly stateRoot: Hash32 }
 }
 
 /** A message of the thread. */

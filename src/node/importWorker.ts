@@ -34,7 +34,8 @@ async function run(): Promise<void> {
       store.flush()
       const seconds = (performance.now() - started) / 1000
       const { header, hash } = chain.head()
-      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head: { number: header.number, hash } } })
+      const head = { number: header.number, hash, stateRoot: header.stateRoot }
+      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head } })
       if (stop.signal.aborted) return
     }
   } finally {

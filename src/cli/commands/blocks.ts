@@ -2,6 +2,7 @@ import { usage } from '../../config/fault.ts'
 import { option, required, unset } from '../../config/option.ts'
 import { boolean, integer, list, natural, oneOf, path } from '../../config/values.ts'
 import { command, commandGroup } from '../command.ts'
+import { interruptible } from '../interruptible.ts'
 
 /** Any integer; negative ones are rejected later, with Besu's message. */
 const blockNumber = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
@@ -94,16 +95,4 @@ function checkRange(start: number, end: number | undefined): { startBlock: bigin
   if (end !== undefined && end <= start)
     throw usage(`Parameter --end-block (${end}) must be greater start block (${start}).`)
   return { startBlock: BigInt(start), endBlock: end === undefined ? undefined : BigInt(end) }
-}
-
-/** Runs an action that the first SIGINT or SIGTERM stops cleanly; a second one kills the process. */
-async function interruptible<T>(action: (stop: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    return await action(controller.signal)
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-  }
 }

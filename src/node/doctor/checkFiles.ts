@@ -6,7 +6,7 @@ import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { decodeOwner, isRunning } from '../../store/owner.ts'
 import { meta, schemaVersion } from '../../store/schema.ts'
 import { walkPages } from '../../store/walkPages.ts'
-import { findForeignData } from '../foreignData.ts'
+import { findForeignData, programNames } from '../moving/foreignData.ts'
 import { readNodeKey } from '../nodeKey.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
@@ -20,7 +20,7 @@ export function checkDataPath(dataPath: string): Checked[] {
   if (foreign)
     return [
       wrong(
-        `${dataPath} holds a database of ${foreign.program}`,
+        `${dataPath} holds a database of ${programNames[foreign]}`,
         'start the node on it: it shows how to bring the chain over',
       ),
     ]

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../store/openStore.ts'
+import { openStore } from '../../store/openStore.ts'
 import { findForeignData, refuseForeignData } from './foreignData.ts'
 
 let dir: string
@@ -18,21 +18,23 @@ function write(...files: string[]): void {
   }
 }
 
-test('a folder of Besu: the commands have its key, and nothing is written', () => {
+test('a folder of Besu: the two commands that move it over, and nothing is written', () => {
   write('DATABASE_METADATA.json', 'database/CURRENT', 'database/MANIFEST-000004', 'database/000007.sst', 'key')
   const refuse = () => refuseForeignData(dir, 'genesis.json')
   expect(refuse).toThrow(`${dir} holds a database of Besu`)
   expect(refuse).toThrow(`  besu --data-path=${dir} --genesis-file=genesis.json blocks export --to=blocks.rlp\n`)
   expect(refuse).toThrow(
-    `  quoin --data-path=${dir}-quoin --genesis-file=genesis.json --node-private-key-file=${dir}/key blocks import blocks.rlp\n`,
+    `  quoin --data-path=${dir}-quoin --genesis-file=genesis.json migrate --from-besu=${dir} --blocks-from=blocks.rlp\n`,
   )
   expect(readdirSync(dir).sort()).toEqual(['DATABASE_METADATA.json', 'database', 'key'])
 })
 
 test('a folder of geth', () => {
   write('geth/chaindata/CURRENT', 'geth/nodekey')
-  expect(findForeignData(dir)).toEqual({ program: 'geth', keyFile: join(dir, 'geth/nodekey') })
-  expect(() => refuseForeignData(dir, undefined)).toThrow(`  geth --datadir ${dir} export blocks.rlp\n`)
+  expect(findForeignData(dir)).toBe('geth')
+  expect(() => refuseForeignData(dir, undefined)).toThrow(
+    `  geth --datadir ${dir} export blocks.rlp\n  quoin --data-path=${dir}-quoin --genesis-file=<genesis file> migrate --from-geth=${dir}`,
+  )
 })
 
 test('a key, static nodes and metadata without a database may come along', () => {
