@@ -67,7 +67,7 @@ const modules = {
   },
   'evm-fast': engine(1, 0),
   'evm-exact': engine(0, 0),
-  'evm-trace': engine(0, 1),
+  'evm-trace': engine(0, 1, 1),
   'evm-sliced': engine(1, 0, 1),
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
@@ -136,6 +137,12 @@ export const localOrigins = [
 const servedOrigins = derived('localhost and browser extensions on the DEV network, else none', (given) =>
   given.has('genesis-file') ? [] : localOrigins,
 )
+
+/** One for calls that take long, one for those that turn out to be short, and more where there are cores to spare. */
+const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () => {
+  const cores = availableParallelism()
+  return cores === 1 ? 0 : Math.min(Math.max(cores >> 1, 2), 4)
+})
 
 const rangeLimit = derived('none on the DEV network, else 1000', (given) => (given.has('genesis-file') ? 1000 : 0))
 
@@ -464,9 +471,15 @@ export const options = {
   ),
   'rpc-readers': option(
     natural,
-    0,
+    usualReaders,
     'api',
-    'Maximum number of processes beside the node that answer calls which only read the chain and may take long, such as eth_call, eth_getLogs and traces, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
+    'Maximum number of processes beside the node that answer calls which only read the chain and take long, such as traces, wide eth_getLogs and code that runs long, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
+  ),
+  'rpc-reader-min-gas': option(
+    bigInteger,
+    500_000n,
+    'api',
+    'Gas that the code of a request may spend in the node itself before the request moves to a reader. 0 moves all calls at once that may take long.',
   ),
   'rpc-reader-timeout-seconds': option(
     seconds,

@@ -75,14 +75,16 @@ export interface Evm {
    */
   create(message: CreateMessage): Outcome
   /**
-   * Lets the run of the next message pause when it has spent this gas, of whatever gas it has; only the 'sliced' kind. It then
-   * returns the outcome 'paused', and `resume` goes on. A paused run that is not resumed leaves nothing but `reset`.
+   * Lets the run of the next message pause when it has spent this gas, of whatever gas it has; only the 'sliced' and 'trace'
+   * kinds. It then returns the outcome 'paused', and only `resume`, `abandon` or `reset` may be called.
    */
   setWork(gas: bigint): void
   /** What is left of it; negative after a pause. */
   workLeft(): bigint
   /** Goes on with a run that has paused. */
   resume(): Outcome
+  /** Ends a run that has paused; the message has changed nothing. */
+  abandon(): void
   /** Returns a snapshot; `revertTo` undoes everything after it: state, logs, refund and warm accounts and slots. */
   snapshot(): number
   revertTo(snapshot: number): void
@@ -163,7 +165,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     busy = false
     loaded = true
     writeMutedOps()
-    if (kind === 'sliced') wasm.setWorkLeft(maxGas)
+    wasm.setWorkLeft(maxGas)
   }
 
   /** Writes which opcodes the tracer does not watch: their steps save a call out of WebAssembly. */
@@ -322,6 +324,13 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     setWork: (gas) => wasm.setWorkLeft(gas),
     workLeft: () => wasm.workLeft(),
     resume: () => outcomeOf(wasm.resumeRun(), isCreation),
+    abandon() {
+      const { tracer } = context
+      context.tracer = undefined
+      wasm.abandonRun()
+      context.tracer = tracer
+      busy = false
+    },
 
     snapshot: () => wasm.journalLength(),
     revertTo: (snapshot) => wasm.revertTo(snapshot),

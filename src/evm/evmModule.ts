@@ -1,6 +1,6 @@
 import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
 
-/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks. Sliced: fast, with pauses. */
+/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks and pauses. Sliced: fast, with pauses. */
 export type EvmKind = 'fast' | 'exact' | 'trace' | 'sliced'
 
 /** Imports of the WebAssembly module (assembly/host.ts). Numbers are addresses in its memory. */
@@ -19,6 +19,7 @@ export interface EvmImports {
 /** Exports of the WebAssembly module (assembly/module.ts). */
 export interface EvmModule {
   readonly memory: WasmMemory
+  abandonRun(): void
   accountDiffers(account: number): number
   accountOf(address: number): number
   addBalance(account: number, amount: number): void

@@ -82,7 +82,7 @@ export function isSuccess(halt: Halt): boolean {
 
 /** The result of a message. The fast EVM may report another exceptional halt than the exact one, never another status. */
 export interface Outcome {
-  /** Only the sliced EVM pauses. */
+  /** Only the sliced and the tracing EVM pause. */
   readonly status: 'success' | 'revert' | 'halt' | 'paused'
   readonly halt: Halt
   readonly gasLeft: bigint

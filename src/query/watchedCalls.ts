@@ -11,13 +11,13 @@ export interface WatchedAccount {
 }
 
 /**
- * An interpreter for calls that a tracer hears when they use an account. Calls run at full speed first; only if one has read
- * the account, it runs once more for the tracer.
+ * An interpreter for calls that a tracer hears when they use an account. Calls run at full speed on `evm` first; only if one
+ * has read the account, it runs once more for the tracer.
  */
-export function createWatchedCalls({ address, tracer }: WatchedAccount): TrialEvm {
+export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm): TrialEvm {
   let isRead = false
   const fast = createTrialEvm(
-    noticing(createEvm('fast'), (host) => {
+    noticing(evm, (host) => {
       isRead = false
       return {
         ...host,

@@ -52,7 +52,7 @@ function startFake(listener: ReaderListener) {
 
 function open(max: number): ReaderPool {
   return createReaders(
-    { max, callTime: 30_000 },
+    { max, callTime: 30_000, minGas: 0n },
     {
       clock,
       now: clock.now,

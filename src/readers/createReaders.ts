@@ -12,6 +12,7 @@ export interface ReaderOptions {
   readonly max: number
   /** Milliseconds that a request may run; then its reader is killed. */
   readonly callTime: number
+  readonly minGas: bigint
 }
 
 export interface ReaderParts {
@@ -74,7 +75,7 @@ interface Reader {
 }
 
 /** Starts readers when they are needed, gives them requests in a fair order, and replaces those that end. */
-export function createReaders({ max, callTime }: ReaderOptions, parts: ReaderParts): ReaderPool {
+export function createReaders({ max, callTime, minGas }: ReaderOptions, parts: ReaderParts): ReaderPool {
   const { clock, now } = parts
   const waiting = createWaitingList()
   const costs = createCosts()
@@ -245,6 +246,7 @@ export function createReaders({ max, callTime }: ReaderOptions, parts: ReaderPar
   }
 
   return {
+    minGas,
     ask(request: ReaderRequest) {
       return new Promise<ReaderReply | undefined>((resolve, reject) => {
         if (isStopped) throw new ReaderError({ code: 'STOPPING' })

@@ -26,6 +26,8 @@ export interface ReaderReply {
 
 /** Processes beside the node that answer requests which only read the chain, each from its own snapshot. */
 export interface Readers {
+  /** Gas that the code of a request may spend in the node before a reader is asked; 0 asks at once. */
+  readonly minGas: bigint
   /**
    * Answers a request from the head as it is now, or a newer one. Undefined if the request needs more than the chain, so that
    * the node itself has to answer it. Rejects with a ReaderError.

@@ -38,6 +38,8 @@ export async function startDevNode(
   const flags = new Map(
     Object.entries({
       'data-path': folder,
+      // Processes beside the node take a while to start, on a machine that runs many tests.
+      'rpc-readers': '0',
       'rpc-http-port': '0',
       'rpc-ws-port': '0',
       'graphql-http-port': '0',

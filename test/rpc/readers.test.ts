@@ -24,7 +24,7 @@ describe('answers of readers are those of the node', () => {
     .filter((transcript) => remarkOf(transcript, 'node') !== 'fresh')
   let networks: Networks
   beforeAll(async () => {
-    networks = await startNetworks({ 'rpc-readers': '1' })
+    networks = await startNetworks({ 'rpc-readers': '1', 'rpc-reader-min-gas': '0' })
   })
   afterAll(() => networks.stop())
 
@@ -40,7 +40,8 @@ const endless = { data: '0x5b600056', gas: '0x7fffffffffffffff' }
 describe('a node with readers', () => {
   let node: DevNode
   beforeAll(async () => {
-    node = await startDevNode({ 'rpc-readers': '2', 'rpc-http-api': 'ETH,EVM,DEBUG', 'rpc-ws-api': 'ETH,EVM' })
+    const readers = { 'rpc-readers': '2', 'rpc-reader-min-gas': '0' }
+    node = await startDevNode({ ...readers, 'rpc-http-api': 'ETH,EVM,DEBUG', 'rpc-ws-api': 'ETH,EVM' })
   })
   afterAll(() => node.stop())
 
@@ -67,7 +68,11 @@ describe('a node with readers', () => {
   })
 
   test('a client sees its own transactions', async () => {
-    const node2 = await startDevNode({ 'rpc-readers': '1', 'rpc-http-api': 'ETH,ANVIL,HARDHAT' })
+    const node2 = await startDevNode({
+      'rpc-readers': '1',
+      'rpc-reader-min-gas': '0',
+      'rpc-http-api': 'ETH,ANVIL,HARDHAT',
+    })
     const from = `0x${richAddress}`
     await node2.call('hardhat_impersonateAccount', [from])
     for (let i = 0; i < 5; i++) {
@@ -128,7 +133,7 @@ describe('a reader that does not answer', () => {
     ])
     const settings = readerSettingsOf(resolveConfig(flags, {}).config, dataPath)
     pool = createReaders(
-      { max: 1, callTime: 1000 },
+      { max: 1, callTime: 1000, minGas: 0n },
       {
         clock,
         now: clock.now,

@@ -9,7 +9,7 @@ import {
 } from './frames';
 import { run } from './interpreter';
 import { dropFrame, keepFrame } from './journal';
-import { HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE, PAUSED } from './layout';
+import { HALT_OUT_OF_GAS, HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE, PAUSED } from './layout';
 import { endLastStep, traceExit } from './trace';
 import { clear, copy, move, set } from './word';
 
@@ -27,6 +27,16 @@ export function execute(): i32 {
     returnToCaller(halt);
   }
   return unreachable();
+}
+
+/** Ends a run that has paused, as if all its frames had run out of gas. */
+export function abandon(): void {
+  for (;;) {
+    if (TRACE) endLastStep(HALT_OUT_OF_GAS);
+    endFrame(HALT_OUT_OF_GAS);
+    if (depth == 0) return;
+    returnToCaller(HALT_OUT_OF_GAS);
+  }
 }
 
 /** Commits or reverts the frame's changes and frees its memory; its output becomes the return data. */

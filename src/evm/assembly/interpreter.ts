@@ -142,6 +142,7 @@ export function run(): i32 {
         if (height - taken + load<u16>(entry, OP_OUT) > maxWords) return HALT_STACK_OVERFLOW;
         if (TRACE) setStepCost(cost);
         gas -= i64(cost);
+        if (SLICED) spend(i64(cost));
         if (gas < 0) {
           if (!TRACE) return HALT_OUT_OF_GAS;
           gas = leaveUnpaid();

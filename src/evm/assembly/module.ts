@@ -7,7 +7,7 @@ import { blobHashesAt } from './blobs';
 import { ENTERED, MESSAGE, startMessage } from './calls';
 import { codeFrom, codeOf, newCode } from './codes';
 import { startCreationMessage } from './creates';
-import { execute } from './execute';
+import { abandon, execute } from './execute';
 import { gasLeft, nextFrame, prepareStack, R_SELF, returnAt, returnBuffer, returnLength } from './frames';
 import { setHashFactors } from './hash';
 import { allocate, release } from './heap';
@@ -91,6 +91,11 @@ export function workLeft(): i64 {
 /** Goes on with a run that has paused. */
 export function resumeRun(): i32 {
   return execute();
+}
+
+/** Ends a run that has paused, and undoes what it did. */
+export function abandonRun(): void {
+  abandon();
 }
 
 export function gasLeftOver(): i64 {

@@ -42,7 +42,7 @@ export function createNodeReaders(node: ReaderNode, stops: StopList): Readers | 
   }
 
   const readers = createReaders(
-    { max, callTime: settings.callTime },
+    { max, callTime: settings.callTime, minGas: node.config['rpc-reader-min-gas'] },
     {
       clock,
       now: () => performance.now(),

@@ -1,17 +1,21 @@
 import { parseJson } from '../../http/parseJson.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
+import { LongRunError } from '../../query/boundedEvm.ts'
 import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Readers } from '../../readers/readers.ts'
+import { batchMethod, callsForReader } from './batchForReader.ts'
 import { type ErrorObject, type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
 import { RpcError, type RpcFault } from './fault.ts'
+import { createFirstAttempts } from './firstAttempts.ts'
 import { holding } from './holding.ts'
 import { hasFragileId, numberIds } from './idText.ts'
 import { type KeptFor, keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
-import { leavesChain, mayTakeLong, onlyReads } from './onlyReads.ts'
-import { type Call, type IdText, idOfInvalid, isObject, type Json, type Params, readCall } from './readCall.ts'
+import { leavesChain, mayTakeLong } from './onlyReads.ts'
+import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
+import { batchText, failureText, successHead, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
 
 /** The reply to a request. */
@@ -95,29 +99,10 @@ export interface Dispatcher {
 const ok = 200 as const
 const reply = (body: JsonText, status: Reply['status'] = ok): Reply => ({ status, body })
 
-/** A reply with an error. */
-function failure(id: string, { code, message, data }: ErrorObject): string {
-  const more = data === undefined ? '' : `,"data":${JSON.stringify(data)}`
-  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
-}
-
-const successHead = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":`
-
-function success(id: string, result: JsonText): JsonText {
-  const head = successHead(id)
-  return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
-}
-
-function* wrap(head: string, body: Iterable<string>, tail: string): Generator<string> {
-  yield head
-  yield* body
-  yield tail
-}
-
 /** The reply that consists of one error. */
 export function faultReply(code: RpcFault['code'], id = 'null'): Reply {
   const object = rpcErrorObject(new RpcError({ code } as RpcFault))
-  return reply(failure(id, object), statusOf(object))
+  return reply(failureText(id, object), statusOf(object))
 }
 
 const anybody: Requester = {}
@@ -130,6 +115,8 @@ interface Request {
   readonly connection: Connection | undefined
   /** The text of the request; undefined for a call of a batch. */
   readonly text: string | undefined
+  /** Whether a LongRunError is thrown when a call turns out to be long: then the whole request begins anew in a reader. */
+  readonly isAttempt: boolean
 }
 
 /** A method, with what each call of it would find out anew. */
@@ -154,6 +141,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
   const keepFor = keepAnswers()
+  const attempts = createFirstAttempts(readers?.minGas ?? 0n, now)
   const serve = (method: Method): Served => ({
     method,
     isLong: readers !== undefined && mayTakeLong(method),
@@ -176,7 +164,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function failed(id: string, error: unknown, name: string): Reply {
     const object = errorOf(error, name)
-    return reply(failure(id, object), statusOf(object))
+    return reply(failureText(id, object), statusOf(object))
   }
 
   function run(id: string, call: Call, request: Request): Answer {
@@ -186,9 +174,34 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
-    if (one.isLong) return passOn(one, id, params, request)
+    if (one.isLong && !request.isAttempt) return runLong(one, id, params, request)
+    if (request.isAttempt && (turns.isOver() || (one.isLong && !seemsShort(one, params, request))))
+      throw new LongRunError()
     if (turns.isOver()) return turns.later(() => start(one, id, params, request))
     return start(one, id, params, request)
+  }
+
+  function seemsShort({ method }: Served, params: Params, { ports, budget, connection }: Request): boolean {
+    return attempts.mayBegin(clientOf(connection), method.name) && method.beginsHere(ports, params, budget)
+  }
+
+  /** Answers a call of a method that may take long: here if it is short, otherwise by a reader. */
+  function runLong(one: Served, id: string, params: Params, request: Request): Answer {
+    if (!seemsShort(one, params, request)) return passOn(one, id, params, request)
+    const begin = () => {
+      const own = { ...request, isAttempt: true }
+      const answer = attempt(one.method.name, request, () => start(one, id, params, own))
+      return answer ?? passOn(one, id, params, request)
+    }
+    return turns.isOver() ? turns.later(begin) : begin()
+  }
+
+  /** Undefined if something that is run turns out to be long. */
+  function attempt(method: string, { ports, connection }: Request, run: () => Answer): Answer | undefined {
+    const began = now()
+    const answer = attempts.attempt(clientOf(connection), method, ports.evms, run)
+    if (!answer) turns.spend(now() - began)
+    return answer
   }
 
   /** Lets a reader answer a call. */
@@ -198,7 +211,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const view = ports.chain!()
     const key = name + JSON.stringify(params)
     const known = kept?.find(view, key)
-    if (known !== undefined) return reply(success(id, known))
+    if (known !== undefined) return reply(successText(id, known))
     const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
     const answer = ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
     if (!kept) return answer
@@ -215,9 +228,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   /** Lets a reader answer all calls of a batch, from one snapshot. */
   function passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply> {
     const { name } = calls[0]!
-    return ask(text, `${name} and others`, connection).catch((error: unknown) => {
+    return ask(text, batchMethod(calls), connection).catch((error: unknown) => {
       const replies = calls.filter(({ id }) => id !== undefined).map(({ id }) => failed(id!, error, name).body)
-      return reply(joinBatch(replies))
+      return reply(batchText(replies))
     })
   }
 
@@ -227,7 +240,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       kind: 'rpc',
       text,
       method,
-      client: connection?.address ?? '',
+      client: clientOf(connection),
       isGone: connection?.isGone,
       context: options.readerContext?.(),
       time: limits.time,
@@ -253,14 +266,16 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function answerOf(one: Served, id: string, params: Params, request: Request): Answer {
     const { name } = one.method
+    const { isAttempt } = request
     try {
       const result = resultOf(one, params, request)
-      if (!(result instanceof Promise)) return reply(success(id, result))
+      if (!(result instanceof Promise)) return reply(successText(id, result))
       return result.then(
-        (value) => reply(success(id, value)),
+        (value) => reply(successText(id, value)),
         (error: unknown) => failed(id, error, name),
       )
     } catch (error) {
+      if (isAttempt && error instanceof LongRunError) throw error
       return failed(id, error, name)
     }
   }
@@ -301,29 +316,27 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return one && hasPorts(one.method, ports) && requester.may?.(one.method.name) !== false ? one : undefined
   }
 
-  /** The calls of a batch that a reader can answer as a whole, and should because one of them may take long. */
-  function callsForReader(
-    calls: readonly unknown[],
-    ids: readonly IdText[],
-    methods: readonly (Served | undefined)[],
-  ): Call[] | undefined {
-    if (!methods.some((one) => one?.isLong)) return undefined
-    const read: Call[] = []
-    for (const [i, json] of calls.entries()) {
-      const one = methods[i]
-      const call = one && onlyReads(one.method) ? readCall(json as Json, ids[i]) : undefined
-      if (!call) return undefined
-      read.push(call)
-    }
-    return read
-  }
-
   function batch(calls: readonly unknown[], ids: readonly IdText[], text: string, given: Request): Answer {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
     const methods = calls.map((call) => methodOf(call, given))
     const forReader = callsForReader(calls, ids, methods)
-    if (forReader) return passBatchOn(forReader, text, given.connection)
+    if (!forReader) return runBatch(calls, ids, methods, given)
+    const begin = () => {
+      const run = () => runBatch(calls, ids, methods, { ...given, isAttempt: true })
+      return attempt(batchMethod(forReader), given, run) ?? passBatchOn(forReader, text, given.connection)
+    }
+    if (!attempts.mayBegin(clientOf(given.connection), batchMethod(forReader)))
+      return passBatchOn(forReader, text, given.connection)
+    return turns.isOver() ? turns.later(begin) : begin()
+  }
+
+  function runBatch(
+    calls: readonly unknown[],
+    ids: readonly IdText[],
+    methods: readonly (Served | undefined)[],
+    given: Request,
+  ): Answer {
     const isPinned = given.ports.chain !== undefined && methods.every((one) => !one || leavesChain(one.method))
     const request = isPinned ? { ...given, ports: pinned(given.ports) } : given
     const parts: JsonText[] = []
@@ -342,7 +355,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         }
         keep(answer)
       }
-      return reply(joinBatch(parts))
+      return reply(batchText(parts))
     }
     const answer = from(0)
     return isPinned && hold ? holding(hold, answer) : answer
@@ -359,13 +372,15 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       if (!isWithinLimit) return tooMany(json, ids[0])
       const isBatch = Array.isArray(json)
       const budget = createRequestBudget(limits, now)
-      const request = { ports, budget, requester, connection, text: isBatch ? undefined : text }
+      const request = { ports, budget, requester, connection, text: isBatch ? undefined : text, isAttempt: false }
       if (!isBatch) return single(json, ids[0], request)
       requester.spend?.(json.length - 1)
       return batch(json, ids, text, request)
     },
   }
 }
+
+const clientOf = (connection: Connection | undefined): string => connection?.address ?? ''
 
 /** The same ports with the chain as it is now. */
 function pinned(ports: RpcPorts): RpcPorts {
@@ -377,18 +392,4 @@ function pinned(ports: RpcPorts): RpcPorts {
 function tooMany(json: object, numberText: IdText): Reply {
   const call = isObject(json) ? readCall(json, numberText) : undefined
   return faultReply('TOO_MANY_REQUESTS', call?.id)
-}
-
-function joinBatch(parts: readonly JsonText[]): JsonText {
-  if (parts.every((part) => typeof part === 'string')) return `[${parts.join(',')}]`
-  return joinPieces(parts)
-}
-
-function* joinPieces(parts: readonly JsonText[]): Generator<string> {
-  for (const [i, part] of parts.entries()) {
-    yield i ? ',' : '['
-    if (typeof part === 'string') yield part
-    else yield* part
-  }
-  yield ']'
 }

@@ -59,6 +59,11 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
   readonly alsoIn?: string
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together?: boolean
+  /**
+   * For methods that may take long, where readers answer those: whether the node itself begins with a call, because it seems
+   * to be short by a quick guess. Code that turns out to run long moves to a reader. Default: no call.
+   */
+  readonly beginsHere?: true | ((context: Pick<RpcContext, N>, args: Values<P>) => boolean)
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
@@ -81,6 +86,8 @@ export interface Method {
   readonly alsoIn: string | undefined
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
+  /** Whether the node itself begins with a call though readers answer the method. */
+  beginsHere(ports: RpcPorts, args: readonly unknown[], budget: RequestBudget): boolean
   /** Runs a call; `ports` has all that the method needs. */
   run(
     ports: RpcPorts,
@@ -95,8 +102,13 @@ export function method<const N extends keyof RpcContext, const P extends readonl
   definition: Definition<N, P, R>,
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
-  const { exact = false, always = false, alsoIn, together = false } = definition
+  const { exact = false, always = false, alsoIn, together = false, beginsHere = () => false } = definition
   const makeContext = contextMaker(needs)
+  const readAll = (args: readonly unknown[]): Values<P> => {
+    const values: unknown[] = []
+    for (let i = 0; i < params.length; i++) values.push(params[i]!.read(args[i]))
+    return values as Values<P>
+  }
   const encode = (value: R): JsonText => result.stream?.(value) ?? result.encode(value)
   return {
     name,
@@ -110,11 +122,18 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     always,
     alsoIn,
     together,
+    beginsHere(ports, args, budget) {
+      if (beginsHere === true) return true
+      try {
+        return beginsHere(makeContext(ports, budget), readAll(args))
+      } catch {
+        // What is wrong with a call is found at once.
+        return true
+      }
+    },
     run(ports, args, budget) {
       if (exact && args.length !== params.length) throw invalidParams()
-      const values: unknown[] = []
-      for (let i = 0; i < params.length; i++) values.push(params[i]!.read(args[i]))
-      return andThen(definition.handler(makeContext(ports, budget), values as Values<P>), encode)
+      return andThen(definition.handler(makeContext(ports, budget), readAll(args)), encode)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChainView } from '../../chain/view.ts'
+import { LongRunError } from '../../query/boundedEvm.ts'
 import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
 import type { ReaderReply, ReaderRequest } from '../../readers/readers.ts'
 import { integer } from '../codecs/integer.ts'
@@ -29,15 +30,58 @@ const heavy = method({
   },
 })
 
+/** Code that runs so many units of gas. */
+const begun: number[] = []
+const begins = method({
+  name: 'eth_estimateGas',
+  doc: '',
+  needs: ['chain', 'evms'],
+  params: [param('gas', integer)],
+  result: integer,
+  beginsHere: true,
+  handler({ evms }, [gas]) {
+    begun.push(gas)
+    ;(evms as unknown as FakeEvms).spend(gas)
+    return gas
+  },
+})
+
+interface FakeEvms {
+  within<T>(gas: bigint, run: () => T): T
+  spend(gas: number): void
+}
+
+function createFakeEvms(): FakeEvms {
+  let left = Number.POSITIVE_INFINITY
+  return {
+    within(gas, run) {
+      left = Number(gas)
+      try {
+        return run()
+      } finally {
+        left = Number.POSITIVE_INFINITY
+      }
+    },
+    spend(gas) {
+      left -= gas
+      if (left < 0) throw new LongRunError()
+    },
+  }
+}
+
 interface Setup {
   readonly reply?: (request: ReaderRequest) => ReaderReply | undefined
   readonly fault?: ReaderFault
   readonly requester?: Requester
+  /** Whether each call waits for its turn; default: yes. */
+  readonly waits?: boolean
 }
 
 /** A node whose chain has a new head whenever a call waits for its turn. */
-function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, requester }: Setup = {}) {
+function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, requester, waits = true }: Setup = {}) {
   const asked: ReaderRequest[] = []
+  begun.length = 0
+  let time = 0
   let head = 1n
   let view = { head: { header: { number: head } } } as unknown as ChainView
   const dispatcher = createDispatcher({
@@ -46,6 +90,7 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
       here('eth_pooled', ['chain', 'pool']),
       here('eth_sendRawTransaction', ['chain', 'pool']),
       heavy,
+      begins,
     ],
     knownNames: new Set(),
     namespaces: ['ETH'],
@@ -53,6 +98,7 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
     faults: faultTable,
     onInternalError: () => {},
     readers: {
+      minGas: 500_000n,
       async ask(request) {
         asked.push(request)
         if (fault) throw new ReaderError(fault)
@@ -61,7 +107,7 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
     },
     turns: {
       run: (work) => work(),
-      isOver: () => true,
+      isOver: () => waits,
       async later(work) {
         await null
         view = { head: { header: { number: ++head } } } as unknown as ChainView
@@ -69,13 +115,14 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
       },
       spend() {},
     },
+    now: () => time,
   })
-  const ports = { chain: () => view, evms: {} as never, pool: {} as never }
+  const ports = { chain: () => view, evms: createFakeEvms() as never, pool: {} as never }
   async function send(json: unknown): Promise<unknown> {
     const { body } = await dispatcher.dispatch(JSON.stringify(json), ports, requester, { address: '10.0.0.1' })
     return JSON.parse(body as string)
   }
-  return { asked, send }
+  return { asked, send, pass: (milliseconds: number) => void (time += milliseconds) }
 }
 
 const call = (name: string, id = 1, params: unknown[] = []) => ({ jsonrpc: '2.0', id, method: name, params })
@@ -151,5 +198,61 @@ describe('a batch', () => {
     const { send } = open()
     const calls = [call('eth_light'), call('eth_sendRawTransaction', 2), call('eth_light', 3)]
     expect(results(await send(calls))).toEqual([2, 3, 4])
+  })
+})
+
+describe('a call that seems to be short', () => {
+  const short = (id = 1, gas = 1000) => call('eth_estimateGas', id, [gas])
+  const long = (id = 1, gas = 50_000_000) => call('eth_estimateGas', id, [gas])
+
+  test.each([true, false])('is answered here (after others: %s)', async (waits) => {
+    const { asked, send } = open({ waits })
+    expect(await send(short())).toMatchObject({ result: 1000 })
+    expect(asked).toEqual([])
+  })
+
+  test.each([true, false])('moves to a reader if it is not (after others: %s)', async (waits) => {
+    const { asked, send } = open({ waits })
+    expect(await send(long(9))).toBe('passed on')
+    expect(JSON.parse(asked[0]!.text)).toEqual(long(9))
+    expect(begun).toEqual([50_000_000])
+  })
+
+  test('begins in a reader for a while after one that was long, each time for longer', async () => {
+    const { asked, send, pass } = open({ waits: false })
+    const beginsHere = async () => {
+      const before = begun.length
+      await send(long())
+      return begun.length > before
+    }
+    expect(await beginsHere()).toBe(true)
+    expect(await beginsHere()).toBe(false)
+    pass(50)
+    expect(await beginsHere()).toBe(true)
+    pass(50)
+    expect(await beginsHere()).toBe(false)
+    pass(50)
+    expect(await beginsHere()).toBe(true)
+    pass(10_000)
+    expect(await send(short())).toMatchObject({ result: 1000 })
+    expect(await beginsHere()).toBe(true)
+    pass(50)
+    expect(await beginsHere()).toBe(true)
+    expect(asked).toHaveLength(7)
+  })
+
+  test('is answered here in a batch, unless the calls together are long', async () => {
+    const { asked, send } = open({ waits: false })
+    expect(results(await send([short(1), call('eth_light', 2), short(3, 2000)]))).toEqual([1000, 1, 2000])
+    expect(asked).toEqual([])
+    const calls = [short(1, 300_000), call('eth_light', 2), short(3, 300_001)]
+    expect(await send(calls)).toBe('passed on')
+    expect(JSON.parse(asked[0]!.text)).toEqual(calls)
+  })
+
+  test('moves alone out of a batch that needs more than the chain', async () => {
+    const { asked, send } = open({ waits: false, reply: ({ text }) => ({ status: 200, body: text }) })
+    expect(await send([call('eth_pooled', 1), long(2), short(3)])).toMatchObject([{ result: 1 }, long(2), short(3)])
+    expect(asked.map(({ text }) => JSON.parse(text))).toEqual([long(2), short(3)])
   })
 })

@@ -21,7 +21,7 @@ export function serveReaders(
     ...settings,
   }
   return createReaders(
-    { max: count, callTime: all.callTime },
+    { max: count, callTime: all.callTime, minGas: 0n },
     {
       clock: systemClock,
       now: () => performance.now(),

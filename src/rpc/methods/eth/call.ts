@@ -25,6 +25,7 @@ export const eth_call = method({
   result: data,
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
+  beginsHere: true,
   handler({ budget, chain, evms }, [readCall, ref, readOverrides, readBlock]) {
     const at = requireHeader(chain, ref)
     const call = readCall()

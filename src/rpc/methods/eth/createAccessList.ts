@@ -65,6 +65,7 @@ export const eth_createAccessList = method({
   result: resultObject,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
+  beginsHere: true,
   handler(context, [call, _, accounts]) {
     const first = runWith(context, { call, accounts })
     if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))

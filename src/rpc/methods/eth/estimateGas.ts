@@ -25,6 +25,7 @@ export const eth_estimateGas = method({
   result: quantity,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
+  beginsHere: true,
   handler(context, [call, _, accounts, block]) {
     const { trial, gas, gasRun } = tryAtHead(context, { call, accounts, block }, ({ evm, tx, sender, options }) =>
       estimateGas(evm, tx, sender, options),

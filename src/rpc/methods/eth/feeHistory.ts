@@ -86,6 +86,8 @@ export const eth_feeHistory = method({
   ],
   result: feeHistoryObject,
   example: ['0x5', 'latest', [20, 50]],
+  // Priority fees are those of all transactions.
+  beginsHere: (_, [count, , percentiles]) => count <= (percentiles ? 4n : 64n),
   handler({ chain }, [count, newest, percentiles]) {
     const last = newestOf(chain, newest)
     const oldestBlock = last + 1n > count ? last + 1n - count : 0n

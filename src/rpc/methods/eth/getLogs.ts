@@ -1,5 +1,6 @@
 import type { ChainView } from '../../../chain/view.ts'
 import { logsOfBlock } from '../../../query/logsOfBlock.ts'
+import { hasFewLogs, isLightSearch } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import type { BlockNumberRef } from '../../codecs/blockRef.ts'
 import { filterOptions } from '../../codecs/filterOptions.ts'
@@ -23,6 +24,10 @@ export const eth_getLogs = method({
   result: listEncoder(logObject),
   errors: [[-32005, 'The block range exceeds `--rpc-max-logs-range`.']],
   example: [{ fromBlock: 'earliest', toBlock: 'latest', topics: [] }],
+  beginsHere({ chain }, [{ blockHash, fromBlock, toBlock }]) {
+    if (blockHash) return hasFewLogs(chain.headerBy(blockHash))
+    return isLightSearch(chain, edge(chain, fromBlock), edge(chain, toBlock))
+  },
   handler({ chain, limits }, [filter]) {
     const conditions = logConditionsOf(filter)
     if (filter.blockHash) return conditions ? logsOfBlock(chain, filter.blockHash, conditions) : []

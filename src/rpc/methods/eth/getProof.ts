@@ -60,6 +60,7 @@ export const eth_getProof = method({
   result: proofObject,
   errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', [], 'latest'],
+  beginsHere: (_, [, keys]) => keys.length <= 16,
   handler({ chain }, [owner, keys, block]) {
     const state = findState(chain, requireHeader(chain, block))
     if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })

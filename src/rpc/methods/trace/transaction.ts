@@ -1,3 +1,4 @@
+import { isInLightBlock } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { listEncoder } from '../../codecs/list.ts'
 import { method, param } from '../../protocol/method.ts'
@@ -11,5 +12,6 @@ export const trace_transaction = method({
   params: [param('hash', hash)],
   result: listEncoder(flatTraceObject),
   example: [`0x${'ab'.repeat(32)}`],
+  beginsHere: ({ chain }, [wanted]) => isInLightBlock(chain, wanted),
   handler: (ports, [wanted]) => tracesOfTx(ports, wanted),
 })

@@ -1,0 +1,38 @@
+import type { ErrorObject } from './codes.ts'
+import type { JsonText } from './method.ts'
+
+/** A reply with an error. */
+export function failureText(id: string, { code, message, data }: ErrorObject): string {
+  const more = data === undefined ? '' : `,"data":${JSON.stringify(data)}`
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
+}
+
+/** What a reply with a result begins with; it ends with a brace. */
+export const successHead = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":`
+
+/** A reply with a result. */
+export function successText(id: string, result: JsonText): JsonText {
+  const head = successHead(id)
+  return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
+}
+
+function* wrap(head: string, body: Iterable<string>, tail: string): Generator<string> {
+  yield head
+  yield* body
+  yield tail
+}
+
+/** The reply to a batch. */
+export function batchText(parts: readonly JsonText[]): JsonText {
+  if (parts.every((part) => typeof part === 'string')) return `[${parts.join(',')}]`
+  return joinPieces(parts)
+}
+
+function* joinPieces(parts: readonly JsonText[]): Generator<string> {
+  for (const [i, part] of parts.entries()) {
+    yield i ? ',' : '['
+    if (typeof part === 'string') yield part
+    else yield* part
+  }
+  yield ']'
+}
