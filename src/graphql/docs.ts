@@ -34,6 +34,10 @@ is enabled on the DEV network; on other networks, \`--graphql-http-enabled\` ena
 page.
 
 \`\`\`sh
+quoin
+\`\`\`
+
+\`\`\`sh
 curl -s http://127.0.0.1:8547/graphql -H 'Content-Type: application/json' --data '{"query":"{ block { number hash } }"}'
 \`\`\`
 

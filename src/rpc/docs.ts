@@ -13,7 +13,9 @@ export function rpcPage(): string {
         'enabled by default, on the DEV network also ANVIL, DEBUG, EVM, HARDHAT, MINER, TRACE and TXPOOL; methods of other ' +
         'namespaces return -32604. ANVIL, EVM and HARDHAT are for tests and exist on the DEV network only. `eth_subscribe` and `eth_unsubscribe` are ' +
         'available on WebSocket only. `rpc_discover` returns this page as an OpenRPC document.',
-      'The examples work with a node started by `quoin` without options.',
+      'The examples work with a node that was started without options; those of other namespaces answer -32604 there:',
+      '```sh\nquoin\n```',
+      '<!-- errors -->',
       '## Numbers, bytes and blocks',
       conventions,
       '## Errors',
@@ -138,5 +140,6 @@ function curlExample(one: Method): string {
 }
 
 function wsExample(one: Method): string {
-  return ['```sh', `npx wscat -c ws://127.0.0.1:8546 -w 10 -x '${request(one)}'`, '```'].join('\n')
+  const note = '<!-- not run: npx fetches wscat from the registry -->\n'
+  return [note, '```sh', `npx wscat -c ws://127.0.0.1:8546 -w 10 -x '${request(one)}'`, '```'].join('\n')
 }

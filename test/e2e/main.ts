@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChecks } from '../interop/checks.ts'
+import { docs } from './docs/docs.ts'
+import type { Suite } from './suite.ts'
+
+const suites: readonly Suite[] = [docs]
+
+function usage(): string {
+  const list = suites.map(({ name, doc }) => `  ${name.padEnd(10)}  ${doc}`)
+  return ['npm run e2e -- [NAME…] [--only TEXT,…]', '', ...list, ''].join('\n')
+}
+
+async function main(args: string[]): Promise<number> {
+  const at = args.indexOf('--only')
+  const only = at < 0 ? [] : (args.splice(at, 2)[1] ?? '').split(',').filter(Boolean)
+  const chosen = args.map((name) => suites.find((suite) => suite.name === name))
+  if (chosen.includes(undefined)) {
+    process.stdout.write(usage())
+    return 1
+  }
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  let [passed, failed] = [0, 0]
+  for (const suite of args.length ? (chosen as readonly Suite[]) : suites) {
+    const reason = suite.whyNot?.()
+    if (reason) {
+      print(`${suite.name}: nothing was tested: ${reason}`)
+      continue
+    }
+    const folder = mkdtempSync(join(tmpdir(), `quoin-e2e-${suite.name}-`))
+    const checks = createChecks((line) => print(`${suite.name}: ${line}`))
+    await checks.step('runs to its end', () => suite.run({ checks, folder, only }))
+    passed += checks.passed
+    failed += checks.failed
+    if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })
+    else print(`${suite.name}: what was written is kept in ${folder}`)
+  }
+  print(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+process.exitCode = await main(process.argv.slice(2))

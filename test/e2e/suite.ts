@@ -1,0 +1,18 @@
+import type { Checks } from '../interop/checks.ts'
+
+export interface SuiteTerms {
+  readonly checks: Checks
+  /** An empty folder, which is removed afterwards if nothing failed. */
+  readonly folder: string
+  /** What part of the suite to run, such as one page; all when empty. */
+  readonly only: readonly string[]
+}
+
+/** A test of the whole program, as its users meet it. */
+export interface Suite {
+  readonly name: string
+  readonly doc: string
+  /** Why it cannot be run on this machine; undefined when it can. */
+  whyNot?(): string | undefined
+  run(terms: SuiteTerms): Promise<void>
+}
