@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
-import { withBesus, withQuoins } from './privacy/consortium.ts'
+import { type Consortium, withBesus, withQuoins } from './privacy/consortium.ts'
 import { applyPrivateLoad, type PrivateLoad } from './privacy/load.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
@@ -16,33 +16,42 @@ const networks = {
   quoin: { name: 'Quoin', start: withQuoins },
   besu: { name: 'Besu 24.1.2 with Tessera 24.4.2', start: withBesus },
 }
-const sizes = [2, 4]
+
+async function measure(name: string, network: Consortium, members: number, seconds: number): Promise<Measured> {
+  const load = await applyPrivateLoad(network, members, seconds)
+  const { perSecond, cpu } = load
+  process.stderr.write(`${name}, ${members} members: ${round(perSecond)}/s, ${round(cpu)} ms of CPU time each\n`)
+  return { name, members, ...load }
+}
 
 async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 30)
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
+  const sizes = options.text('members', '2,4').split(',').map(Number)
+  const validators = Math.max(...sizes)
   const names = ['quoin', ...options.text('peers', 'besu').split(',').filter(Boolean)] as (keyof typeof networks)[]
   const results: Measured[] = []
   for (const [i, key] of names.entries()) {
     const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-privacy-'))
     const { name, start } = networks[key]
     try {
-      await start({ folder, basePort: 24_000 + 100 * i, peersDir }, async (members) => {
-        for (const size of sizes)
-          results.push({ name, members: size, ...(await applyPrivateLoad(members.slice(0, size), seconds)) })
+      await start({ folder, basePort: 24_000 + 100 * i, peersDir, validators }, async (network) => {
+        for (const size of sizes) results.push(await measure(name, network, size, seconds))
       })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   }
-  const ofQuoin = (members: number) => results.find((row) => row.members === members)!.perSecond
+  const ofQuoin = (members: number) => results.find((row) => row.members === members)!
   return {
-    title: `Private ERC-20 transfers in a group, 4 QBFT validators, blocks each second, sent for ${seconds} s`,
-    columns: ['', 'members', 'sent', 'executed/s', 'Quoin to it', 'blocks', 'slowest, s'],
-    rows: results.map(({ name, members, sent, perSecond, blocks, slowest }) => [
+    title: `Private ERC-20 transfers in a group, ${validators} QBFT validators, blocks each second, sent for ${seconds} s`,
+    columns: ['', 'members', 'sent', 'executed/s', 'Quoin to it', 'CPU ms each', 'to Quoin', 'blocks', 'slowest, s'],
+    rows: results.map(({ name, members, sent, perSecond, cpu, blocks, slowest }) => [
       name,
       ...[members, sent, perSecond].map(round),
-      `${round(ofQuoin(members) / perSecond)}×`,
+      `${round(ofQuoin(members).perSecond / perSecond)}×`,
+      round(cpu),
+      `${round(cpu / ofQuoin(members).cpu)}×`,
       ...[blocks, slowest].map(round),
     ]),
     json: { seconds, rows: results },
@@ -51,6 +60,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'privacy',
-  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera (--seconds S, --peers NAMES, --peers-dir DIR).',
+  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera (--seconds S, --members COUNTS, --peers NAMES, --peers-dir DIR).',
   run,
 }

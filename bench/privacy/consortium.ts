@@ -13,14 +13,22 @@ export interface Member {
   readonly key: string
 }
 
+/** A network that runs. */
+export interface Consortium {
+  readonly members: readonly Member[]
+  /** The processes of nodes and managers. */
+  readonly pids: readonly number[]
+}
+
 /** Where a network lives. */
 export interface Place {
   readonly folder: string
   readonly basePort: number
   readonly peersDir: string
+  /** Nodes, each of them a validator. */
+  readonly validators: number
 }
 
-const validators = 4
 /** Seconds that a network may take to start. */
 const patience = 180
 
@@ -29,10 +37,10 @@ type More = (node: number) => readonly string[]
 
 const dirOf = ({ folder }: Place) => join(folder, 'network')
 
-/** Four validators with blocks each second, the options of which Besu and Quoin both know. */
+/** Validators with blocks each second, the options of which Besu and Quoin both know. */
 function createNodes(place: Place, command: string, first: readonly string[], more: More) {
   const dir = dirOf(place)
-  const { basePort } = place
+  const { basePort, validators } = place
   const plan = openNetworkPlan(dir, { validators, consensus: 'qbft', period: 1, basePort, fork: 'london' })
   const enodes = plan.nodes.map(({ enode }) => enode).join()
   return plan.nodes.map((_, i): NodeProcess => {
@@ -60,6 +68,8 @@ function createNodes(place: Place, command: string, first: readonly string[], mo
 
 const urlOf = ({ basePort }: Place, node: number) => `http://127.0.0.1:${portsOf({ basePort }, node).http}`
 
+const pidsOf = (nodes: readonly NodeProcess[]) => nodes.flatMap((node) => node.pid() ?? [])
+
 async function withNodes(nodes: readonly NodeProcess[], action: () => Promise<void>): Promise<void> {
   try {
     for (const node of nodes) node.start()
@@ -70,7 +80,7 @@ async function withNodes(nodes: readonly NodeProcess[], action: () => Promise<vo
 }
 
 async function untilBlocks(place: Place): Promise<void> {
-  for (let i = 0; i < validators; i++) {
+  for (let i = 0; i < place.validators; i++) {
     const { call } = createClient(urlOf(place, i))
     await until(async () => Number(await call<string>('eth_blockNumber').catch(() => '0x0')) > 2, patience)
   }
@@ -79,9 +89,9 @@ async function untilBlocks(place: Place): Promise<void> {
 /** Port at which the manager inside of a node serves others. */
 const managerPort = (place: Place, node: number) => place.basePort + 8 + 10 * node
 
-/** Does something with four Quoins, each with the manager inside. */
-export async function withQuoins(place: Place, action: (members: readonly Member[]) => Promise<void>): Promise<void> {
-  const peers = Array.from({ length: validators }, (_, i) => `http://127.0.0.1:${managerPort(place, i)}/`)
+/** Does something with Quoins, each with the manager inside. */
+export async function withQuoins(place: Place, action: (network: Consortium) => Promise<void>): Promise<void> {
+  const peers = Array.from({ length: place.validators }, (_, i) => `http://127.0.0.1:${managerPort(place, i)}/`)
   const program = join(packageRoot, 'dist/src/cli/main.js')
   const nodes = createNodes(place, process.execPath, [program], (i) => [
     `--privacy-manager-peer-port=${managerPort(place, i)}`,
@@ -94,7 +104,7 @@ export async function withQuoins(place: Place, action: (members: readonly Member
       return { url: urlOf(place, i), key: readFileSync(publicKeyFileOf(keyFile), 'utf8').trim() }
     })
     await untilConnected(members)
-    await action(members)
+    await action({ members, pids: pidsOf(nodes) })
   })
 }
 
@@ -111,17 +121,23 @@ async function untilConnected(members: readonly Member[]): Promise<void> {
   }
 }
 
-/** Does something with four Besus, each with a Tessera. */
-export async function withBesus(place: Place, action: (members: readonly Member[]) => Promise<void>): Promise<void> {
-  const { peersDir, folder, basePort } = place
+/** Does something with Besus, each with a Tessera. */
+export async function withBesus(place: Place, action: (network: Consortium) => Promise<void>): Promise<void> {
+  const { peersDir, folder, basePort, validators } = place
   await withTesseras(peersDir, join(folder, 'tesseras'), validators, basePort + 50, async (tesseras) => {
     const nodes = createNodes(place, join(peersDir, 'besu/besu'), [], (i) => [
       `--privacy-url=${tesseras[i]!.nodeUrl}`,
       `--privacy-public-key-file=${join(folder, 'tesseras', `node${i + 1}`, 'key.pub')}`,
+      // On a slow machine the first markers take longer than the 75 % of a period that is usual, and would be dropped.
+      '--poa-block-txs-selection-max-time=1000',
     ])
     await withNodes(nodes, async () => {
       await untilBlocks(place)
-      await action(tesseras.map(({ key }, i) => ({ url: urlOf(place, i), key })))
+      const managers = tesseras.map((_, i) =>
+        Number(readFileSync(join(folder, 'tesseras', `node${i + 1}`, 'pid'), 'utf8')),
+      )
+      const members = tesseras.map(({ key }, i) => ({ url: urlOf(place, i), key }))
+      await action({ members, pids: [...pidsOf(nodes), ...managers] })
     })
   })
 }

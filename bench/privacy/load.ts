@@ -3,16 +3,19 @@ import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import { signPrivate } from '../../test/support/signPrivate.ts'
+import { cpuSeconds } from '../cpuSeconds.ts'
 import { type Client, createClient, until } from '../rpc/client.ts'
 import { tokenCode } from '../rpc/token.ts'
 import { inputOf } from '../workloads/contracts.ts'
-import type { Member } from './consortium.ts'
+import type { Consortium, Member } from './consortium.ts'
 
 /** What became of a load. */
 export interface PrivateLoad {
   readonly sent: number
   /** Private transactions with status 1 per second, from the first that was sent to the last that was executed at all members. */
   readonly perSecond: number
+  /** Milliseconds of CPU time of all nodes and managers per transaction. */
+  readonly cpu: number
   readonly blocks: number
   /** Seconds between two public blocks at most, by their own timestamps. */
   readonly slowest: number
@@ -110,8 +113,13 @@ async function blockTimes({ clients: [client] }: Group, from: number): Promise<{
   return { blocks: to - from, slowest: Math.max(...times.slice(1).map((time, i) => time - times[i]!)) }
 }
 
-/** Sends private ERC-20 transfers in a group of these members for so many seconds, and waits until all members have executed them. */
-export async function applyPrivateLoad(members: readonly Member[], seconds: number): Promise<PrivateLoad> {
+/**
+ * Sends private ERC-20 transfers in a group of the first `size` members for so many seconds, and waits until all members have
+ * executed them.
+ */
+export async function applyPrivateLoad(network: Consortium, size: number, seconds: number): Promise<PrivateLoad> {
+  const members = network.members.slice(0, size)
+  const usedCpu = () => network.pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
   const group = await createGroup(members)
   const all = members.flatMap((_, member) =>
     Array.from({ length: senders }, (_, i): Sender => {
@@ -120,12 +128,14 @@ export async function applyPrivateLoad(members: readonly Member[], seconds: numb
   )
   const token = await spreadToken(group, all)
   const from = Number(await group.clients[0]!.call<string>('eth_blockNumber'))
+  const usedBefore = usedCpu()
   const began = performance.now()
   const hashes = await Promise.all(all.map((sender) => sendFor(group, sender, token, began + seconds * 1000)))
   const last = await Promise.all(hashes.map((own) => executed(group, own.at(-1)!)))
   const took = (performance.now() - began) / 1000
+  const used = usedCpu() - usedBefore
   for (const receipts of last)
     if (receipts.some(({ status }) => status !== '0x1')) throw new Error('a private transfer has failed')
   const sent = hashes.reduce((sum, own) => sum + own.length, 0)
-  return { sent, perSecond: sent / took, ...(await blockTimes(group, from)) }
+  return { sent, perSecond: sent / took, cpu: (used * 1000) / sent, ...(await blockTimes(group, from)) }
 }

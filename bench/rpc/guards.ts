@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
+import { cpuSeconds } from '../cpuSeconds.ts'
 import { round } from '../rate.ts'
 import type { BenchTable } from '../table.ts'
 import { type Call, createClient, requestBody } from './client.ts'
@@ -45,16 +46,6 @@ function guardsIn(folder: string): readonly Guard[] {
 interface Measure {
   readonly perSecond: number
   readonly cpu: number
-}
-
-/** Seconds of CPU time that a process has used; 0 where there is no /proc. */
-function cpuSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return 0
-  }
 }
 
 async function measure({ url, pid, headers }: ServerProcess, body: string, load: LoadOptions): Promise<Measure> {
