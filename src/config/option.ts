@@ -1,14 +1,14 @@
 import { CliError, createProblems, usage } from './fault.ts'
 import type { OptionCodec } from './values.ts'
 
-/** Names of the options that were set by flag, environment or configuration file. */
-export type GivenNames = ReadonlySet<string>
+/** The texts of the options that were set by flag, environment or configuration file, by name. */
+export type GivenTexts = ReadonlyMap<string, string>
 
 /** The default of an option. */
 export type Fallback<T> =
   | { readonly kind: 'value'; readonly value: T }
   /** Depends on which other options were set; `text` describes it. */
-  | { readonly kind: 'derived'; readonly text: string; of(given: GivenNames): T }
+  | { readonly kind: 'derived'; readonly text: string; of(given: GivenTexts): T }
   | { readonly kind: 'unset'; readonly text: string }
   | { readonly kind: 'required' }
 
@@ -23,7 +23,7 @@ export interface Option<T> {
   /** What an operator should know about a given value; undefined if there is nothing to say. */
   readonly warning?: (name: string, text: string) => string | undefined
   /** Decodes the given text, or returns the default; `name` is for error messages. */
-  settle(name: string, text: string | undefined, given: GivenNames): T
+  settle(name: string, text: string | undefined, given: GivenTexts): T
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
@@ -39,7 +39,7 @@ export function unset(text = ''): { readonly kind: 'unset'; readonly text: strin
 }
 
 /** A default that depends on which other options were set. */
-export function derived<T>(text: string, of: (given: GivenNames) => T): Fallback<T> & { kind: 'derived' } {
+export function derived<T>(text: string, of: (given: GivenTexts) => T): Fallback<T> & { kind: 'derived' } {
   return { kind: 'derived', text, of }
 }
 
@@ -95,12 +95,11 @@ export function option<T>(
 }
 
 /** Returns the values of a table of options, from the texts that were given for some of them; throws all problems at once. */
-export function settleAll<O extends Options>(options: O, texts: ReadonlyMap<string, string>): Values<O> {
-  const given = new Set(texts.keys())
+export function settleAll<O extends Options>(options: O, texts: GivenTexts): Values<O> {
   const problems = createProblems()
   const settled = Object.entries(options).map(([name, o]) => [
     name,
-    problems.collect(() => o.settle(name, texts.get(name), given)),
+    problems.collect(() => o.settle(name, texts.get(name), texts)),
   ])
   problems.throwAny()
   return Object.fromEntries(settled) as Values<O>

@@ -44,4 +44,10 @@ describe('tenants of private transactions', () => {
     expect(check(http)).not.toThrow()
     expect(check(ws)).not.toThrow()
   })
+
+  test('cannot have flexible groups', () => {
+    expect(check({ ...http, 'privacy-flexible-groups-enabled': 'true' })).toThrow(
+      'Privacy multi-tenancy cannot be used with --privacy-flexible-groups-enabled in this version',
+    )
+  })
 })

@@ -3,7 +3,7 @@ import { defaultDevFork, devForks } from '../forks/devGenesis.ts'
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
 import { embeddedManagerOptions } from './managerOptions.ts'
-import { derived, option, unset, type Values } from './option.ts'
+import { derived, type GivenTexts, option, unset, type Values } from './option.ts'
 import { graphqlTlsOptions, httpTlsOptions, privacyTlsOptions, wsTlsOptions } from './tlsOptions.ts'
 import {
   address,
@@ -123,9 +123,24 @@ function warnOfEmptyApis(name: string, text: string): string | undefined {
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
 const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'TRACE', 'TXPOOL'] as const
 
+const privateApis = ['EEA', 'PRIV'] as const
+
+function isPrivateDev(given: GivenTexts): boolean {
+  return !given.has('genesis-file') && given.get('privacy-enabled')?.toLowerCase() === 'true'
+}
+
 // A DEV node listens on this machine only, unless it is told otherwise, and has nothing to protect.
-const servedApis = derived(`${devApis.join(', ')} on the DEV network, else ${defaultApis.join(', ')}`, (given) =>
-  given.has('genesis-file') ? defaultApis : devApis,
+const servedApis = derived(
+  `${devApis.join(', ')} on the DEV network (${privateApis.join(', ')} too with --privacy-enabled), else ${defaultApis.join(', ')}`,
+  (given) => {
+    if (given.has('genesis-file')) return defaultApis
+    return isPrivateDev(given) ? [...devApis, ...privateApis] : devApis
+  },
+)
+
+// Random keys sign the markers of private transactions: they have nothing to pay with.
+const minGasPrice = derived('1000; 0 on the DEV network with --privacy-enabled', (given) =>
+  isPrivateDev(given) ? 0n : 1000n,
 )
 
 /** Origins of pages that this machine serves and of browser extensions, such as wallets. */
@@ -251,7 +266,12 @@ export const options = {
   'miner-enabled': option(boolean, false, 'mining', 'Make blocks; requires --miner-coinbase.'),
   'miner-coinbase': option(address, unset(), 'mining', 'Account that receives block rewards and fees.'),
   'miner-extra-data': option(hexData(32), new Uint8Array(0), 'mining', 'Extra data of new blocks, at most 32 bytes.'),
-  'min-gas-price': option(wei, 1000n, 'mining', 'Minimum gas price of accepted transactions, and of eth_gasPrice.'),
+  'min-gas-price': option(
+    wei,
+    minGasPrice,
+    'mining',
+    'Minimum gas price of accepted transactions, and of eth_gasPrice.',
+  ),
   'min-priority-fee': option(wei, 0n, 'mining', 'Minimum priority fee of transactions included in new blocks.'),
   'min-block-occupancy-ratio': option(
     ratio,

@@ -49,6 +49,20 @@ describe('defaults that depend', () => {
     expect(started).toMatchObject({ network: 'DEV', 'rpc-http-enabled': true, 'rpc-ws-enabled': true })
   })
 
+  test('private transactions work on the development network without more options', async () => {
+    const chosen = async (...args: string[]) => (await cli.run(['--network=dev', ...args])).started!
+    const open = await chosen('--privacy-enabled')
+    expect(open['min-gas-price']).toBe(0n)
+    expect(open['rpc-http-api']).toEqual(expect.arrayContaining(['ETH', 'EEA', 'PRIV']))
+    expect((await chosen('--privacy-enabled=false'))['min-gas-price']).toBe(1000n)
+    expect((await chosen())['rpc-http-api']).not.toContain('PRIV')
+  })
+
+  test('a network of one’s own pays for markers, or says that gas is free', async () => {
+    const { stderr } = await cli.run(['--genesis-file=g.json', '--privacy-enabled'])
+    expect(stderr).toContain('Not a free gas network.')
+  })
+
   test('a network of one’s own listens only when told to', async () => {
     const { started } = await cli.run(['--genesis-file=g.json', '--rpc-ws-enabled'])
     expect(started).toMatchObject({ 'rpc-http-enabled': false, 'rpc-ws-enabled': true })
