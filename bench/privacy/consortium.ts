@@ -60,6 +60,8 @@ function createNodes(place: Place, command: string, first: readonly string[], mo
         ...['--sync-mode=FULL', '--nat-method=NONE'],
         // Markers of one account stay in order, and with them the nonces of private transactions.
         `--privacy-marker-transaction-signing-key-file=${join(data, 'key')}`,
+        // That account has all markers of a node, however many wait for a block.
+        '--tx-pool-max-future-by-sender=100000',
         ...more(i),
       ],
     })
