@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'explorer/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/assembly/**', 'dist/**', 'node_modules/**'],
     pool: 'forks',
     // Far beyond what anything takes on an idle machine: only what hangs is to fail, also where twenty others compute.

@@ -37,12 +37,21 @@ export async function bundle(out) {
   copyLicences(output, join(out, 'licenses'))
 }
 
+/** Packages without a file of their licence → the package of the same project that has it. */
+const licencesElsewhere = {
+  'react-compiler-runtime': 'react',
+  'react-remove-scroll-bar': 'react-remove-scroll',
+  'toggle-selection': 'copy-to-clipboard',
+  '@graphiql/plugin-doc-explorer': 'graphiql',
+  '@graphiql/plugin-history': 'graphiql',
+}
+
 /** The licences of the packages whose code is in the bundle ask for their text beside it. */
-function copyLicences(output, out) {
+export function copyLicences(output, out) {
   mkdirSync(out)
   const inside = output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap((id) => packageOf(id) ?? []))
   for (const name of new Set(inside)) {
-    const folder = join(root, 'node_modules', name)
+    const folder = join(root, 'node_modules', licencesElsewhere[name] ?? name)
     const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))
     if (!licence) throw new Error(`${name} has no file with its licence`)
     copyFileSync(join(folder, licence), join(out, `${name.replace('/', '+')}.txt`))

@@ -53,10 +53,11 @@ export async function install() {
   writeFileSync(stamp, lock)
 }
 
-/** Builds what `npm start` runs: the WebAssembly modules, and the program as a bundle without its tests. */
+/** Builds what `npm start` runs: the WebAssembly modules, the pages, and the program as a bundle without its tests. */
 export async function buildProgram() {
   const { buildWasm } = await import('./buildWasm.mjs')
   await buildWasm()
+  await buildPages()
   const out = join(root, 'dist/bundle')
   const stamp = join(root, 'dist/.bundle-stamp')
   const digest = digestOf(['src', 'scripts'], (name) => !name.endsWith('.test.ts'))
@@ -69,13 +70,28 @@ export async function buildProgram() {
   writeFileSync(stamp, digest)
 }
 
+/** Builds the pages of the explorer. */
+async function buildPages() {
+  const stamp = join(root, 'build/.explorer-stamp')
+  const digest = digestOf(['explorer', 'scripts'], (name) => !name.endsWith('.test.ts'))
+  if (isFresh(stamp, digest)) return
+  await announce('Building the explorer', async () => {
+    const { buildExplorer } = await import('./buildExplorer.mjs')
+    rmSync(stamp, { force: true })
+    await buildExplorer()
+  })
+  writeFileSync(stamp, digest)
+}
+
 /** Builds everything: the program, and with tsc, which checks the types, all modules with tests, benches and tools. */
 export async function buildAll() {
   await buildProgram()
   const stamp = join(root, 'dist/.stamp')
-  const digest = digestOf(['src', 'test', 'bench', 'scripts'], () => true)
+  const digest = digestOf(['src', 'test', 'bench', 'scripts', 'explorer'], () => true)
   if (isFresh(stamp, digest)) return
-  await announce('Compiling modules, tests and tools', () => run(process.execPath, ['node_modules/typescript/bin/tsc']))
+  const tsc = 'node_modules/typescript/bin/tsc'
+  await announce('Compiling modules, tests and tools', () => run(process.execPath, [tsc]))
+  await announce('Checking the types of the explorer', () => run(process.execPath, [tsc, '-p', 'explorer']))
   writeFileSync(stamp, digest)
   // Both builds are of the same sources now: bin/quoin takes the one that was made last.
   const now = new Date()
@@ -92,6 +108,6 @@ function digestOf(folders, wanted) {
   for (const path of ['package.json', 'package-lock.json', 'tsconfig.json']) add(path)
   for (const folder of folders)
     for (const name of readdirSync(join(root, folder), { recursive: true }).map(String).sort())
-      if (/\.(ts|mjs)$/.test(name) && wanted(name)) add(join(folder, name))
+      if (/\.(tsx?|mjs|css|html|svg)$/.test(name) && wanted(name)) add(join(folder, name))
   return hash.digest('hex')
 }

@@ -59,13 +59,19 @@ test('every package that the program imports is a dependency', () => {
   expect(missing).toEqual([])
 })
 
-test('the package has all WebAssembly modules, the pages that README names, and the licences of what is inside', () => {
+test('the package has all WebAssembly modules, the explorer, the pages that README names, and the licences of what is inside', () => {
   const wasm = readdirSync(join(packageRoot, 'build/wasm')).filter((name) => name.endsWith('.wasm'))
-  expect(packed.filter((path) => path.startsWith('build/'))).toEqual(wasm.map((name) => `build/wasm/${name}`))
+  const [pages, modules] = ['build/explorer/', 'build/wasm/'].map((folder) =>
+    packed.filter((path) => path.startsWith(folder)),
+  )
+  expect(modules).toEqual(wasm.map((name) => `build/wasm/${name}`))
+  for (const name of ['index.html', 'index.html.br', 'graphiql.html', 'licenses/preact.txt'])
+    expect(pages).toContain(`build/explorer/${name}`)
+  expect(packed.filter((path) => path.startsWith('build/'))).toHaveLength(pages!.length + modules!.length)
   const licences = ['licenses/mcl.txt', 'dist/bundle/licenses/ws.txt', 'dist/bundle/licenses/@noble+curves.txt']
   for (const path of ['LICENSE', 'NOTICE', ...licences, 'CHANGELOG.md', 'bin/quoin']) expect(packed).toContain(path)
   const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
-  const pages = [...readme.matchAll(/\]\((docs\/[^)#]+\.md)\)/g)].map(([, page]) => page!)
-  expect(pages.length).toBeGreaterThan(3)
-  expect(pages.filter((page) => existsSync(join(packageRoot, page)) && !packed.includes(page))).toEqual([])
+  const named = [...readme.matchAll(/\]\((docs\/[^)#]+\.md)\)/g)].map(([, page]) => page!)
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.filter((page) => existsSync(join(packageRoot, page)) && !packed.includes(page))).toEqual([])
 })

@@ -1,0 +1,69 @@
+import { useEffect } from 'preact/hooks'
+import { type Hex, isAddress } from 'viem'
+import { useRoute } from './data/route.ts'
+import { useSite } from './data/session.ts'
+import { AccountPage } from './pages/account/AccountPage.tsx'
+import { BlockPage } from './pages/block/BlockPage.tsx'
+import { BlocksPage } from './pages/block/BlocksPage.tsx'
+import { TransactionsPage } from './pages/block/TransactionsPage.tsx'
+import { GroupsPage } from './pages/GroupsPage.tsx'
+import { NetworkPage } from './pages/network/NetworkPage.tsx'
+import { PermissionsPage } from './pages/PermissionsPage.tsx'
+import { SearchPage } from './pages/SearchPage.tsx'
+import { TransactionPage } from './pages/transaction/TransactionPage.tsx'
+import { Empty } from './parts/Notes.tsx'
+
+const titles: Readonly<Record<string, string>> = {
+  blocks: 'Blocks',
+  block: 'Block',
+  transactions: 'Transactions',
+  tx: 'Transaction',
+  address: 'Account',
+  groups: 'Private groups',
+  permissions: 'Permissions',
+  search: 'Search',
+}
+
+/** The page that the address bar names. */
+export function Page() {
+  const { node } = useSite()
+  const {
+    parts: [kind = '', name = '', tab = 'transactions'],
+    query,
+  } = useRoute()
+  useEffect(() => {
+    document.title = `${titles[kind] ?? 'Network'} ${name.slice(0, 20)} · Quoin`
+    scrollTo(0, 0)
+  }, [kind, name])
+  const key = `${node.path} ${name}`
+  switch (kind) {
+    case '':
+      return <NetworkPage key={key} />
+    case 'blocks':
+      return <BlocksPage key={key} query={query} />
+    case 'block':
+      return <BlockPage key={key} name={name} query={query} />
+    case 'transactions':
+      return <TransactionsPage key={key} query={query} />
+    case 'tx':
+      return <TransactionPage key={key} hash={name} />
+    case 'address':
+      if (isAddress(name, { strict: false }))
+        return <AccountPage key={key} address={name as Hex} tab={tab} query={query} />
+      break
+    case 'groups':
+      return <GroupsPage key={key} />
+    case 'permissions':
+      return <PermissionsPage key={key} />
+    case 'search':
+      return <SearchPage key={key} text={name} />
+  }
+  return (
+    <>
+      <h1>No such page</h1>
+      <Empty>
+        There is nothing at this address. <a href="#/">To the network</a>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+/** An error that the node answered. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** The server wants a user to log in. */
+export class LoginNeeded extends Error {}
+
+/** Asks one node. */
+export type Ask = <T>(method: string, params?: readonly unknown[]) => Promise<T>
+
+interface Answer {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+interface Waiting {
+  readonly method: string
+  readonly params: readonly unknown[]
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+const maxBatch = 64
+
+/** The token of the user who logged in; it is forgotten with the page. */
+let token: string | undefined
+
+/** Headers with the token of the user. */
+export function authorized(): Record<string, string> {
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+/** Logs in for all later calls. */
+export async function login(username: string, password: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch('login', { method: 'POST', headers, body: JSON.stringify({ username, password }) })
+  if (!response.ok) throw new Error('This name and password are not accepted.')
+  token = ((await response.json()) as { token?: string }).token
+}
+
+/** Calls to the node whose folder is `base` (empty for the page's own); what is asked in one turn goes in one request. */
+export function createAsk(base: string): Ask {
+  let queue: Waiting[] = []
+
+  async function post(calls: readonly Waiting[]): Promise<void> {
+    const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+    const headers = { 'content-type': 'application/json', ...authorized() }
+    const response = await fetch(`${base}rpc`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (response.status === 401) throw new LoginNeeded('Please log in.')
+    const answers = (await response.json()) as Answer | readonly Answer[]
+    // A request that is refused as a whole has one answer.
+    if (!Array.isArray(answers)) throw errorOf(answers as Answer)
+    for (const answer of answers as readonly Answer[]) {
+      const call = calls[answer.id]
+      if (answer.error) call?.reject(errorOf(answer))
+      else call?.resolve(answer.result)
+    }
+  }
+
+  function flush(): void {
+    const calls = queue
+    queue = []
+    for (let at = 0; at < calls.length; at += maxBatch) {
+      const batch = calls.slice(at, at + maxBatch)
+      post(batch).catch((error: unknown) => {
+        const failure = error instanceof RpcError || error instanceof LoginNeeded ? error : unreachable(error)
+        for (const call of batch) call.reject(failure)
+      })
+    }
+  }
+
+  return <T>(method: string, params: readonly unknown[] = []) =>
+    new Promise<T>((resolve, reject) => {
+      if (queue.length === 0) setTimeout(flush)
+      queue.push({ method, params, resolve: resolve as (value: unknown) => void, reject })
+    })
+}
+
+function errorOf({ error }: Answer): RpcError {
+  return new RpcError(error?.code ?? -32603, error?.message ?? 'The node sent an answer without a result.', error?.data)
+}
+
+function unreachable(cause: unknown): Error {
+  return new Error('The node does not answer. It may be stopped, or the connection is gone.', { cause })
+}

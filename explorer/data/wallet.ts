@@ -1,0 +1,23 @@
+import type { Hex } from 'viem'
+
+/** A wallet that the browser puts into the page (EIP-1193). */
+interface Wallet {
+  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
+}
+
+/** The wallet of this browser, undefined if there is none. */
+export function findWallet(): Wallet | undefined {
+  return (globalThis as { ethereum?: Wallet }).ethereum
+}
+
+/** Has the wallet sign and send a transaction to a contract; the hash of it. */
+export async function sendByWallet(wallet: Wallet, chainId: Hex, to: Hex, data: Hex, value: Hex): Promise<Hex> {
+  const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as readonly Hex[]
+  if (!from) throw new Error('The wallet offers no account.')
+  const its = (await wallet.request({ method: 'eth_chainId' })) as Hex
+  if (BigInt(its) !== BigInt(chainId))
+    throw new Error(
+      `The wallet is on chain ${BigInt(its)}, this node on chain ${BigInt(chainId)}: switch the wallet first.`,
+    )
+  return (await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data, value }] })) as Hex
+}

@@ -1,0 +1,108 @@
+import { encodeErrorResult, encodeEventTopics, encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem'
+import { expect, test } from 'vitest'
+import { showValue } from './decoded.ts'
+import { decodeInput } from './decodeInput.ts'
+import { decodeLog } from './decodeLog.ts'
+import { erc20, erc721, erc1155, knownAbis } from './knownAbis.ts'
+import { parseAbiText } from './parseAbiText.ts'
+import { parseArgument } from './parseArgument.ts'
+import { parseSearch } from './parseSearch.ts'
+import { explainRevert } from './revertReason.ts'
+import { findTokenTransfers } from './tokenTransfers.ts'
+
+const alice = '0x627306090abaB3A6e1400e9345bC60c78a8BEf57'
+const bob = '0xf17f52151EbEF6C7334FAD080c5704D77216b732'
+const token: Hex = `0x${'11'.repeat(20)}`
+
+test('input of a well-known function is decoded', () => {
+  const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [bob, 7n] })
+  expect(decodeInput(data, knownAbis)).toEqual({
+    name: 'transfer',
+    values: [
+      { name: 'to', type: 'address', value: bob },
+      { name: 'value', type: 'uint256', value: 7n },
+    ],
+  })
+  expect(decodeInput('0x12345678', knownAbis)).toBeUndefined()
+  expect(decodeInput(data.slice(0, 40) as Hex, knownAbis)).toBeUndefined()
+  expect(decodeInput('0x', knownAbis)).toBeUndefined()
+})
+
+const transfer20 = {
+  address: token,
+  topics: encodeEventTopics({ abi: erc20, eventName: 'Transfer', args: { from: alice, to: bob } }) as Hex[],
+  data: pad('0x05'),
+}
+const transfer721 = {
+  address: token,
+  topics: encodeEventTopics({
+    abi: erc721,
+    eventName: 'Transfer',
+    args: { from: alice, to: bob, tokenId: 9n },
+  }) as Hex[],
+  data: '0x' as Hex,
+}
+const single = {
+  address: token,
+  topics: encodeEventTopics({
+    abi: erc1155,
+    eventName: 'TransferSingle',
+    args: { operator: bob, from: alice, to: bob },
+  }) as Hex[],
+  data: `0x${'00'.repeat(31)}03${'00'.repeat(31)}04` as Hex,
+}
+
+test('events with the same topic are told apart by their number of topics', () => {
+  expect(decodeLog(transfer20, knownAbis)?.values.at(-1)).toEqual({ name: 'value', type: 'uint256', value: 5n })
+  expect(decodeLog(transfer721, knownAbis)?.values.at(-1)).toEqual({ name: 'tokenId', type: 'uint256', value: 9n })
+  expect(decodeLog({ address: token, topics: [], data: '0x' }, knownAbis)).toBeUndefined()
+})
+
+test('transfers of tokens of all three kinds are found', () => {
+  const ends = { token, from: alice, to: bob }
+  expect(findTokenTransfers([transfer20, transfer721, single])).toEqual([
+    { standard: 'ERC-20', ...ends, amount: 5n },
+    { standard: 'ERC-721', ...ends, id: 9n },
+    { standard: 'ERC-1155', ...ends, id: 3n, amount: 4n },
+  ])
+})
+
+test('reverts are explained in words', () => {
+  const abi = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error TooLate(uint256 since)'])
+  const data = (errorName: 'Error' | 'Panic' | 'TooLate', arg: unknown) =>
+    encodeErrorResult({ abi, errorName, args: [arg as never] })
+  expect(explainRevert(data('Error', '<b>no</b>'), [])).toBe('<b>no</b>')
+  expect(explainRevert(data('Panic', 0x11n), [])).toBe('Panic: an arithmetic operation overflowed or underflowed.')
+  expect(explainRevert(data('TooLate', 5n), [abi])).toBe('TooLate(since: 5)')
+  expect(explainRevert(data('TooLate', 5n), [])).toContain('no ABI here explains')
+  expect(explainRevert('0x', [])).toBe('The contract reverted without a reason.')
+})
+
+test('an ABI may be JSON, an artifact or lines', () => {
+  const json = [{ type: 'function', name: 'f', inputs: [], outputs: [], stateMutability: 'view' }]
+  expect(parseAbiText(JSON.stringify(json))).toEqual(json)
+  expect(parseAbiText(JSON.stringify({ abi: json, bytecode: '0x' }))).toEqual(json)
+  expect(parseAbiText('function f(uint256 x) view\nevent E(address a)')).toHaveLength(2)
+  for (const bad of ['', '{', '{}', '[]', '[{"type":"script"}]', 'alert(1)']) expect(() => parseAbiText(bad)).toThrow()
+})
+
+test('arguments are read by their type', () => {
+  expect(parseArgument({ type: 'uint256' }, ' 12 ')).toBe(12n)
+  expect(parseArgument({ type: 'bool' }, 'true')).toBe(true)
+  expect(parseArgument({ type: 'uint256[]' }, '[1,2]')).toEqual([1, 2])
+  expect(parseArgument({ type: 'string' }, ' a ')).toBe(' a ')
+})
+
+test('values are shown as text', () => {
+  expect([1n, true, 'x', undefined].map(showValue)).toEqual(['1', 'true', 'x', ''])
+  expect(JSON.parse(showValue([1n, { a: 2n }]))).toEqual(['1', { a: '2' }])
+})
+
+test('a search knows numbers, hashes and addresses', () => {
+  expect(parseSearch(' 1,234 ')).toEqual({ kind: 'block', value: '1234' })
+  expect(parseSearch('0x10')).toEqual({ kind: 'block', value: '16' })
+  expect(parseSearch('Latest')).toEqual({ kind: 'block', value: 'latest' })
+  expect(parseSearch(alice)).toEqual({ kind: 'address', value: alice.toLowerCase() })
+  expect(parseSearch(toHex(1, { size: 32 }).slice(2))).toEqual({ kind: 'hash', value: toHex(1, { size: 32 }) })
+  expect(parseSearch('<script>')).toBeUndefined()
+})

@@ -1,0 +1,6 @@
+import { render } from 'preact'
+import { App } from './App.tsx'
+import { applyTheme, readTheme } from './data/theme.ts'
+
+applyTheme(readTheme())
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,44 @@
+import { useEffect } from 'preact/hooks'
+import { goTo } from '../data/route.ts'
+import { useSite } from '../data/session.ts'
+import { useLoad } from '../data/useLoad.ts'
+import { parseSearch } from '../decode/parseSearch.ts'
+import { Empty, Failed, Waiting } from '../parts/Notes.tsx'
+import { Text } from '../parts/Text.tsx'
+
+/** Finds out what was searched for, and goes there. */
+export function SearchPage({ text }: { text: string }) {
+  const { ask, node } = useSite()
+  const found = parseSearch(text)
+  const { value, error } = useLoad(`search ${node.path} ${text}`, async () => {
+    if (!found) return null
+    if (found.kind !== 'hash') return `${found.kind}/${found.value}`
+    const [block, tx] = await Promise.all([
+      ask<object | null>('eth_getBlockByHash', [found.value, false]),
+      ask<object | null>('eth_getTransactionByHash', [found.value]),
+    ])
+    return block ? `block/${found.value}` : tx ? `tx/${found.value}` : null
+  })
+  useEffect(() => {
+    // The search itself is no page to come back to.
+    if (value) location.replace(`#/${value}`)
+  }, [value])
+  if (error) return <Failed error={error} what="The search" />
+  if (value === undefined || value) return <Waiting lines={3} />
+  return (
+    <>
+      <h1>Nothing found</h1>
+      <Empty>
+        {found?.kind === 'hash'
+          ? 'This node knows no block and no transaction with the hash '
+          : 'This is no block number, hash or address: '}
+        <Text value={text} max={100} />
+      </Empty>
+    </>
+  )
+}
+
+/** Begins a search. */
+export function search(text: string): void {
+  if (text.trim()) goTo(`/search/${encodeURIComponent(text.trim().slice(0, 200))}`)
+}

@@ -1,0 +1,90 @@
+import type { Hex } from 'viem'
+import type { Ask } from '../../data/rpc.ts'
+import { useSite } from '../../data/session.ts'
+import { loadToken, type Token } from '../../data/tokens.ts'
+import { useLoad } from '../../data/useLoad.ts'
+import { formatBytes, formatCount } from '../../format/numbers.ts'
+import { Ether } from '../../parts/Amount.tsx'
+import { Card, Fact, Facts } from '../../parts/Card.tsx'
+import { AddressLink, TxLink } from '../../parts/Links.tsx'
+import { Failed, Waiting } from '../../parts/Notes.tsx'
+import { Text } from '../../parts/Text.tsx'
+
+async function loadAccount(ask: Ask, address: Hex, block: string) {
+  const [balance, nonce] = await Promise.all([
+    ask<Hex>('eth_getBalance', [address, block]),
+    ask<Hex>('eth_getTransactionCount', [address, block]),
+  ])
+  return { balance: BigInt(balance), nonce: Number(nonce) }
+}
+
+interface Creator {
+  readonly hash: Hex
+  readonly creator: Hex
+}
+
+/** Balance, nonce, and for contracts their size, creator and token. */
+export function AccountFacts({
+  address,
+  block,
+  code,
+  fresh,
+}: {
+  address: Hex
+  block: string
+  code: Hex | undefined
+  fresh: unknown
+}) {
+  const { ask, node, namespaces } = useSite()
+  const { value, error } = useLoad(
+    `account ${node.path} ${address} ${block}`,
+    () => loadAccount(ask, address, block),
+    fresh,
+  )
+  const isContract = code !== undefined && code !== '0x'
+  const { value: about } = useLoad(`about ${node.path} ${address} ${isContract}`, async () => {
+    if (!isContract) return undefined
+    const [token, creator] = await Promise.all([
+      loadToken(ask, address),
+      namespaces.has('OTS') ? ask<Creator | null>('ots_getContractCreator', [address]).catch(() => null) : null,
+    ])
+    return { token, creator }
+  })
+  if (error) return <Failed error={error} what="The account at this block" />
+  return (
+    <Card title="Overview">
+      <Facts>
+        <Fact name="Balance">{value ? <Ether wei={value.balance} /> : <Waiting />}</Fact>
+        <Fact name={isContract ? 'Nonce' : 'Transactions sent'}>
+          {value ? <span class="number">{formatCount(value.nonce)}</span> : <Waiting />}
+        </Fact>
+        <Fact name="Code">
+          {code === undefined ? <Waiting /> : isContract ? formatBytes((code.length - 2) / 2) : 'none'}
+        </Fact>
+        {isContract && namespaces.has('OTS') && (
+          <Fact name="Created by">
+            {!about ? (
+              <Waiting />
+            ) : about.creator ? (
+              <>
+                <AddressLink address={about.creator.creator} /> in <TxLink hash={about.creator.hash} />
+              </>
+            ) : (
+              'genesis, or unknown'
+            )}
+          </Fact>
+        )}
+        {about?.token.symbol !== undefined && <TokenFact token={about.token} />}
+      </Facts>
+    </Card>
+  )
+}
+
+function TokenFact({ token: { name, symbol, decimals } }: { token: Token }) {
+  return (
+    <Fact name="Token">
+      <Text value={name ?? ''} max={80} /> (<Text value={symbol ?? ''} max={24} />)
+      {decimals !== undefined && <span class="soft"> {decimals} decimals</span>}
+    </Fact>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks'
+import { abisFor } from '../../data/abiStore.ts'
+import type { Transaction } from '../../data/objects.ts'
+import { decodeInput } from '../../decode/decodeInput.ts'
+import { formatBytes } from '../../format/numbers.ts'
+import { AbiForm } from '../../parts/AbiForm.tsx'
+import { Card } from '../../parts/Card.tsx'
+import { DecodedValues } from '../../parts/DecodedValues.tsx'
+import { Text } from '../../parts/Text.tsx'
+
+/** The input of a transaction, decoded where an ABI is known. */
+export function Input({ tx }: { tx: Transaction }) {
+  const [, setGiven] = useState(0)
+  if (tx.input === '0x') return null
+  const decoded = tx.to ? decodeInput(tx.input, abisFor(tx.to)) : undefined
+  return (
+    <Card title="Input" side={<span class="soft number">{formatBytes((tx.input.length - 2) / 2)}</span>}>
+      {decoded && <DecodedValues decoded={decoded} />}
+      {!decoded && tx.to && <AbiForm address={tx.to} onKept={() => setGiven((count) => count + 1)} />}
+      <details open={!decoded}>
+        <summary>As bytes</summary>
+        <Text value={tx.input} code max={600} />
+      </details>
+    </Card>
+  )
+}

@@ -1,0 +1,32 @@
+import { type Hex, isAddress } from 'viem'
+import { type Decoded, showValue } from '../decode/decoded.ts'
+import { AddressLink } from './Links.tsx'
+import { Text } from './Text.tsx'
+
+function Value({ type, value }: { type: string; value: unknown }) {
+  if (type === 'address' && typeof value === 'string' && isAddress(value)) return <AddressLink address={value as Hex} />
+  return <Text value={showValue(value)} code={type !== 'string'} max={400} />
+}
+
+/** A decoded call or event: its name, and a line for each value. */
+export function DecodedValues({ decoded }: { decoded: Decoded }) {
+  return (
+    <div class="decoded">
+      <strong>
+        <Text value={decoded.name} max={100} />
+      </strong>
+      <dl>
+        {decoded.values.map(({ name, type, value }, i) => (
+          <div key={`${i} ${name}`}>
+            <dt>
+              <Text value={name} max={60} /> <span class="unit">{type}</span>
+            </dt>
+            <dd>
+              <Value type={type} value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Hex } from 'viem'
+import { shorten } from '../format/shorten.ts'
+import { Copy } from './Copy.tsx'
+
+interface LinkOptions {
+  /** Shows all of it, where there is room. */
+  readonly full?: boolean
+  readonly copy?: boolean
+}
+
+function HexLink({ route, hex, what, full, copy = true }: LinkOptions & { route: string; hex: string; what: string }) {
+  return (
+    <span class="hex">
+      <a href={`#/${route}`} title={hex} class="mono">
+        {full ? <Full hex={hex} /> : shorten(hex)}
+      </a>
+      {copy && <Copy text={hex} what={what} />}
+    </span>
+  )
+}
+
+/** All digits on wide screens, shortened on narrow ones. */
+export function Full({ hex }: { hex: string }) {
+  return (
+    <>
+      <span class="wide">{hex}</span>
+      <span class="narrow">{shorten(hex, 10, 8)}</span>
+    </>
+  )
+}
+
+/** An account or contract. */
+export function AddressLink({ address, ...options }: LinkOptions & { address: Hex }) {
+  return <HexLink route={`address/${address}`} hex={address} what="address" {...options} />
+}
+
+/** A transaction. */
+export function TxLink({ hash, ...options }: LinkOptions & { hash: Hex }) {
+  return <HexLink route={`tx/${hash}`} hex={hash} what="transaction hash" {...options} />
+}
+
+/** A block by number. */
+export function BlockLink({ number }: { number: number }) {
+  return (
+    <a href={`#/block/${number}`} class="number">
+      {number.toLocaleString('en')}
+    </a>
+  )
+}
+
+/** A hash that leads nowhere. */
+export function Hash({ hex, what, full = false }: { hex: string; what: string; full?: boolean }) {
+  return (
+    <span class="hex">
+      <span class="mono" title={hex}>
+        {full ? <Full hex={hex} /> : shorten(hex)}
+      </span>
+      <Copy text={hex} what={what} />
+    </span>
+  )
+}

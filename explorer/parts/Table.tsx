@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact'
+import { Waiting } from './Notes.tsx'
+
+/** A column: its heading, and whether it holds numbers, which are aligned at their end. */
+export interface Column {
+  readonly title: string
+  readonly numeric?: boolean
+  /** Left out on narrow screens. */
+  readonly minor?: boolean
+}
+
+export interface Row {
+  readonly key: string | number
+  readonly cells: readonly ComponentChildren[]
+  readonly class?: string
+}
+
+const classOf = ({ numeric, minor }: Column) => [numeric && 'end', minor && 'minor'].filter(Boolean).join(' ')
+
+/** A table; while rows are undefined it keeps the room of so many. */
+export function Table({
+  label,
+  columns,
+  rows,
+  expected = 10,
+}: {
+  label: string
+  columns: readonly Column[]
+  rows: readonly Row[] | undefined
+  expected?: number
+}) {
+  const waiting = (): readonly Row[] =>
+    Array.from({ length: expected }, (_, key) => ({ key, cells: columns.map(() => <Waiting key={key} />) }))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard.
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      <table aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(rows ?? waiting()).map((row) => (
+            <tr key={row.key} class={row.class}>
+              {row.cells.map((cell, i) => (
+                <td key={columns[i]!.title} class={classOf(columns[i]!)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
