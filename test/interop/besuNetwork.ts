@@ -26,15 +26,19 @@ export interface BesuNetworkOptions {
   readonly type: 'qbft' | 'ibft2' | 'clique'
   readonly nodes: number
   readonly basePort: number
+  /** Seconds from block to block; a round without a block lasts twice as long. */
+  readonly period?: number
 }
 
-export function createBesuNetwork({ peersDir, folder, type, nodes, basePort }: BesuNetworkOptions): BesuNetwork {
+export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
+  const { peersDir, folder, type, nodes, basePort, period = 1 } = options
   const script = join(peersDir, 'besu/qbft-network')
   function run(verb: string, ...args: readonly string[]): void {
     const { status, stderr, error } = spawnSync(script, [verb, folder, ...args], { encoding: 'utf8' })
     if (status !== 0) throw new Error(`besu's network does not ${verb}: ${error?.message ?? stderr.slice(-500)}`)
   }
-  run('generate', '--type', type, '--nodes', String(nodes), '--base-port', String(basePort))
+  const wanted = { type, nodes, 'base-port': basePort, period }
+  run('generate', ...Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, String(value)]))
   const lines = readFileSync(join(folder, 'nodes'), 'utf8').trim().split('\n')
   return {
     genesisFile: join(folder, 'genesis.json'),

@@ -14,6 +14,7 @@ import { foundry } from './foundry.ts'
 import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
+import { migration } from './migration.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
@@ -38,6 +39,7 @@ const tests: readonly Interop[] = [
   ibft2,
   permissioning,
   netns,
+  migration,
   recovery,
   traces,
   privacyManager,
