@@ -62,10 +62,10 @@ export async function findServiceEndpoint(
 }
 
 /** Asks the API of Kubernetes for a service in the namespace of this pod, as the pod's service account. */
-export function readKubernetesService(name: string, env: Env): Promise<KubernetesService> {
+export function readKubernetesService(name: string, env: Env, folder = accountFolder): Promise<KubernetesService> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
   if (host === undefined) throw new Error('KUBERNETES_SERVICE_HOST is not set: this is not a pod of Kubernetes')
-  const account = (file: string) => readFileSync(join(accountFolder, file), 'utf8').trim()
+  const account = (file: string) => readFileSync(join(folder, file), 'utf8').trim()
   const options = {
     host,
     port: port ?? 443,
