@@ -19,12 +19,11 @@ import { loadNetwork, type Network } from '../network.ts'
 import { generatePrivateKey } from '../nodeKey.ts'
 import { networkOptionsOf, resolveNames } from '../options/networkOptions.ts'
 import { checkDataPath, checkDisk, checkKey, findRunningNode } from './checkFiles.ts'
+import { checkNodeClock, periodOf } from './checkNodeClock.ts'
 import { answersOn, checkPeers } from './checkPeers.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
 const minNode = 20
-/** Seconds by which the newest block may be ahead of this machine's clock. */
-const maxAhead = 2
 
 const listeners = [
   ['rpc-http-enabled', 'rpc-http-host', 'rpc-http-port'],
@@ -51,7 +50,9 @@ export async function examine(config: Config): Promise<Checked[]> {
   found.push(fine(running === undefined ? 'no node runs on this data path' : `a node runs on it, process ${running}`))
   found.push(...(await checkPorts(config, running !== undefined)))
   const sound = found.every(({ level }) => level !== 'error')
-  const stored = sound ? await checkStored(dataPath, network, key) : { found: [], validators: [] }
+  const stored = sound
+    ? await checkStored(dataPath, network, key, running !== undefined)
+    : { found: [], validators: [] }
   found.push(...stored.found)
   if (config['p2p-enabled']) {
     const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
@@ -116,7 +117,12 @@ interface Stored {
 }
 
 /** What the database says: the network, the clock, and who the validators are. */
-async function checkStored(dataPath: string, network: Network, key: Uint8Array | undefined): Promise<Stored> {
+async function checkStored(
+  dataPath: string,
+  network: Network,
+  key: Uint8Array | undefined,
+  running: boolean,
+): Promise<Stored> {
   const path = join(dataPath, 'database')
   if (!existsSync(join(path, 'data.mdb'))) return { found: [], validators: [] }
   const store = openStore(path, { readOnly: true })
@@ -139,7 +145,11 @@ async function checkStored(dataPath: string, network: Network, key: Uint8Array |
       const head = requireHead(reader)
       const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
       const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
-      const found = [checkClock(head.header.timestamp), fine(`head ${head.header.number} ${toHex(head.hash)}`)]
+      const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
+      const found = [
+        checkNodeClock(times, running && head.header.number > 0n),
+        fine(`head ${head.header.number} ${toHex(head.hash)}`),
+      ]
       if (key && validators.length > 0) {
         const address = privateKeyToAddress(key)
         const isValidator = validators.some((validator) => equalBytes(validator, address))
@@ -150,15 +160,4 @@ async function checkStored(dataPath: string, network: Network, key: Uint8Array |
   } finally {
     await store.close()
   }
-}
-
-/** A block from the future says that this clock, or that of its maker, is wrong. */
-function checkClock(timestamp: bigint): Checked {
-  const ahead = Number(timestamp) - Math.floor(Date.now() / 1000)
-  return ahead > maxAhead
-    ? wrong(
-        `the newest block is ${ahead} s ahead of this machine's clock`,
-        'synchronise the clocks of all machines (NTP)',
-      )
-    : fine(`this machine's clock is not behind the newest block`)
 }
