@@ -27,6 +27,8 @@ describe('spelling', () => {
     ['short name with equals sign', ['-l=warn'], { logging: 'WARN' }],
     ['short name, attached', ['-lwarn'], { logging: 'WARN' }],
     ['network in any case', ['--network=Dev'], { network: 'DEV' }],
+    ['limits of the pool before Besu 23.10', ['--tx-pool-max-size=9'], { 'tx-pool': 'legacy', 'tx-pool-max-size': 9 }],
+    ['limits of the pool since Besu 23.10', ['--tx-pool-max-future-by-sender=9'], { 'tx-pool': 'layered' }],
     ['what is so anyway', ['--sync-mode=full', '--data-storage-format=FOREST', '--p2p-enabled=false'], {}],
   ])('%s', async (_, args, config) => {
     const { code, stderr, started } = await cli.run(args)
@@ -103,7 +105,7 @@ describe('wrong usage', () => {
       "Port number '24900' has been specified multiple times. Please review the supplied configuration.",
     ],
     [
-      ['--tx-pool-max-size=1', '--tx-pool-retention-hours=1'],
+      ['--tx-pool=layered', '--tx-pool-max-size=1', '--tx-pool-retention-hours=1'],
       'Could not use legacy transaction pool options with layered implementation: set --tx-pool=legacy, ' +
         'or remove --tx-pool-max-size, --tx-pool-retention-hours',
     ],

@@ -2,10 +2,16 @@ import { type Options, optionNames } from './option.ts'
 import { options } from './options.ts'
 import { unsupported } from './unsupported.ts'
 
-/** Every option of the main command of Besu 24.1, stable, hidden or experimental, by each of its names. */
+/**
+ * Every option of the main command of Besu 24.1, stable, hidden or experimental, by each of its names; and those of later
+ * versions of the year that set-ups of private networks have.
+ */
 export const besuNames: readonly string[] = `
   Xaltbn128-native-enabled Xblake2bf-native-enabled Xbonsai-trie-log-pruning-enabled Xbonsai-trie-log-pruning-limit
-  Xbonsai-trie-log-retention-threshold Xchain-pruning-blocks-retained Xchain-pruning-enabled Xchain-pruning-frequency
+  Xbonsai-trie-log-retention-threshold Xbonsai-limit-trie-logs-enabled Xbonsai-parallel-tx-processing-enabled
+  Xbonsai-trie-logs-pruning-window-size Xsnapsync-server-enabled bonsai-limit-trie-logs-enabled
+  bonsai-parallel-tx-processing-enabled bonsai-trie-logs-pruning-window-size filter-on-enr-fork-id
+  receipt-compaction-enabled snapsync-server-enabled Xchain-pruning-blocks-retained Xchain-pruning-enabled Xchain-pruning-frequency
   Xcheckpoint-post-merge-enabled Xdns-enabled Xdns-update-enabled Xeth-capability-max Xeth-capability-min
   Xeth-max-message-size Xeth65-tx-announced-buffering-period-milliseconds Xevm-jumpdest-cache-weight-kb
   Xevm-worldstate-update-mode Xewp-max-get-bodies Xewp-max-get-headers Xewp-max-get-node-data

@@ -3,6 +3,7 @@ import { isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
 import { createProblems, type Problems } from './fault.ts'
 import { addressProblem, embeddedManagerOptions } from './managerOptions.ts'
 import type { Config } from './options.ts'
+import { poolLimits } from './poolLimits.ts'
 import type { Resolved } from './resolveConfig.ts'
 import { tlsProblems } from './tlsSettings.ts'
 
@@ -15,13 +16,6 @@ const listeners = [
   ['p2p-enabled', 'p2p-port'],
   ['metrics-enabled', 'metrics-port'],
 ] as const satisfies readonly (readonly [keyof Config, keyof Config])[]
-
-const layeredOnly: readonly (keyof Config)[] = ['tx-pool-max-future-by-sender', 'tx-pool-layer-max-capacity']
-const legacyOnly: readonly (keyof Config)[] = [
-  'tx-pool-max-size',
-  'tx-pool-limit-by-account-percentage',
-  'tx-pool-retention-hours',
-]
 
 type Chosen = Pick<Resolved, 'config' | 'given'>
 
@@ -130,8 +124,8 @@ function checkTenants(config: Config, problems: Problems): void {
 }
 
 function checkPool(pool: Config['tx-pool'], given: ReadonlySet<string>, problems: Problems): void {
-  const [others, family] = pool === 'layered' ? [legacyOnly, 'legacy'] : [layeredOnly, 'layered']
-  const wrong = others.filter((name) => given.has(name)).map((name) => `--${name}`)
+  const family = pool === 'layered' ? 'legacy' : 'layered'
+  const wrong = poolLimits[family].filter((name) => given.has(name)).map((name) => `--${name}`)
   if (wrong.length)
     problems.add(
       `Could not use ${family} transaction pool options with ${pool} implementation: ` +

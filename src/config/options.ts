@@ -4,6 +4,7 @@ import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { badValue } from './fault.ts'
 import { embeddedManagerOptions } from './managerOptions.ts'
 import { derived, type GivenTexts, option, unset, type Values } from './option.ts'
+import { poolOf } from './poolLimits.ts'
 import { graphqlTlsOptions, httpTlsOptions, privacyTlsOptions, wsTlsOptions } from './tlsOptions.ts'
 import {
   address,
@@ -524,7 +525,7 @@ export const options = {
 
   'tx-pool': option(
     oneOf(['layered', 'legacy', 'sequenced'], 'any case'),
-    'layered',
+    derived('layered; legacy where limits of it are set', poolOf),
     'pool',
     'Which of the limits below apply; sequenced is the newer name of legacy.',
   ),

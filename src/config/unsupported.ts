@@ -94,7 +94,13 @@ const pki = 'blocks carry the signatures of validators, without certificates'
 
 /** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
 export const unsupported: Table = {
-  'sync-mode': warned(oneOf(['FULL', 'FAST', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, { same: 'FULL' }),
+  'sync-mode': warned(oneOf(['FULL', 'FAST', 'SNAP', 'CHECKPOINT', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, {
+    same: 'FULL',
+  }),
+  'snapsync-server-enabled': warned(boolean, 'peers get blocks and receipts, which they execute', {
+    aliases: ['Xsnapsync-server-enabled'],
+    same: false,
+  }),
   'sync-min-peers': warned(any, 'sync starts with the first peer', { aliases: ['fast-sync-min-peers'] }),
   ...flags(['Xcheckpoint-post-merge-enabled', 'Xsnapsync-synchronizer-flat-db-healing-enabled'], sync),
   ...allWarned(
@@ -121,6 +127,16 @@ export const unsupported: Table = {
   'data-storage-format': warned(oneOf(['FOREST', 'BONSAI'], 'any case'), storage),
   'bonsai-historical-block-limit': warned(any, history, { aliases: ['bonsai-maximum-back-layers-to-load'] }),
   'Xbonsai-trie-log-pruning-enabled': warned(boolean, history, { same: false }),
+  'bonsai-limit-trie-logs-enabled': warned(boolean, history, {
+    aliases: ['Xbonsai-limit-trie-logs-enabled'],
+    same: false,
+  }),
+  'bonsai-trie-logs-pruning-window-size': warned(any, history, { aliases: ['Xbonsai-trie-logs-pruning-window-size'] }),
+  'bonsai-parallel-tx-processing-enabled': warned(boolean, 'the transactions of a block run one after the other', {
+    aliases: ['Xbonsai-parallel-tx-processing-enabled'],
+    same: false,
+  }),
+  'receipt-compaction-enabled': warned(boolean, storage),
   'pruning-enabled': warned(boolean, history, { same: false }),
   ...allWarned(
     [
@@ -169,7 +185,10 @@ export const unsupported: Table = {
   'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and what other peers tell'),
   'Xp2p-dns-discovery-server': warned(any, 'there is no discovery of peers by DNS'),
   'Xv5-discovery-enabled': warned(boolean, 'peers are discovered by version 4 of the protocol', { same: false }),
-  'Xfilter-on-enr-fork-id': warned(boolean, 'nodes of other chains are always left out', { same: true }),
+  'Xfilter-on-enr-fork-id': warned(boolean, 'nodes of other chains are always left out', {
+    aliases: ['filter-on-enr-fork-id'],
+    same: true,
+  }),
   'Xp2p-peer-lower-bound': warned(any, 'connections are made until there are --max-peers'),
   ...allWarned(
     named('Xp2p-', 'check-maintained-connections-frequency initiate-connections-frequency'),
