@@ -1,11 +1,12 @@
 import { RpcError } from '../protocol/fault.ts'
+import { createNotifier, type Notification } from './notification.ts'
 
 /** Ends a subscription. */
 export type Stop = () => void
 
 /** A subscription type. */
 export interface SubscriptionKind {
-  /** Checks the options and starts; `emit` is called with the JSON text of each event. */
+  /** Checks the options and starts; `emit` is called with the JSON text of each event, the same string for all subscribers. */
   start(options: unknown, emit: (result: string) => void): Stop
 }
 
@@ -13,28 +14,32 @@ export interface SubscriptionKind {
 export interface Session {
   /** Starts a subscription and returns its id. */
   subscribe(kind: string, options: unknown): bigint
-  /** Starts any other subscription; `start` gets a function that sends notifications with a method and members of their own. */
-  open(start: (notify: (method: string, members: string) => void) => Stop): bigint
+  /** Starts any other subscription; `start` gets a function that sends notifications. */
+  open(start: (notify: Notify) => Stop): bigint
   /** Returns false if this connection has no such subscription. */
   unsubscribe(id: bigint): boolean
   /** Ends all of them. */
   close(): void
 }
 
+/** Sends a notification with members of its own: what they begin with, and the rest, the same string for all subscribers. */
+export type Notify = (method: string, beginning: string, rest: string) => void
+
 /** Sends a notification. */
-export type Send = (text: string) => void
+export type Send = (notification: Notification) => void
 
 /** Creates sessions; subscription ids are unique within the process, as in Besu. */
 export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionKind>>): (send: Send) => Session {
+  const notifier = createNotifier()
   let lastId = 0n
   return (send) => {
     const running = new Map<bigint, Stop>()
     const open: Session['open'] = (start) => {
       const id = ++lastId
-      const params = `"params":{"subscription":"0x${id.toString(16)}"`
+      const text = `0x${id.toString(16)}`
       running.set(
         id,
-        start((method, members) => send(`{"jsonrpc":"2.0","method":"${method}",${params},${members}}}`)),
+        start((method, beginning, rest) => send(notifier(method, text, beginning, rest))),
       )
       return id
     }
@@ -42,7 +47,7 @@ export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionK
       subscribe(name, options) {
         const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
         if (!kind) throw new RpcError({ code: 'INVALID_REQUEST' })
-        return open((notify) => kind.start(options, (result) => notify('eth_subscription', `"result":${result}`)))
+        return open((notify) => kind.start(options, (result) => notify('eth_subscription', '"result":', result)))
       },
       open,
       unsubscribe(id) {

@@ -1,15 +1,60 @@
+import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
+import { type Notification, notificationText, writeNotification } from '../events/notification.ts'
 import type { JsonText } from '../protocol/method.ts'
+import type { Flusher } from './flusher.ts'
 
 /** Sends messages to one client in order; no other message comes between the frames of a long one. */
 export interface Outbox {
   send(message: JsonText): void
+  /** Sends a notification, together with others of this turn of the event loop. */
+  notify(notification: Notification): void
   /** Bytes and characters that the client has not taken yet. */
   waiting(): number
 }
 
+/** Where the messages of a client go: frames are written to the socket by the library, notifications past it. */
+export interface OutboxPorts {
+  readonly client: WebSocket
+  readonly socket: Duplex
+  readonly flusher: Flusher
+}
+
+/** A final frame of text, which is not masked. */
+const finalText = 0x81
+
+const headLength = (length: number): number => (length < 126 ? 2 : length < 1 << 16 ? 4 : 10)
+
+function writeHead(to: Buffer, at: number, length: number): void {
+  to[at] = finalText
+  if (length < 126) to[at + 1] = length
+  else if (length < 1 << 16) {
+    to[at + 1] = 126
+    to.writeUInt16BE(length, at + 2)
+  } else {
+    to[at + 1] = 127
+    to.writeBigUInt64BE(BigInt(length), at + 2)
+  }
+}
+
+/** The frames of notifications. */
+function framesOf(notifications: readonly Notification[]): Buffer {
+  let length = 0
+  for (const { bytes } of notifications) length += headLength(bytes.length) + bytes.length
+  const frames = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const one of notifications) {
+    writeHead(frames, at, one.bytes.length)
+    at += headLength(one.bytes.length)
+    writeNotification(one, frames, at)
+    at += one.bytes.length
+  }
+  return frames
+}
+
 /** Creates an outbox; `onDrained` is called after each message that was sent. */
-export function createOutbox(client: WebSocket, onDrained: () => void): Outbox {
+export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained: () => void): Outbox {
+  let notifications: Notification[] = []
   const queue: JsonText[] = []
   let queued = 0
   let streaming = false
@@ -43,12 +88,30 @@ export function createOutbox(client: WebSocket, onDrained: () => void): Outbox {
     next()
   }
 
+  function send(message: JsonText): void {
+    if (client.readyState !== WebSocket.OPEN) return
+    flush()
+    if (!streaming) {
+      transmit(message)
+      return
+    }
+    queue.push(message)
+    if (typeof message === 'string') queued += message.length
+  }
+
+  function flush(): void {
+    if (notifications.length === 0) return
+    const all = notifications
+    notifications = []
+    // The library costs more than the rest: of thousands of clients, the last one waits for all others.
+    if (client.readyState === WebSocket.OPEN) socket.write(framesOf(all))
+  }
+
   return {
-    send(message) {
-      if (client.readyState !== WebSocket.OPEN) return
-      if (!streaming) return transmit(message)
-      queue.push(message)
-      if (typeof message === 'string') queued += message.length
+    send,
+    notify(notification) {
+      if (streaming) return send(notificationText(notification))
+      if (notifications.push(notification) === 1) flusher.add(flush)
     },
     waiting: () => client.bufferedAmount + queued,
   }

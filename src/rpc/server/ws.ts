@@ -9,11 +9,13 @@ import { defaultGrace, type Listening, type ListenOptions, listen } from '../../
 import { pathOf } from '../../http/pathOf.ts'
 import { sendText } from '../../http/sendText.ts'
 import { andThen } from '../../primitives/andThen.ts'
+import type { Notification } from '../events/notification.ts'
 import type { Send } from '../events/subscriptions.ts'
 import type { Answer, Connection, Reply } from '../protocol/dispatch.ts'
+import { createFlusher } from './flusher.ts'
 import type { Access, Sender, WsRequester } from './gate.ts'
 import { serveLogin } from './login.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, type OutboxPorts } from './outbox.ts'
 
 export interface WsOptions extends ListenOptions {
   readonly hostAllowlist: readonly string[]
@@ -66,6 +68,7 @@ export interface WsAcceptor {
 /** Creates what takes the WebSocket connections of one server. */
 export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeout'>, ports: WsPorts): WsAcceptor {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
+  const flusher = createFlusher()
   const beat = setInterval(() => checkAlive(sockets), heartbeat)
   beat.unref()
   return {
@@ -75,7 +78,9 @@ export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeou
       const address = request.socket.remoteAddress
       andThen(ports.identify({ address, authorization }), (requester) => {
         socket.off('error', ignore)
-        sockets.handleUpgrade(request, socket, head, (client) => serve(client, options, ports, { requester, address }))
+        sockets.handleUpgrade(request, socket, head, (client) =>
+          serve({ client, socket, flusher }, options, ports, { requester, address }),
+        )
       })
     },
     close(grace) {
@@ -163,19 +168,20 @@ interface WsClient {
 
 /** Serves one connection until it closes. */
 function serve(
-  client: WebSocket,
+  out: OutboxPorts,
   options: Pick<WsOptions, 'timeout'>,
   ports: WsPorts,
   { requester, address }: WsClient,
 ): void {
+  const { client } = out
   let underWay = 0
-  const outbox = createOutbox(client, resume)
-  const send = (text: string) => {
+  const outbox = createOutbox(out, resume)
+  const send = (notification: Notification) => {
     // A subscription ends with the token; the client learns why, and comes back with another one.
     if (requester?.isExpired()) return client.close(tokenExpired, 'the token has expired')
     // A client that does not keep up with its subscriptions must not fill the memory of the node.
     if (outbox.waiting() > backlog.drop) client.terminate()
-    else outbox.send(text)
+    else outbox.notify(notification)
   }
   const isGone = () => client.readyState !== client.OPEN
   const connection = ports.connect(send, requester, { address, isGone })

@@ -31,7 +31,7 @@ export const priv_subscribe = privateMethod({
       privacy.onLogs((event) => {
         if (!equalBytes(event.group, group)) return
         for (const log of matching(event, options))
-          notify('priv_subscription', `"privacyGroupId":${JSON.stringify(id)},"result":${logObject.encode(log)}`)
+          notify('priv_subscription', '', `"privacyGroupId":${JSON.stringify(id)},"result":${logObject.encode(log)}`)
       }),
     )
   },
