@@ -2,8 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { optionNames } from '../src/config/option.ts'
-import { options } from '../src/config/options.ts'
 import { resolveConfig } from '../src/config/resolveConfig.ts'
 import { runNode } from '../src/node/runNode.ts'
 import { systemClock } from '../src/primitives/clock.ts'
@@ -41,11 +39,4 @@ test('the dashboard and the alerts ask for metrics that nodes serve', async () =
   expect(asked.length).toBeGreaterThan(20)
   const names = asked.flatMap((expr) => expr.match(/\b(besu|ethereum|jvm|process)_\w+/g) ?? [])
   expect(names.filter((name) => !served.has(name.replace(/_bucket$/, '')))).toEqual([])
-})
-
-test.each(['kubernetes/validators.yaml', 'systemd/quoin.service'])('%s names options that there are', (file) => {
-  const known = optionNames(options)
-  const named = [...read(file).matchAll(/(?:- |\s)--([A-Za-z][\w-]+)/g)].map(([, name]) => name!)
-  expect(named.filter((name) => !known.has(name) && !name.startsWith('from-'))).toEqual([])
-  expect(named.length).toBeGreaterThan(3)
 })

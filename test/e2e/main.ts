@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChecks } from '../interop/checks.ts'
 import { docs } from './docs/docs.ts'
+import { examples } from './examples.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs]
+const suites: readonly Suite[] = [docs, examples]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(10)}  ${doc}`)

@@ -14,7 +14,8 @@ import { firstWords, splitCommands } from './shell.ts'
 const read = (page: string) => readFileSync(join(packageRoot, page), 'utf8')
 
 // rpc.md has one curl per method, made from examples that other tests hold.
-describe.each(listPages().filter((page) => page !== 'docs/rpc.md'))('%s', (page) => {
+const pages = [...listPages(), 'examples/README.md', 'examples/privacy/README.md']
+describe.each(pages.filter((page) => page !== 'docs/rpc.md'))('%s', (page) => {
   const blocks = readPage(read(page)).filter((step): step is Block => step.kind === 'block')
   test.each(blocks)('line $line: $text', (block) => checkBlock(block))
 
@@ -106,6 +107,8 @@ test('servers are known by the option table', () => {
 test('… stands for anything, a line of it for any lines', () => {
   expect(isSameOutput('a 0x12 b\n', 'a … b')).toBe(true)
   expect(isSameOutput('a\nx\ny\nb', 'a\n…\nb')).toBe(true)
+  expect(isSameOutput('a\nb\n', 'a\n…\nb')).toBe(true)
+  expect(isSameOutput('a\nx\ny\n', 'a\n…')).toBe(true)
   expect(isSameOutput('a.b', 'axb')).toBe(false)
   expect(isSameOutput('{"a":"b c"}\n', '{\n  "a": "b c"\n}')).toBe(true)
   expect(isSameOutput('a b c', 'a b')).toBe(false)

@@ -1,16 +1,17 @@
-// Runs one page in a process of its own, which its caller puts into a network of its own: `main.js PAGE FOLDER`.
+// Runs one page in a process of its own, which its caller puts into a network of its own: `main.js PAGE FOLDER MODULES`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/primitives/packageRoot.ts'
-import type { StepReport } from './docs.ts'
+import type { Checks } from '../../interop/checks.ts'
+import type { StepReport } from './runApart.ts'
 import { runPage } from './runPage.ts'
 
-const [page, folder] = process.argv.slice(2)
+const [page, folder, modules] = process.argv.slice(2)
 const report = (message: StepReport) => new Promise((resolve) => process.send!(message, resolve))
 
 // Everything that the page has started ends with this process, the first of its namespace.
 process.on('disconnect', () => process.exit(1))
-await runPage(readFileSync(join(packageRoot, page!), 'utf8'), folder!, {
+const steps: Pick<Checks, 'step'> = {
   async step(name, action) {
     try {
       const result = await action()
@@ -21,5 +22,6 @@ await runPage(readFileSync(join(packageRoot, page!), 'utf8'), folder!, {
       return undefined
     }
   },
-})
+}
+await runPage(readFileSync(join(packageRoot, page!), 'utf8'), folder!, steps, modules)
 process.exit()

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { packageRoot } from '../../../src/primitives/packageRoot.ts'
@@ -16,10 +16,10 @@ import { firstWords, splitCommands } from './shell.ts'
 const isReady = /node started|(signer|manager) started|block [1-9]\d* /
 
 /** How long something that comes by itself is waited for. */
-const patience = 90_000
+const patience = 240_000
 
 /** A clone, as far as the commands of a page see it. */
-const cloned = ['bin', 'build', 'deploy', 'dist', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'test']
+const cloned = ['bin', 'build', 'deploy', 'dist', 'docs', 'package.json', 'scripts', 'test']
 
 interface Running {
   readonly server: Server
@@ -27,8 +27,13 @@ interface Running {
   readonly place: string
 }
 
-/** Runs what a page tells its readers to, in order, in an empty folder. */
-export async function runPage(page: string, folder: string, { step: check }: Pick<Checks, 'step'>): Promise<void> {
+/** Runs what a page tells its readers to, in order, in an empty folder with these packages. */
+export async function runPage(
+  page: string,
+  folder: string,
+  { step: check }: Pick<Checks, 'step'>,
+  modules = join(packageRoot, 'node_modules'),
+): Promise<void> {
   const machineOf = createMachines(folder)
   const env = { ...process.env, QUOIN_LOG_FORMAT: 'text', PATH: `${tools(folder)}:${process.env['PATH']}` }
   const sessions = new Map<string, Session>()
@@ -42,6 +47,9 @@ export async function runPage(page: string, folder: string, { step: check }: Pic
     const session = createSession(machine, env)
     sessions.set(name, session)
     for (const entry of cloned) linkIfThere(join(packageRoot, entry), join(machine.folder, entry))
+    linkIfThere(modules, join(machine.folder, 'node_modules'))
+    // Copied, so that they find the packages beside them.
+    cpSync(join(packageRoot, 'examples'), join(machine.folder, 'examples'), { recursive: true })
     return session
   }
 
@@ -79,7 +87,7 @@ export async function runPage(page: string, folder: string, { step: check }: Pic
         await serve(command, name, quoin.place, isLast ? block.expected : undefined)
         continue
       }
-      if (isInstalled(command)) continue
+      if (isInstalled(command, modules)) continue
       const code = isLast ? (block.exit ?? 0) : 0
       const expected = isLast ? block.expected : undefined
       // What a node is asked may become true a moment later; everything else has to be so at once.
@@ -151,9 +159,10 @@ function linkIfThere(target: string, path: string): void {
 }
 
 /** Whether a command installs packages that are there already. */
-function isInstalled(command: string): boolean {
+function isInstalled(command: string, modules: string): boolean {
   const [program, verb, ...names] = firstWords(command)
-  return program === 'npm' && verb === 'install' && names.every((name) => /^[a-z]/.test(name))
+  if (program !== 'npm' || verb !== 'install') return false
+  return names.every((name) => existsSync(join(modules, name.replace(/@.*/, ''))))
 }
 
 function isRpcError(output: string): boolean {

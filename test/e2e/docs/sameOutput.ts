@@ -1,12 +1,13 @@
 /** A text in which `…` stands for anything in a line, and a line of it alone for any lines. */
 function toPattern(expected: string): string {
-  return expected
-    .trim()
-    .split('\n')
-    .map((line) =>
-      line.trim() === '…' ? '(?:.*\\n)*?.*' : line.trim().split('…').map(quote).join('.*?').replaceAll(/\s+/g, '\\s+'),
-    )
-    .join('\\s*\\n\\s*')
+  const lines = expected.trim().split('\n')
+  return lines
+    .map((line, i) => {
+      if (line.trim() === '…') return '[^]*?'
+      const text = line.trim().split('…').map(quote).join('.*?').replaceAll(/\s+/g, '\\s+')
+      return i < lines.length - 1 ? `${text}\\s*\\n\\s*` : text
+    })
+    .join('')
 }
 
 const quote = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
