@@ -1,15 +1,15 @@
 // Imports a file of blocks into a new data directory as `quoin blocks import` does, and prints what that took as JSON. A
-// process of its own, so that its memory is known. Arguments: GENESIS BLOCKS DATA_DIRECTORY.
+// process of its own, so that its memory is known. Arguments: GENESIS BLOCKS DATA_DIRECTORY, and `true` to index accounts.
 import { importInThread } from '../src/node/importThread.ts'
 import { toHex } from '../src/primitives/hex.ts'
 
-const [genesisFile, blocks, dataPath] = process.argv.slice(2) as [string, string, string]
+const [genesisFile, blocks, dataPath, index] = process.argv.slice(2) as [string, string, string, string?]
 
 const started = performance.now()
 let head: string | undefined
 await importInThread(
   {
-    chain: { dataPath, keepRevertReasons: false, checkWork: false },
+    chain: { dataPath, keepRevertReasons: false, checkWork: false, indexAccounts: index === 'true' },
     genesisFile,
     networkId: undefined,
     files: [blocks],

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { bench as index } from './accountIndex.ts'
 import { bench as evm } from './evm.ts'
 import { bench as graphql } from './graphql.ts'
 import { bench as importing } from './import.ts'
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   stateReads,
   evm,
   importing,
+  index,
   sync,
   rpc,
   start,

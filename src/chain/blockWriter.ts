@@ -2,7 +2,7 @@ import { type BlockOutcome, verifyStateRoot } from '../execution/applyBlock.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Transaction } from '../store/table.ts'
 import type { BlockRunner } from './blockRunner.ts'
-import { appendCanonical, dropCanonical } from './canonical.ts'
+import { appendCanonical, dropCanonical, type IndexOptions } from './canonical.ts'
 import {
   type HeaderRecord,
   keyOfBlock,
@@ -15,12 +15,11 @@ import {
 import { storedReceiptsOf } from './storedReceipts.ts'
 import type { HashedBlock } from './view.ts'
 
-export interface BlockWriterParts {
+export interface BlockWriterParts extends IndexOptions {
   readonly states: StateStore
   readonly runner: Pick<BlockRunner, 'onCommitted' | 'forget'>
   /** Store the output of reverted transactions. */
   readonly keepRevertReasons: boolean
-  readonly indexLogs: boolean
 }
 
 /** Puts blocks at the end of the canonical chain and takes them off, each with its state. */
@@ -32,7 +31,8 @@ export interface BlockWriter {
 }
 
 /** Blocks that are taken off stay stored, so that their branch can become canonical again. */
-export function createBlockWriter({ states, runner, keepRevertReasons, indexLogs }: BlockWriterParts): BlockWriter {
+export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
+  const { states, runner, keepRevertReasons } = parts
   return {
     append(txn, hashed, outcome, parent) {
       const key = keyOfBlock(hashed)
@@ -43,7 +43,7 @@ export function createBlockWriter({ states, runner, keepRevertReasons, indexLogs
       writeHeader(txn, record)
       writeBody(txn, key, block)
       writeReceipts(txn, key, receipts)
-      appendCanonical(txn, key, block.transactions, receipts, indexLogs)
+      appendCanonical(txn, key, block.transactions, receipts, parts)
       runner.onCommitted(hash)
       return record
     },

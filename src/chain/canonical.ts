@@ -3,10 +3,17 @@ import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import { extendAccountIndex, shortenAccountIndex } from './accounts/accountIndex.ts'
 import { addGap } from './logs/logGaps.ts'
 import { indexLogs, unindexLogs } from './logs/logIndex.ts'
 import { readBody, readReceipts, requireHeaderRecord, writeMark } from './records.ts'
 import type { HashedHeader, StoredReceipt } from './view.ts'
+
+/** Which indexes get the blocks that are put at the end. */
+export interface IndexOptions {
+  readonly indexLogs: boolean
+  readonly indexAccounts: boolean
+}
 
 /** Puts an executed block at the end of the canonical chain. */
 export function appendCanonical(
@@ -14,27 +21,31 @@ export function appendCanonical(
   key: BlockKey,
   txs: readonly Tx[],
   receipts: readonly StoredReceipt[],
-  indexed = true,
+  options: IndexOptions,
 ): void {
   txn.put(canonical, key.number, key.hash)
   const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
   places.sort((a, b) => compareBytes(a.hash, b.hash))
   for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
   const logs = receipts.flatMap((receipt) => receipt.logs)
-  if (indexed) indexLogs(txn, key.number, logs)
+  if (options.indexLogs) indexLogs(txn, key.number, logs)
   else if (logs.length > 0) addGap(txn, key.number)
+  if (options.indexAccounts) extendAccountIndex(txn, key.number, txs, receipts)
   writeMark(txn, 'head', key.hash)
 }
 
 /** Takes the last canonical block out of the indexes, but does not unwind its state; returns the new head. */
 export function dropCanonical(txn: Transaction, key: BlockKey): HashedHeader {
   const { header } = requireHeaderRecord(txn, key)
-  for (const tx of readBody(txn, key)!.transactions) txn.remove(transactions, txHash(tx) as Hash32)
+  const txs = readBody(txn, key)!.transactions
+  const receipts = readReceipts(txn, key)!
+  for (const tx of txs) txn.remove(transactions, txHash(tx) as Hash32)
   unindexLogs(
     txn,
     key.number,
-    readReceipts(txn, key)!.flatMap(({ logs }) => logs),
+    receipts.flatMap(({ logs }) => logs),
   )
+  shortenAccountIndex(txn, key.number, txs, receipts)
   txn.remove(canonical, key.number)
   writeMark(txn, 'head', header.parentHash)
   return requireHeaderRecord(txn, { number: key.number - 1, hash: header.parentHash })

@@ -6,6 +6,7 @@ import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
+import { beginAccountIndex } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createBadBlocks, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
@@ -35,20 +36,24 @@ export interface ChainParts {
   readonly keepRevertReasons?: boolean
   /** Index the logs of blocks as they are imported; without it they are found by the blooms of headers. */
   readonly indexLogs?: boolean
+  /** Index in which transactions accounts appear, of blocks as they are imported; false by default. */
+  readonly indexAccounts?: boolean
   /** Account permissioning of all blocks; if absent, all transactions are permitted. */
   readonly permits?: TxPermission | undefined
 }
 
 /** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
 export function createChain(parts: ChainParts): Chain {
-  const { spec, store, states, consensus, evm, keepRevertReasons = false, indexLogs = true } = parts
+  const { spec, store, states, consensus, evm, keepRevertReasons = false } = parts
+  const { indexLogs = true, indexAccounts = false } = parts
   const genesis = openGenesis(store, spec, states, consensus)
+  if (indexAccounts) beginAccountIndex(store)
   const badBlocks = createBadBlocks()
   const heads = createAnnouncer<HeadEvent>()
   const proposals = createProposals()
   const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
   const runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
-  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs })
+  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs, indexAccounts })
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
 

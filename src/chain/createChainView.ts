@@ -3,6 +3,7 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import { type BlockKey, bodies, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
+import { findAppearances, readIndexRange } from './accounts/accountIndex.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { candidateBlocks } from './logs/candidateBlocks.ts'
 import { matchesLog } from './logs/logIndex.ts'
@@ -118,6 +119,10 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       for (const number of candidateBlocks(reader, query, Number(query.fromBlock), Number(last)))
         yield* logsIn(number, query)
     },
+    get accountIndex() {
+      return readIndexRange(reader)
+    },
+    appearances: (address, from, order) => findAppearances(reader, address, Number(from), order),
     close,
   }
   return view

@@ -2,6 +2,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
+import type { BlockRange } from '../store/chainTables.ts'
 import type { Block, Body } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import type { Log } from '../types/log.ts'
@@ -41,6 +42,13 @@ export interface PlacedLog extends Log {
   readonly logIndex: number
 }
 
+/** The transactions of a block in which an account appears. */
+export interface Appearance {
+  readonly blockNumber: bigint
+  /** Ascending. */
+  readonly indexes: readonly number[]
+}
+
 /** Which logs are wanted: any of the addresses and, at each position, any of the topics; an empty list matches all. */
 export interface LogQuery {
   readonly fromBlock: bigint
@@ -78,5 +86,9 @@ export interface ChainView {
   stateAt(number: bigint): StateView
   /** Canonical logs in order; they are read as they are iterated over. */
   logs(query: LogQuery): Iterable<PlacedLog>
+  /** The blocks that the index of accounts has; undefined where accounts are not indexed. */
+  readonly accountIndex: BlockRange | undefined
+  /** Blocks and transactions in which an account appears, from a block on; they are read as they are iterated over. */
+  appearances(address: Address, from: bigint, order: 'ascending' | 'descending'): Iterable<Appearance>
   close(): void
 }

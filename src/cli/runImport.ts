@@ -8,6 +8,7 @@ import { type ImportedFile, type ImportListener, importInThread } from '../node/
 import { loadNetwork } from '../node/network.ts'
 import { loadOrCreateNodeKey } from '../node/nodeKey.ts'
 import { type OpenChain, openChain } from '../node/openChain.ts'
+import { servesOts } from '../node/options/explorerOptions.ts'
 import { toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import type { CommandContext } from './command.ts'
@@ -40,6 +41,7 @@ async function importRlp({ config, io }: CommandContext, request: ImportRequest)
       dataPath: resolve(config['data-path']),
       keepRevertReasons: config['revert-reason-enabled'],
       indexLogs: config['auto-log-bloom-caching-enabled'],
+      indexAccounts: servesOts(config),
       checkWork,
     },
     genesisFile: config['genesis-file'],
@@ -80,6 +82,7 @@ async function importJson({ config, io }: CommandContext, { files, startTime, st
     network,
     keepRevertReasons: config['revert-reason-enabled'],
     indexLogs: config['auto-log-bloom-caching-enabled'],
+    indexAccounts: servesOts(config),
     checkWork: true,
     ...(network.spec.consensus.kind === 'clique' && { producer: privateKeyToAddress(nodeKey) }),
   })

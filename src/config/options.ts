@@ -100,6 +100,7 @@ export const apiGroups = [
   'IBFT',
   'MINER',
   'NET',
+  'OTS',
   'PERM',
   'PRIV',
   'QBFT',
@@ -122,7 +123,7 @@ function warnOfEmptyApis(name: string, text: string): string | undefined {
   return empty.length ? `Option '--${name}': ${empty.join(' and ')} has no methods here` : undefined
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
-const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'TRACE', 'TXPOOL'] as const
+const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'OTS', 'TRACE', 'TXPOOL'] as const
 
 const privateApis = ['EEA', 'PRIV'] as const
 

@@ -1,3 +1,4 @@
+import { startAccountIndexer } from '../chain/accounts/accountIndexer.ts'
 import { createProducer } from '../consensus/createProducer.ts'
 import { createDevProducer, type DevProducer } from '../consensus/dev/devProducer.ts'
 import type { Producer } from '../consensus/producing/producer.ts'
@@ -10,6 +11,7 @@ import { createNodePrivacy, type NodePrivacy } from './createNodePrivacy.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import type { PeerFacts } from './createPermissions.ts'
 import type { NodeParts } from './openParts.ts'
+import { servesOts } from './options/explorerOptions.ts'
 import { followHead } from './ports/followHead.ts'
 import { createNetworkSwitch, type PeerNetwork } from './ports/networkSwitch.ts'
 import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.ts'
@@ -81,6 +83,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     log,
   })
   stops.add(operator.stop)
+  if (servesOts(config)) stops.add(startAccountIndexer({ store, clock, log: log.child('accounts') }).stop)
 
   // The producer sends through the network, and the network offers the producer's protocols: one has to come first.
   const links = createValidatorLinks()

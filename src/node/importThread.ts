@@ -9,7 +9,7 @@ import type { OpenChainOptions } from './openChain.ts'
 
 /** An import of RLP block files; plain values, which can be passed to a thread. */
 export interface ImportJob {
-  readonly chain: Pick<OpenChainOptions, 'dataPath' | 'keepRevertReasons' | 'indexLogs' | 'checkWork'>
+  readonly chain: Pick<OpenChainOptions, 'dataPath' | 'keepRevertReasons' | 'indexLogs' | 'indexAccounts' | 'checkWork'>
   readonly genesisFile: string | undefined
   readonly networkId: bigint | undefined
   /** Where there is no genesis file. */

@@ -34,6 +34,8 @@ export interface OpenChainOptions {
   readonly keepRevertReasons: boolean
   /** Indexes the logs of blocks when they are imported; true by default. */
   readonly indexLogs?: boolean
+  /** Indexes in which transactions accounts appear; false by default. */
+  readonly indexAccounts?: boolean
   /** Checks the proof of work of blocks on networks that use it. */
   readonly checkWork: boolean
   /** Hears what contracts of the blocks tell; slows them down. */
@@ -55,7 +57,15 @@ const devHeaderOptions = { period: 0n, anyBaseFee: true }
 
 /** Opens the data directory; writes the genesis block if it is new. */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
-  const { dataPath, network, keepRevertReasons, indexLogs = true, producer, requiredBlocks = [] } = options
+  const {
+    dataPath,
+    network,
+    keepRevertReasons,
+    indexLogs = true,
+    indexAccounts = false,
+    producer,
+    requiredBlocks = [],
+  } = options
   const database = join(dataPath, 'database')
   const store = options.writeBehind
     ? await openWriteBehind(database)
@@ -73,6 +83,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       evm: options.tracer ? createEvm('trace', options.tracer) : createEvm('fast'),
       keepRevertReasons,
       indexLogs,
+      indexAccounts,
       permits: options.permits,
     })
     chain.read((view) => checkRequiredBlocks(view, requiredBlocks))

@@ -25,6 +25,7 @@ import { type NodeManager, prepareManager } from './nodeManager.ts'
 import { type OpenChain, openChain } from './openChain.ts'
 import { withAdvertised } from './options/advertised.ts'
 import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
+import { servesOts } from './options/explorerOptions.ts'
 import { networkOptionsOf, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
@@ -88,6 +89,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     network,
     keepRevertReasons: config['revert-reason-enabled'],
     indexLogs: config['auto-log-bloom-caching-enabled'],
+    indexAccounts: servesOts(config),
     checkWork: true,
     maxMapped,
     tracer: consoleTracer,

@@ -100,6 +100,10 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     findTx: chain.findTx,
     stateAt: chain.stateAt,
     logs: chain.logs,
+    get accountIndex() {
+      return chain.accountIndex
+    },
+    appearances: chain.appearances,
     close: chain.close,
   }
 }

@@ -10,7 +10,7 @@ export function rpcPage(): string {
       '<!-- Generated from the methods in src/rpc by `npm run docs`; do not edit. -->',
       'Methods are served over HTTP (`--rpc-http-enabled`, port 8545) and over WebSocket (`--rpc-ws-enabled`, port 8546). A ' +
         'namespace, the part of a name before `_`, is enabled with `--rpc-http-api` and `--rpc-ws-api`; ETH, NET and WEB3 are ' +
-        'enabled by default, on the DEV network also ANVIL, DEBUG, EVM, HARDHAT, MINER, TRACE and TXPOOL; methods of other ' +
+        'enabled by default, on the DEV network also ANVIL, DEBUG, EVM, HARDHAT, MINER, OTS, TRACE and TXPOOL; methods of other ' +
         'namespaces return -32604. ANVIL, EVM and HARDHAT are for tests and exist on the DEV network only. `eth_subscribe` and `eth_unsubscribe` are ' +
         'available on WebSocket only. `rpc_discover` returns this page as an OpenRPC document.',
       'The examples work with a node that was started without options; those of other namespaces answer -32604 there:',
@@ -78,7 +78,7 @@ const differences = [
   '- A JSON-RPC notification over WebSocket gets no response; Besu sends an object.',
   '- Methods that Besu 23.10 does not have: eth_baseFee, eth_blobBaseFee, eth_callMany, eth_capabilities, eth_config, ' +
     'eth_getAccountInfo, eth_getHeaderByHash, eth_getHeaderByNumber, eth_getStorageValues, eth_maxPriorityFeePerGas, ' +
-    'eth_simulateV1, rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status, those of ANVIL, EVM and HARDHAT; and state overrides as the third ' +
+    'eth_simulateV1, rpc_discover, trace_replayTransaction, txpool_content, txpool_contentFrom, txpool_inspect, txpool_status, those of ANVIL, EVM, HARDHAT and OTS; and state overrides as the third ' +
     'parameter of eth_call.',
   '- debug_traceBlock, debug_traceBlockByHash and debug_traceBlockByNumber with a `tracer` return the form of geth.',
   '- `safe` and `finalized` are the head on IBFT 2.0, QBFT and development networks, where every block is final.',

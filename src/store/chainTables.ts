@@ -1,4 +1,4 @@
-import type { Hash32 } from '../primitives/bytes.ts'
+import type { Address, Hash32 } from '../primitives/bytes.ts'
 import {
   blockNumberCodec,
   blockNumberLength,
@@ -6,6 +6,7 @@ import {
   type Codec,
   hashCodec,
   readBlockNumber,
+  textCodec,
   writeBlockNumber,
 } from './codec.ts'
 import { table } from './table.ts'
@@ -64,6 +65,64 @@ const logKeyCodec: Codec<{ readonly mark: LogMark; readonly page: number }> = {
   decode: (bytes) => ({ mark: bytes.slice(0, logMarkLength), page: readBlockNumber(bytes, logMarkLength) }),
 }
 
+/** An account in a block. */
+export interface AccountKey {
+  readonly address: Address
+  readonly number: number
+}
+
+const addressLength = 20
+
+const accountKeyCodec: Codec<AccountKey> = {
+  encode({ address, number }) {
+    const out = new Uint8Array(addressLength + blockNumberLength)
+    out.set(address)
+    writeBlockNumber(out, addressLength, number)
+    return out
+  },
+  decode: (bytes) => ({
+    address: bytes.slice(0, addressLength) as Uint8Array as Address,
+    number: readBlockNumber(bytes, addressLength),
+  }),
+}
+
+/** Indexes of transactions of one block, ascending, three bytes each. */
+const txIndexesCodec: Codec<readonly number[]> = {
+  encode(indexes) {
+    const out = new Uint8Array(3 * indexes.length)
+    let at = 0
+    for (const index of indexes) {
+      out[at++] = index >>> 16
+      out[at++] = index >>> 8
+      out[at++] = index
+    }
+    return out
+  },
+  decode(bytes) {
+    const indexes: number[] = []
+    for (let at = 0; at < bytes.length; at += 3)
+      indexes.push((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!)
+    return indexes
+  },
+}
+
+/** The blocks that an index has, both included; none while `last` is `first` - 1. */
+export interface BlockRange {
+  readonly first: number
+  readonly last: number
+}
+
+const blockRangeCodec: Codec<BlockRange> = {
+  encode({ first, last }) {
+    const out = new Uint8Array(2 * blockNumberLength)
+    writeBlockNumber(out, 0, first)
+    // One more, because an index without blocks may begin at the genesis block.
+    writeBlockNumber(out, blockNumberLength, last + 1)
+    return out
+  },
+  decode: (bytes) => ({ first: readBlockNumber(bytes, 0), last: readBlockNumber(bytes, blockNumberLength) - 1 }),
+}
+
 export const headers = table('headers', blockKeyCodec, bytesCodec, 'number ‖ hash → total difficulty, header.')
 export const bodies = table('bodies', blockKeyCodec, bytesCodec, 'number ‖ hash → transactions, ommers, withdrawals.')
 export const receipts = table('receipts', blockKeyCodec, bytesCodec, 'number ‖ hash → receipts of an executed block.')
@@ -86,6 +145,18 @@ export const logGaps = table(
   blockNumberCodec,
   bytesCodec,
   'segment of blocks → nothing: the log index does not have all of it.',
+)
+export const accountIndex = table(
+  'accountIndex',
+  accountKeyCodec,
+  txIndexesCodec,
+  'address ‖ block → transactions of the block in which the account appears.',
+)
+export const accountIndexRange = table(
+  'accountIndexRange',
+  textCodec,
+  blockRangeCodec,
+  'range → first block, last block + 1 of the index of accounts.',
 )
 export const stateEdits = table(
   'stateEdits',
@@ -110,6 +181,8 @@ export const chainTables = [
   transactions,
   logIndex,
   logGaps,
+  accountIndex,
+  accountIndexRange,
   stateEdits,
   impersonatedSenders,
   marks,

@@ -9,7 +9,7 @@ import { authorities, bftGenesis, cliqueGenesis } from '../support/authorityChai
 import { startFakeManager } from '../support/fakeManager.ts'
 import { type DevNode, startDevNode } from './devNode.ts'
 
-const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'PERM', 'TRACE', 'TXPOOL', 'WEB3']
+const shared = ['ADMIN', 'DEBUG', 'ETH', 'MINER', 'NET', 'OTS', 'PERM', 'TRACE', 'TXPOOL', 'WEB3']
 /** Groups that change the chain for tests: they have a development network of their own. */
 const forTests = ['ANVIL', 'EVM', 'HARDHAT']
 

@@ -9,7 +9,7 @@ import { lastErrorOf } from './lastError.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 
 const program = fileURLToPath(workerUrl('cli/main.ts'))
-const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'TRACE', 'TXPOOL']
+const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'OTS', 'TRACE', 'TXPOOL']
 /** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
 const semiSpace = 4
 /** Milliseconds before a node that does not stop is killed. */

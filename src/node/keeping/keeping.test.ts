@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
 import { openTestChain } from '../../../test/support/testChain.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
+import { accountIndex, canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
 import { openStore } from '../../store/openStore.ts'
 import { code, publicState, signed } from '../../store/schema.ts'
 import type { Table, Transaction } from '../../store/table.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quoin-keeping-'))
   sound = join(folder, 'sound')
   copy = join(folder, 'copy')
-  const node = openTestChain(undefined, sound)
+  const node = openTestChain(undefined, sound, (parts) => ({ ...parts, indexAccounts: true }))
   fillChain(node.chain, 140)
   const { header, hash } = node.chain.head()
   head = { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) }
@@ -51,6 +51,7 @@ beforeEach(() => {
 
 /** Changes the database of a copy as only damage does. */
 async function damage(change: (txn: Transaction) => void): Promise<void> {
+  rmSync(copy, { recursive: true, force: true })
   cpSync(sound, copy, { recursive: true })
   const store = openStore(join(copy, 'database'))
   store.write(change)
@@ -105,6 +106,18 @@ describe('verify', () => {
       for (const [key] of txn.range(transactions, { limit: 1 })) txn.remove(transactions, key)
     })
     expect(await tablesWrong()).toEqual(['transactions', 'transactions'])
+  })
+
+  test('an index of accounts that lacks a row, or has one too many', async () => {
+    await damage((txn) => {
+      for (const [key] of txn.range(accountIndex, { limit: 1 })) txn.remove(accountIndex, key)
+    })
+    expect(await tablesWrong()).toEqual(['accountIndex', 'accountIndex'])
+    await damage((txn) => {
+      for (const [{ address }] of txn.range(accountIndex, { limit: 1 }))
+        txn.put(accountIndex, { address, number: head.number + 1 }, [0])
+    })
+    expect(await tablesWrong()).toEqual(['accountIndex'])
   })
 
   test('a chain that ends before its head', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalKey, readHeader } from '../../chain/records.ts'
+import { verifyAccounts } from '../../chain/verify/verifyAccounts.ts'
 import { verifyBlocks } from '../../chain/verify/verifyBlocks.ts'
 import { verifyLogs } from '../../chain/verify/verifyLogs.ts'
 import { createConsensus } from '../../consensus/createConsensus.ts'
@@ -8,6 +9,7 @@ import { verifySignedRecords } from '../../consensus/producing/signedRecord.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
 import { verifyState } from '../../state/verify/verifyState.ts'
+import { accountIndexRange } from '../../store/chainTables.ts'
 import { StoreError } from '../../store/fault.ts'
 import { lastTransaction } from '../../store/fileLength.ts'
 import { openStore } from '../../store/openStore.ts'
@@ -84,6 +86,8 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
   verifyMeta(reader, report)
   const number = verifyBlocks(reader, { spec, consensus, genesis, rows }, report)
   verifyLogs(reader, number, report)
+  // Older databases do not have the table.
+  if (entries.has(accountIndexRange.name)) verifyAccounts(reader, number, report)
   const headerAt = (block: number) => {
     const key = canonicalKey(reader, BigInt(block))
     return key && readHeader(reader, key)

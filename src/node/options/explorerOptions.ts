@@ -10,6 +10,16 @@ export function explorerWanted(config: Config): 'by option' | 'by default' | und
   return config['genesis-file'] === undefined && config['rpc-http-enabled'] ? 'by default' : undefined
 }
 
+/** Whether a server has the methods of Otterscan, which need the index of accounts. */
+export function servesOts(config: Config): boolean {
+  const overHttp = config['rpc-http-enabled'] || explorerWanted(config) !== undefined
+  const enabled = [
+    ...(overHttp ? config['rpc-http-api'] : []),
+    ...(config['rpc-ws-enabled'] ? config['rpc-ws-api'] : []),
+  ]
+  return enabled.includes('OTS')
+}
+
 /** The options of the explorer's server as the command line gives them. */
 export function explorerOptionsOf(config: Config): ExplorerOptions {
   return {

@@ -42,6 +42,12 @@ export function sharedMembers<T>(declare: Declare<T>): readonly Member<T>[] {
   return declare(createMaker<T>())
 }
 
+/** The same members, some of them replaced by those of the same name. */
+export function replaceMembers<T>(members: readonly Member<T>[], declare: Declare<T>): readonly Member<T>[] {
+  const others = new Map(declare(createMaker<T>()).map((member) => [member.name, member]))
+  return members.map((member) => others.get(member.name) ?? member)
+}
+
 /** A JSON object with the declared members, in order. */
 export function record<T>(title: string, declare: Declare<T>): Encoder<T> {
   const members = declare(createMaker<T>())

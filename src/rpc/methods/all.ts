@@ -50,6 +50,7 @@ import { debug_traceBlockByNumber } from './debug/traceBlockByNumber.ts'
 import { debug_traceCall } from './debug/traceCall.ts'
 import { debug_traceTransaction } from './debug/traceTransaction.ts'
 import { eea_sendRawTransaction } from './eea/sendRawTransaction.ts'
+import { erigon_getHeaderByNumber } from './erigon/getHeaderByNumber.ts'
 import { eth_accounts } from './eth/accounts.ts'
 import { eth_baseFee } from './eth/baseFee.ts'
 import { eth_blobBaseFee } from './eth/blobBaseFee.ts'
@@ -150,6 +151,18 @@ import { net_listening } from './net/listening.ts'
 import { net_peerCount } from './net/peerCount.ts'
 import { net_services } from './net/services.ts'
 import { net_version } from './net/version.ts'
+import { ots_getApiLevel } from './ots/getApiLevel.ts'
+import { ots_getBlockDetails } from './ots/getBlockDetails.ts'
+import { ots_getBlockDetailsByHash } from './ots/getBlockDetailsByHash.ts'
+import { ots_getBlockTransactions } from './ots/getBlockTransactions.ts'
+import { ots_getContractCreator } from './ots/getContractCreator.ts'
+import { ots_getInternalOperations } from './ots/getInternalOperations.ts'
+import { ots_getTransactionBySenderAndNonce } from './ots/getTransactionBySenderAndNonce.ts'
+import { ots_getTransactionError } from './ots/getTransactionError.ts'
+import { ots_hasCode } from './ots/hasCode.ts'
+import { ots_searchTransactionsAfter } from './ots/searchTransactionsAfter.ts'
+import { ots_searchTransactionsBefore } from './ots/searchTransactionsBefore.ts'
+import { ots_traceTransaction } from './ots/traceTransaction.ts'
 import { perm_addAccountsToAllowlist } from './perm/addAccountsToAllowlist.ts'
 import { perm_addAccountsToWhitelist } from './perm/addAccountsToWhitelist.ts'
 import { perm_addNodesToAllowlist } from './perm/addNodesToAllowlist.ts'
@@ -266,6 +279,7 @@ export const methods: readonly Method[] = [
   debug_traceCall,
   debug_traceTransaction,
   eea_sendRawTransaction,
+  erigon_getHeaderByNumber,
   eth_accounts,
   eth_baseFee,
   eth_blobBaseFee,
@@ -366,6 +380,18 @@ export const methods: readonly Method[] = [
   net_peerCount,
   net_services,
   net_version,
+  ots_getApiLevel,
+  ots_getBlockDetails,
+  ots_getBlockDetailsByHash,
+  ots_getBlockTransactions,
+  ots_getContractCreator,
+  ots_getInternalOperations,
+  ots_getTransactionBySenderAndNonce,
+  ots_getTransactionError,
+  ots_hasCode,
+  ots_searchTransactionsAfter,
+  ots_searchTransactionsBefore,
+  ots_traceTransaction,
   perm_addAccountsToAllowlist,
   perm_addAccountsToWhitelist,
   perm_addNodesToAllowlist,

@@ -7,7 +7,7 @@ import { address, data, hash } from '../codecs/bytes.ts'
 import type { Encoder } from '../codecs/codec.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { count, quantity } from '../codecs/quantity.ts'
-import { record } from '../codecs/record.ts'
+import { record, sharedMembers } from '../codecs/record.ts'
 import { blobMembers, gasMembers, identityMembers, withdrawalsMembers } from './header.ts'
 import { type PlacedTx, transactionObject } from './transaction.ts'
 
@@ -41,7 +41,8 @@ function placedIn(block: HashedBlock): (tx: Tx, index: number) => PlacedTx {
   return (tx, index) => ({ tx, block, index })
 }
 
-const plainBlockObject = record<ShownBlock>('block', (member) => [
+/** The members of a block, in Besu's order. */
+export const blockMembers = sharedMembers<ShownBlock>((member) => [
   ...identityMembers,
   member('size', count, ({ block }) => encodeBlock(block).length),
   ...gasMembers,
@@ -51,6 +52,8 @@ const plainBlockObject = record<ShownBlock>('block', (member) => [
   member.optional('withdrawals', listEncoder(withdrawalObject), ({ block }) => block.withdrawals),
   ...blobMembers,
 ])
+
+const plainBlockObject = record<ShownBlock>('block', () => blockMembers)
 
 const texts = new WeakMap<ShownBlock, string>()
 

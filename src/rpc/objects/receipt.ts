@@ -2,9 +2,7 @@ import type { PlacedLog, StoredReceipt } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
 import { blobGasOf } from '../../execution/intrinsicGas.ts'
 import type { Rules } from '../../forks/rules.ts'
-import type { Address } from '../../primitives/bytes.ts'
-import { keccak256 } from '../../primitives/keccak.ts'
-import { encodeRlp, scalar } from '../../primitives/rlp.ts'
+import { createdAddress } from '../../types/createdAddress.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { senderOf } from '../../types/signTx.ts'
 import { effectiveGasPriceOf } from '../../types/transaction.ts'
@@ -12,7 +10,7 @@ import { address, data, hash } from '../codecs/bytes.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { nullable } from '../codecs/nullable.ts'
 import { count, quantity } from '../codecs/quantity.ts'
-import { record } from '../codecs/record.ts'
+import { record, sharedMembers } from '../codecs/record.ts'
 import { receiptLogObject } from './log.ts'
 import type { PlacedTx } from './transaction.ts'
 
@@ -24,23 +22,17 @@ export interface PlacedReceipt extends PlacedTx {
   readonly firstLogIndex: number
 }
 
-/** Address of the contract that the transaction creates, even if it failed. */
-function createdBy({ tx }: PlacedTx): Address | undefined {
-  if (tx.to) return undefined
-  return keccak256(encodeRlp([senderOf(tx)!, scalar(tx.nonce)])).subarray(12) as Address
-}
-
 /** The logs of a receipt with their positions. */
 export function placedLogs({ tx, block, index, receipt, firstLogIndex }: PlacedReceipt): PlacedLog[] {
   const place = { blockNumber: block.header.number, blockHash: block.hash, txIndex: index, txHash: txHash(tx) }
   return receipt.logs.map((log, i) => ({ ...log, ...place, logIndex: firstLogIndex + i }))
 }
 
-/** A receipt, with the members in Besu's order. */
-export const receiptObject = record<PlacedReceipt>('receipt', (member) => [
+/** The members of a receipt, in Besu's order. */
+export const receiptMembers = sharedMembers<PlacedReceipt>((member) => [
   member('blockHash', hash, ({ block }) => block.hash),
   member('blockNumber', quantity, ({ block }) => block.header.number),
-  member('contractAddress', nullable(address), createdBy),
+  member('contractAddress', nullable(address), ({ tx }) => createdAddress(tx)),
   member('cumulativeGasUsed', quantity, ({ receipt }) => receipt.cumulativeGasUsed),
   member('from', address, ({ tx }) => senderOf(tx)!),
   member('gasUsed', quantity, ({ receipt }) => receipt.gasUsed),
@@ -59,3 +51,6 @@ export const receiptObject = record<PlacedReceipt>('receipt', (member) => [
     tx.type === 3 ? blobBaseFeeOf(block.header, rules) : undefined,
   ),
 ])
+
+/** A receipt. */
+export const receiptObject = record<PlacedReceipt>('receipt', () => receiptMembers)

@@ -6,7 +6,7 @@ import { address, data, hash } from '../codecs/bytes.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { nullable } from '../codecs/nullable.ts'
 import { count, quantity } from '../codecs/quantity.ts'
-import { record } from '../codecs/record.ts'
+import { record, sharedMembers } from '../codecs/record.ts'
 import { accessListObject } from './accessList.ts'
 
 /** A transaction with its position in a block. */
@@ -41,8 +41,8 @@ export function vOf(tx: Tx): bigint | undefined {
   return tx.type === 3 ? undefined : BigInt(tx.yParity)
 }
 
-/** A mined transaction, with the members in Besu's order. */
-export const transactionObject = record<PlacedTx>('transaction', (member) => [
+/** The members of a mined transaction, in Besu's order. */
+export const transactionMembers = sharedMembers<PlacedTx>((member) => [
   member.optional('accessList', accessListObject, ({ tx }) => (tx.type === 0 ? undefined : accessListOf(tx))),
   member('blockHash', hash, ({ block }) => block.hash),
   member('blockNumber', quantity, ({ block }) => block.header.number),
@@ -67,3 +67,6 @@ export const transactionObject = record<PlacedTx>('transaction', (member) => [
   member.optional('blobVersionedHashes', blobHashes, ({ tx }) => (tx.type === 3 ? tx.blobHashes : undefined)),
   member.optional('authorizationList', authorizationList, ({ tx }) => (tx.type === 4 ? tx.authorizations : undefined)),
 ])
+
+/** A mined transaction. */
+export const transactionObject = record<PlacedTx>('transaction', () => transactionMembers)

@@ -32,6 +32,7 @@ export const rpcCodes = {
   NOT_CANONICAL: [-32000, 'Invalid input'],
   WORLD_STATE_UNAVAILABLE: [-32000, 'World state unavailable'],
   TRANSACTION_NOT_FOUND: [-32000, 'Transaction not found'],
+  ACCOUNT_INDEX_INCOMPLETE: [-32000, 'The index of accounts is not complete'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
   TOO_MANY_FILTERS: [-32005, 'Too many filters: uninstall some, or try again in a minute'],
   FILTER_NOT_FOUND: [-32000, 'Filter not found'],

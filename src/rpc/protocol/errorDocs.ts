@@ -11,6 +11,14 @@ export const blockErrors: readonly ErrorDoc[] = [
 /** Of methods that take a block number or tag. */
 export const tagErrors: readonly ErrorDoc[] = [[-39001, 'The safe or finalized block is unknown.']]
 
+/** Of methods that execute a mined transaction again. */
+export const txErrors: readonly ErrorDoc[] = [
+  [-32000, 'No mined transaction has this hash, or the state before it is not available.'],
+]
+
+/** Of methods that look for something in old states. */
+export const stateErrors: readonly ErrorDoc[] = [[-32000, 'The states that would tell were pruned.']]
+
 /** Of methods that simulate a transaction. */
 export const callErrors: readonly ErrorDoc[] = [
   ...blockErrors,

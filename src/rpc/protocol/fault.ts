@@ -49,6 +49,8 @@ type PlainCode =
   | 'WORLD_STATE_UNAVAILABLE'
   /** No mined transaction has this hash. */
   | 'TRANSACTION_NOT_FOUND'
+  /** Accounts are not indexed, or not yet in all blocks that the call asks about. */
+  | 'ACCOUNT_INDEX_INCOMPLETE'
   /** The account does not exist at the block. */
   | 'ACCOUNT_NOT_FOUND'
   /** There are as many filters as the node keeps. */

@@ -31,7 +31,7 @@ export interface Networks {
 
 /** 2023-11-14T22:13:20Z. */
 const start = 1_700_000_000_000
-const everything = 'ADMIN,ANVIL,DEBUG,ETH,EVM,HARDHAT,MINER,NET,PERM,TRACE,TXPOOL,WEB3'
+const everything = 'ADMIN,ANVIL,DEBUG,ETH,EVM,HARDHAT,MINER,NET,OTS,PERM,TRACE,TXPOOL,WEB3'
 
 const serving = (groups: string) => ({
   'rpc-http-enabled': 'true',
