@@ -4,6 +4,7 @@ import type { Config } from '../config/options.ts'
 import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
+import type { Enode } from '../net/enode.ts'
 import type { NetworkOptions } from '../net/network.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -26,7 +27,7 @@ import { type OpenChain, openChain } from './openChain.ts'
 import { withAdvertised } from './options/advertised.ts'
 import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
 import { servesOts } from './options/explorerOptions.ts'
-import { networkOptionsOf, resolveNames } from './options/networkOptions.ts'
+import { networkOptionsOf, nodesToFollow, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
 import type { StopList } from './stopList.ts'
@@ -56,6 +57,8 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
   /** Finds addresses of host names; undefined where names in enode URLs are not enabled. */
   readonly lookUp: LookUp | undefined
   readonly networkOptions: NetworkOptions
+  /** Nodes whose host names are looked up again and again. */
+  readonly followed: readonly Enode[]
   readonly permissions: Permissions
   readonly pooling: Pooling
   /** Logs what contracts print; undefined on other networks than the development network. */
@@ -77,7 +80,11 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   log.info({ version, network: network.name, networkId: Number(network.networkId), dataPath }, 'starting {version}')
   const keyFile = config['node-private-key-file']
   const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
-  const named = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
+  const wanted = networkOptionsOf(config, dataPath)
+  const follows = config['Xdns-update-enabled']
+  const onMissing = (host: string) => log.warn({ host }, '{host} has no address yet; it is looked up again and again')
+  const named = await resolveNames(wanted, lookUp, follows ? onMissing : undefined)
+  const followed = follows ? nodesToFollow(wanted, named) : []
   const networkOptions = await withAdvertised(named, config, lookUpHost, log)
   // Read first: nothing is written where the file is missing.
   const givenKey = keyFile === undefined ? undefined : readNodeKey(keyFile)
@@ -121,7 +128,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   return {
     ...{ config, loggers, log, clock, network, version, dataPath, key, manager },
     ...opened,
-    ...{ chain, current, metrics, settings, lookUp, networkOptions, permissions, pooling, consoleTracer },
+    ...{ chain, current, metrics, settings, lookUp, networkOptions, followed, permissions, pooling, consoleTracer },
   }
 }
 

@@ -7,6 +7,7 @@ import type { ConnectedNode } from './connectParts.ts'
 import type { ServerAccess } from './createAccess.ts'
 import type { NodePorts } from './createRpcPorts.ts'
 import { createServers } from './createServers.ts'
+import { followNodeNames } from './followNodeNames.ts'
 import { createHealthPort } from './ports/healthPort.ts'
 import { createNodeReaders } from './readers/createNodeReaders.ts'
 import type { StopList } from './stopList.ts'
@@ -60,6 +61,9 @@ export async function startParts(
   if (p2p) {
     await p2p.start()
     places.set('p2p', p2p.place())
+    const { lookUp, followed, clock, loggers } = node
+    if (lookUp && followed.length > 0)
+      stops.add(followNodeNames(followed, { lookUp, clock, log: loggers.child('p2p'), add: p2p.peers.add }))
   }
   // Before the producer, which would be at the next block already when a block has come.
   node.watch.start()

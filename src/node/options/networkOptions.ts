@@ -9,6 +9,7 @@ import { ssdpAddress } from '../../net/nat/searchGateways.ts'
 import type { NetworkOptions, UpnpOptions } from '../../net/network.ts'
 import { readStaticNodes } from '../../net/readStaticNodes.ts'
 import type { LookUp } from '../../permissioning/nodeEntry.ts'
+import { equalBytes } from '../../primitives/bytes.ts'
 
 /** The options of the peer-to-peer network as the command line gives them; reads the file of static nodes. */
 export function networkOptionsOf(config: Config, dataPath: string): NetworkOptions {
@@ -31,19 +32,41 @@ export function networkOptionsOf(config: Config, dataPath: string): NetworkOptio
   }
 }
 
-/** Replaces the host names of bootnodes and static nodes by their addresses. */
-export async function resolveNames(options: NetworkOptions, lookUp: LookUp | undefined): Promise<NetworkOptions> {
-  const resolveAll = (nodes: readonly Enode[]) => Promise.all(nodes.map((node) => resolveHost(node, lookUp)))
+/**
+ * Replaces the host names of bootnodes and static nodes by their addresses. Throws if a name has none, unless there is a
+ * listener: then the node is left out.
+ */
+export async function resolveNames(
+  options: NetworkOptions,
+  lookUp: LookUp | undefined,
+  onMissing?: (host: string) => void,
+): Promise<NetworkOptions> {
+  const resolveAll = async (nodes: readonly Enode[]) => {
+    const found = await Promise.all(nodes.map((node) => resolveHost(node, lookUp, onMissing)))
+    return found.filter((node) => node !== undefined)
+  }
   const [bootnodes, staticNodes] = await Promise.all([resolveAll(options.bootnodes), resolveAll(options.staticNodes)])
   return { ...options, bootnodes, staticNodes }
 }
 
-async function resolveHost(enode: Enode, lookUp: LookUp | undefined): Promise<Enode> {
+async function resolveHost(
+  enode: Enode,
+  lookUp: LookUp | undefined,
+  onMissing: ((host: string) => void) | undefined,
+): Promise<Enode | undefined> {
   if (isIP(enode.ip)) return enode
   const ip = await lookUp?.(enode.ip)
-  if (ip === undefined)
+  if (ip !== undefined) return { ...enode, ip }
+  if (!onMissing)
     throw new NetError({ code: 'MALFORMED_ENODE', text: formatEnode(enode), reason: `'${enode.ip}' has no IP address` })
-  return { ...enode, ip }
+  onMissing(enode.ip)
+  return undefined
+}
+
+/** Nodes to look up again: static nodes with names, which may move, and bootnodes that had no address. */
+export function nodesToFollow(wanted: NetworkOptions, found: NetworkOptions): readonly Enode[] {
+  const isFound = ({ id }: Enode) => found.bootnodes.some((node) => equalBytes(node.id, id))
+  return [...wanted.staticNodes, ...wanted.bootnodes.filter((node) => !isFound(node))].filter(({ ip }) => !isIP(ip))
 }
 
 /** UPNP also forwards the port of JSON-RPC, unless that listens on loopback only; UPNPP2PONLY does not. */
