@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Header } from './objects.ts'
-import type { Ask } from './rpc.ts'
+import { type Ask, socketProtocols } from './rpc.ts'
 import { useSite } from './session.ts'
 
 /** How news of blocks come: over WebSocket, by asking again and again, or not at all. */
@@ -45,7 +45,7 @@ export function createHead(base: string, ask: Ask): HeadStore {
     if (stopped) return
     const url = new URL(`${base}ws`, document.baseURI)
     url.protocol = url.protocol.replace('http', 'ws')
-    socket = new WebSocket(url)
+    socket = new WebSocket(url, socketProtocols())
     const subscribe = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }
     socket.onopen = () => socket?.send(JSON.stringify(subscribe))
     socket.onmessage = ({ data }) => {

@@ -38,6 +38,11 @@ export function authorized(): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
+/** Protocols of a WebSocket, to which a browser adds no headers: the token goes as one of them. */
+export function socketProtocols(): string[] {
+  return token ? ['quoin', `bearer.${token}`] : []
+}
+
 /** Logs in for all later calls. */
 export async function login(username: string, password: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }

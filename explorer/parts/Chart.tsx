@@ -77,14 +77,11 @@ export function Chart({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made once; its data follow below.
   useEffect(() => {
     const draw = () => {
+      if (!place.current) return
       plot.current?.destroy()
-      const { clientWidth } = place.current!
+      const { clientWidth } = place.current
       const { blocks = [], values = [] } = latest.current ?? {}
-      plot.current = new uPlot(
-        optionsOf(clientWidth, height, style, format),
-        [[...blocks], [...values]],
-        place.current!,
-      )
+      plot.current = new uPlot(optionsOf(clientWidth, height, style, format), [[...blocks], [...values]], place.current)
     }
     draw()
     const observer = new ResizeObserver(([entry]) => plot.current?.setSize({ width: entry!.contentRect.width, height }))

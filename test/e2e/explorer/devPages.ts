@@ -1,0 +1,228 @@
+import type { Browser } from 'playwright-core'
+import { encodeFunctionData, formatEther, type Hex, numberToHex } from 'viem'
+import type { Checks } from '../../interop/checks.ts'
+import { eventually } from '../../interop/rpcNode.ts'
+import type { ToolChain } from '../../interop/toolChain.ts'
+import { hostile, tokenAbi, tokenCreation, tokenLines } from './hostileToken.ts'
+import { createSender, type Sender } from './sender.ts'
+import { type Visitor, visit } from './visitor.ts'
+import { injectWallet } from './wallet.ts'
+
+const receiver = '0xf17f52151EbEF6C7334FAD080c5704D77216b732'
+const shown = (text: string) => text.replaceAll('\u202e', '\\u{202e}')
+
+/** What happened on the chain that the pages show. */
+interface Story {
+  readonly token: Hex
+  readonly transfer: Hex
+  readonly failure: Hex
+  readonly nested: Hex
+}
+
+async function makeStory(sender: Sender): Promise<Story> {
+  const token = (await sender.mine({ data: tokenCreation, gas: 3_000_000n })).contractAddress!
+  const call = async (data: Hex) => (await sender.mine({ to: token, data })).transactionHash
+  const encode = (functionName: 'fail' | 'nest') => encodeFunctionData({ abi: tokenAbi, functionName })
+  const transfer = await call(
+    encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [receiver, 12_345n] }),
+  )
+  return { token, transfer, failure: await call(encode('fail')), nested: await call(encode('nest')) }
+}
+
+/** Every page against JSON-RPC on a development network. */
+export async function checkDevPages(checks: Checks, browser: Browser, chain: ToolChain, url: string): Promise<void> {
+  const sender = createSender(chain.url)
+  const story = await makeStory(sender)
+  await chain.call('anvil_mine', numberToHex(30))
+  const visitor = await visit(browser, url, checks, (page) => injectWallet(page, sender, chain))
+  try {
+    await checkNetwork(checks, visitor, chain, sender)
+    await checkBlocks(checks, visitor, chain)
+    await checkTransactions(checks, visitor, chain, story)
+    await checkAccount(checks, visitor, chain, sender, story)
+    await checkCalls(checks, visitor, chain, story)
+    await checkSearch(checks, visitor, story)
+  } finally {
+    await visitor.leave()
+  }
+}
+
+async function checkNetwork(checks: Checks, visitor: Visitor, chain: ToolChain, sender: Sender): Promise<void> {
+  const { page } = visitor
+  const head = Number(await chain.call<Hex>('eth_blockNumber'))
+  await visitor.sees('network: head', page.locator(`.big[data-head="${head}"]`), head.toLocaleString('en'))
+  await visitor.sees('network: heads come over WebSocket', page.locator('.head .liveness.live'), 'live')
+  checks.equal(
+    'network: chain id',
+    await visitor.fact('Chain id'),
+    String(BigInt(await chain.call<Hex>('eth_chainId'))),
+  )
+  checks.equal('network: program', await visitor.fact('Program'), await chain.call<string>('web3_clientVersion'))
+  await sender.mine({ to: receiver, value: 1n })
+  await visitor.sees('network: the next block appears by itself', page.locator(`.big[data-head="${head + 1}"]`), '')
+  await visitor.inspect('network')
+}
+
+async function checkBlocks(checks: Checks, visitor: Visitor, chain: ToolChain): Promise<void> {
+  const { page } = visitor
+  await visitor.open('blocks')
+  const head = Number(await chain.call<Hex>('eth_blockNumber'))
+  const numbers = page.locator('table tbody tr td:first-child a')
+  await visitor.sees('blocks: the head is first', numbers.first(), head.toLocaleString('en'))
+  checks.equal('blocks: a page', await numbers.count(), 25)
+  await page.getByRole('link', { name: 'Older →' }).click()
+  await visitor.sees('blocks: the next page follows', numbers.first(), String(head - 25))
+  await visitor.inspect('blocks')
+  const block = await chain.call<{ hash: Hex; gasUsed: Hex; transactions: Hex[] }>('eth_getBlockByNumber', '0x2', false)
+  await visitor.open('block/2')
+  checks.equal('block: hash', (await visitor.fact('Hash')).includes(block.hash), true)
+  checks.equal('block: gas', (await visitor.fact('Gas used')).split(' ')[0], Number(block.gasUsed).toLocaleString('en'))
+  await visitor.sees('block: its transaction', page.locator(`a[href="#/tx/${block.transactions[0]}"]`), '0x')
+  await visitor.inspect('block')
+  await visitor.open('block/99999999')
+  await visitor.sees('block: one that is not there yet', page.locator('.empty'), 'not there yet')
+}
+
+async function checkTransactions(checks: Checks, visitor: Visitor, chain: ToolChain, story: Story): Promise<void> {
+  const { page } = visitor
+  await visitor.open('transactions')
+  await visitor.sees('transactions: the latest', page.locator(`a[href="#/tx/${story.nested}"]`), '0x')
+  await visitor.inspect('transactions')
+  await visitor.open(`tx/${story.transfer}`)
+  const receipt = await chain.call<{ gasUsed: Hex; effectiveGasPrice: Hex; from: Hex }>(
+    'eth_getTransactionReceipt',
+    story.transfer,
+  )
+  checks.equal('transaction: status', await visitor.fact('Status'), 'succeeded')
+  checks.equal('transaction: sender', await visitor.fact('From'), receipt.from)
+  checks.equal(
+    'transaction: gas',
+    (await visitor.fact('Gas')).split(' ')[0],
+    Number(receipt.gasUsed).toLocaleString('en'),
+  )
+  const fee = page.locator(
+    `[title="${formatEther(BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice))} ether"]`,
+  )
+  await visitor.sees('transaction: fee', fee, 'ether')
+  await visitor.sees(
+    'transaction: tokens, with a hostile symbol',
+    page.locator('td'),
+    `123.45 ${shown(hostile.symbol)}`,
+  )
+  await visitor.sees('transaction: decoded input', page.locator('.decoded').first(), 'transfer')
+  await visitor.sees('transaction: decoded log', page.locator('.logs .decoded'), '12345')
+  await visitor.inspect('transaction')
+  await visitor.open(`tx/${story.failure}`)
+  checks.equal('transaction: reason of failure', await visitor.fact('Status'), `failed ${shown(hostile.revert)}`)
+  await visitor.inspect('failed-transaction')
+  await visitor.open(`tx/${story.nested}`)
+  const trace = await chain.call<{ calls: { gasUsed: Hex }[]; gasUsed: Hex }>('debug_traceTransaction', story.nested, {
+    tracer: 'callTracer',
+  })
+  const calls = page.getByRole('region', { name: 'Calls' }).locator('tbody tr')
+  await visitor.sees('trace: the inner call that failed', calls, shown(hostile.revert))
+  const gas = await calls.locator('td:nth-child(2)').allInnerTexts()
+  checks.equal(
+    'trace: gas of each call',
+    gas,
+    [trace, ...trace.calls].map(({ gasUsed }) => Number(gasUsed).toLocaleString('en')),
+  )
+  await calls.nth(1).getByRole('button').click()
+  const { structLogs } = await chain.call<{ structLogs: { depth: number }[] }>(
+    'debug_traceTransaction',
+    story.nested,
+    {},
+  )
+  const own = structLogs.slice(structLogs.findIndex(({ depth }) => depth === 2))
+  const steps = own.slice(
+    0,
+    own.findIndex(({ depth }) => depth === 1),
+  ).length
+  await visitor.sees('trace: steps of one call', page.locator('.steps label'), `Step 1 of ${steps}`)
+  await page.getByRole('button', { name: 'Next →' }).click()
+  await visitor.sees('trace: the next step', page.locator('.steps label'), `Step 2 of ${steps}`)
+  await visitor.inspect('trace')
+}
+
+async function checkAccount(
+  checks: Checks,
+  visitor: Visitor,
+  chain: ToolChain,
+  sender: Sender,
+  story: Story,
+): Promise<void> {
+  const { page } = visitor
+  await visitor.open(`address/${sender.address}`)
+  const balance = BigInt(await chain.call<Hex>('eth_getBalance', sender.address, 'latest'))
+  await visitor.sees('account: balance', page.locator(`[title="${formatEther(balance)} ether"]`), 'ether')
+  const nonce = Number(await chain.call<Hex>('eth_getTransactionCount', sender.address, 'latest'))
+  checks.equal('account: transactions sent', await visitor.fact('Transactions sent'), String(nonce))
+  await page.getByLabel('Number of the block').fill('1')
+  await page.getByLabel('Number of the block').press('Enter')
+  const early = BigInt(await chain.call<Hex>('eth_getBalance', sender.address, '0x1'))
+  await visitor.sees(
+    'account: balance at an earlier block',
+    page.locator(`[title="${formatEther(early)} ether"]`),
+    'ether',
+  )
+  await visitor.inspect('account')
+  await visitor.open(`address/${sender.address}/balance`)
+  await visitor.sees('account: balance over time', page.locator('.chart canvas'), '')
+  await visitor.inspect('balance')
+  await visitor.open(`address/${story.token}/code`)
+  const code = await chain.call<Hex>('eth_getCode', story.token, 'latest')
+  checks.equal('contract: size of its code', await visitor.fact('Code'), `${(code.length - 2) / 2} B`)
+  await visitor.sees('contract: its code by names', page.locator('.code li').nth(1), 'CALLDATALOAD')
+  await visitor.sees('contract: a hostile name', page.locator('.facts'), hostile.name)
+  await visitor.inspect('code')
+}
+
+async function checkCalls(checks: Checks, visitor: Visitor, chain: ToolChain, story: Story): Promise<void> {
+  const { page } = visitor
+  await visitor.open(`address/${story.token}/calls`)
+  await page.getByText('Give the ABI of this contract').click()
+  await page.getByRole('textbox', { name: 'ABI' }).fill('<script>window.hacked=1</script>')
+  await page.getByRole('button', { name: 'Use this ABI' }).click()
+  await visitor.sees('calls: an invalid ABI is refused', page.locator('.abi .outcome'), 'not declarations')
+  await page.getByRole('textbox', { name: 'ABI' }).fill(tokenLines)
+  await page.getByRole('button', { name: 'Use this ABI' }).click()
+  const form = (name: string) =>
+    page.locator('form.call-form').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await form('set').getByRole('textbox').fill('77')
+  await form('set').getByRole('button').click()
+  await visitor.sees('calls: the wallet sent a transaction', form('set').locator('.outcome a'), '0x')
+  await checks.step('calls: the transaction is in the chain', () =>
+    eventually(
+      'slot 0 is 77',
+      async () => BigInt(await chain.call<Hex>('eth_getStorageAt', story.token, '0x0', 'latest')) === 77n,
+    ),
+  )
+  await form('get').getByRole('button').click()
+  await visitor.sees('calls: reading', form('get').locator('.outcome'), '77')
+  await form('huge').getByRole('button').click()
+  await visitor.sees('calls: a text of 1 MB is cut', form('huge').locator('.outcome'), 'more characters')
+  checks.equal('calls: what is shown of it is short', (await form('huge').innerText()).length < 2000, true)
+  await visitor.inspect('calls')
+  await visitor.open(`address/${story.token}/storage`)
+  await visitor.sees('storage: the first slot', page.locator('tbody tr').first(), `4d`)
+  await visitor.inspect('storage')
+}
+
+async function checkSearch(checks: Checks, visitor: Visitor, story: Story): Promise<void> {
+  const { page } = visitor
+  const field = page.getByRole('searchbox')
+  async function find(text: string, route: string): Promise<void> {
+    await field.fill(text)
+    await field.press('Enter')
+    await checks.step(`search: ${route}`, () => page.waitForURL((url) => url.hash === `#/${route}`))
+  }
+  await find('3', 'block/3')
+  await find(story.transfer, `tx/${story.transfer}`)
+  await find(story.token, `address/${story.token.toLowerCase()}`)
+  await field.fill('<script>')
+  await field.press('Enter')
+  await visitor.sees('search: nothing found, in words', page.locator('.empty'), '<script>')
+  await visitor.inspect('search')
+  await field.focus()
+  await visitor.sees('search: what was looked at lately', page.locator('.recent a'), 'Block 3')
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Checks } from '../../interop/checks.ts'
+
+/** Milliseconds that something may take to appear; machines are slow at times. */
+const patience = 90_000
+
+interface Violation {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Somebody with a browser who looks at the explorer. */
+export interface Visitor {
+  readonly page: Page
+  /** Opens a page of the explorer and waits for its heading. */
+  open(route: string): Promise<void>
+  /** The value of a name in the page's lists of facts. */
+  fact(name: string): Promise<string>
+  /** Passes once the page shows a text at a place. */
+  sees(name: string, place: Locator, text: string | RegExp): Promise<void>
+  /** Looks for faults that shut people out, and takes a picture where the environment names a folder. */
+  inspect(name: string): Promise<void>
+  leave(): Promise<void>
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Opens a browser window on the explorer at `url`; whatever the page asks others for, or complains of, is a failure. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  checks: Checks,
+  wallet?: (page: Page) => Promise<void>,
+): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(patience)
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (
+      !request.url().startsWith(url) &&
+      !request.url().startsWith(url.replace('http', 'ws')) &&
+      request.url() !== 'about:blank'
+    )
+      complaints.push(`asked ${request.url()}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await wallet?.(page)
+  await page.goto(url)
+
+  async function picture(name: string): Promise<void> {
+    const folder = process.env['QUOIN_SCREENSHOTS']
+    if (!folder) return
+    for (const [size, width] of [['desktop', 1280] as const, ['phone', 390] as const])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
+      }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  return {
+    page,
+    async open(route) {
+      await page.evaluate((to) => Object.assign(globalThis, { location: to }), `#/${route}`)
+      await page.locator('main h1').first().waitFor({ state: 'attached' })
+    },
+    async fact(name) {
+      const row = page.locator('.facts > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+      await row.locator('.waiting').waitFor({ state: 'detached' })
+      return (await row.locator('dd').innerText()).replace(/\s+/g, ' ').trim()
+    },
+    async sees(name, place, text) {
+      await checks.step(name, () => place.filter({ hasText: text }).first().waitFor({ state: 'attached' }))
+    },
+    async inspect(name) {
+      // As a phone and a desktop show it: what is too wide for its screen would scroll sideways.
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        checks.equal(`${name}: fits a width of ${width}`, excess <= 0, true)
+      }
+      await page.evaluate(axe)
+      const found = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      checks.equal(
+        `${name}: accessible`,
+        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        [],
+      )
+      checks.equal(`${name}: nothing of strangers runs`, await page.evaluate('typeof hacked'), 'undefined')
+      await picture(name)
+    },
+    async leave() {
+      checks.equal('the page asks nobody else and complains of nothing', complaints, [])
+      await context.close()
+    },
+  }
+}
