@@ -1,8 +1,16 @@
+/** What an event carries: a count, a text or bytes. */
+export type Content = number | string | Uint8Array
+
 /**
- * What happened to connections: the number of the connection, the kind of the event and its content, one after the other. A
- * flat list of many events costs both threads much less than a message for each.
+ * What happened to connections. One list and one piece of memory for many events cost both threads much less than a message, or
+ * an array, for each.
  */
-export type Events = (number | string | Uint8Array)[]
+export interface Events {
+  /** The number of the connection, the kind of the event and its content, one after the other; bytes by `~length`. */
+  readonly list: readonly (number | string)[]
+  /** The bytes of all events, in their order. */
+  readonly bytes: Uint8Array | undefined
+}
 
 /** Events that the thread reports to the node. */
 export const reported = {
@@ -36,23 +44,50 @@ export const ordered = {
   resume: 6,
 } as const
 
-/** Adds an event to those that are posted together in this turn of the event loop. */
-export type Tell = (id: number, kind: number, content: Events[number]) => void
+/** Adds an event to those that are posted together in this turn of the event loop. Counts are not negative. */
+export type Tell = (id: number, kind: number, content: Content) => void
 
 export function createTell(post: (events: Events) => void): Tell {
-  let events: Events = []
+  let list: (number | string)[] = []
+  let chunks: Uint8Array[] = []
   function flush(): void {
-    const all = events
-    events = []
-    post(all)
+    const events = { list, bytes: chunks.length > 0 ? joined(chunks) : undefined }
+    list = []
+    chunks = []
+    post(events)
   }
   return (id, kind, content) => {
-    if (events.length === 0) setImmediate(flush)
-    events.push(id, kind, content)
+    if (list.length === 0) setImmediate(flush)
+    if (typeof content === 'object') {
+      chunks.push(content)
+      list.push(id, kind, ~content.length)
+    } else list.push(id, kind, content)
   }
 }
 
+/** The chunks as one, which is all of its memory: a message carries the whole memory that an array is part of. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const chunk of chunks) length += chunk.length
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
+
 /** Calls `handle` for each of the events. */
-export function forEachEvent(events: Events, handle: Tell): void {
-  for (let i = 0; i < events.length; i += 3) handle(events[i] as number, events[i + 1] as number, events[i + 2]!)
+export function forEachEvent({ list, bytes }: Events, handle: Tell): void {
+  let at = 0
+  for (let i = 0; i < list.length; i += 3) {
+    let content: Content = list[i + 2]!
+    if (typeof content === 'number' && content < 0) {
+      const end = at + ~content
+      content = bytes!.subarray(at, end)
+      at = end
+    }
+    handle(list[i] as number, list[i + 1] as number, content)
+  }
 }

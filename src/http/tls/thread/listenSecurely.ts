@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { workerUrl } from '../../../primitives/packageRoot.ts'
 import type { ServerAddress } from '../../listen.ts'
 import type { Tls } from '../createTls.ts'
-import { createTell, type Events, forEachEvent, reported } from './events.ts'
+import { type Content, createTell, forEachEvent, reported } from './events.ts'
 import type { FromThread, TlsThreadData, ToThread } from './messages.ts'
 import { createThreadSocket, type ThreadSocket } from './threadSocket.ts'
 
@@ -97,7 +97,7 @@ function startThread(server: Server, { host, port }: ServerAddress, { options, l
   const tell = createTell((events) => worker.postMessage(events satisfies ToThread))
   const connections = new Map<number, ThreadSocket>()
 
-  function handle(id: number, kind: number, content: Events[number]): void {
+  function handle(id: number, kind: number, content: Content): void {
     if (kind !== reported.opened) {
       connections.get(id)?.handle(kind, content)
       return
@@ -110,7 +110,7 @@ function startThread(server: Server, { host, port }: ServerAddress, { options, l
 
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromThread) => {
-      if (Array.isArray(message)) forEachEvent(message, handle)
+      if ('list' in message) forEachEvent(message, handle)
       else if (message.kind === 'log') log[message.level](message.fields, message.message)
       else if (message.kind === 'listening') resolve({ worker, port: message.port, connections })
       else reject(Object.assign(new Error(message.message), { code: message.code }))

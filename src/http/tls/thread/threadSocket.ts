@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { type Events, ordered, reported, type Tell } from './events.ts'
+import { type Content, ordered, reported, type Tell } from './events.ts'
 
 /** Characters or bytes that may be on their way to the thread before the connection takes no more. */
 const maxUnsent = 256 * 1024
@@ -10,7 +10,7 @@ const highWaterMark = 64 * 1024
 export interface ThreadSocket {
   readonly socket: Socket
   /** Handles an event that the thread has reported. */
-  handle(kind: number, content: Events[number]): void
+  handle(kind: number, content: Content): void
 }
 
 /** Creates the node's side of a connection: a stream with the members of a socket that HTTP and WebSocket servers use. */
@@ -54,7 +54,7 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
     if (isText && encoding === 'latin1') tell(id, ordered.latin1, chunk)
     else if (isText && (encoding === 'utf8' || encoding === 'utf-8')) tell(id, ordered.utf8, chunk)
     else {
-      // A copy, because a message carries the whole memory that a buffer is part of.
+      // A copy, because the writer may use its memory again.
       const bytes = new Uint8Array(isText ? Buffer.from(chunk, encoding) : chunk)
       tell(id, ordered.bytes, bytes)
       return bytes.length

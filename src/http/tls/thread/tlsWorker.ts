@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Logger } from '../../../primitives/logger.ts'
 import { createTls } from '../createTls.ts'
 import { secureConnections } from '../secureConnections.ts'
-import { createTell, type Events, forEachEvent, ordered, reported } from './events.ts'
+import { type Content, createTell, forEachEvent, ordered, reported } from './events.ts'
 import type { FromThread, LogLevel, TlsThreadData, ToThread } from './messages.ts'
 
 /** A connection, and how much of what was written to it has not been reported as sent. */
@@ -72,7 +72,7 @@ function close(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-function obey(id: number, kind: number, content: Events[number]): void {
+function obey(id: number, kind: number, content: Content): void {
   const connection = connections.get(id)
   if (!connection) return
   const { socket } = connection
