@@ -54,8 +54,8 @@ const portsPerNode = 10
 
 export function portsOf({ basePort }: Pick<NetworkPlan, 'basePort'>, node: number) {
   const http = basePort + portsPerNode * node
-  // The explorer shows all nodes: only that of node 0 is used.
-  return { http, ws: http + 1, graphql: http + 2, explorer: http + 3, manager: http + 4, p2p: http + 5 }
+  // The explorer shows all nodes: only that of node 0 is used. Port 8550 is left to `quoin signer`.
+  return { http, ws: http + 1, graphql: http + 2, explorer: http + 3, manager: http + 4, p2p: http + 6 }
 }
 
 export const nodeFolder = (dir: string, node: number): string => join(dir, `node${node}`)
