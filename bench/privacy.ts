@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { type Consortium, withBesus, withQuoins } from './privacy/consortium.ts'
-import { applyPrivateLoad, type PrivateLoad } from './privacy/load.ts'
+import { applyPrivateLoad, type LoadOptions, type PrivateLoad } from './privacy/load.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
@@ -22,8 +22,9 @@ function ratio(a: number, b: number): string {
   return b > 0 && Number.isFinite(a) ? `${round(a / b)}×` : '–'
 }
 
-async function measure(name: string, network: Consortium, members: number, seconds: number): Promise<Measured> {
-  const load = await applyPrivateLoad(network, members, seconds)
+async function measure(name: string, network: Consortium, options: LoadOptions): Promise<Measured> {
+  const members = options.size
+  const load = await applyPrivateLoad(network, options)
   const { perSecond, cpu, failed } = load
   if (name === networks.quoin.name && failed > 0) throw new Error(`${failed} private transfers have failed`)
   process.stderr.write(`${name}, ${members} members: ${round(perSecond)}/s, ${round(cpu)} ms of CPU time each\n`)
@@ -34,7 +35,8 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   const seconds = options.number('seconds', 30)
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
   const sizes = options.text('members', '2,4').split(',').map(Number)
-  const validators = Math.max(...sizes)
+  const senders = options.number('senders', 8)
+  const validators = options.number('validators', Math.max(...sizes))
   const names = ['quoin', ...options.text('peers', 'besu').split(',').filter(Boolean)] as (keyof typeof networks)[]
   const results: Measured[] = []
   for (const [i, key] of names.entries()) {
@@ -42,7 +44,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     const { name, start } = networks[key]
     try {
       await start({ folder, basePort: 24_000 + 100 * i, peersDir, validators }, async (network) => {
-        for (const size of sizes) results.push(await measure(name, network, size, seconds))
+        for (const size of sizes) results.push(await measure(name, network, { size, senders, seconds }))
       })
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -50,7 +52,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   }
   const ofQuoin = (members: number) => results.find((row) => row.members === members)!
   return {
-    title: `Private ERC-20 transfers in a group, ${validators} QBFT validators, blocks each second, sent for ${seconds} s`,
+    title: `Private ERC-20 transfers in a group, ${validators} QBFT validators, blocks each second, ${senders} senders at each member for ${seconds} s`,
     columns: [
       '',
       'members',
@@ -77,6 +79,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'privacy',
-  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera (--seconds S, --members COUNTS, --peers NAMES, --peers-dir DIR).',
+  doc: 'Private ERC-20 transfers through 2 and 4 members, beside Besu with Tessera (--seconds S, --members COUNTS, --senders N, --validators N, --peers NAMES, --peers-dir DIR).',
   run,
 }

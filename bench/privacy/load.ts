@@ -23,8 +23,6 @@ export interface PrivateLoad {
 }
 
 const chainId = 1337n
-/** Senders at each member; the next transaction of a sender is sent when the last one was accepted. */
-const senders = 8
 /** Seconds that preparations may take, and the last transactions to be executed. */
 const patience = 300
 const endingPatience = 60
@@ -140,11 +138,17 @@ async function blockTimes({ clients: [client] }: Group, from: number): Promise<{
   return { blocks: to - from, slowest: Math.max(...times.slice(1).map((time, i) => time - times[i]!)) }
 }
 
-/**
- * Sends private ERC-20 transfers in a group of the first `size` members for so many seconds, and waits until all members have
- * executed them.
- */
-export async function applyPrivateLoad(network: Consortium, size: number, seconds: number): Promise<PrivateLoad> {
+export interface LoadOptions {
+  /** Members of the group. */
+  readonly size: number
+  /** Senders at each member; the next transaction of a sender is sent when the last one was accepted. */
+  readonly senders: number
+  readonly seconds: number
+}
+
+/** Sends private ERC-20 transfers in a group of the first members, and waits until all of them have executed them. */
+export async function applyPrivateLoad(network: Consortium, options: LoadOptions): Promise<PrivateLoad> {
+  const { size, senders, seconds } = options
   const members = network.members.slice(0, size)
   const usedCpu = () => network.pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
   const group = await createGroup(members)

@@ -9,10 +9,10 @@ function isFixed(method: Method): boolean {
   return needs.includes('chain') && onlyReads(method) && !needs.includes('traces')
 }
 
-/** Results of one view of the chain, as JSON text: clients ask the same questions again and again between two blocks. */
+/** Results of one view of the chain, as JSON text or as pieces that can be read again: clients ask the same questions again and again between two blocks. */
 interface KeptAnswers {
   /** Undefined if the result was not kept for this view. */
-  find(view: ChainView, key: string): string | undefined
+  find(view: ChainView, key: string): JsonText | undefined
   /** Keeps a result of the present view. Returns it; pieces are kept once the client has taken all of them. */
   put(view: ChainView, key: string, result: JsonText): JsonText
 }
@@ -22,7 +22,7 @@ const maxSize = 16 << 20
 const maxOne = 1 << 20
 
 function createKeptAnswers(): KeptAnswers {
-  const results = new Map<string, string>()
+  const results = new Map<string, JsonText>()
   /** Questions whose answers came in pieces: most are asked once only, so the pieces of the second answer are the ones to join. */
   const asked = new Set<string>()
   let of: ChainView | undefined
@@ -42,8 +42,8 @@ function createKeptAnswers(): KeptAnswers {
     return true
   }
 
-  function keep(view: ChainView, key: string, result: string): void {
-    if (makeRoom(view, key.length + result.length)) results.set(key, result)
+  function keep(view: ChainView, key: string, result: JsonText, length: number): void {
+    if (makeRoom(view, key.length + length)) results.set(key, result)
   }
 
   function* joined(pieces: Iterable<string>, view: ChainView, key: string): Generator<string> {
@@ -54,13 +54,14 @@ function createKeptAnswers(): KeptAnswers {
       if (length <= maxOne) taken.push(piece)
       yield piece
     }
-    if (length <= maxOne && view === of) keep(view, key, taken.join(''))
+    // One piece still: to join it with the rest of a reply would cost more than to find it.
+    if (length <= maxOne && view === of) keep(view, key, [taken.join('')], length)
   }
 
   return {
     find: (view, key) => (view === of ? results.get(key) : undefined),
     put(view, key, result) {
-      if (typeof result === 'string') keep(view, key, result)
+      if (typeof result === 'string') keep(view, key, result, result.length)
       else if (view === of && asked.has(key)) return joined(result, view, key)
       else if (makeRoom(view, key.length)) asked.add(key)
       return result

@@ -18,6 +18,9 @@ function head(status: string): string {
 /** Bytes that may wait in a socket before the client counts as slow: a TLS socket takes nothing at once. */
 const maxWaiting = 256 * 1024
 
+/** Characters from which a text is sent by itself: to join texts of this length costs more than to write twice. */
+const longPiece = 32 * 1024
+
 function keepsUp(socket: Socket): boolean {
   return socket.writable && socket.writableLength < maxWaiting
 }
@@ -49,6 +52,14 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
     })
     return false
   }
+  if (body.length >= longPiece) {
+    const bytes = Buffer.from(body)
+    socket.cork()
+    socket.write(`${start}Content-Length: ${bytes.length}\r\n\r\n`)
+    socket.write(bytes)
+    socket.uncork()
+    return keepsUp(socket) || wait(socket, goOn)
+  }
   const length = Buffer.byteLength(body)
   const text = `${start}Content-Length: ${length}\r\n\r\n${body}`
   socket.write(text, length === body.length ? 'latin1' : 'utf8')
@@ -68,8 +79,7 @@ function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void)
         socket.write('0\r\n\r\n')
         return keepsUp(socket) || wait(socket, done)
       }
-      // An empty chunk would end the response.
-      if (value !== '') socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`)
+      writeChunk(socket, value)
       if (!keepsUp(socket)) break
     }
   } catch {
@@ -83,6 +93,19 @@ function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void)
     socket.off('close', giveUp)
     if (writePieces(socket, pieces, done)) done()
   })
+}
+
+function writeChunk(socket: Socket, text: string): void {
+  // An empty chunk would end the response.
+  if (text === '') return
+  if (text.length < longPiece) {
+    socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+    return
+  }
+  const bytes = Buffer.from(text)
+  socket.write(`${bytes.length.toString(16)}\r\n`)
+  socket.write(bytes)
+  socket.write('\r\n')
 }
 
 function wait(socket: Socket, goOn: () => void): false {
