@@ -1,3 +1,5 @@
+import { concatBytes } from '../../../primitives/bytes.ts'
+
 /** What an event carries: a count, a text or bytes. */
 export type Content = number | string | Uint8Array
 
@@ -51,7 +53,8 @@ export function createTell(post: (events: Events) => void): Tell {
   let list: (number | string)[] = []
   let chunks: Uint8Array[] = []
   function flush(): void {
-    const events = { list, bytes: chunks.length > 0 ? joined(chunks) : undefined }
+    // A new array, all of its memory: a message carries the whole memory that an array is part of.
+    const events = { list, bytes: chunks.length > 0 ? concatBytes(...chunks) : undefined }
     list = []
     chunks = []
     post(events)
@@ -63,19 +66,6 @@ export function createTell(post: (events: Events) => void): Tell {
       list.push(id, kind, ~content.length)
     } else list.push(id, kind, content)
   }
-}
-
-/** The chunks as one, which is all of its memory: a message carries the whole memory that an array is part of. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  let length = 0
-  for (const chunk of chunks) length += chunk.length
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
 }
 
 /** Calls `handle` for each of the events. */
