@@ -98,7 +98,8 @@ export function createMissingPayloads(store: Store, clock: Clock, onDue: () => v
     placesOf: (key) =>
       store.read((reader) => [...reader.range(privateMissing, placeRange(key, 0))].map(([row]) => placeIn(row))),
     ask(key) {
-      urgent.set(keyOf(key), key)
+      // A copy: `asked` tells it from the one that was handed out before.
+      urgent.set(keyOf(key), key.slice())
     },
     askAll() {
       sweepAfter = emptyBytes
@@ -116,7 +117,8 @@ export function createMissingPayloads(store: Store, clock: Clock, onDue: () => v
     asked(keys, failed) {
       if (keys === sweeping) sweepAfter = placeRange(keys.at(-1)!, 0).to
       for (const key of keys) {
-        urgent.delete(keyOf(key))
+        // Unless it has come while the manager was asked, which may have said no just before.
+        if (urgent.get(keyOf(key)) === key) urgent.delete(keyOf(key))
         const before = waiting.get(keyOf(key))
         if (failed.includes(key)) schedule(key, Math.min((before?.attempt ?? -1) + 1, delays.length - 1))
         else if (before && before.at <= clock.now()) {

@@ -40,6 +40,8 @@ let clock: ManualClock
 let payloads: Map<string, ReceivedPayload>
 let isDown: boolean
 let broken: Uint8Array | undefined
+/** Happens after the manager has looked for a payload, and before it answers. */
+let onLooked: () => void
 let corrupt: Uint8Array | undefined
 let logs: HeardLogs
 let groups: GroupStates
@@ -52,6 +54,7 @@ const enclave: Enclave = {
     if (isDown || (corrupt && equalBytes(corrupt, key)))
       throw new EnclaveError({ code: 'ENCLAVE_UNAVAILABLE', text: 'down' })
     const found = payloads.get(toBase64(key))
+    onLooked()
     if (!found) throw new EnclaveError({ code: 'ENCLAVE_REFUSED', status: 404, text: 'not found' })
     return found
   },
@@ -114,6 +117,7 @@ beforeEach(() => {
   payloads = new Map()
   isDown = false
   broken = undefined
+  onLooked = () => {}
   corrupt = undefined
   logs = createHeardLogs()
   groups = createGroupStates(here.store)
@@ -236,6 +240,26 @@ describe('a payload that comes late', () => {
     expect(logs.lines()).toContain(
       `info a payload of block 1 has come late: group ${toBase64(group)} executes again from there`,
     )
+  })
+
+  test.each(Array.from({ length: 12 }, (_, turns) => turns))(
+    'is executed when it comes %i turns after a block: nothing else has to happen',
+    async (turns) => {
+      makeBlock(here.chain, [markerOf(4n, hand(creation(1n, 2, otherRecipients), otherGroup))])
+      await follower.reach(group, 4n)
+      for (let n = 0; n < turns; n++) await undefined
+      follower.onArrival(bringBack())
+      await expectRecovered()
+    },
+  )
+
+  test('is executed when it comes while the manager is about to say that it is not there', async () => {
+    onLooked = () => {
+      onLooked = () => {}
+      follower.onArrival(bringBack())
+    }
+    follower.onArrival(keccak256(creation(0n)))
+    await expectRecovered()
   })
 
   test('is asked for from time to time where the manager says nothing', async () => {

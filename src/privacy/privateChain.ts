@@ -83,6 +83,8 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   /** Groups whose execution has failed; they wait for the next attempt. */
   const failing = new Set<string>()
   let running = false
+  /** Something has come that the running loop may not have seen. */
+  let again = false
   let executing: Promise<unknown> = Promise.resolve()
   let stopped = true
   let delay = minDelay
@@ -239,17 +241,19 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   }
 
   async function follow(): Promise<void> {
+    again = true
     if (running || stopped) return
     running = true
     try {
       for (;;) {
+        again = false
         const asked = await late.askAgain()
         const caughtUp = await catchUp()
         const next = findNext()
         const fetched = next && next !== 'more' ? await fetchAll(next) : undefined
         if (stopped) break
         if (next && next !== 'more') await execute(next, fetched!)
-        if (stopped || !(asked || caughtUp || next)) break
+        if (stopped || !(asked || caughtUp || next || again)) break
         await yieldTurn(next === 'more')
         if (delay > minDelay) resume()
       }

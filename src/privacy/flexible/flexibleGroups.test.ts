@@ -26,6 +26,11 @@ async function run(call: FlexibleCall, from: Party = a): Promise<Hash32> {
   return marker!
 }
 
+/** Resolves when a party has heard that it is a member. */
+async function joined(party: Party): Promise<void> {
+  while (!(await party.members(group))) await new Promise((resolve) => setImmediate(resolve))
+}
+
 const names = (...parties: readonly Party[]) => parties.map(({ key }) => toBase64(key))
 
 /** The roots of the group at every block up to the head. */
@@ -161,6 +166,7 @@ test('a history or an addition that is lost at first is executed in its place wh
   expect(new Set([...rootsAt(c), ...rootsAt(d)])).toEqual(new Set([toBase64(emptyTrieRoot)]))
   all.lost.clear()
   c.follower.onArrival(key)
+  await joined(c)
   await all.mine()
   expect(rootsAt(c)).toEqual(rootsAt(a))
   expect(await c.members(group)).toEqual(names(a, b, c, d))
@@ -168,6 +174,7 @@ test('a history or an addition that is lost at first is executed in its place wh
   // A node that starts again asks for all that was missing.
   await d.follower.stop()
   d.follower.start()
+  await joined(d)
   await all.mine()
   expect(rootsAt(d)).toEqual(rootsAt(a))
 })
