@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { methods } from '../rpc/methods/all.ts'
 import { namespaceOf } from '../rpc/protocol/method.ts'
 import { checkConfig } from './checkConfig.ts'
-import { apiGroups } from './options.ts'
 import { resolveConfig } from './resolveConfig.ts'
+import { apiGroups } from './rpcOptions.ts'
 
 test('the API groups that can be chosen are those that have methods', () => {
   // What `rpc_` has is served whenever anything is.

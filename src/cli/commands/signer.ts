@@ -1,6 +1,6 @@
+import { localOrigins } from '../../config/devDefaults.ts'
 import { failed, usage } from '../../config/fault.ts'
 import { option, unset } from '../../config/option.ts'
-import { localOrigins } from '../../config/options.ts'
 import { bigInteger, boolean, host, hosts, integer, origins, path, seconds, text, url } from '../../config/values.ts'
 import { createDevChain } from '../../node/devChain.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'

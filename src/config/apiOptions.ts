@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os'
+import { derived, option } from './option.ts'
+import { bigInteger, decimal, natural, positive, seconds, wei } from './values.ts'
+
+/** One for calls that take long, one for those that turn out to be short, and more where there are cores to spare. */
+const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () => {
+  const cores = availableParallelism()
+  return cores === 1 ? 0 : Math.min(Math.max(cores >> 1, 2), 4)
+})
+
+const rangeLimit = derived('none on the DEV network, else 1000', (given) => (given.has('genesis-file') ? 1000 : 0))
+
+/** Limits of all APIs, and the gas price that they return. */
+export const apiOptions = {
+  'rpc-max-requests-per-second': option(
+    natural,
+    0,
+    'api',
+    'Maximum number of calls per second of one client address, over HTTP, WebSocket and GraphQL; 0 sets no limit.',
+  ),
+  'rpc-max-logs-range': option(natural, rangeLimit, 'api', 'Maximum block range of eth_getLogs; 0 sets no limit.'),
+  'rpc-max-trace-filter-range': option(
+    natural,
+    rangeLimit,
+    'api',
+    'Maximum block range of trace_filter; 0 sets no limit.',
+  ),
+  'rpc-gas-cap': option(
+    bigInteger,
+    50_000_000n,
+    'api',
+    'Maximum gas of one simulated call, such as eth_call; 0 sets no limit. The calls of a request share 20 times as much.',
+  ),
+  'rpc-readers': option(
+    natural,
+    usualReaders,
+    'api',
+    'Maximum number of processes beside the node that answer calls which only read the chain and take long, such as traces, wide eth_getLogs and code that runs long, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
+  ),
+  'rpc-reader-min-gas': option(
+    bigInteger,
+    500_000n,
+    'api',
+    'Gas that the code of a request may spend in the node itself before the request moves to a reader. 0 moves all calls at once that may take long.',
+  ),
+  'rpc-reader-timeout-seconds': option(
+    seconds,
+    30,
+    'api',
+    'Maximum time that a request may run in a reader, in seconds; then it ends with an error.',
+  ),
+  'rpc-tx-feecap': option(
+    wei,
+    10n ** 18n,
+    'api',
+    'Maximum gas price of transactions from JSON-RPC and GraphQL; 0 sets no limit.',
+  ),
+  'api-gas-price-blocks': option(positive, 100, 'api', 'Number of recent blocks that eth_gasPrice considers.'),
+  'api-gas-price-percentile': option(
+    decimal(0, 100),
+    50,
+    'api',
+    'Percentile of their gas prices that eth_gasPrice returns.',
+  ),
+  'api-gas-price-max': option(wei, 500_000_000_000n, 'api', 'Maximum gas price that eth_gasPrice returns.'),
+}

@@ -1,0 +1,94 @@
+import { badValue } from './fault.ts'
+import { option, unset } from './option.ts'
+import {
+  bigInteger,
+  boolean,
+  identity,
+  list,
+  logLevel,
+  natural,
+  numberedHash,
+  type OptionCodec,
+  oneOf,
+  path,
+} from './values.ts'
+
+const networks = [
+  'MAINNET',
+  'SEPOLIA',
+  'GOERLI',
+  'HOLESKY',
+  'DEV',
+  'FUTURE_EIPS',
+  'EXPERIMENTAL_EIPS',
+  'CLASSIC',
+  'MORDOR',
+] as const
+const anyNetwork = oneOf(networks, 'any case')
+
+/** Accepts all of Besu's network names, so that the message can say why a public network is rejected. */
+const network: OptionCodec<'DEV'> = {
+  label: 'DEV',
+  arity: 'one',
+  decode(text) {
+    const name = anyNetwork.decode(text)
+    if (name !== 'DEV')
+      throw badValue(`${name} is not a private network; use DEV, or configure a network with --genesis-file`)
+    return name
+  },
+  encode: (name) => name,
+}
+
+/** The node and its chain. */
+export const nodeOptions = {
+  'config-file': option(path('FILE'), unset(), 'node', 'TOML configuration file.'),
+  'data-path': option(path('PATH'), 'data', 'node', 'Directory of the database and the node key; created if missing.'),
+  'genesis-file': option(
+    path('FILE'),
+    unset(),
+    'node',
+    "Genesis file of a private network; can't be used with --network.",
+  ),
+  network: option(network, 'DEV', 'node', 'Built-in network to run.'),
+  'network-id': option(bigInteger, unset('chain id; 2018 on DEV'), 'node', 'Network ID; peers must have the same.'),
+  'node-private-key-file': option(
+    path('FILE'),
+    unset('key in the data path, created if missing'),
+    'node',
+    'Node private key file; must exist if given.',
+  ),
+  identity: option(identity, unset(), 'node', 'Name included in the client version.'),
+  'history-blocks': option(natural, 0, 'node', 'Number of recent blocks whose state is kept; 0 keeps all.'),
+  'required-blocks': option(
+    list(numberedHash),
+    [],
+    'node',
+    'Blocks that the chain must have: one with this number and another hash is invalid.',
+    { aliases: ['required-block'] },
+  ),
+  'kzg-trusted-setup': option(
+    path('FILE'),
+    unset("the setup of Ethereum's ceremony"),
+    'node',
+    'KZG trusted setup of networks with blobs; must be that of Ethereum.',
+  ),
+  'pid-path': option(path('PATH'), unset(), 'node', 'File for the process id; removed when the node stops.'),
+  'reorg-logging-threshold': option(
+    natural,
+    0,
+    'node',
+    'Reorganisations that remove fewer blocks than this are logged at level DEBUG.',
+  ),
+  'auto-log-bloom-caching-enabled': option(boolean, true, 'node', 'Index the logs of new blocks.'),
+  'revert-reason-enabled': option(boolean, false, 'node', 'Store revert reasons and include them in receipts.'),
+  logging: option(logLevel, 'INFO', 'node', 'Logging verbosity; FATAL is read as ERROR.', {
+    aliases: ['l'],
+  }),
+  'log-format': option(
+    oneOf(['text', 'json'], 'any case'),
+    unset('text on a terminal, else json'),
+    'node',
+    'Form of the log lines. With json, nothing else is written to standard output.',
+  ),
+  'color-enabled': option(boolean, unset('true on a terminal, else false'), 'node', 'Use colors in log output.'),
+}
