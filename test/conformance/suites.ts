@@ -1,6 +1,7 @@
 import type { Suite } from './suite.ts'
 import { basic } from './suites/basic.ts'
 import { besuAccess } from './suites/besuAccess.ts'
+import { besuConfig } from './suites/besuConfig.ts'
 import { besuGraphql } from './suites/besuGraphql.ts'
 import { besuLive } from './suites/besuLive.ts'
 import { besuLiveGraphql } from './suites/besuLiveGraphql.ts'
@@ -39,6 +40,7 @@ export const suites: readonly Suite[] = [
   besuGraphql,
   hiveGraphql,
   besuLiveGraphql,
+  besuConfig,
   besuAccess,
   besuPrivacy,
 ]
