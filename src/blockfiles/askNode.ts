@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { askSocket } from './askSocket.ts'
 import { BlockFileError } from './fault.ts'
 
 /** Calls a method of a node and returns its result. */
@@ -8,28 +10,25 @@ export type AskNode = (method: string, ...params: readonly unknown[]) => Promise
 const patience = 30_000
 const pauses = [200, 400, 800, 1600]
 
-/** JSON-RPC of another node over HTTP. A call is repeated where the connection fails, and ends when `stop` is aborted. */
-export function createAskNode(url: string, stop: AbortSignal): AskNode {
-  const unreachable = (reason: string, cause?: unknown) =>
-    new BlockFileError({ code: 'NODE_UNREACHABLE', path: url, reason }, cause)
+/** Whether a place is that of a running node: a URL, or a socket such as geth's IPC. */
+export function isNode(place: string): boolean {
+  return isUrl(place) || (statSync(place, { throwIfNoEntry: false })?.isSocket() ?? false)
+}
 
-  async function post(body: string): Promise<unknown> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      signal: AbortSignal.any([stop, AbortSignal.timeout(patience)]),
-    })
-    if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-    return response.json()
-  }
+const isUrl = (place: string) => /^https?:\/\//i.test(place)
+
+/** JSON-RPC of another node. A call is repeated where the connection fails, and ends when `stop` is aborted. */
+export function createAskNode(place: string, stop: AbortSignal): AskNode {
+  const unreachable = (reason: string, cause?: unknown) =>
+    new BlockFileError({ code: 'NODE_UNREACHABLE', path: place, reason }, cause)
+  const send = isUrl(place) ? askUrl : askSocket
 
   return async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     for (let attempt = 0; ; attempt++) {
       let answer: unknown
       try {
-        answer = await post(body)
+        answer = await send(place, body, AbortSignal.any([stop, AbortSignal.timeout(patience)]))
       } catch (error) {
         const pause = pauses[attempt]
         if (pause === undefined || stop.aborted) throw unreachable(reasonOf(error), error)
@@ -42,6 +41,13 @@ export function createAskNode(url: string, stop: AbortSignal): AskNode {
       return result
     }
   }
+}
+
+async function askUrl(url: string, body: string, signal: AbortSignal): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body, signal })
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+  return response.json()
 }
 
 /** `fetch` hides the reason in the cause. */

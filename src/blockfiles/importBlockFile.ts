@@ -7,9 +7,10 @@ import { recoverAhead } from '../pool/recoverAhead.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
+import { isNode } from './askNode.ts'
 import { type FileBlock, readBlockFile } from './blockFile.ts'
 import { BlockFileError } from './fault.ts'
-import { isNodeUrl, readNodeBlocks } from './readNodeBlocks.ts'
+import { readNodeBlocks } from './readNodeBlocks.ts'
 
 export interface ImportParts {
   readonly chain: Chain
@@ -52,7 +53,7 @@ const paceOptions = { firstBlocks: 2, maxBlocks, maxTime: 1500 }
 const maxGas = 60_000_000n
 const maxBytes = 8 << 20
 
-/** Imports a file of RLP blocks, or the blocks of the running node at a URL. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
+/** Imports a file of RLP blocks, or the blocks of a running node. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
 export async function importBlockFile(
   path: string,
   parts: ImportParts,
@@ -112,7 +113,7 @@ async function* batchesOf(
 }
 
 function blocksOf(path: string, parts: ImportParts, stop: AbortSignal): AsyncGenerator<FileBlock> {
-  return isNodeUrl(path) ? readNodeBlocks(path, parts, stop) : readBlockFile(path)
+  return isNode(path) ? readNodeBlocks(path, parts, stop) : readBlockFile(path)
 }
 
 function emptyBatch(share: number): Batch {

@@ -15,28 +15,23 @@ interface NodeBlocksParts {
   readonly consensus: ConsensusEngine
 }
 
-/** Whether blocks are read from a node instead of a file. */
-export function isNodeUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source)
-}
-
 /**
  * The blocks of a running node that the chain lacks, up to the node's head: `eth_getBlockByNumber`, which every node serves.
  * What its answers leave out or add changes the hash of a block, and is refused.
  */
 export async function* readNodeBlocks(
-  url: string,
+  place: string,
   { chain, consensus }: NodeBlocksParts,
   stop: AbortSignal,
 ): AsyncGenerator<FileBlock> {
-  const ask = createAskNode(url, stop)
+  const ask = createAskNode(place, stop)
   const coming: Promise<FileBlock>[] = []
   try {
-    let next = (await findCommonBlock(url, ask, chain)) + 1n
+    let next = (await findCommonBlock(place, ask, chain)) + 1n
     let head = await headOf(ask)
     for (;;) {
       while (coming.length < maxRequests && next <= head) {
-        const block = readBlock(url, ask, consensus, next++, head)
+        const block = readBlock(place, ask, consensus, next++, head)
         // Its failure is seen when it is its turn.
         block.catch(() => {})
         coming.push(block)
@@ -59,14 +54,14 @@ async function headOf(ask: AskNode): Promise<bigint> {
 }
 
 async function readBlock(
-  url: string,
+  place: string,
   ask: AskNode,
   consensus: ConsensusEngine,
   number: bigint,
   head: bigint,
 ): Promise<FileBlock> {
   const refuse = (reason: string, cause?: unknown) =>
-    new BlockFileError({ code: 'NODE_BLOCK', path: url, number, reason }, cause)
+    new BlockFileError({ code: 'NODE_BLOCK', path: place, number, reason }, cause)
   const json = (await ask('eth_getBlockByNumber', toQuantity(number), true)) as RpcObject | null
   if (json === null) throw refuse('the node does not have it')
   const uncles = Array.isArray(json.uncles) ? json.uncles : []
@@ -88,7 +83,7 @@ async function readBlock(
 }
 
 /** The highest block of the own chain that the node has too. */
-async function findCommonBlock(url: string, ask: AskNode, chain: Chain): Promise<bigint> {
+async function findCommonBlock(place: string, ask: AskNode, chain: Chain): Promise<bigint> {
   let number = chain.head().header.number
   for (let step = 1n; number > 0n; step *= 2n) {
     const own = chain.read((view) => view.blockAt(number)?.hash)
@@ -99,7 +94,7 @@ async function findCommonBlock(url: string, ask: AskNode, chain: Chain): Promise
   const have = await hashAt(ask, 0n)
   const want = chain.genesis.hash
   if (!have || !equalBytes(have, want))
-    throw new BlockFileError({ code: 'OTHER_GENESIS', path: url, have: have ?? (new Uint8Array(32) as Hash32), want })
+    throw new BlockFileError({ code: 'OTHER_GENESIS', path: place, have: have ?? (new Uint8Array(32) as Hash32), want })
   return 0n
 }
 

@@ -1,14 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isNodeUrl } from '../blockfiles/readNodeBlocks.ts'
+import { createAskNode, isNode } from '../blockfiles/askNode.ts'
 import { failed, usage } from '../config/fault.ts'
 import type { Config } from '../config/options.ts'
 import { type ImportedFile, importInThread } from '../node/importThread.ts'
 import { findForeignData, programNames, refuseForeignData } from '../node/moving/foreignData.ts'
-import { type ForeignFolder, type ForeignProgram, lookIntoFolder } from '../node/moving/foreignFolder.ts'
+import { emptyFolder, type ForeignFolder, type ForeignProgram, lookIntoFolder } from '../node/moving/foreignFolder.ts'
 import { keepApart, takeFile, takeKey, takeStaticNodes } from '../node/moving/takeFiles.ts'
 import { loadNetwork } from '../node/network.ts'
+import { readNodeKey } from '../node/nodeKey.ts'
 import { toHex } from '../primitives/hex.ts'
+import { readKeystores } from '../signer/readKeystores.ts'
 import type { CommandContext } from './command.ts'
 import { commandLine } from './commandLine.ts'
 import { createProgressBar } from './progressBar.ts'
@@ -18,17 +20,12 @@ export interface MigrateRequest {
   readonly program: ForeignProgram
   /** Data folder, or URL of the JSON-RPC. */
   readonly source: string
-  /** File or URL; undefined means the running node. */
+  /** File, URL or socket; undefined means the running node. */
   readonly blocksFrom: string | undefined
+  /** Password of the account whose key is taken instead of the node's. */
+  readonly passwordFile: string | undefined
+  readonly keystore: string | undefined
   readonly stop: AbortSignal
-}
-
-const emptyFolder: ForeignFolder = {
-  keyFile: undefined,
-  genesisFile: undefined,
-  staticNodesFile: undefined,
-  permissionsFile: undefined,
-  rpcUrl: undefined,
 }
 
 /** Moves a node over; returns the exit code. */
@@ -36,16 +33,22 @@ export async function runMigrate(call: CommandContext, request: MigrateRequest):
   const { config, io } = call
   const { program, source, stop } = request
   const dataPath = resolve(config['data-path'])
-  const isUrl = isNodeUrl(source)
-  const found = isUrl ? emptyFolder : openFolder(program, resolve(source), dataPath)
-  const blocksFrom = checkBlocksFrom(request.blocksFrom) ?? (isUrl ? source : found.rpcUrl)
+  const isRunning = isNode(source)
+  const found = isRunning ? emptyFolder : openFolder(program, resolve(source), dataPath)
+  const blocksFrom = checkBlocksFrom(request.blocksFrom) ?? (isRunning ? source : found.rpc)
   refuseForeignData(dataPath, config['genesis-file'])
   const genesisFile = config['genesis-file'] ?? found.genesisFile
   if (genesisFile === undefined) throw missingGenesis(program, source)
   // Finds a genesis file that is invalid before anything is written.
-  loadNetwork(genesisFile, config['network-id'])
+  const { spec } = loadNetwork(genesisFile, config['network-id'])
   const say = (text: string) => io.stdout(`${text}\n`)
-  takeAll(found, config, dataPath).forEach(say)
+  const key = await readKey(found, request, config)
+  if (key) say(takeKey(key.key, key.file, dataPath))
+  takeLists(found, dataPath).forEach(say)
+  if (spec.consensus.kind === 'clique' && program === 'geth' && found.keystore && request.passwordFile === undefined)
+    say(
+      `geth signs blocks with an account of ${found.keystore}: --password-file takes its key, without it the node only follows`,
+    )
   const ownGenesis = config['genesis-file'] ?? takeGenesis(genesisFile, dataPath, say)
 
   if (blocksFrom === undefined)
@@ -67,10 +70,50 @@ export async function runMigrate(call: CommandContext, request: MigrateRequest):
         `executing every block led to its state root ${toHex(head.stateRoot)}`,
     )
   }
-  if (found.keyFile !== undefined)
+  if (key)
     say(`Stop ${programNames[program]} before the new node starts: two nodes with the same key must never run together`)
-  say(`Start the node with:\n  ${commandLine(call.given, { 'data-path': dataPath, 'genesis-file': ownGenesis })}`)
+  const networkId = config['network-id'] === undefined ? await networkIdOf(found, blocksFrom, stop) : undefined
+  const instead = {
+    'data-path': dataPath,
+    'genesis-file': ownGenesis,
+    ...(networkId !== undefined && networkId !== spec.chainId && { 'network-id': String(networkId) }),
+  }
+  say(`Start the node with:\n  ${commandLine(call.given, instead)}`)
   return 0
+}
+
+/** The network ID that peers must have: what the running node says, or else the configuration file. */
+async function networkIdOf(
+  { networkId }: ForeignFolder,
+  from: string | undefined,
+  stop: AbortSignal,
+): Promise<bigint | undefined> {
+  if (from === undefined || !isNode(from)) return networkId
+  // Its API may not include NET.
+  return createAskNode(
+    from,
+    stop,
+  )('net_version').then(
+    (version) => BigInt(String(version)),
+    () => networkId,
+  )
+}
+
+/** The key of the new node, and the file that it is from; undefined if options name another, or if there is none. */
+async function readKey(
+  found: ForeignFolder,
+  request: MigrateRequest,
+  config: Config,
+): Promise<{ readonly key: Uint8Array; readonly file: string } | undefined> {
+  const { keyFile, keystore: folder } = found
+  const { passwordFile, keystore = folder } = request
+  if (config['node-private-key-file'] !== undefined) return undefined
+  if (passwordFile === undefined)
+    return keyFile === undefined ? undefined : { key: readNodeKey(keyFile), file: keyFile }
+  if (keystore === undefined) throw failed(`There is no keystore at ${request.source}: name the file by --keystore`)
+  const [key, other] = await readKeystores(keystore, passwordFile)
+  if (!key || other) throw failed(`${keystore} has several accounts: name the file of one by --keystore`)
+  return { key, file: keystore }
 }
 
 function openFolder(program: ForeignProgram, folder: string, dataPath: string): ForeignFolder {
@@ -87,8 +130,7 @@ function openFolder(program: ForeignProgram, folder: string, dataPath: string): 
 }
 
 function checkBlocksFrom(from: string | undefined): string | undefined {
-  if (from !== undefined && !isNodeUrl(from) && !existsSync(from))
-    throw failed(`Could not find file to import: ${from}`)
+  if (from !== undefined && !isNode(from) && !existsSync(from)) throw failed(`Could not find file to import: ${from}`)
   return from
 }
 
@@ -100,12 +142,10 @@ function missingGenesis(program: ForeignProgram, source: string): Error {
   return usage(`There is no genesis.json at ${source}: name it by --genesis-file before 'migrate'.`, hint)
 }
 
-/** Takes key, static nodes and allowlists, unless options name others; returns what was done. */
-function takeAll(found: ForeignFolder, config: Config, dataPath: string): string[] {
-  const { keyFile, staticNodesFile, permissionsFile } = found
+/** Takes static nodes and allowlists; returns what was done. */
+function takeLists({ staticNodes, permissionsFile }: ForeignFolder, dataPath: string): string[] {
   const done: string[] = []
-  if (keyFile !== undefined && config['node-private-key-file'] === undefined) done.push(takeKey(keyFile, dataPath))
-  if (staticNodesFile !== undefined) done.push(takeStaticNodes(staticNodesFile, dataPath))
+  if (staticNodes) done.push(takeStaticNodes(staticNodes, dataPath))
   if (permissionsFile !== undefined)
     done.push(`allowlists: ${takeFile(permissionsFile, join(dataPath, 'permissions_config.toml'))}`)
   return done

@@ -15,6 +15,7 @@ import { geth } from './geth.ts'
 import { hardhat } from './hardhat.ts'
 import type { Interop } from './interop.ts'
 import { migration } from './migration.ts'
+import { migrationGeth } from './migrationGeth.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { whyMissing } from './peerProgram.ts'
 import { permissioning } from './permissioning.ts'
@@ -40,6 +41,7 @@ const tests: readonly Interop[] = [
   permissioning,
   netns,
   migration,
+  migrationGeth,
   recovery,
   traces,
   privacyManager,

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { encryptKeystoreJsonSync } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCliHarness } from '../../../test/support/cliHarness.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
@@ -142,6 +144,72 @@ test('a folder of geth and a file that it exported', async () => {
   expect(contentsOf('g')).toBe(before)
 })
 
+describe('a folder of geth that runs', () => {
+  /** geth's IPC: each line is a request, and each answer a line. */
+  const ipc = createNetServer((socket) => {
+    createInterface(socket).on('line', async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await (await fetch(sourceUrl(), { method: 'POST', headers, body })).text()
+      socket.write(`${body.includes('net_version') ? '{"jsonrpc":"2.0","id":1,"result":"4711"}' : answer}\n`)
+    })
+    socket.on('error', () => undefined)
+  })
+  beforeAll(async () => {
+    cli.write('r/data/geth/nodekey', toHex(nodeKey).slice(2))
+    cli.write('r/data/geth/chaindata/CURRENT', '')
+    cli.write('r/genesis.json', JSON.stringify(genesis))
+    cli.write('r/data/keystore/UTC--1', keystoreOf(signer))
+    cli.write('r/password', 'secret\n')
+    const node = `[Node]\nDataDir = "data"\nIPCPath = "own.ipc"\n[Node.P2P]\nStaticNodes = ["${enode}"]\n`
+    cli.write('r/config.toml', `[Eth]\nNetworkId = 17\n${node}`)
+    await new Promise<void>((resolve) => ipc.listen(join(cli.dir, 'r/data/own.ipc'), resolve))
+  })
+  afterAll(() => void ipc.close())
+
+  test('key, static nodes of its configuration file, blocks over IPC, network ID', async () => {
+    const { code, stdout, stderr } = await cli.run(['--data-path={dir}/new-r', 'migrate', '--from-geth={dir}/r/data'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`${blocks} blocks copied from ${cli.dir}/r/data/own.ipc in`)
+    expect(stdout).toContain(headLine())
+    expect(stdout).toContain('--password-file takes its key, without it the node only follows')
+    expect(stdout).toContain(`--genesis-file=${cli.dir}/new-r/genesis.json --network-id=4711\n`)
+    expect(cli.read('new-r/key')).toBe(toHex(nodeKey))
+    expect(JSON.parse(cli.read('new-r/static-nodes.json'))).toEqual([enode])
+  })
+
+  test('the key of the account that signs', async () => {
+    const migrate = ['migrate', '--from-geth={dir}/r/data', '--password-file={dir}/r/password']
+    const { code, stdout, stderr } = await cli.run(['--data-path={dir}/new-s', ...migrate])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).not.toContain('only follows')
+    expect(cli.read('new-s/key')).toBe(toHex(signer))
+    cli.write('r/data/keystore/UTC--2', keystoreOf(nodeKey))
+    const two = await cli.run(['--data-path={dir}/new-t', ...migrate])
+    expect([two.code, two.stderr]).toEqual([1, expect.stringContaining('name the file of one by --keystore')])
+    const chosen = [...migrate, '--keystore={dir}/r/data/keystore/UTC--2', '--blocks-from={dir}/chain.rlp']
+    const one = await cli.run(['--data-path={dir}/new-t', ...chosen])
+    expect(one.stderr).toBe('')
+    // geth does not answer for the file: what its configuration says counts.
+    expect(one.stdout).toContain('--network-id=17')
+    expect(cli.read('new-t/key')).toBe(toHex(nodeKey))
+  })
+
+  test('a configuration file of another folder, or of another program, is not its own', async () => {
+    cli.write('o/data/geth/nodekey', toHex(nodeKey).slice(2))
+    cli.write('o/config.toml', `[Node]\nDataDir = "other"\n[Node.P2P]\nStaticNodes = ["${enode}"]\n`)
+    cli.write('o/geth.toml', 'max-peers=1\n')
+    const args = ['--data-path={dir}/new-o', '--genesis-file={dir}/genesis.json', 'migrate', '--from-geth={dir}/o/data']
+    const { code, stdout } = await cli.run(args)
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('static nodes')
+  })
+})
+
+function keystoreOf(key: Uint8Array): string {
+  const account = { address: toHex(privateKeyToAddress(key)), privateKey: toHex(key) }
+  return encryptKeystoreJsonSync(account, 'secret', { scrypt: { N: 2, r: 8, p: 1 } })
+}
+
 test('a migration whose source goes away goes on when it is run again', async () => {
   const args = ['--data-path={dir}/new-h', '--genesis-file={dir}/genesis.json', 'migrate', `--from-besu=${url}`]
   answered = 0
@@ -197,6 +265,7 @@ describe('wrong usage writes nothing', () => {
   test.each([
     [[], 2, 'One of --from-besu and --from-geth is needed.'],
     [['--from-besu={dir}/c', '--from-geth={dir}/c'], 2, 'One of --from-besu and --from-geth is needed.'],
+    [['--from-geth={dir}/c', '--keystore={dir}/k'], 2, '--keystore needs --password-file.'],
     [['--from-besu={dir}/none'], 1, '{dir}/none is not a folder, nor an http:// or https:// URL'],
     [['--from-besu={dir}/empty'], 1, 'is not a data folder of Besu: it has neither a database nor a key'],
     [['--from-geth={dir}/deep/er/c'], 1, 'is a data folder of Besu: use --from-besu'],

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findGethConfig } from './gethConfig.ts'
 
 /** Another program whose nodes can be moved over. */
 export type ForeignProgram = 'besu' | 'geth'
@@ -8,11 +9,15 @@ export type ForeignProgram = 'besu' | 'geth'
 export interface ForeignFolder {
   readonly keyFile: string | undefined
   readonly genesisFile: string | undefined
-  readonly staticNodesFile: string | undefined
+  /** A JSON file, or a configuration file that lists them. */
+  readonly staticNodes: { readonly file: string; readonly enodes?: readonly string[] } | undefined
   /** Allowlists of accounts and nodes. */
   readonly permissionsFile: string | undefined
-  /** JSON-RPC of the node that runs on the folder. */
-  readonly rpcUrl: string | undefined
+  /** JSON-RPC of the node that runs on the folder: a URL or a socket. */
+  readonly rpc: string | undefined
+  readonly networkId: bigint | undefined
+  /** Folder of encrypted keys of accounts. */
+  readonly keystore: string | undefined
 }
 
 const files = {
@@ -24,18 +29,39 @@ const files = {
   },
 } as const satisfies Record<ForeignProgram, Record<string, readonly string[]>>
 
+/** What is known of a node of which there is only a URL. */
+export const emptyFolder: ForeignFolder = {
+  keyFile: undefined,
+  genesisFile: undefined,
+  staticNodes: undefined,
+  permissionsFile: undefined,
+  rpc: undefined,
+  networkId: undefined,
+  keystore: undefined,
+}
+
 /** Looks for what a node of another program has in its data folder; reads and writes nothing else. */
 export function lookIntoFolder(program: ForeignProgram, folder: string): ForeignFolder {
   const first = (names: readonly string[]) => names.map((name) => join(folder, name)).find((file) => existsSync(file))
   const { key, staticNodes, permissions } = files[program]
-  return {
+  const nodesFile = first(staticNodes)
+  const found: ForeignFolder = {
+    ...emptyFolder,
     keyFile: first(key),
     genesisFile: [folder, dirname(folder), dirname(dirname(folder))]
       .map((place) => join(place, 'genesis.json'))
       .find((file) => existsSync(file)),
-    staticNodesFile: first(staticNodes),
+    staticNodes: nodesFile === undefined ? undefined : { file: nodesFile },
     permissionsFile: first(permissions),
-    rpcUrl: program === 'besu' ? besuUrl(join(folder, 'besu.ports')) : undefined,
+  }
+  if (program === 'besu') return { ...found, rpc: besuUrl(join(folder, 'besu.ports')) }
+  const config = findGethConfig(folder)
+  return {
+    ...found,
+    ...(config?.staticNodes.length && { staticNodes: { file: config.file, enodes: config.staticNodes } }),
+    rpc: socketAt(config?.ipcPath ?? join(folder, 'geth.ipc')),
+    networkId: config?.networkId,
+    keystore: first(['keystore']),
   }
 }
 
@@ -44,4 +70,9 @@ function besuUrl(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   const port = /^json-rpc=(\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1]
   return port === undefined ? undefined : `http://127.0.0.1:${port}`
+}
+
+/** geth removes its socket when it stops. */
+function socketAt(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isSocket() ? path : undefined
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { failed } from '../../config/fault.ts'
+import { parseEnode } from '../../net/enode.ts'
 import { readStaticNodes } from '../../net/readStaticNodes.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -8,6 +9,9 @@ import { makeFolder } from '../../primitives/makeFolder.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
 import { readNodeKey } from '../nodeKey.ts'
+import type { ForeignFolder } from './foreignFolder.ts'
+
+type StaticNodes = NonNullable<ForeignFolder['staticNodes']>
 
 /** Throws if one of two folders is in the other: nothing may be written into the folder that is moved from. */
 export function keepApart(source: string, target: string): void {
@@ -28,8 +32,7 @@ function realPathOf(path: string): string {
 }
 
 /** Copies a private key into a data path and returns what was done; throws if another key is there. */
-export function takeKey(from: string, dataPath: string): string {
-  const key = readNodeKey(from)
+export function takeKey(key: Uint8Array, from: string, dataPath: string): string {
   const address = toHex(privateKeyToAddress(key))
   const file = join(dataPath, 'key')
   if (existsSync(file)) {
@@ -43,14 +46,19 @@ export function takeKey(from: string, dataPath: string): string {
 }
 
 /** Copies static nodes into a data path and returns what was done; throws if they are invalid. */
-export function takeStaticNodes(from: string, dataPath: string): string {
-  const { length } = readStaticNodes(from, true, true)
-  return `static nodes (${length}): ${takeFile(from, join(dataPath, 'static-nodes.json'))}`
+export function takeStaticNodes({ file, enodes }: StaticNodes, dataPath: string): string {
+  const to = join(dataPath, 'static-nodes.json')
+  if (!enodes) return `static nodes (${readStaticNodes(file, true, true).length}): ${takeFile(file, to)}`
+  for (const enode of enodes) parseEnode(enode, { names: true })
+  return `static nodes (${enodes.length}): ${takeText(`${JSON.stringify(enodes, undefined, 2)}\n`, file, to)}`
 }
 
 /** Copies a text file unless there is one already, and returns what was done. */
 export function takeFile(from: string, to: string): string {
-  const text = readFileSync(from, 'utf8')
+  return takeText(readFileSync(from, 'utf8'), from, to)
+}
+
+function takeText(text: string, from: string, to: string): string {
   if (existsSync(to))
     return readFileSync(to, 'utf8') === text ? `${to} is the same already` : `${to} is different and was left as it is`
   makeFolder(dirname(to), 0o700)

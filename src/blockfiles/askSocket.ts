@@ -1,0 +1,23 @@
+import { createConnection } from 'node:net'
+
+/** Sends a request over a Unix socket, as geth's IPC, and returns the answer: a line of JSON. */
+export function askSocket(path: string, body: string, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ path, signal })
+    const chunks: string[] = []
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the connection was closed')))
+    socket.on('data', (chunk: string) => {
+      chunks.push(chunk)
+      if (!chunk.endsWith('\n')) return
+      socket.destroy()
+      try {
+        resolve(JSON.parse(chunks.join('')))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    socket.write(`${body}\n`)
+  })
+}
