@@ -32,8 +32,6 @@ export function openReadChain(dataPath: string, network: Network): ReadChain {
   let closing: NodeJS.Timeout | undefined
 
   function close(): void {
-    clearTimeout(closing)
-    closing = undefined
     current?.view.close()
     current = undefined
   }
@@ -46,6 +44,8 @@ export function openReadChain(dataPath: string, network: Network): ReadChain {
   return {
     consensus,
     viewAt(heads) {
+      // A query that waits for something must not find its view closed.
+      clearTimeout(closing)
       if (current?.heads !== heads) {
         close()
         current = { heads, view: open() }
@@ -53,8 +53,8 @@ export function openReadChain(dataPath: string, network: Network): ReadChain {
       return current.view
     },
     rest() {
-      if (closing) closing.refresh()
-      else closing = setTimeout(close, maxRest)
+      clearTimeout(closing)
+      closing = setTimeout(close, maxRest)
     },
   }
 }
