@@ -1,4 +1,7 @@
+import { readlinkSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type HeavyCall, heavyCalls } from './heavyCalls.ts'
@@ -28,6 +31,9 @@ const counts: HammerCount[] = calls.map(({ name }) => ({ name, answered: 0, refu
 const agent = new Agent({ keepAlive: true })
 let isStopped = false
 let head = 0
+
+// Clients run on other machines as a rule: here they leave the cores to the validators.
+setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
 
 /** Milliseconds after an error, so that a node which refuses all is not asked in a busy loop. */
 const pause = 100

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, gzip } from 'node:zlib'
+import { readInTurns } from './readInTurns.ts'
 
 export interface SendOptions {
   readonly gzip: boolean
@@ -52,7 +53,7 @@ function stream(response: ServerResponse, status: number, pieces: Iterable<strin
   const headers = ['Content-Type', options.type ?? 'application/json', 'Vary', 'origin']
   if (options.gzip) headers.push('Content-Encoding', 'gzip')
   response.writeHead(status, headers)
-  const source = Readable.from(pieces, { objectMode: false })
+  const source = Readable.from(readInTurns(pieces), { objectMode: false })
   const sent = options.gzip ? pipeline(source, createGzip(fastGzip), response) : pipeline(source, response)
   // If the client disconnects, or a piece throws, part of the response is sent already: close the connection.
   sent.catch(() => response.destroy())

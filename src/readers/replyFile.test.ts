@@ -17,6 +17,15 @@ test('a long reply is read as it was written, and its file is gone', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('the bytes of a long reply are those that were written, and its file is gone', async () => {
+  const text = 'ä€𝄞'.repeat(50_000)
+  const pieces: Uint8Array[] = []
+  for await (const piece of readReplyFile(writeReplyFile(folder, [text, 'end'])).readBytes()) pieces.push(piece)
+  expect(pieces.length).toBeGreaterThan(1)
+  expect(Buffer.concat(pieces).toString() === `${text}end`).toBe(true)
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('replies that nobody took are deleted, other files are not', () => {
   writeReplyFile(folder, ['a'])
   writeFileSync(join(folder, 'block_0x01-0-0x02-3'), '')

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import type { StoredText } from '../primitives/longText.ts'
 
 /** Characters from which on a reply goes through a file: neither process keeps it in memory while the client takes it. */
 export const longReply = 1 << 20
@@ -30,8 +32,8 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
-/** The reply in a file, piece by piece; the file is deleted when the first piece is read, or if nobody does. */
-export function readReplyFile(path: string): Iterable<string> {
+/** The reply in a file; the file is deleted when the first piece is read, or if nobody does. */
+export function readReplyFile(path: string): StoredText {
   const forget = setTimeout(() => rmSync(path, { force: true }), unreadTime)
   forget.unref()
   return {
@@ -50,6 +52,22 @@ export function readReplyFile(path: string): Iterable<string> {
         }
       } finally {
         closeSync(file)
+      }
+    },
+    async *readBytes() {
+      clearTimeout(forget)
+      const file = await open(path)
+      try {
+        await unlink(path)
+        for (;;) {
+          // Not the same buffer again: the client may not have taken the last piece yet.
+          const bytes = Buffer.allocUnsafe(pieceLength)
+          const { bytesRead } = await file.read(bytes, 0, pieceLength, null)
+          if (bytesRead === 0) return
+          yield bytes.subarray(0, bytesRead)
+        }
+      } finally {
+        await file.close()
       }
     },
   }

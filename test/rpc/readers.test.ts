@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { createReaders, type ReaderLoss } from '../../src/readers/createReaders.
 import { startReaderProcess } from '../../src/readers/readerProcess.ts'
 import { methods } from '../../src/rpc/methods/all.ts'
 import { mayTakeLong } from '../../src/rpc/protocol/onlyReads.ts'
+import { childrenOf } from '../support/childrenOf.ts'
 import { createManualClock } from '../support/manualClock.ts'
 import { type DevNode, dialWs, richAddress, startDevNode } from './devNode.ts'
 import { type Networks, startNetworks } from './transcripts/networks.ts'
@@ -107,6 +108,27 @@ describe('a node with readers', () => {
       4_000_000_000,
     )
   })
+
+  test.runIf(process.platform === 'linux')(
+    'all threads of a reader run at a lower priority than the node',
+    async () => {
+      await calledNumber()
+      const niceOf = (stat: string) =>
+        Number(
+          readFileSync(stat, 'latin1')
+            .replace(/^.*\) /s, '')
+            .split(' ')[16],
+        )
+      const own = niceOf('/proc/self/stat')
+      const readers = childrenOf(process.pid).filter((pid) =>
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('readerWorker'),
+      )
+      expect(readers.length).toBeGreaterThan(0)
+      for (const pid of readers)
+        for (const thread of readdirSync(`/proc/${pid}/task`))
+          expect(niceOf(`/proc/${pid}/task/${thread}/stat`)).toBeGreaterThan(own)
+    },
+  )
 
   test('a long answer comes whole', async () => {
     // A loop that counts to 3000.

@@ -1,4 +1,5 @@
 import type { ChainView } from '../../chain/view.ts'
+import { encodedText } from '../../primitives/longText.ts'
 import type { RpcPorts } from './context.ts'
 import type { JsonText, Method } from './method.ts'
 import { onlyReads } from './onlyReads.ts'
@@ -54,8 +55,7 @@ function createKeptAnswers(): KeptAnswers {
       if (length <= maxOne) taken.push(piece)
       yield piece
     }
-    // One piece still: to join it with the rest of a reply would cost more than to find it.
-    if (length <= maxOne && view === of) keep(view, key, [taken.join('')], length)
+    if (length <= maxOne && view === of) keep(view, key, encodedText(Buffer.from(taken.join(''))), length)
   }
 
   return {

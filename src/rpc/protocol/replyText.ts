@@ -1,3 +1,4 @@
+import { encodedText, isEncoded } from '../../primitives/longText.ts'
 import type { ErrorObject } from './codes.ts'
 import type { JsonText } from './method.ts'
 
@@ -13,8 +14,11 @@ export const successHead = (id: string): string => `{"jsonrpc":"2.0","id":${id},
 /** A reply with a result. */
 export function successText(id: string, result: JsonText): JsonText {
   const head = successHead(id)
-  return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
+  if (typeof result === 'string') return `${head}${result}}`
+  return isEncoded(result) ? encodedText(Buffer.from(head), ...result.parts, brace) : wrap(head, result, '}')
 }
+
+const brace = Buffer.from('}')
 
 function* wrap(head: string, body: Iterable<string>, tail: string): Generator<string> {
   yield head

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
+import { readInTurns } from '../../http/readInTurns.ts'
 import { type Notification, notificationText, writeNotification } from '../events/notification.ts'
 import type { JsonText } from '../protocol/method.ts'
 import type { Flusher } from './flusher.ts'
@@ -71,21 +72,26 @@ export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained
   function transmit(message: JsonText) {
     if (typeof message === 'string') return client.send(message, onDrained)
     streaming = true
-    sendPieces(message[Symbol.iterator]())
+    void sendPieces(message)
   }
 
-  function sendPieces(pieces: Iterator<string>) {
-    if (client.readyState !== WebSocket.OPEN) return
-    let piece: IteratorResult<string>
+  async function sendPieces(message: Iterable<string>): Promise<void> {
     try {
-      piece = pieces.next()
+      for await (const piece of readInTurns(message)) {
+        if (client.readyState !== WebSocket.OPEN) return
+        await sendPiece(piece)
+      }
     } catch {
       // Part of the message is sent already: close the connection.
       return client.terminate()
     }
-    if (!piece.done) return client.send(piece.value, { fin: false }, () => sendPieces(pieces))
+    if (client.readyState !== WebSocket.OPEN) return
     client.send('', { fin: true }, onDrained)
     next()
+  }
+
+  function sendPiece(piece: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => client.send(piece, { fin: false, binary: false }, () => resolve()))
   }
 
   function send(message: JsonText): void {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { gzip } from 'node:zlib'
+import { maxSending } from '../../http/readInTurns.ts'
 import { fastGzip, gzipFrom } from '../../http/sendJson.ts'
+import { type EncodedText, isEncoded, isStored, type StoredText } from '../../primitives/longText.ts'
 import type { Reply } from '../protocol/dispatch.ts'
 
 const heads = {
@@ -33,9 +35,15 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   const start = heads[reply.status]
   const { body } = reply
   if (typeof body !== 'string') {
+    if (isEncoded(body)) return writeEncoded(socket, start, body, goOn)
     // Corked, so that the head and the first pieces, often the whole response, are sent together.
     socket.cork()
     socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
+    if (isStored(body)) {
+      socket.uncork()
+      void writeStored(socket, body, goOn)
+      return false
+    }
     const done = writePieces(socket, body[Symbol.iterator](), goOn)
     socket.uncork()
     return done
@@ -66,10 +74,24 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   return keepsUp(socket) || wait(socket, goOn)
 }
 
-/** Writes pieces as the client reads them. Returns true if it took all at once; otherwise `done` is called later. */
+function writeEncoded(socket: Socket, start: string, { parts }: EncodedText, goOn: () => void): boolean {
+  let length = 0
+  for (const part of parts) length += part.length
+  socket.cork()
+  socket.write(`${start}Content-Length: ${length}\r\n\r\n`)
+  for (const part of parts) socket.write(part)
+  socket.uncork()
+  return keepsUp(socket) || wait(socket, goOn)
+}
+
+/**
+ * Writes pieces as the client reads them, with turns for everything else. Returns true if it took all at once; otherwise `done`
+ * is called later.
+ */
 function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void): boolean {
+  const end = performance.now() + maxSending
   try {
-    for (;;) {
+    do {
       if (socket.destroyed) {
         pieces.return?.()
         return false
@@ -80,29 +102,62 @@ function writePieces(socket: Socket, pieces: Iterator<string>, done: () => void)
         return keepsUp(socket) || wait(socket, done)
       }
       writeChunk(socket, value)
-      if (!keepsUp(socket)) break
-    }
+    } while (keepsUp(socket) && performance.now() < end)
   } catch {
     // Part of the response is sent already: close the connection.
     socket.destroy()
     return false
   }
   const giveUp = () => pieces.return?.()
-  socket.once('close', giveUp)
-  return wait(socket, () => {
+  const goOn = () => {
     socket.off('close', giveUp)
     if (writePieces(socket, pieces, done)) done()
+  }
+  socket.once('close', giveUp)
+  if (!keepsUp(socket)) return wait(socket, goOn)
+  setImmediate(goOn)
+  return false
+}
+
+/** Writes a text that is not kept in memory, as the client reads it. */
+async function writeStored(socket: Socket, text: StoredText, done: () => void): Promise<void> {
+  try {
+    for await (const piece of text.readBytes()) {
+      if (socket.destroyed) return
+      socket.cork()
+      writeChunk(socket, piece)
+      socket.uncork()
+      if (!keepsUp(socket)) await drained(socket)
+    }
+  } catch {
+    socket.destroy()
+    return
+  }
+  if (socket.destroyed) return
+  socket.write('0\r\n\r\n')
+  if (keepsUp(socket)) done()
+  else wait(socket, done)
+}
+
+/** Resolves when the client has taken all that was written, or is gone. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off('drain', end).off('close', end)
+      resolve()
+    }
+    socket.on('drain', end).on('close', end)
   })
 }
 
-function writeChunk(socket: Socket, text: string): void {
+function writeChunk(socket: Socket, piece: string | Uint8Array): void {
   // An empty chunk would end the response.
-  if (text === '') return
-  if (text.length < longPiece) {
-    socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+  if (piece.length === 0) return
+  if (typeof piece === 'string' && piece.length < longPiece) {
+    socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`)
     return
   }
-  const bytes = Buffer.from(text)
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
   socket.write(`${bytes.length.toString(16)}\r\n`)
   socket.write(bytes)
   socket.write('\r\n')

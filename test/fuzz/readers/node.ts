@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packageRoot } from '../../../src/primitives/packageRoot.ts'
+import { childrenOf } from '../../support/childrenOf.ts'
 import { freePort } from '../../support/freePort.ts'
 
 /** A node with readers in a process of its own. */
@@ -20,7 +20,7 @@ export interface ReadersNode {
 const program = join(packageRoot, 'dist/src/cli/main.js')
 
 /** Seconds after which a reader that does not answer is replaced. */
-export const callSeconds = 10
+export const callSeconds = 5
 
 /** A development network that makes a block for each transaction. */
 export async function startReadersNode(folder: string, readers: number): Promise<ReadersNode> {
@@ -32,7 +32,7 @@ export async function startReadersNode(folder: string, readers: number): Promise
       program,
       `--data-path=${folder}`,
       ...[`--rpc-http-port=${http}`, `--rpc-ws-port=${ws}`, `--graphql-http-port=${graphql}`],
-      ...[`--rpc-http-api=${apis}`, `--rpc-ws-api=${apis}`, '--logging=WARN'],
+      ...[`--rpc-http-api=${apis}`, `--rpc-ws-api=${apis}`, '--logging=WARN', '--dev-accounts=20'],
       ...['--rpc-http-max-active-connections=500', '--rpc-ws-max-active-connections=500'],
       ...[`--rpc-readers=${readers}`, `--rpc-reader-timeout-seconds=${callSeconds}`],
     ],
@@ -63,25 +63,4 @@ export async function startReadersNode(folder: string, readers: number): Promise
       await ended
     },
   }
-}
-
-/** Processes that a process has started, where the system tells. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((child) => {
-      try {
-        // Behind the name, which is in parentheses: the state and the parent.
-        return (
-          Number(
-            readFileSync(`/proc/${child}/stat`, 'latin1')
-              .replace(/^.*\) /s, '')
-              .split(' ')[1],
-          ) === pid
-        )
-      } catch {
-        return false
-      }
-    })
 }
