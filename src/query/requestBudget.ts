@@ -21,6 +21,9 @@ export interface RequestBudget {
 /** Maximum gas of one trial: that of geth, and of later versions of Besu. */
 export const defaultGasCap = 50_000_000n
 
+/** What a request may do where nothing else is said. */
+export const defaultLimits: TrialLimits = { gasCap: defaultGasCap, time: 300_000 }
+
 /** Trials with the maximum gas that one request may run. */
 const fullTrials = 20
 

@@ -2,7 +2,7 @@ import { parseJson } from '../../http/parseJson.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { LongRunError } from '../../query/boundedEvm.ts'
-import { createRequestBudget, defaultGasCap, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
+import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Readers } from '../../readers/readers.ts'
 import { batchMethod, callsForReader } from './batchForReader.ts'
 import { type ErrorObject, type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
@@ -14,7 +14,9 @@ import { hasFragileId, numberIds } from './idText.ts'
 import { type KeptFor, keepAnswers } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
+import { hasPorts, pinned } from './portChecks.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
+import { createRepeatedRequests } from './repeatedRequests.ts'
 import { batchText, failureText, successHead, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
 
@@ -73,8 +75,6 @@ export interface DispatchOptions {
   readonly now?: (() => number) | undefined
 }
 
-const defaultLimits: TrialLimits = { gasCap: defaultGasCap, time: 300_000 }
-
 /** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
 export type Hold = () => () => void
 
@@ -115,6 +115,8 @@ interface Request {
   readonly connection: Connection | undefined
   /** The text of the request; undefined for a call of a batch. */
   readonly text: string | undefined
+  /** The methods of those calls that were answered from kept results. */
+  readonly answered: string[]
   /** Whether a LongRunError is thrown when a call turns out to be long: then the whole request begins anew in a reader. */
   readonly isAttempt: boolean
 }
@@ -126,12 +128,9 @@ interface Served {
   readonly isLong: boolean
   /** Whether the view of the chain is kept open until the reply is sent. */
   readonly isHeld: boolean
+  /** Whether it leaves the chain as it is. */
+  readonly leavesChain: boolean
   readonly keptFor: KeptFor
-}
-
-function hasPorts({ needs }: Method, ports: RpcPorts): boolean {
-  for (const port of needs) if (port !== 'budget' && !(port in ports)) return false
-  return true
 }
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
@@ -141,11 +140,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
   const keepFor = keepAnswers()
+  const repeated = createRepeatedRequests(onCall, now)
   const attempts = createFirstAttempts(readers?.minGas ?? 0n, now)
   const serve = (method: Method): Served => ({
     method,
     isLong: readers !== undefined && mayTakeLong(method),
     isHeld: hold !== undefined && method.needs.includes('chain'),
+    leavesChain: leavesChain(method),
     keptFor: keepFor(method),
   })
   const isEnabled = ({ always, name, alsoIn }: Method) =>
@@ -283,14 +284,17 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   function resultOf(
     { method, keptFor }: Served,
     params: Params,
-    { ports, budget, requester }: Request,
+    { ports, budget, requester, answered }: Request,
   ): JsonText | Promise<JsonText> {
     const kept = keptFor(ports)
     if (!kept) return method.run(ports, params, budget, requester)
     const view = ports.chain!()
     const key = method.name + JSON.stringify(params)
     const known = kept.find(view, key)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      answered.push(method.name)
+      return known
+    }
     const result = method.run(ports, params, budget)
     // What takes time may have seen a later view.
     return result instanceof Promise ? result : kept.put(view, key, result)
@@ -337,7 +341,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     methods: readonly (Served | undefined)[],
     given: Request,
   ): Answer {
-    const isPinned = given.ports.chain !== undefined && methods.every((one) => !one || leavesChain(one.method))
+    const isPinned = given.ports.chain !== undefined && methods.every((one) => !one || one.leavesChain)
     const request = isPinned ? { ...given, ports: pinned(given.ports) } : given
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
@@ -366,27 +370,27 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
       if (text === '') return faultReply(transport.emptyText)
+      const known = isWithinLimit ? repeated.answer(text, ports, requester) : undefined
+      if (known) return known
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []
       if (!isWithinLimit) return tooMany(json, ids[0])
       const isBatch = Array.isArray(json)
       const budget = createRequestBudget(limits, now)
-      const request = { ports, budget, requester, connection, text: isBatch ? undefined : text, isAttempt: false }
-      if (!isBatch) return single(json, ids[0], request)
-      requester.spend?.(json.length - 1)
-      return batch(json, ids, text, request)
+      const own = isBatch ? undefined : text
+      const request: Request = { ports, budget, requester, connection, text: own, answered: [], isAttempt: false }
+      if (isBatch) requester.spend?.(json.length - 1)
+      const answer = isBatch ? batch(json, ids, text, request) : single(json, ids[0], request)
+      const { answered } = request
+      if (answered.length > 0 && answered.length === (isBatch ? json.length : 1))
+        repeated.keep(text, ports, answered, answer)
+      return answer
     },
   }
 }
 
 const clientOf = (connection: Connection | undefined): string => connection?.address ?? ''
-
-/** The same ports with the chain as it is now. */
-function pinned(ports: RpcPorts): RpcPorts {
-  const view = ports.chain!()
-  return { ...ports, chain: () => view }
-}
 
 /** The reply to a client that asks too often, with the id of a single call. */
 function tooMany(json: object, numberText: IdText): Reply {
