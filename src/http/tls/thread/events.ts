@@ -46,25 +46,47 @@ export const ordered = {
   resume: 6,
 } as const
 
-/** Adds an event to those that are posted together in this turn of the event loop. Counts are not negative. */
+/** Adds an event to those that are posted together. Counts are not negative; bytes are the teller's no more. */
 export type Tell = (id: number, kind: number, content: Content) => void
 
-export function createTell(post: (events: Events) => void): Tell {
+/** Events after which nobody waits for the end of the turn: the other thread works on them meanwhile. */
+const maxEvents = 16
+/** Bytes from which memory changes hands; less is copied, which costs less than to hand it over. */
+const longPiece = 16 * 1024
+
+/** Posts events at the end of a turn of the event loop, or earlier if they are many. */
+export function createTell(post: (events: Events, owned: ArrayBuffer[]) => void): Tell {
   let list: (number | string)[] = []
   let chunks: Uint8Array[] = []
+  let size = 0
+
   function flush(): void {
-    // A new array, all of its memory: a message carries the whole memory that an array is part of.
-    const events = { list, bytes: chunks.length > 0 ? concatBytes(...chunks) : undefined }
+    if (list.length === 0) return
+    const bytes = joined()
+    const events = { list, bytes }
     list = []
     chunks = []
-    post(events)
+    size = 0
+    post(events, bytes && bytes.length >= longPiece ? [bytes.buffer as ArrayBuffer] : [])
   }
+
+  /** An array that has all of its memory for itself: a message carries the whole memory that an array is part of. */
+  function joined(): Uint8Array | undefined {
+    const [first] = chunks
+    if (!first || (chunks.length === 1 && first.length === first.buffer.byteLength)) return first
+    return concatBytes(...chunks)
+  }
+
   return (id, kind, content) => {
     if (list.length === 0) setImmediate(flush)
     if (typeof content === 'object') {
+      // What is long goes by itself, so that it need not be copied.
+      if (content.length >= longPiece) flush()
       chunks.push(content)
+      size += content.length
       list.push(id, kind, ~content.length)
     } else list.push(id, kind, content)
+    if (size >= longPiece || list.length >= 3 * maxEvents) flush()
   }
 }
 

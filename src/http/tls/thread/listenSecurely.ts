@@ -94,7 +94,7 @@ export async function listenSecurely(server: Server, address: ServerAddress, tls
 function startThread(server: Server, { host, port }: ServerAddress, { options, log }: Tls): Promise<TlsThread> {
   const workerData: TlsThreadData = { options, host, port }
   const worker = new Worker(workerUrl('http/tls/thread/tlsWorker.ts'), { workerData, resourceLimits })
-  const tell = createTell((events) => worker.postMessage(events satisfies ToThread))
+  const tell = createTell((events, owned) => worker.postMessage(events satisfies ToThread, owned))
   const connections = new Map<number, ThreadSocket>()
 
   function handle(id: number, kind: number, content: Content): void {

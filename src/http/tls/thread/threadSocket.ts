@@ -6,6 +6,32 @@ import { type Content, ordered, reported, type Tell } from './events.ts'
 const maxUnsent = 256 * 1024
 const highWaterMark = 64 * 1024
 
+/** Characters from which a text crosses over as bytes: a long one would have to be collected as garbage in both threads. */
+const longText = 8 * 1024
+
+/** What a stream is given to write. */
+interface Written {
+  readonly chunk: string | Uint8Array
+  readonly encoding: BufferEncoding
+}
+
+const sizeOf = ({ chunk, encoding }: Written) =>
+  typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length
+
+/** A copy of all, because the writers may use their memory again. */
+function joined(chunks: readonly Written[]): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, one) => sum + sizeOf(one), 0))
+  let at = 0
+  for (const { chunk, encoding } of chunks) {
+    if (typeof chunk === 'string') at += bytes.write(chunk, at, encoding)
+    else {
+      bytes.set(chunk, at)
+      at += chunk.length
+    }
+  }
+  return bytes
+}
+
 /** A connection that the thread holds: a socket for those who read and write, and what happened to it. */
 export interface ThreadSocket {
   readonly socket: Socket
@@ -33,9 +59,11 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
     },
     write(chunk: string | Uint8Array, encoding, done) {
       idle?.refresh()
-      unsent += send(chunk, encoding)
-      if (unsent < maxUnsent) done()
-      else goOn = done
+      goOnWhenSent(send(chunk, encoding), done)
+    },
+    writev(chunks, done) {
+      idle?.refresh()
+      goOnWhenSent(sendBytes(joined(chunks)), done)
     },
     final(done) {
       finish = done
@@ -48,18 +76,26 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
     },
   })
 
+  function goOnWhenSent(size: number, done: () => void): void {
+    unsent += size
+    if (unsent < maxUnsent) done()
+    else goOn = done
+  }
+
   /** Returns the size of what is sent. */
   function send(chunk: string | Uint8Array, encoding: BufferEncoding): number {
-    const isText = typeof chunk === 'string'
-    if (isText && encoding === 'latin1') tell(id, ordered.latin1, chunk)
-    else if (isText && (encoding === 'utf8' || encoding === 'utf-8')) tell(id, ordered.utf8, chunk)
-    else {
-      // A copy, because the writer may use its memory again.
-      const bytes = new Uint8Array(isText ? Buffer.from(chunk, encoding) : chunk)
-      tell(id, ordered.bytes, bytes)
-      return bytes.length
-    }
+    const isShort = typeof chunk === 'string' && chunk.length < longText
+    if (isShort && encoding === 'latin1') tell(id, ordered.latin1, chunk)
+    else if (isShort && (encoding === 'utf8' || encoding === 'utf-8')) tell(id, ordered.utf8, chunk)
+    else return sendBytes(joined([{ chunk, encoding }]))
     return chunk.length
+  }
+
+  function sendBytes(bytes: Uint8Array): number {
+    // Afterwards they belong to the thread.
+    const { length } = bytes
+    tell(id, ordered.bytes, bytes)
+    return length
   }
 
   const socket = Object.assign(stream, {
@@ -90,7 +126,10 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
       else if (kind === reported.ended) stream.push(null)
       else if (kind === reported.sent) {
         unsent -= content as number
-        if (unsent < maxUnsent) goOn?.()
+        if (unsent >= maxUnsent) return
+        const done = goOn
+        goOn = undefined
+        done?.()
       } else if (kind === reported.finished) finish?.()
       else if (kind === reported.closed) {
         isClosed = true

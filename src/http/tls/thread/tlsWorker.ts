@@ -18,7 +18,7 @@ const reportFrom = 64 * 1024
 const closingTime = 5000
 
 const { options, host, port } = workerData as TlsThreadData
-const post = (message: FromThread) => parentPort!.postMessage(message)
+const post = (message: FromThread, owned: ArrayBuffer[] = []) => parentPort!.postMessage(message, owned)
 const tell = createTell(post)
 const connections = new Map<number, Connection>()
 let lastId = 0
