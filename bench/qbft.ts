@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
-import { type Consortium, consortia, cpuTime, followMemory, type PeakMemory } from './qbft/consortium.ts'
+import { type Consortium, consortia, cpuTime, followMemory, type PeakMemory, startQuoin } from './qbft/consortium.ts'
 import { applyLoad, type LoadResult, type Workload, workloads } from './qbft/load.ts'
 import { round } from './rate.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
@@ -39,33 +39,96 @@ async function measure(consortium: Consortium, workload: Workload, rate: number,
   }
 }
 
+type Start = (folder: string, basePort: number) => Promise<Consortium>
+
+/** Measures all workloads on a network that lasts only for this. */
+async function measureAll(start: Start, basePort: number, each: (c: Consortium, w: Workload) => Promise<Measured>) {
+  const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-qbft-'))
+  try {
+    const consortium = await start(folder, basePort)
+    try {
+      const results: Measured[] = []
+      for (const workload of workloads) results.push(await each(consortium, workload))
+      return results
+    } finally {
+      await consortium.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1]!
+}
+
+/** The results of each network and workload. */
+function groupsOf(results: readonly Measured[]): Measured[][] {
+  const groups = new Map<string, Measured[]>()
+  for (const one of results) {
+    const key = `${one.name}, ${one.workload}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+}
+
+/** One row for all rounds of a network and workload: the median of each figure. */
+function rowOf(rounds: readonly Measured[]): string[] {
+  const median = (figure: (one: Measured) => number) => medianOf(rounds.map(figure))
+  const figures: ((one: Measured) => number)[] = [
+    (one) => one.accepted,
+    (one) => one.refused,
+    (one) => one.mined,
+    (one) => one.perSecond,
+    (one) => one.p50,
+    (one) => one.p99,
+    (one) => one.blocks,
+    (one) => one.slowest,
+    (one) => one.memory.resident,
+    (one) => one.memory.anonymous,
+  ]
+  const { name, workload } = rounds[0]!
+  const cpu = rounds.map((one) => one.cpuPerTx)
+  return [
+    `${name}, ${workload}`,
+    ...figures.map((figure) => round(median(figure))),
+    median((one) => one.cpuPerTx).toFixed(3),
+    `${Math.min(...cpu).toFixed(3)}–${Math.max(...cpu).toFixed(3)}`,
+    median((one) => one.senderCpuPerTx).toFixed(2),
+  ]
+}
+
 async function run(options: BenchOptions): Promise<BenchTable> {
   const rate = options.number('rate', 1200)
   const seconds = options.number('seconds', 180)
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
-  const names = ['quoin', ...options.text('peers', 'besu').split(',').filter(Boolean)] as (keyof typeof consortia)[]
+  const beside = options.text('beside', '')
+  const peers = options.text('peers', 'besu').split(',').filter(Boolean) as (keyof typeof consortia)[]
+  const starts: Start[] = [
+    startQuoin,
+    ...(beside ? [(folder: string, port: number) => startQuoin(folder, port, resolve(beside))] : []),
+    ...peers.map((name) => (folder: string, port: number) => consortia[name](folder, port, peersDir)),
+  ]
   const results: Measured[] = []
-  for (const [i, name] of names.entries()) {
-    const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-qbft-'))
-    try {
-      const consortium = await consortia[name](folder, 25_000 + 100 * i, peersDir)
+  // In turn, so that what else the machine does meets all of them alike.
+  for (let number = 0; number < options.number('rounds', 1); number++)
+    for (const [i, start] of starts.entries())
       try {
-        for (const workload of workloads) results.push(await measure(consortium, workload, rate, seconds))
-      } finally {
-        await consortium.stop()
+        results.push(
+          ...(await measureAll(start, 25_000 + 100 * i, (consortium, workload) =>
+            measure(consortium, workload, rate, seconds),
+          )),
+        )
+      } catch (error) {
+        if (i === 0) throw error
+        process.stderr.write(`Without one network: ${(error as Error).message}\n`)
       }
-    } catch (error) {
-      if (name === 'quoin') throw error
-      process.stderr.write(`Without ${name}: ${(error as Error).message}\n`)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }
   return {
     title: `4 QBFT validators, blocks each second, ${round(rate)} transactions a second offered for ${seconds} s`,
     columns: [
       '',
       'accepted',
+      'refused',
       'mined',
       'mined/s',
       'p50, ms',
@@ -75,21 +138,16 @@ async function run(options: BenchOptions): Promise<BenchTable> {
       'peak MB',
       'anonymous',
       'CPU ms/tx',
+      'from–to',
       'sender ms/tx',
     ],
-    rows: results.map((row) => [
-      `${row.name}, ${row.workload}`,
-      ...[row.accepted, row.mined, row.perSecond, row.p50, row.p99, row.blocks, row.slowest].map(round),
-      ...[row.memory.resident, row.memory.anonymous].map(round),
-      row.cpuPerTx.toFixed(2),
-      row.senderCpuPerTx.toFixed(2),
-    ]),
+    rows: groupsOf(results).map(rowOf),
     json: { rate, seconds, rows: results },
   }
 }
 
 export const bench = {
   name: 'qbft',
-  doc: 'A network of 4 validators under load, beside one of Besu (--rate TPS, --seconds S, --peers NAMES, --peers-dir DIR).',
+  doc: 'A network of 4 validators under load, beside one of Besu or of another build (--rate TPS, --seconds S, --rounds N, --beside DIR, --peers NAMES, --peers-dir DIR).',
   run,
 }

@@ -11,7 +11,7 @@ async function run(): Promise<BenchTable> {
   const encoded = signedTransfers(blockSize, 10)
   const body = encodeRlp(encoded)
   const list = decodeRlp(body)
-  const txs = encoded.map(decodeTx)
+  const txs = encoded.map((bytes) => decodeTx(bytes))
   const each = <T>(items: readonly T[], work: (item: T) => unknown) => {
     for (const item of items) work(item)
     return items.length

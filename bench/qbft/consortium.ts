@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { openNetworkPlan, portsOf } from '../../src/cli/network/networkPlan.ts'
-import { startNodeProcess } from '../../src/cli/network/nodeProcess.ts'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as networkPlan from '../../src/cli/network/networkPlan.ts'
+import * as nodeProcess from '../../src/cli/network/nodeProcess.ts'
 import { createBesuNetwork } from '../../test/interop/besuNetwork.ts'
 import { writeCliqueGenesis } from '../../test/interop/cliqueGenesis.ts'
 import { createGethProcess } from '../../test/interop/gethProcess.ts'
@@ -27,7 +28,21 @@ async function answering(urls: readonly string[]): Promise<void> {
   }
 }
 
-async function startQuoin(folder: string, basePort: number): Promise<Consortium> {
+/** The parts of a build that make a network and start its nodes. */
+type NetworkBuild = Pick<typeof networkPlan, 'openNetworkPlan' | 'portsOf'> &
+  Pick<typeof nodeProcess, 'startNodeProcess'>
+
+/** Those of another working directory, which `tsc` has built. */
+async function loadBuild(dir: string): Promise<NetworkBuild> {
+  const load = (file: string) => import(pathToFileURL(join(dir, 'dist/src/cli/network', file)).href)
+  return { ...(await load('networkPlan.js')), ...(await load('nodeProcess.js')) } as NetworkBuild
+}
+
+/** Starts validators of the build in `other`, or of this one. */
+export async function startQuoin(folder: string, basePort: number, other?: string): Promise<Consortium> {
+  const { openNetworkPlan, portsOf, startNodeProcess } = other
+    ? await loadBuild(other)
+    : { ...networkPlan, ...nodeProcess }
   const dir = join(folder, 'quoin')
   const plan = openNetworkPlan(dir, { validators, consensus: 'qbft', period: 1, basePort, fork: 'cancun' })
   const nodes = plan.nodes.map((_, i) => startNodeProcess(dir, plan, i))
@@ -40,7 +55,8 @@ async function startQuoin(folder: string, basePort: number): Promise<Consortium>
     throw error
   }
   const graphqlUrl = `http://127.0.0.1:${portsOf(plan, 0).graphql}/graphql`
-  return { name: 'Quoin', urls, pids: nodes.map(({ pid }) => pid), graphqlUrl, stop }
+  const name = other ? `Quoin of ${basename(other)}` : 'Quoin'
+  return { name, urls, pids: nodes.map(({ pid }) => pid), graphqlUrl, stop }
 }
 
 async function startBesu(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
@@ -91,7 +107,11 @@ async function startGeth(folder: string, basePort: number, peersDir: string): Pr
   }
 }
 
-export const consortia = { quoin: startQuoin, besu: startBesu, geth: startGeth } as const
+export const consortia = {
+  quoin: (folder: string, basePort: number) => startQuoin(folder, basePort),
+  besu: startBesu,
+  geth: startGeth,
+} as const
 
 /** What Linux tells of a validator's process. */
 function statusOf(pid: number): string {

@@ -18,11 +18,13 @@ export type Workload = (typeof workloads)[number]
 /** What became of a load. */
 export interface LoadResult {
   readonly offered: number
+  /** Answers that a node has no room; the same transaction may be refused more than once. */
+  readonly refused: number
   readonly accepted: number
   readonly mined: number
   /** Transactions in blocks per second, from the first to the last second of the load. */
   readonly perSecond: number
-  /** Milliseconds from sending a transaction to seeing its block. */
+  /** Milliseconds from sending a transaction, that time that it was accepted, to seeing its block. */
   readonly p50: number
   readonly p99: number
   readonly blocks: number
@@ -99,19 +101,38 @@ function requestOf(raws: readonly string[]): Request {
   return { raws, body: Buffer.from(requestBody(raws.map((raw): Call => ['eth_sendRawTransaction', raw]))) }
 }
 
-/** The requests to one node, in order: each account belongs to one node, so that its nonces stay in order. */
-function requestsTo(node: number, nodes: number, raws: readonly string[], perTick: number): Request[] {
-  const requests: Request[] = []
-  for (let at = 0; at < raws.length; at += perTick)
-    requests.push(requestOf(raws.slice(at, at + perTick).filter((_, i) => (at + i) % nodes === node)))
-  return requests
+/** The requests to one node. Those that nothing was put back to are made beforehand: making them takes time. */
+function createRequests(raws: readonly string[], size: number) {
+  const planned: Request[] = []
+  for (let at = 0; at < raws.length; at += size) planned.push(requestOf(raws.slice(at, at + size)))
+  const refused: string[] = []
+  const order = new Map(raws.map((raw, i) => [raw, i]))
+  let next = 0
+  return {
+    /** As many as always: what was refused comes first. */
+    next(): Request {
+      if (refused.length >= size) return requestOf(refused.splice(0, size))
+      const request = planned[next++] ?? requestOf([])
+      if (refused.length === 0) return request
+      const all = [...refused.splice(0), ...request.raws]
+      refused.unshift(...all.splice(size))
+      return requestOf(all)
+    },
+    putBack(again: readonly string[]): void {
+      if (again.length === 0) return
+      refused.push(...again)
+      refused.sort((a, b) => order.get(a)! - order.get(b)!)
+    },
+  }
 }
+
+const refusal = /pool is full|Too many transactions/
 
 /** Those that a node has no room for now: whoever sent them is to try again. */
 function refusedOf({ raws }: Request, text: string): string[] {
-  if (!text.includes('pool is full')) return []
+  if (!refusal.test(text)) return []
   const replies = JSON.parse(text) as { error?: { message: string } }[]
-  return raws.filter((_, i) => replies[i]?.error?.message.includes('pool is full'))
+  return raws.filter((_, i) => refusal.test(replies[i]?.error?.message ?? ''))
 }
 
 /** A text that came in, and when what it tells of happened. Texts are read when the load is over. */
@@ -158,20 +179,17 @@ interface Answer extends Noted {
   readonly request: Request
 }
 
-/** When each accepted transaction was sent for the first time. */
+/** When each accepted transaction was sent, the time that it was accepted: those that are refused are so at once. */
 function readAccepted(answers: readonly Answer[]): Map<string, number> {
-  const firstSent = new Map<string, number>()
   const sentAt = new Map<string, number>()
-  for (const { at, text, request } of answers) {
-    const replies = JSON.parse(text) as { result?: string }[]
-    for (const [i, raw] of request.raws.entries()) {
-      const first = Math.min(at, firstSent.get(raw) ?? at)
-      firstSent.set(raw, first)
-      const hash = replies[i]?.result
-      if (hash) sentAt.set(hash, first)
-    }
-  }
+  for (const { at, text } of answers)
+    for (const { result } of JSON.parse(text) as { result?: string }[]) if (result) sentAt.set(result, at)
   return sentAt
+}
+
+/** How many times a transaction was refused. */
+function countRefused(answers: readonly Answer[]): number {
+  return answers.reduce((sum, { request, text }) => sum + refusedOf(request, text).length, 0)
 }
 
 function slowestOf(blocks: readonly SeenBlock[]): number {
@@ -180,7 +198,7 @@ function slowestOf(blocks: readonly SeenBlock[]): number {
 
 /**
  * Sends `rate` transactions a second, each account to the same validator, and follows what becomes of them; those that a
- * validator has no room for are sent again with the next. While it lasts it does next to nothing itself, for it shares the
+ * validator has no room for are sent again, in front of the next. While it lasts it does next to nothing itself, for it shares the
  * machine with the validators.
  */
 export async function applyLoad(
@@ -194,30 +212,32 @@ export async function applyLoad(
   const offered = rate * seconds
   const perTick = Math.ceil(rate / requestsPerSecond)
   const raws = await prepare(workload, client, offered)
-  const requests = urls.map((_, node) => requestsTo(node, urls.length, raws, perTick))
-  const refused = urls.map((): string[] => [])
+  // Each account belongs to one node, so that its nonces stay in order.
+  const requests = urls
+    .map((_, node) => raws.filter((_, i) => i % urls.length === node))
+    .map((own) => createRequests(own, Math.ceil(perTick / urls.length)))
   const posters = urls.map(createPoster)
   const head = Number(await client.call<string>('eth_blockNumber'))
   const follower = followBlocks(posters[0]!, head + 1)
   const answers: Answer[] = []
   let [start, end] = [0, 0]
 
-  async function send(node: number, planned: Request): Promise<void> {
-    const again = refused[node]!.splice(0)
-    const request = again.length === 0 ? planned : requestOf([...again, ...planned.raws])
+  async function send(node: number): Promise<void> {
+    const request = requests[node]!.next()
+    if (request.raws.length === 0) return
     const at = performance.now()
     const text = await posters[node]!.post(request.body)
     answers.push({ at, text, request })
-    refused[node]!.push(...refusedOf(request, text))
+    requests[node]!.putBack(refusedOf(request, text))
   }
 
   await during(async () => {
     const sendings: Promise<void>[] = []
     start = performance.now()
-    for (const [tick] of requests[0]!.entries()) {
+    for (let tick = 0; tick < seconds * requestsPerSecond; tick++) {
       const wait = start + (tick * 1000) / requestsPerSecond - performance.now()
       if (wait > 0) await setTimeout(wait)
-      for (const [node, own] of requests.entries()) sendings.push(send(node, own[tick]!).catch(() => {}))
+      for (const node of urls.keys()) sendings.push(send(node).catch(() => {}))
     }
     await Promise.all(sendings)
     end = performance.now()
@@ -236,6 +256,7 @@ export async function applyLoad(
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
   return {
     offered,
+    refused: countRefused(answers),
     accepted: sentAt.size,
     mined: latencies.length,
     perSecond: duringLoad / ((end - start) / 1000),
