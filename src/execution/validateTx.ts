@@ -2,6 +2,7 @@ import type { Rules } from '../forks/rules.ts'
 import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { hasLowS } from '../types/signTx.ts'
 import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
+import { memoOf } from '../types/txMemo.ts'
 import { checkInitCode, checkPriorityFee } from './checkTx.ts'
 import { TxError } from './fault.ts'
 import { floorGas, intrinsicGas } from './intrinsicGas.ts'
@@ -28,6 +29,15 @@ function checkBlobs(tx: Tx & { type: 3 }, rules: Rules): void {
 
 /** Checks that need no state: whether the transaction can be valid in any block of these rules. Sender recovery is apart. */
 export function validateTx(tx: Tx, rules: Rules, chainId: bigint): void {
+  const memo = memoOf(tx)
+  // The pool has checked it with the same rules, in nearly every block.
+  if (memo.validRules === rules && memo.validChain === chainId) return
+  checkTx(tx, rules, chainId)
+  memo.validRules = rules
+  memo.validChain = chainId
+}
+
+function checkTx(tx: Tx, rules: Rules, chainId: bigint): void {
   if (tx.type > rules.maxTxType) throw new TxError({ code: 'TX_TYPE_NOT_SUPPORTED', type: tx.type })
   checkSignature(tx, rules, chainId)
   if (tx.nonce >= maxU64) throw new TxError({ code: 'NONCE_OVERFLOW' })

@@ -28,6 +28,7 @@ const poolCodes: Partial<Record<PoolFault['code'], GraphqlCode>> = {
   WRONG_CHAIN_ID: wrongChain,
   REPLAY_PROTECTED_SIGNATURES_NOT_SUPPORTED: noReplayProtection,
   TX_FEECAP_EXCEEDED: [-32000, 'Transaction fee cap exceeded'],
+  TOO_MANY_TRANSACTIONS: [-32005, 'Too many transactions are waiting'],
 }
 
 /** Number and message of a fault that a client caused; undefined for others, and where Besu has no number. */

@@ -1,4 +1,5 @@
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
+import { txKey } from '../types/encodeTx.ts'
 import type { PoolEntry } from './entry.ts'
 import { createHeap, type Heap } from './heap.ts'
 import {
@@ -17,6 +18,7 @@ export interface Contents {
   readonly bytes: number
   readonly localCount: number
   get(hash: Hash32): PoolEntry | undefined
+  has(key: string): boolean
   /** In order of arrival. */
   entries(): IterableIterator<PoolEntry>
   queue(sender: Address): SenderQueue | undefined
@@ -64,7 +66,7 @@ export function createContents(): Contents {
   }
 
   function forget(entry: PoolEntry): void {
-    byHash.delete(keyOf(entry.hash))
+    byHash.delete(txKey(entry.tx))
     bytes -= entry.size
     if (entry.local) localCount--
   }
@@ -88,6 +90,7 @@ export function createContents(): Contents {
       return localCount
     },
     get: (hash) => byHash.get(keyOf(hash)),
+    has: (key) => byHash.has(key),
     entries: () => byHash.values(),
     queue: (sender) => bySender.get(keyOf(sender)),
     queues: () => bySender.values(),
@@ -96,7 +99,7 @@ export function createContents(): Contents {
       let queue = bySender.get(key)
       if (queue) insertEntry(queue, entry)
       else bySender.set(key, (queue = createSenderQueue(entry, nonce)))
-      byHash.set(keyOf(entry.hash), entry)
+      byHash.set(txKey(entry.tx), entry)
       bytes += entry.size
       if (entry.local) localCount++
       settle(queue)

@@ -4,7 +4,7 @@ import { Fault } from '../primitives/fault.ts'
 
 /**
  * Why the pool refuses a transaction. The codes are Besu's names, which `debug_batchSendRawTransaction` returns; only
- * TX_POOL_FULL is ours.
+ * TX_POOL_FULL and TOO_MANY_TRANSACTIONS are ours.
  */
 export type PoolFault =
   /** The pool has the transaction already. */
@@ -53,8 +53,10 @@ export type PoolFault =
   | { code: 'NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER'; have: bigint; below: bigint }
   /** The pool has a transaction with that nonce, and the new one does not raise the price enough. */
   | { code: 'TRANSACTION_REPLACEMENT_UNDERPRICED' }
-  /** The pool is full of better transactions, or too many wait to be checked. */
+  /** The pool is full of better transactions. */
   | { code: 'TX_POOL_FULL' }
+  /** More wait than the chain mines in a few seconds, or than can be checked; `retryAfter` is in seconds. */
+  | { code: 'TOO_MANY_TRANSACTIONS'; retryAfter: number }
 export class PoolError extends Fault<PoolFault> {}
 
 /** What is wrong with the blobs or the blob hashes. */

@@ -114,7 +114,7 @@ test('a flood does not wait for ever for a block', async () => {
   expect(now).toBe(1000)
 })
 
-test('when thousands wait, a user gets TX_POOL_FULL and transactions of peers are still accepted', async () => {
+test('when thousands wait, a user is told to come back and transactions of peers are still accepted', async () => {
   const world = createWorld()
   const release: (() => void)[] = []
   const recover: RecoverPool = {
@@ -128,7 +128,10 @@ test('when thousands wait, a user gets TX_POOL_FULL and transactions of peers ar
   const many = (count: number, from: number) =>
     Array.from({ length: count }, (_, i) => ({ ...one, tx: { ...one.tx, nonce: BigInt(from + i) } }))
   for (const candidate of many(16_384, 0)) void intake.submit(candidate, true)
-  expect(await intake.submit(many(1, 20_000)[0]!, true)).toEqual({ code: 'TX_POOL_FULL' })
+  expect(await intake.submit(many(1, 20_000)[0]!, true)).toEqual({
+    code: 'TOO_MANY_TRANSACTIONS',
+    retryAfter: 1,
+  })
   const ofPeer = intake.submit(many(1, 20_001)[0]!, false)
   expect(await Promise.race([ofPeer, Promise.resolve('waits')])).toBe('waits')
 })

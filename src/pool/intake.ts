@@ -1,30 +1,43 @@
-import { keyOf } from '../primitives/bytes.ts'
+import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
-import { txHash } from '../types/encodeTx.ts'
+import { txKey } from '../types/encodeTx.ts'
+import type { Tx } from '../types/transaction.ts'
 import type { PoolFault } from './fault.ts'
 import type { Pool } from './pool.ts'
 import { recoverSenders } from './recoverSenders.ts'
 
 export interface IntakePorts {
-  readonly pool: Pick<Pool, 'add' | 'get'>
+  readonly pool: Pick<Pool, 'add' | 'has'>
   readonly recover: RecoverPool
   readonly clock: Clock
   /** Whether a block is due: then transactions wait, so that the block is not delayed. */
   isBlockDue(): boolean
+  /** Why a user's transaction cannot be taken now, with that many waiting before it; undefined if it can. */
+  findOverload?(tx: Tx, waiting: number): PoolFault | undefined
 }
+
+/** Called with why a transaction was refused, or with undefined if it was accepted. */
+export type Decided = (fault: PoolFault | undefined) => void
 
 /** Adds transactions of users and peers to the pool, in batches. */
 export interface Intake {
   /** Adds a transaction; returns why it was refused, undefined if it was accepted. */
   submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined>
+  /** The same for a peer's transaction, at less cost; `failed` is called if it could not be checked. */
+  offer(candidate: NetworkTx, decided: Decided, failed: (error: unknown) => void): void
+  /** Returns a transaction that waits to be checked. */
+  find(hash: Hash32): Tx | undefined
 }
 
 interface Waiting extends NetworkTx {
+  readonly key: string
   readonly local: boolean
-  readonly done: (fault: PoolFault | undefined) => void
+  readonly decided: Decided
   readonly failed: (error: unknown) => void
+  /** Copies that came meanwhile. */
+  copies: Waiting[] | undefined
 }
 
 /** Maximum batch between two turns of the event loop, so that a flood of transactions does not delay blocks. */
@@ -38,13 +51,13 @@ const maxDelay = 1000
 const maxWaiting = 16_384
 
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
-const full: PoolFault = { code: 'TX_POOL_FULL' }
+const busy: PoolFault = { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 }
 
 /** Creates the intake. Transactions that arrive while senders are recovered form the next batch, in order of arrival. */
-export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts): Intake {
+export function createIntake({ pool, recover, clock, isBlockDue, findOverload }: IntakePorts): Intake {
   const waiting: Waiting[] = []
-  /** Results to come of the waiting transactions, by hash. */
-  const results = new Map<string, Promise<PoolFault | undefined>>()
+  /** Those that are not decided yet, by hash. */
+  const undecided = new Map<string, Waiting>()
   let working = false
 
   async function waitForBlock(): Promise<void> {
@@ -62,39 +75,73 @@ export function createIntake({ pool, recover, clock, isBlockDue }: IntakePorts):
           batch.map(({ tx }) => tx),
           recover,
         )
-        for (const { tx, sidecar, local, done } of batch) done(pool.add(tx, { local, now: clock.now(), sidecar }))
+        const now = clock.now()
+        for (const one of batch) settle(one, pool.add(one.tx, { local: one.local, now, sidecar: one.sidecar }))
       } catch (error) {
-        for (const { failed } of batch) failed(error)
+        for (const one of batch) fail(one, error)
       }
     }
     working = false
   }
 
-  function decide(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined> {
-    return new Promise((done, failed) => {
-      const { tx, sidecar } = candidate
-      waiting.push({ tx, sidecar, local, done, failed })
-      if (working) return
-      working = true
-      // Batches all transactions of this turn of the event loop.
-      setImmediate(work)
-    })
-  }
-
-  function submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined> {
-    // Known transactions need no recovery: gossip brings most transactions several times.
-    const hash = txHash(candidate.tx)
-    if (pool.get(hash)) return Promise.resolve(known)
-    const key = keyOf(hash)
-    const first = results.get(key)
+  function settle(one: Waiting, fault: PoolFault | undefined): void {
+    undecided.delete(one.key)
+    one.decided(fault)
+    if (!one.copies) return
     // A user's transaction may be accepted although a peer's copy was refused.
-    if (first) return first.then((fault) => (fault ? submit(candidate, local) : known))
-    // Transactions of peers are limited where they arrive.
-    if (local && waiting.length >= maxWaiting) return Promise.resolve(full)
-    const result = decide(candidate, local).finally(() => results.delete(key))
-    results.set(key, result)
-    return result
+    for (const copy of one.copies)
+      if (fault) take(copy)
+      else copy.decided(known)
   }
 
-  return { submit }
+  function fail(one: Waiting, error: unknown): void {
+    // Those before the one that failed are decided.
+    if (!undecided.delete(one.key)) return
+    one.failed(error)
+    for (const copy of one.copies ?? []) copy.failed(error)
+  }
+
+  function take(one: Waiting): void {
+    // Known transactions need no recovery: gossip brings most transactions several times.
+    if (pool.has(one.key)) {
+      one.decided(known)
+      return
+    }
+    const first = undecided.get(one.key)
+    if (first) {
+      first.copies ??= []
+      first.copies.push(one)
+      return
+    }
+    const overload = one.local ? findLocalOverload(one.tx) : undefined
+    if (overload) {
+      one.decided(overload)
+      return
+    }
+    undecided.set(one.key, one)
+    waiting.push(one)
+    if (working) return
+    working = true
+    // Batches all transactions of this turn of the event loop.
+    setImmediate(work)
+  }
+
+  /** Transactions of peers are limited where they arrive. */
+  function findLocalOverload(tx: Tx): PoolFault | undefined {
+    return waiting.length >= maxWaiting ? busy : findOverload?.(tx, waiting.length)
+  }
+
+  const waitingOf = (
+    { tx, sidecar }: NetworkTx,
+    local: boolean,
+    decided: Decided,
+    failed: (error: unknown) => void,
+  ): Waiting => ({ tx, sidecar, key: txKey(tx), local, decided, failed, copies: undefined })
+
+  return {
+    submit: (candidate, local) =>
+      new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
+    offer: (candidate, decided, failed) => take(waitingOf(candidate, false, decided, failed)),
+    find: (hash) => undecided.get(keyOf(hash))?.tx,
+  }
 }

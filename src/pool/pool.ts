@@ -2,7 +2,7 @@ import { upfrontCost } from '../execution/runTx.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { createRecentSet } from '../primitives/recentSet.ts'
 import type { BlobSidecar } from '../types/blobSidecar.ts'
-import { txHash } from '../types/encodeTx.ts'
+import { txHash, txKey } from '../types/encodeTx.ts'
 import { authorityOf, rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import {
@@ -88,12 +88,12 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   }
 
   function hasPriority(sender: Address | undefined, local: boolean): boolean {
-    return (local && options.localPriority) || (sender !== undefined && prioritySenders.has(keyOf(sender)))
+    return (local && options.localPriority) || (sender !== undefined && prioritySenders.size > 0 && prioritySenders.has(keyOf(sender)))
   }
 
   function findFault(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {
     const head = ports.head()
-    if (contents.get(txHash(tx))) return { code: 'TRANSACTION_ALREADY_KNOWN' }
+    if (contents.has(txKey(tx))) return { code: 'TRANSACTION_ALREADY_KNOWN' }
     const sender = senderOf(tx)
     const priority = hasPriority(sender, origin.local)
     const early =
@@ -178,7 +178,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     const account = accountOf(head, queue.sender)
     for (const entry of contents.moveNonce(queue, account.nonce)) {
       const stale = { code: 'NONCE_TOO_LOW', have: entry.tx.nonce, want: account.nonce } as const
-      emit({ type: 'dropped', entry, reason: mined.has(keyOf(entry.hash)) ? { code: 'MINED' } : stale })
+      emit({ type: 'dropped', entry, reason: mined.has(txKey(entry.tx)) ? { code: 'MINED' } : stale })
     }
     const ofSender = findCodeFault(account, head)
     const lost: [PoolEntry, PoolFault][] = []
@@ -233,7 +233,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       rules = head.rules
       // A reorg can revert payments to any account, and new rules affect all transactions.
       const queues = removed.length > 0 || changedRules ? new Set(contents.queues()) : queuesTouchedBy(added)
-      const mined = new Set(added.map((tx) => keyOf(txHash(tx))))
+      const mined = new Set(added.map(txKey))
       for (const queue of queues) refresh(queue, head, mined, changedRules)
       // A transaction that is also in the new blocks is refused because of its nonce.
       for (const tx of removed) {

@@ -2,7 +2,7 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { recoveryInputSize } from '../primitives/recoverBatch.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { txHash } from '../types/encodeTx.ts'
-import { recoveryInput, rememberSender } from '../types/signTx.ts'
+import { isSenderKnown, rememberSender, writeRecoveryInput } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 
 /**
@@ -17,13 +17,12 @@ export async function recoverSenders(
   const asked: Tx[] = []
   const inputs = new Uint8Array(txs.length * recoveryInputSize)
   for (const tx of txs) {
+    if (isSenderKnown(tx)) continue
     const sender = known?.(txHash(tx))
-    const input = sender ? undefined : recoveryInput(tx)
     if (sender) rememberSender(tx, sender)
-    if (!input) continue
-    inputs.set(input, asked.length * recoveryInputSize)
-    asked.push(tx)
+    else if (writeRecoveryInput(tx, inputs, asked.length * recoveryInputSize)) asked.push(tx)
   }
+  if (asked.length === 0) return
   const senders = await pool.recover(inputs.subarray(0, asked.length * recoveryInputSize))
   for (const [i, tx] of asked.entries()) {
     const sender = senders[i]

@@ -25,6 +25,8 @@ export interface SenderContent {
 /** Queries on the pool. */
 export interface PoolViews {
   get(hash: Hash32): PoolEntry | undefined
+  /** Whether there is a transaction with the hash that is this key. */
+  has(key: string): boolean
   /** All transactions in order of arrival. */
   entries(): Iterable<PoolEntry>
   pending(): Iterable<PoolEntry>
@@ -33,6 +35,7 @@ export interface PoolViews {
   contentOf(sender: Address): SenderContent | undefined
   /** Returns the nonce after the sender's pending transactions; undefined if it has none. */
   nextNonce(sender: Address): bigint | undefined
+  count(): number
   statistics(): PoolStatistics
 }
 
@@ -47,6 +50,7 @@ export function createViews(contents: Contents, limits: PoolLimits): PoolViews {
 
   return {
     get: contents.get,
+    has: contents.has,
     entries: contents.entries,
     *pending() {
       for (const { pending } of content()) yield* pending
@@ -63,6 +67,7 @@ export function createViews(contents: Contents, limits: PoolLimits): PoolViews {
       const queue = contents.queue(sender)
       return queue && queue.ready > 0 ? nextNonceOf(queue) : undefined
     },
+    count: () => contents.count,
     statistics() {
       let pendingCount = 0
       for (const { ready } of contents.queues()) pendingCount += ready

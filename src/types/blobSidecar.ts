@@ -56,9 +56,12 @@ function fromItems(items: readonly RlpItem[]): NetworkTx {
   return { tx: txFromRlp(3, body!), sidecar }
 }
 
-/** Decodes a transaction of any type; a blob transaction may come with or without its sidecar. */
-export function decodeNetworkTx(bytes: Uint8Array): NetworkTx {
-  if (bytes[0] !== 3) return { tx: decodeTx(bytes), sidecar: undefined }
+/**
+ * Decodes a transaction of any type; a blob transaction may come with or without its sidecar. `hash` is that of the bytes,
+ * if it is known.
+ */
+export function decodeNetworkTx(bytes: Uint8Array, hash?: Hash32): NetworkTx {
+  if (bytes[0] !== 3) return { tx: decodeTx(bytes, hash), sidecar: undefined }
   const items = rlpList(decodeRlp(bytes.subarray(1)))
   return Array.isArray(items[0]) ? fromItems(items) : { tx: decodeTx(bytes), sidecar: undefined }
 }

@@ -29,18 +29,24 @@ function txFromItem(item: RlpItem): Tx {
   return item instanceof Uint8Array ? typedTx(item) : txFromRlp(0, item)
 }
 
-function typedTx(bytes: Uint8Array): Tx {
+function typedTx(bytes: Uint8Array, hash?: Hash32): Tx {
   const first = bytes[0]
   // A legacy transaction inside a byte string is not canonical.
   if (first === undefined || first >= 0x80) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
-  return decodeTx(bytes)
+  return decodeTx(bytes, hash)
 }
 
-/** Decodes a transaction from its encoding and remembers the bytes. */
-function txFromPart(part: Uint8Array): Tx {
+/** Looks up a transaction that was decoded before, by its hash. */
+export type KnownTx = (hash: Hash32) => Tx | undefined
+
+/** Decodes a transaction from its encoding and remembers the bytes; one that is known is not decoded again. */
+function txFromPart(part: Uint8Array, knownTx: KnownTx | undefined): Tx {
   const isLegacy = part[0]! >= 0xc0
   const bytes = isLegacy ? part : rlpBytes(decodeRlp(part))
-  const tx = isLegacy ? decodeTx(bytes) : typedTx(bytes)
+  const hash = keccak256(bytes)
+  const known = knownTx?.(hash)
+  if (known) return known
+  const tx = isLegacy ? decodeTx(bytes, hash) : typedTx(bytes, hash)
   rememberTxBytes(tx, bytes)
   return tx
 }
@@ -78,15 +84,18 @@ export function encodeBlock(block: Block): Uint8Array {
   return encodeRlpList([encodeHeader(block.header), ...bodyParts(block)])
 }
 
-/** Decodes a block. Its transactions keep views of `bytes`, which must not change afterwards. */
-export function decodeBlock(bytes: Uint8Array): Block {
+/**
+ * Decodes a block. Its transactions keep views of `bytes`, which must not change afterwards; those that `knownTx` finds
+ * are the very objects that it returns.
+ */
+export function decodeBlock(bytes: Uint8Array, knownTx?: KnownTx): Block {
   const [header, transactions, ...rest] = rlpMembers(bytes)
   if (!header || !transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: header ? 1 : 0 })
   const others = bodyFromRlp([[], ...rest.map(decodeRlp)])
   return {
     header: headerFromRlp(decodeRlp(header)),
     ...others,
-    transactions: rlpMembers(transactions).map(txFromPart),
+    transactions: rlpMembers(transactions).map((part) => txFromPart(part, knownTx)),
   }
 }
 

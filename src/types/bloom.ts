@@ -12,8 +12,12 @@ export function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
   }
 }
 
-/** Returns the bloom filter of the addresses and topics of the logs. */
+/** The filter of a transaction without logs, which most transfers are; it must not be changed. */
+const emptyBloom = new Uint8Array(bloomLength)
+
+/** Returns the bloom filter of the addresses and topics of the logs; it must not be changed. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {
+  if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(bloomLength)
   for (const { address, topics } of logs) {
     addToBloom(bloom, address)
@@ -25,7 +29,7 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
 /** Returns the union of the filters. */
 export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const merged = new Uint8Array(bloomLength)
-  for (const bloom of blooms) for (let i = 0; i < bloomLength; i++) merged[i]! |= bloom[i]!
+  for (const bloom of blooms) if (bloom !== emptyBloom) for (let i = 0; i < bloomLength; i++) merged[i]! |= bloom[i]!
   return merged
 }
 

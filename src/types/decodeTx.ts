@@ -119,14 +119,14 @@ export function txFromRlp(type: number, item: RlpItem): Tx {
   return known === 0 ? legacy(f) : typed(known, f)
 }
 
-/** Decodes a transaction of any type (EIP-2718). */
-export function decodeTx(bytes: Uint8Array): Tx {
+/** Decodes a transaction of any type (EIP-2718); its hash is computed unless it is given. */
+export function decodeTx(bytes: Uint8Array, hash?: Hash32): Tx {
   const first = bytes[0]
   if (first === undefined) throw new TypesError({ code: 'EMPTY_TRANSACTION' })
   // From 0xc0 on it is an RLP list: a legacy transaction. 0x80 … 0xbf starts an RLP string, which is invalid here.
   if (first >= 0x80 && first < 0xc0) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
   if (first === 0) throw new TypesError({ code: 'UNKNOWN_TX_TYPE', type: 0 })
   const tx = first >= 0xc0 ? txFromRlp(0, decodeRlp(bytes)) : txFromRlp(first, decodeRlp(bytes.subarray(1)))
-  rememberTxHash(tx, keccak256(bytes))
+  rememberTxHash(tx, hash ?? keccak256(bytes))
   return tx
 }

@@ -1,7 +1,8 @@
-import { emptyBytes, type Hash32 } from '../primitives/bytes.ts'
+import { emptyBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { encodeRlp, encodeRlpList, type RlpItem, scalar } from '../primitives/rlp.ts'
 import { type AccessList, type Authorization, chainIdOf, type Tx, type UnsignedTx } from './transaction.ts'
+import { memoOf } from './txMemo.ts'
 
 export function accessListToRlp(list: AccessList): RlpItem[] {
   return list.map(({ address, slots }) => [address, [...slots]])
@@ -38,16 +39,14 @@ function prefixed(type: number, payload: Uint8Array): Uint8Array {
   return out
 }
 
-const encodings = new WeakMap<Tx, Uint8Array>()
-
 /** Encodes a transaction: RLP for type 0, the type byte and RLP for the others (EIP-2718). */
 export function encodeTx(tx: Tx): Uint8Array {
-  return encodings.get(tx) ?? encode(tx)
+  return memoOf(tx).bytes ?? encode(tx)
 }
 
 /** Remembers the bytes that `tx` was decoded from, because it is encoded often; they must not change afterwards. */
 export function rememberTxBytes(tx: Tx, bytes: Uint8Array): void {
-  encodings.set(tx, bytes)
+  memoOf(tx).bytes = bytes
 }
 
 function encode(tx: Tx): Uint8Array {
@@ -55,21 +54,23 @@ function encode(tx: Tx): Uint8Array {
   return tx.type === 0 ? payload : prefixed(tx.type, payload)
 }
 
-const hashes = new WeakMap<Tx, Hash32>()
-
 /** Returns the transaction hash, computed once per object. */
 export function txHash(tx: Tx): Hash32 {
-  let hash = hashes.get(tx)
-  if (hash === undefined) {
-    hash = keccak256(encodeTx(tx))
-    hashes.set(tx, hash)
-  }
-  return hash
+  const memo = memoOf(tx)
+  memo.hash ??= keccak256(memo.bytes ?? encode(tx))
+  return memo.hash
+}
+
+/** Returns the transaction hash as the key of a Map, computed once per object. */
+export function txKey(tx: Tx): string {
+  const memo = memoOf(tx)
+  memo.key ??= keyOf(memo.hash ?? txHash(tx))
+  return memo.key
 }
 
 /** Remembers a hash that the caller computed from the bytes of `tx`. */
 export function rememberTxHash(tx: Tx, hash: Hash32): void {
-  hashes.set(tx, hash)
+  memoOf(tx).hash = hash
 }
 
 /** Returns the hash that the sender signs. */
@@ -87,14 +88,28 @@ function scalarSize(n: bigint): number {
   return n < 0x80n ? 1 : 1 + scalar(n).length
 }
 
-/** Returns the hash that the sender signed; cut out of the remembered bytes of a typed transaction if there are any. */
+/** The chain id and two empty strings, which follow the signed fields of a legacy transaction (EIP-155). */
+let chainSuffix = { chainId: -1n, bytes: emptyBytes }
+
+function chainSuffixOf(chainId: bigint | undefined): Uint8Array {
+  if (chainId === undefined) return emptyBytes
+  if (chainSuffix.chainId !== chainId) {
+    const encoded = encodeRlp(scalar(chainId))
+    chainSuffix = { chainId, bytes: Uint8Array.of(...encoded, 0x80, 0x80) }
+  }
+  return chainSuffix.bytes
+}
+
+/** Returns the hash that the sender signed; cut out of the remembered bytes if there are any. */
 export function signedHash(tx: Tx): Hash32 {
-  if (tx.type === 0) return signingHash({ ...tx, chainId: chainIdOf(tx) })
-  const bytes = encodings.get(tx)
-  if (!bytes) return signingHash(tx)
-  const header = bytes[1]! > 0xf7 ? 1 + bytes[1]! - 0xf7 : 1
-  const signature = scalarSize(BigInt(tx.yParity)) + scalarSize(tx.r) + scalarSize(tx.s)
-  const signed = bytes.subarray(1 + header, bytes.length - signature)
+  const { bytes } = memoOf(tx)
+  if (!bytes) return signingHash(tx.type === 0 ? { ...tx, chainId: chainIdOf(tx) } : tx)
+  const list = tx.type === 0 ? 0 : 1
+  const start = list + (bytes[list]! > 0xf7 ? 1 + bytes[list]! - 0xf7 : 1)
+  const parity = tx.type === 0 ? tx.v : BigInt(tx.yParity)
+  const end = bytes.length - scalarSize(parity) - scalarSize(tx.r) - scalarSize(tx.s)
+  const signed = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start)
+  if (tx.type === 0) return keccak256(encodeRlpList([signed, chainSuffixOf(chainIdOf(tx))]))
   return keccak256(prefixed(tx.type, encodeRlpList([signed])))
 }
 

@@ -1,8 +1,10 @@
-import { type Address, concatBytes } from '../primitives/bytes.ts'
+import type { Address } from '../primitives/bytes.ts'
+import { recoveryInputSize } from '../primitives/recoverBatch.ts'
 import { curve, curveOrder, recoverAddress } from '../primitives/secp256k1.ts'
 import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../primitives/u256.ts'
 import { authorizationHash, signedHash, signingHash } from './encodeTx.ts'
 import type { Authorization, Tx, UnsignedTx } from './transaction.ts'
+import { memoOf } from './txMemo.ts'
 
 /** Signs a transaction with a 32-byte private key. */
 export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Tx {
@@ -51,28 +53,48 @@ export function isSigned(tx: Tx): boolean {
 
 /** Returns the 97 bytes that recovery needs: digest, r, s, parity. Undefined if the signature is out of range. */
 export function recoveryInput(tx: Tx): Uint8Array | undefined {
-  const parity = parityOf(tx)
-  if (parity === undefined || !isSigned(tx)) return undefined
-  return concatBytes(signedHash(tx), bigIntToFixed(tx.r, 32), bigIntToFixed(tx.s, 32), Uint8Array.of(parity))
+  const input = new Uint8Array(recoveryInputSize)
+  return writeRecoveryInput(tx, input, 0) ? input : undefined
 }
 
-const senders = new WeakMap<Tx, Address | null>()
+/** Writes the bytes that recovery needs into `out` at `at`; returns false if the signature is out of range. */
+export function writeRecoveryInput(tx: Tx, out: Uint8Array, at: number): boolean {
+  const parity = parityOf(tx)
+  if (parity === undefined || !isSigned(tx)) return false
+  out.set(signedHash(tx), at)
+  const { bytes } = memoOf(tx)
+  // Both numbers have 32 bytes in nearly every signature: then they stand in the encoding as they are needed.
+  if (bytes && tx.r >> 248n && tx.s >> 248n) {
+    out.set(new Uint8Array(bytes.buffer, bytes.byteOffset + bytes.length - 65, 32), at + 32)
+    out.set(new Uint8Array(bytes.buffer, bytes.byteOffset + bytes.length - 32, 32), at + 64)
+  } else {
+    out.set(bigIntToFixed(tx.r, 32), at + 32)
+    out.set(bigIntToFixed(tx.s, 32), at + 64)
+  }
+  out[at + 96] = parity
+  return true
+}
 
 /** Returns the sender, or undefined if the signature is invalid; computed once per object. */
 export function senderOf(tx: Tx): Address | undefined {
-  const known = senders.get(tx)
-  if (known !== undefined) return known ?? undefined
+  const memo = memoOf(tx)
+  if (memo.sender !== undefined) return memo.sender ?? undefined
   const parity = parityOf(tx)
   let sender: Address | undefined
   if (parity !== undefined && isSigned(tx))
     sender = recoverAddress(signedHash(tx), bigIntToBytes(tx.r), bigIntToBytes(tx.s), parity)
-  senders.set(tx, sender ?? null)
+  memo.sender = sender ?? null
   return sender
+}
+
+/** Returns whether the sender was recovered before, or that the signature is invalid. */
+export function isSenderKnown(tx: Tx): boolean {
+  return memoOf(tx).sender !== undefined
 }
 
 /** Remembers a sender that was recovered elsewhere (another thread, the pool). */
 export function rememberSender(tx: Tx, sender: Address): void {
-  senders.set(tx, sender)
+  memoOf(tx).sender = sender
 }
 
 /** Returns the account that signed a delegation, or undefined if the signature is invalid; s must be low (EIP-7702). */

@@ -43,7 +43,7 @@ function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
 
 export function createBftMachine(parts: BftMachineParts): BftMachine {
   const { protocol, address, limits, createRules = createMessageRules } = parts
-  const reader = createBftReader(protocol, parts.crypto)
+  const reader = createBftReader(protocol, parts.crypto, parts.knownTx)
   const { reading = createMessageReading(protocol, reader) } = parts
   // By kind: the same bytes under another code are another message.
   const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))

@@ -5,8 +5,6 @@ import type { BftConfig } from '../../forks/consensusConfig.ts'
 import type { Pool } from '../../pool/pool.ts'
 import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
 import type { Block } from '../../types/block.ts'
-import { txHash } from '../../types/encodeTx.ts'
-import { rememberSender } from '../../types/signTx.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, BuildPlan, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
@@ -86,16 +84,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
-  /** Takes senders from the pool, so that their signatures are not recovered again. */
-  function rememberSenders({ transactions }: Block): void {
-    for (const tx of transactions) {
-      const entry = pool.get(txHash(tx))
-      if (entry) rememberSender(tx, entry.sender)
-    }
-  }
-
   function check(block: Block): boolean {
-    rememberSenders(block)
     try {
       chain.verify(block)
       return true
@@ -160,6 +149,8 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         protocol,
         address,
         crypto: { sign: key.sign, recover: recoverSigner },
+        // The pool's own objects: what it knows of them, senders above all, is not found out again.
+        knownTx: (hash) => pool.get(hash)?.tx,
         blocks: {
           build: (plan) => builder.propose(planOf(plan))?.block,
           check,

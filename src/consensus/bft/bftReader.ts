@@ -1,6 +1,7 @@
 import { type Address, concatBytes, keyOf } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { KnownTx } from '../../types/block.ts'
 import { MessageError } from './fault.ts'
 import type { BftCrypto } from './machine.ts'
 import type { BftReader } from './messages.ts'
@@ -12,7 +13,7 @@ const keptAuthors = 2048
 const keptBlocks = 2
 
 /** Decodes each block and recovers each signature only once, however many messages contain them. */
-export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftReader {
+export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto, knownTx?: KnownTx): BftReader {
   const authors = createRecentMap<string, Address>(keptAuthors)
   const blocks = createRecentMap<string, ProposedBlock>(keptBlocks)
   return {
@@ -30,7 +31,7 @@ export function createBftReader({ codec }: BftProtocol, crypto: BftCrypto): BftR
       const key = keyOf(keccak256(bytes))
       const known = blocks.use(key)
       if (known) return known
-      const block = readProposedBlock(codec, bytes)
+      const block = readProposedBlock(codec, bytes, knownTx)
       blocks.set(key, block)
       return block
     },

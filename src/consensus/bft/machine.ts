@@ -1,7 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
-import type { Block } from '../../types/block.ts'
+import type { Block, KnownTx } from '../../types/block.ts'
 import type { RoundStatus } from '../producing/producer.ts'
 import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
@@ -88,6 +88,8 @@ export interface BftMachineParts {
   /** The local validator. */
   readonly address: Address
   readonly crypto: BftCrypto
+  /** Finds transactions of proposals that this node has decoded before. */
+  readonly knownTx?: KnownTx | undefined
   readonly blocks: BftBlocks
   /** Returns the validators of the next block, ascending; empty if they are unknown: they are asked for again. */
   readonly validatorsAfter: (head: HashedHeader) => readonly Address[]

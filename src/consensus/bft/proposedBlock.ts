@@ -1,7 +1,7 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
-import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
+import { type Block, decodeBlock, encodeBlock, type KnownTx } from '../../types/block.ts'
 import { encodeHeader, type Header } from '../../types/header.ts'
 import { bftCommitHash } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
@@ -22,8 +22,8 @@ function proposed(codec: BftCodec, block: Block, bytes: Uint8Array): ProposedBlo
 }
 
 /** Decodes a proposed block; throws unless it is canonical and its extra data has this layout. */
-export function readProposedBlock(codec: BftCodec, bytes: Uint8Array): ProposedBlock {
-  return proposed(codec, decodeBlock(bytes), bytes)
+export function readProposedBlock(codec: BftCodec, bytes: Uint8Array, knownTx?: KnownTx): ProposedBlock {
+  return proposed(codec, decodeBlock(bytes, knownTx), bytes)
 }
 
 export function toProposedBlock(codec: BftCodec, block: Block): ProposedBlock {

@@ -114,7 +114,7 @@ export function createEthPeer(
       // The message's buffer is reused.
       requests.ask('bodies', hashes, hashes.length, (items) => items.map((item) => item.slice())),
     pooledTransactions: (hashes) =>
-      requests.ask('transactions', hashes, hashes.length, (items) => items.map(txFromPart)),
+      requests.ask('transactions', hashes, hashes.length, (items) => items.map((item) => txFromPart(item))),
     load: requests.load,
     useless: requests.useless,
     disconnect: link.disconnect,

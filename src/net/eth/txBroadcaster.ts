@@ -1,9 +1,9 @@
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { Pool } from '../../pool/pool.ts'
-import { keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
 import { encodeNetworkTx } from '../../types/blobSidecar.ts'
+import { txKey } from '../../types/encodeTx.ts'
 import type { EthPeer } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { type AnnouncedTx, encodeAnnouncement } from './txAnnouncement.ts'
@@ -29,32 +29,19 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
   let cancel: (() => void) | undefined
 
   const unknownTo = (peer: EthPeer, entries: readonly PoolEntry[]) =>
-    peer.backlog() > fullBacklog ? [] : entries.filter(({ hash }) => !peer.knownTxs.has(keyOf(hash)))
+    peer.backlog() > fullBacklog ? [] : entries.filter(({ tx }) => !peer.knownTxs.has(txKey(tx)))
 
   function announce(peer: EthPeer, entries: readonly PoolEntry[]): void {
     for (let at = 0; at < entries.length; at += hashesPerMessage) {
       const some = entries.slice(at, at + hashesPerMessage)
       peer.send('newPooledTransactionHashes', encodeAnnouncement(peer.version, some.map(announced)))
-      for (const { hash } of some) peer.knownTxs.add(keyOf(hash))
+      for (const { tx } of some) peer.knownTxs.add(txKey(tx))
     }
   }
 
-  function sendWhole(peer: EthPeer, entries: readonly PoolEntry[], partOf: (entry: PoolEntry) => Uint8Array): void {
-    let parts: Uint8Array[] = []
-    let bytes = 0
-    const flush = () => {
-      if (parts.length > 0) peer.send('transactions', encodeRlpList(parts))
-      parts = []
-      bytes = 0
-    }
-    for (const entry of entries) {
-      const part = partOf(entry)
-      if (bytes + part.length > messageBytes) flush()
-      parts.push(part)
-      bytes += part.length
-      peer.knownTxs.add(keyOf(entry.hash))
-    }
-    flush()
+  function sendWhole(peer: EthPeer, entries: readonly PoolEntry[], messages: readonly Uint8Array[]): void {
+    for (const message of messages) peer.send('transactions', message)
+    for (const { tx } of entries) peer.knownTxs.add(txKey(tx))
   }
 
   function broadcast(): void {
@@ -63,18 +50,18 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
     fresh = []
     const receivers = shuffled(peers.all(), random)
     const whole = Math.ceil(Math.sqrt(receivers.length))
-    const parts = new Map<PoolEntry, Uint8Array>()
-    const partOf = (entry: PoolEntry): Uint8Array => {
-      let part = parts.get(entry)
-      if (!part) parts.set(entry, (part = txToPart(entry.tx, undefined)))
-      return part
-    }
+    // Those of our users are new to all peers, who then get the very same messages.
+    let messages: readonly Uint8Array[] | undefined
     for (const [i, peer] of receivers.entries()) {
       const wanted = unknownTo(peer, entries)
-      // Blob transactions are large: they are only announced.
-      const direct = i < whole ? wanted.filter(({ tx }) => tx.type !== 3) : []
-      sendWhole(peer, direct, partOf)
-      announce(peer, i < whole ? wanted.filter(({ tx }) => tx.type === 3) : wanted)
+      if (i >= whole) {
+        announce(peer, wanted)
+        continue
+      }
+      const direct = wanted.filter(isSentWhole)
+      const isAll = wanted.length === entries.length
+      sendWhole(peer, direct, isAll ? (messages ??= messagesOf(direct)) : messagesOf(direct))
+      if (direct.length < wanted.length) announce(peer, wanted.filter((entry) => !isSentWhole(entry)))
     }
   }
 
@@ -98,6 +85,30 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
 /** Blob transactions that came back from a removed block have no blobs and cannot be sent. */
 function isShareable({ tx, sidecar }: PoolEntry): boolean {
   return tx.type !== 3 || sidecar !== undefined
+}
+
+/** Blob transactions are large: they are only announced. */
+function isSentWhole({ tx }: PoolEntry): boolean {
+  return tx.type !== 3
+}
+
+/** Encodes transactions as messages of limited length. */
+function messagesOf(entries: readonly PoolEntry[]): Uint8Array[] {
+  const messages: Uint8Array[] = []
+  let parts: Uint8Array[] = []
+  let bytes = 0
+  for (const { tx } of entries) {
+    const part = txToPart(tx, undefined)
+    if (parts.length > 0 && bytes + part.length > messageBytes) {
+      messages.push(encodeRlpList(parts))
+      parts = []
+      bytes = 0
+    }
+    parts.push(part)
+    bytes += part.length
+  }
+  if (parts.length > 0) messages.push(encodeRlpList(parts))
+  return messages
 }
 
 const announcements = new WeakMap<PoolEntry, AnnouncedTx>()

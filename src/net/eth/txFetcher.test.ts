@@ -21,7 +21,7 @@ import { txToPart } from './wireTx.ts'
 
 /** A fetcher before a pool that decides when it is told to. */
 function startFetcher() {
-  const submitted: { readonly tx: Tx; readonly decide: (fault?: PoolFault) => void }[] = []
+  const submitted: { readonly tx: Tx; readonly decide: (fault: PoolFault | undefined) => void }[] = []
   const clock = createManualClock(0)
   let tellHead: (event: HeadEvent) => void = () => {}
   const fetcher = createTxFetcher({
@@ -31,8 +31,8 @@ function startFetcher() {
         return () => {}
       },
     },
-    pool: { get: () => undefined },
-    intake: { submit: ({ tx }) => new Promise((decide) => submitted.push({ tx, decide })) },
+    pool: { has: () => false },
+    intake: { offer: ({ tx }, decide) => void submitted.push({ tx, decide }) },
     peers: createEthPeers(),
     clock,
     log: createSilentLogs(),
@@ -56,8 +56,6 @@ test('of the copies that several peers send only one goes to the pool', async ()
   expect(submitted.map((one) => txHash(one.tx))).toEqual([txHash(tx), txHash(refused)])
   expect(second.knownTxs.has(keyOf(txHash(tx)))).toBe(true)
   submitted[1]!.decide({ code: 'TX_POOL_FULL' })
-  await null
-  await null
   fetcher.onTransactions(second, message(refused))
   expect(submitted).toHaveLength(2)
 })

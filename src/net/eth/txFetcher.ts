@@ -6,7 +6,7 @@ import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
-import { txHash } from '../../types/encodeTx.ts'
+import { txKey } from '../../types/encodeTx.ts'
 import type { EthPeer } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { rlpParts } from './rlpParts.ts'
@@ -15,8 +15,8 @@ import { txFromPart, txHashOfPart } from './wireTx.ts'
 
 export interface TxFetcherParts {
   readonly chain: Pick<Chain, 'onHead'>
-  readonly pool: Pick<PoolViews, 'get'>
-  readonly intake: Intake
+  readonly pool: Pick<PoolViews, 'has'>
+  readonly intake: Pick<Intake, 'offer'>
   readonly peers: EthPeers
   readonly clock: Clock
   readonly log: Logger
@@ -55,25 +55,35 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     return intent
   }
 
-  const isWanted = (key: string, hash: Hash32) =>
-    !undecided.has(key) && !mined.has(key) && !refused.has(key) && !pool.get(hash)
+  const isWanted = (key: string) => !pool.has(key) && !undecided.has(key) && !mined.has(key) && !refused.has(key)
 
-  async function submit(peer: EthPeer, candidate: NetworkTx): Promise<void> {
-    const hash = txHash(candidate.tx)
-    const key = keyOf(hash)
-    peer.knownTxs.add(key)
-    const intent = intentOf(peer)
-    if (!isWanted(key, hash) || intent.undecided >= maxUndecided) return
+  /** Passes a wanted transaction on to the pool. */
+  function submit(intent: Intent, candidate: NetworkTx): void {
+    const key = txKey(candidate.tx)
     intent.undecided++
     undecided.add(key)
-    try {
-      if (await intake.submit(candidate, false)) refused.add(key)
-    } catch (error) {
-      log.error({ error: String(error) }, 'transaction validation failed')
-    } finally {
+    const settle = () => {
       intent.undecided--
       undecided.delete(key)
     }
+    intake.offer(
+      candidate,
+      (fault) => {
+        settle()
+        if (fault) refused.add(key)
+      },
+      (error) => {
+        settle()
+        log.error({ error: String(error) }, 'transaction validation failed')
+      },
+    )
+  }
+
+  function take(peer: EthPeer, candidate: NetworkTx): void {
+    const key = txKey(candidate.tx)
+    peer.knownTxs.add(key)
+    const intent = intentOf(peer)
+    if (isWanted(key) && intent.undecided < maxUndecided) submit(intent, candidate)
   }
 
   function schedule(peer: EthPeer, intent: Intent): void {
@@ -88,7 +98,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       // Requested from another peer: stays queued until that one has answered.
       if (asked.has(key)) continue
       intent.offers.delete(key)
-      if (isWanted(key, bytesOfKey(key) as Hash32)) claims.set(key, claim)
+      if (isWanted(key)) claims.set(key, claim)
     }
     schedule(peer, intent)
     if (claims.size === 0) return
@@ -103,7 +113,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       }
       if (found.length === 0) peer.useless()
       for (const candidate of found)
-        if (claims.has(keyOf(txHash(candidate.tx)))) void submit(peer, candidate)
+        if (claims.has(txKey(candidate.tx))) take(peer, candidate)
         else peer.useless()
     } catch {
       // The request failed: other peers that announced these are asked next.
@@ -119,7 +129,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     }),
     chain.onHead(({ added, removed }) => {
       if (removed.length > 0) mined = createRecentSet(minedKept)
-      for (const { block } of added) for (const tx of block.transactions) mined.add(keyOf(txHash(tx)))
+      for (const { block } of added) for (const tx of block.transactions) mined.add(txKey(tx))
     }),
   ]
 
@@ -131,8 +141,8 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
         // Most transactions arrive several times: only the first copy is decoded.
         const hash = txHashOfPart(part)
         const key = keyOf(hash)
-        if (isWanted(key, hash)) void submit(peer, txFromPart(part))
-        else peer.knownTxs.add(key)
+        peer.knownTxs.add(key)
+        if (isWanted(key)) submit(intent, txFromPart(part, hash))
       }
     },
     onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
@@ -141,7 +151,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
         const key = keyOf(hash)
         peer.knownTxs.add(key)
         if (intent.offers.has(key)) continue
-        if (intent.offers.size < maxGathered && isWanted(key, hash)) intent.offers.set(key, claim)
+        if (intent.offers.size < maxGathered && isWanted(key)) intent.offers.set(key, claim)
       }
       schedule(peer, intent)
     },
@@ -153,6 +163,6 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
 }
 
 function isAsAnnounced(candidate: NetworkTx, claims: ReadonlyMap<string, TxClaim | undefined>): boolean {
-  const claim = claims.get(keyOf(txHash(candidate.tx)))
+  const claim = claims.get(txKey(candidate.tx))
   return claim === undefined || fitsClaim(candidate, claim)
 }

@@ -30,9 +30,10 @@ export function txHashOfPart(part: Uint8Array): Hash32 {
   return keccak256(bytesOfPart(part))
 }
 
-export function txFromPart(part: Uint8Array): NetworkTx {
+/** Decodes a transaction; `hash` is that of its bytes, if it is known. */
+export function txFromPart(part: Uint8Array, hash?: Hash32): NetworkTx {
   const bytes = bytesOfPart(part)
-  const network = decodeNetworkTx(bytes)
+  const network = decodeNetworkTx(bytes, hash)
   // The message's buffer is reused.
   if (!network.sidecar) rememberTxBytes(network.tx, bytes.slice())
   return network

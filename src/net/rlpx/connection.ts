@@ -9,7 +9,7 @@ import { decodeDisconnect, encodeDisconnect } from './disconnect.ts'
 import { createFrameCodec, type Frame, type FrameCodec } from './frames.ts'
 import { initiate, type Random, respond, type Secrets } from './handshake.ts'
 import { decodeHello, encodeHello, type Hello } from './hello.ts'
-import { snappyCompress, snappyDecompress } from './snappy.ts'
+import { snappyCompress, snappyCompressOnce, snappyDecompress } from './snappy.ts'
 
 export interface ConnectionOptions {
   readonly key: Uint8Array
@@ -195,7 +195,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       socket.destroy()
       return false
     }
-    write(code, compressed ? snappyCompress(payload) : payload)
+    write(code, compressed ? snappyCompressOnce(payload) : payload)
     return true
   }
 

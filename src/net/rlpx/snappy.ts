@@ -5,10 +5,22 @@ import { NetError } from '../fault.ts'
 /** Matches are searched within blocks of this size, so that offsets fit into two bytes. */
 const blockSize = 1 << 16
 const hashBits = 14
+/** Bytes from which on it costs more to compress than to look whether that was done. */
+const minShared = 512
 const table = new Uint16Array(1 << hashBits)
 
 function fault(reason: string): NetError {
   return new NetError({ code: 'BAD_SNAPPY', reason })
+}
+
+const compressed = new WeakMap<Uint8Array, Uint8Array>()
+
+/** Compresses into one raw block, once however many peers get the same bytes: they must not change while they are sent. */
+export function snappyCompressOnce(data: Uint8Array): Uint8Array {
+  if (data.length < minShared) return snappyCompress(data)
+  let known = compressed.get(data)
+  if (!known) compressed.set(data, (known = snappyCompress(data)))
+  return known
 }
 
 /** Compresses into one raw block. */

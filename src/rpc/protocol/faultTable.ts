@@ -34,6 +34,7 @@ export const poolCodes = {
   NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
   TRANSACTION_REPLACEMENT_UNDERPRICED: [-32000, 'Replacement transaction underpriced'],
   TX_POOL_FULL: [-32000, 'Transaction pool is full'],
+  TOO_MANY_TRANSACTIONS: [-32005, 'Too many transactions are waiting'],
 } as const satisfies Record<PoolFault['code'], RpcCode>
 
 /** Why an allowlist is not changed or shown. */
@@ -108,6 +109,11 @@ function readerErrorObject(at: ReaderFault): ErrorObject {
   )
 }
 
+function poolErrorObject(at: PoolFault): ErrorObject {
+  const hint = at.code === 'TOO_MANY_TRANSACTIONS' ? `send it again in ${at.retryAfter} s` : undefined
+  return objectOf(poolCodes[at.code], hint)
+}
+
 function objectOf([code, message]: RpcCode, detail?: string): ErrorObject {
   return { code, message: detail === undefined ? message : `${message}: ${detail}` }
 }
@@ -126,7 +132,7 @@ function detailOf(at: TxFault): string | undefined {
 
 /** The errors of pool, execution and the development network, with the numbers and messages of Besu. */
 export const faultTable: FaultTable = (fault) => {
-  if (fault instanceof PoolError) return objectOf(poolCodes[fault.at.code])
+  if (fault instanceof PoolError) return poolErrorObject(fault.at)
   if (fault instanceof AllowlistError) return objectOf(allowlistCodes[fault.at.code])
   if (fault instanceof DevError) return { code: -32000, message: fault.message }
   if (fault instanceof ReaderError) return readerErrorObject(fault.at)
