@@ -57,7 +57,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     metrics: parts.metrics.metrics,
     minReorgDepth: config['reorg-logging-threshold'],
   })
-  followHead({ chain, pooling, filters, clock })
+  followHead({ chain, pooling, filters })
   const privacy = createNodePrivacy({
     ...{ chain, store, consensus, pooling, clock },
     manager: parts.manager,

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Chain } from '../chain/chain.ts'
+import type { HeadEvent } from '../chain/events.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { Config } from '../config/options.ts'
 import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
+import { createCongestion } from '../pool/congestion.ts'
 import { createIntake, type Intake } from '../pool/intake.ts'
 import { createPool, type Pool } from '../pool/pool.ts'
 import type { PoolHead } from '../pool/ports.ts'
@@ -12,7 +14,7 @@ import type { Logger } from '../primitives/logger.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
 import type { Permissions } from './createPermissions.ts'
 import { poolOptionsOf } from './options/poolOptions.ts'
-import { isBlockDue } from './ports/blockDue.ts'
+import { hasPeriod, isBlockDue } from './ports/blockDue.ts'
 import type { MiningSettingsHolder } from './ports/miningSettings.ts'
 import { poolHeadOf } from './ports/poolHead.ts'
 
@@ -36,8 +38,8 @@ export interface Pooling {
   readonly intake: Intake
   /** Threads that recover senders. */
   readonly recover: RecoverPool
-  /** To be called with each new head, before `pool.onHead`. */
-  forgetHead(): void
+  /** To be called with each new head: forgets the old one and updates the pool. */
+  onHead(event: HeadEvent): void
   /** Restores the transactions that were saved when the node stopped. */
   restore(): Promise<void>
   stop(): Promise<void>
@@ -62,12 +64,14 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     ...(permissions.localTxs && { stillPermits: permissions.localTxs.check }),
   })
   permissions.onTxRuleChange(pool.recheckPermissions)
+  const congestion = createCongestion()
   const recover = createRecoverPool()
   const intake = createIntake({
     pool,
     recover,
     clock,
     isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
+    findOverload: (tx, waiting) => congestion.find(tx, waiting + pool.count()),
   })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
@@ -77,7 +81,14 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     pool,
     intake,
     recover,
-    forgetHead,
+    onHead({ added, removed, head }) {
+      forgetHead()
+      const mined = added.flatMap(({ block }) => block.transactions)
+      pool.onHead({ added: mined, removed: removed.flatMap(({ block }) => block.transactions), now: clock.now() })
+      if (!hasPeriod(chain.spec)) return
+      const { timestamp, baseFee = 0n } = head.header
+      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left: pool.count() })
+    },
     async restore() {
       hasRestored = true
       if (!saves) return

@@ -5,6 +5,11 @@ import type { Header } from '../../types/header.ts'
 /** Milliseconds after which a late block is no longer waited for: the network may have stopped. */
 const patience = 5000
 
+/** Whether validators make the blocks of a network at their times. */
+export function hasPeriod({ consensus }: ChainSpec): boolean {
+  return consensus.kind !== 'none' && consensus.kind !== 'ethash'
+}
+
 /** Block period in seconds of a proof-of-authority network; undefined for others. */
 function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
