@@ -5,6 +5,7 @@ import { toHex } from '../primitives/hex.ts'
 import { decodeRlp, encodeRlp } from '../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock, ommersHashOf } from './block.ts'
 import { bloomMayHold, bloomOf, mergeBlooms } from './bloom.ts'
+import { txHash } from './encodeTx.ts'
 import { blankHeader, emptyOmmersHash, type Header, headerFromRlp, headerToRlp } from './header.ts'
 import { decodeReceipt, encodeReceipt } from './receipt.ts'
 import { signTx } from './signTx.ts'
@@ -63,6 +64,26 @@ describe('blocks', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  test('transactions that are known are not decoded again', () => {
+    const key = new Uint8Array(32).fill(5)
+    const base = {
+      gasLimit: 21_000n,
+      to: new Uint8Array(20) as Address,
+      value: 1n,
+      data: new Uint8Array(0),
+      chainId: 5n,
+    }
+    const [known, other] = [0n, 1n].map((nonce) => signTx({ type: 0, gasPrice: 4n, nonce, ...base }, key))
+    const typed = signTx({ type: 2, maxFee: 4n, maxPriorityFee: 1n, accessList: [], nonce: 2n, ...base }, key)
+    const transactions = [known!, other!, typed]
+    const bytes = encodeBlock({ header: blankHeader, transactions, ommers: [], withdrawals: undefined })
+    const pool = new Map([known!, typed].map((tx) => [toHex(txHash(tx)), tx]))
+    const decoded = decodeBlock(bytes, (hash) => pool.get(toHex(hash))).transactions
+    expect(decoded).toEqual(transactions)
+    expect([decoded[0] === known, decoded[1] === other, decoded[2] === typed]).toEqual([true, false, true])
+    expect(decoded.map(txHash)).toEqual(transactions.map(txHash))
   })
 
   test('no ommers have the well-known digest', () => {
