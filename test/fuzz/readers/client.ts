@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { WebSocket } from 'ws'
 
 /** What a client gets to know. */
@@ -11,22 +13,41 @@ export type Call = readonly [method: string, ...params: unknown[]]
 /** A connection of a client. */
 export interface Client {
   send(calls: readonly Call[]): Promise<readonly Reply[]>
+  /** Sends a request and disconnects without waiting for the answer. */
+  leave(calls: readonly Call[]): void
   close(): void
 }
 
 const textOf = (calls: readonly Call[], first: number) =>
   JSON.stringify(calls.map(([method, ...params], i) => ({ jsonrpc: '2.0', id: first + i, method, params })))
 
-/** A client over HTTP; a single call is not sent as a batch. */
+const bodyOf = (calls: readonly Call[], first: number) => {
+  const text = textOf(calls, first)
+  return calls.length === 1 ? text.slice(1, -1) : text
+}
+
+/** A client over HTTP, with one connection; a single call is not sent as a batch. */
 export function connectHttp(url: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const post = (calls: readonly Call[]) => {
+    const body = bodyOf(calls, 1)
+    const sent = request(url, { method: 'POST', agent, headers: { 'Content-Length': Buffer.byteLength(body) } })
+    sent.end(body)
+    return sent
+  }
   return {
     async send(calls) {
-      const text = textOf(calls, 1)
-      const body = calls.length === 1 ? text.slice(1, -1) : text
-      const reply: unknown = await (await fetch(url, { method: 'POST', body })).json()
+      const sent = post(calls)
+      const reply = await new Promise<unknown>((resolve, reject) => {
+        sent.on('error', reject).on('response', (response) => json(response).then(resolve, reject))
+      })
       return (Array.isArray(reply) ? reply : [reply]) as Reply[]
     },
-    close() {},
+    leave(calls) {
+      const sent = post(calls)
+      sent.on('error', () => {}).on('finish', () => setTimeout(() => sent.destroy(), 1))
+    },
+    close: () => agent.destroy(),
   }
 }
 
@@ -49,11 +70,13 @@ export async function connectWs(url: string, onHead: (number: number) => void): 
     send(calls) {
       const first = lastId + 1
       lastId += calls.length
-      const text = textOf(calls, first)
       return new Promise((resolve) => {
         waiting.set(first, resolve)
-        socket.send(calls.length === 1 ? text.slice(1, -1) : text)
+        socket.send(bodyOf(calls, first))
       })
+    },
+    leave(calls) {
+      socket.send(bodyOf(calls, lastId + 1), () => socket.terminate())
     },
     close: () => socket.close(),
   }

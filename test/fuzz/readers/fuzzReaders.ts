@@ -16,7 +16,11 @@ const writers = 10
 const askers = 50
 const mnemonic = 'test test test test test test test test test test test junk'
 /** Milliseconds between two readers that are killed or stopped. */
-const strikeEvery = 4000
+const strikeEvery = 6000
+/** Requests after which a client reconnects, on average. */
+const reconnectEvery = 3
+/** Milliseconds between the transactions of a writer: those who read need time of the CPU, too. */
+const writePause = 200
 /** Errors of requests that a reader ran when it ended. */
 const lost = /process that ran|Timeout expired/
 
@@ -49,6 +53,8 @@ const questions: readonly Question[] = [
 interface Findings {
   answers: number
   reconnections: number
+  /** Times between two strikes in which the chain has not grown. */
+  standstills: number
   /** Requests that a reader ran when it was killed or stopped. */
   lost: number
   readonly wrong: string[]
@@ -62,13 +68,15 @@ export async function fuzzReaders({ minutes, seed }: Extent): Promise<boolean> {
     withCampaignFolder('fuzz-readers', async (folder) => {
       const node = await startReadersNode(folder, 2)
       try {
-        const found: Findings = { answers: 0, reconnections: 0, lost: 0, wrong: [] }
+        const found: Findings = { answers: 0, reconnections: 0, standstills: 0, lost: 0, wrong: [] }
         const strikes = await campaign(node, minutes * 60_000, createRandom(seed), found)
         print(
           `${found.answers} answers, ${found.reconnections} reconnections, ${strikes} strikes, ${found.lost} requests lost`,
         )
         checks.equal('answers that are older than what the client has seen, or wrong', found.wrong.slice(0, 5), [])
         checks.equal('requests lost beyond those that readers ran', Math.max(0, found.lost - strikes), 0)
+        checks.equal('clients have reconnected', found.reconnections > 0, true)
+        checks.equal('times without a block while a reader was killed or stopped', found.standstills, 0)
         checks.equal('the node runs', node.isRunning(), true)
       } finally {
         await node.stop()
@@ -83,8 +91,10 @@ export async function fuzzReaders({ minutes, seed }: Extent): Promise<boolean> {
 async function campaign(node: ReadersNode, time: number, random: Random, found: Findings): Promise<number> {
   const end = Date.now() + time
   const isOver = () => Date.now() > end
-  const keys = deriveKeys(mnemonic, writers)
+  const [pulseKey, ...keys] = deriveKeys(mnemonic, writers + 1)
+  const pulse = createPulse(node, pulseKey!)
   const clients = [
+    pulse.run(isOver, found),
     ...keys.map((key, i) => write(node, key, i % 2 === 0, isOver, found)),
     ...Array.from({ length: askers }, (_, i) =>
       ask(node, i % 2 === 0, createRandom(random.below(2 ** 31)), isOver, found),
@@ -92,7 +102,9 @@ async function campaign(node: ReadersNode, time: number, random: Random, found: 
   ]
   let strikes = 0
   while (!isOver()) {
+    const before = pulse.count()
     await delay(strikeEvery)
+    if (strikes > 0 && pulse.count() === before) found.standstills++
     const readers = node.readers()
     if (readers.length === 0) continue
     const pid = readers[random.below(readers.length)]!
@@ -154,8 +166,9 @@ async function ask(
   const connect = () => (overWs ? connectWs(node.wsUrl, memory.hear) : Promise.resolve(connectHttp(node.url)))
   let client: Client = await connect()
   while (!isOver()) {
-    if (random.below(50) === 0) {
-      client.close()
+    if (random.below(reconnectEvery) === 0) {
+      if (random.below(2) === 0) client.leave([random.pick(questions).call])
+      else client.close()
       client = await connect()
       found.reconnections++
     }
@@ -192,6 +205,45 @@ async function query(node: ReadersNode, memory: ReturnType<typeof createMemory>,
   memory.hear(data!.block.number)
 }
 
+const price = { maxFee: 100_000_000_000n, maxPriorityFee: 1_000_000_000n }
+
+/** A transaction that emits a log. */
+function logTx(nonce: number, key: Uint8Array): string {
+  const data = Buffer.from(logCode.slice(2), 'hex')
+  const body = { to: undefined, value: 0n, data, gasLimit: 100_000n, accessList: noAccessList }
+  return toHex(encodeTx(signTx({ type: 2, chainId: 1337n, nonce: BigInt(nonce), ...price, ...body }, key)))
+}
+
+type One = (...call: Call) => Promise<Reply>
+
+async function nonceOf(one: One, key: Uint8Array): Promise<number> {
+  return Number((await one('eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'latest')).result)
+}
+
+/** Sends transactions one after the other, each when the last one is in a block, and calls nothing that readers answer. */
+function createPulse(node: ReadersNode, key: Uint8Array) {
+  let blocks = 0
+  return {
+    /** Blocks that it has seen its transactions in. */
+    count: () => blocks,
+    async run(isOver: () => boolean, found: Findings): Promise<void> {
+      const client = connectHttp(node.url)
+      const one: One = async (...call) => (await client.send([call]))[0]!
+      for (let nonce = await nonceOf(one, key); !isOver(); nonce++) {
+        const { result: hash, error } = await one('eth_sendRawTransaction', logTx(nonce, key))
+        if (error) {
+          found.wrong.push(`eth_sendRawTransaction: ${error.message}`)
+          return
+        }
+        await receiptOf(one, hash as string)
+        blocks++
+        await delay(writePause)
+      }
+      client.close()
+    },
+  }
+}
+
 /** Sends transactions one after the other, and looks for the log of each as soon as it is answered. */
 async function write(
   node: ReadersNode,
@@ -201,20 +253,10 @@ async function write(
   found: Findings,
 ): Promise<void> {
   const client = overWs ? await connectWs(node.wsUrl, () => {}) : connectHttp(node.url)
-  const from = toHex(privateKeyToAddress(key))
-  const one = async (...call: Call) => (await client.send([call]))[0]!
-  let nonce = Number((await one('eth_getTransactionCount', from, 'latest')).result)
-  const price = { maxFee: 100_000_000_000n, maxPriorityFee: 1_000_000_000n }
+  const one: One = async (...call) => (await client.send([call]))[0]!
+  let nonce = await nonceOf(one, key)
   while (!isOver()) {
-    const body = {
-      to: undefined,
-      value: 0n,
-      data: Buffer.from(logCode.slice(2), 'hex'),
-      gasLimit: 100_000n,
-      accessList: noAccessList,
-    }
-    const tx = signTx({ type: 2, chainId: 1337n, nonce: BigInt(nonce++), ...price, ...body }, key)
-    const { result: hash, error } = await one('eth_sendRawTransaction', toHex(encodeTx(tx)))
+    const { result: hash, error } = await one('eth_sendRawTransaction', logTx(nonce++, key))
     if (error) {
       found.wrong.push(`eth_sendRawTransaction: ${error.message}`)
       return
@@ -227,11 +269,12 @@ async function write(
       else found.wrong.push(`eth_getLogs: ${logs.error.message}`)
     } else if (!(logs.result as { transactionHash: string }[]).some(({ transactionHash }) => transactionHash === hash))
       found.wrong.push(`eth_getLogs does not have the log of a transaction whose receipt was seen`)
+    await delay(writePause)
   }
   client.close()
 }
 
-async function receiptOf(one: (...call: Call) => Promise<Reply>, hash: string): Promise<{ blockNumber: string }> {
+async function receiptOf(one: One, hash: string): Promise<{ blockNumber: string }> {
   for (;;) {
     const { result } = await one('eth_getTransactionReceipt', hash)
     if (result) return result as { blockNumber: string }
