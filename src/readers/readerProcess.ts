@@ -27,8 +27,8 @@ export interface ReaderListener {
  */
 const heap = { old: 512, semiSpace: 4 }
 
-/** By how much a reader is nicer than the node: blocks go first, but its start must come to an end on a busy machine, too. */
-const nicer = { start: 5, work: 10 }
+/** By how much a reader is nicer than the node once it has started: on a busy machine its start must come to an end, too. */
+const nicer = 10
 
 /** Starts the program of a reader; it gets a pipe to the node as file descriptor 3. */
 export function startReaderProcess(program: URL, settings: unknown, listener: ReaderListener): ReaderProcess {
@@ -37,7 +37,6 @@ export function startReaderProcess(program: URL, settings: unknown, listener: Re
     [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.semiSpace}`, fileURLToPath(program)],
     { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] },
   )
-  if (child.pid !== undefined) lowerPriority(child.pid, nicer.start)
   const pipe = child.stdio[3] as Socket
   let isCorked = false
   let hasExited = false
@@ -81,14 +80,14 @@ export function startReaderProcess(program: URL, settings: unknown, listener: Re
     pid: child.pid ?? 0,
     send,
     lowerPriority() {
-      if (child.pid !== undefined) lowerPriority(child.pid, nicer.work)
+      if (child.pid !== undefined) lowerPriority(child.pid)
     },
     kill: () => child.kill('SIGKILL'),
   }
 }
 
-function lowerPriority(pid: number, by: number): void {
-  const nice = Math.min(getPriority() + by, constants.priority.PRIORITY_LOW)
+function lowerPriority(pid: number): void {
+  const nice = Math.min(getPriority() + nicer, constants.priority.PRIORITY_LOW)
   for (const thread of threadsOf(pid))
     try {
       setPriority(thread, nice)
