@@ -10,6 +10,7 @@ import { bigIntToFixed } from '../src/primitives/u256.ts'
 import { folderSize } from './folderSize.ts'
 import { readPages } from './index/readPages.ts'
 import { round } from './rate.ts'
+import { medianOf } from './spread.ts'
 import { prepareChain } from './sync/preparedChain.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
@@ -30,11 +31,9 @@ async function measure(work: Work, args: readonly string[]): Promise<Use> {
   return JSON.parse(output) as Use
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1]!
-
 /** Median of the ratios of neighbouring runs: what else the machine does changes slowly. */
 function slowdown(on: readonly Use[], off: readonly Use[], of: (use: Use) => number): number {
-  return median(on.map((use, i) => of(use) / of(off[i]!)))
+  return medianOf(on.map((use, i) => of(use) / of(off[i]!)))
 }
 
 const token = bigIntToFixed(0x70cen, 20) as Address
@@ -60,8 +59,8 @@ async function run(options: BenchOptions): Promise<BenchTable> {
       for (const mode of ['off', 'on'] as const)
         rows.push([
           `${work}, index ${mode}`,
-          round(median(uses[mode].map(({ seconds }) => seconds))),
-          round(median(uses[mode].map(({ cpuSeconds }) => cpuSeconds))),
+          round(medianOf(uses[mode].map(({ seconds }) => seconds))),
+          round(medianOf(uses[mode].map(({ cpuSeconds }) => cpuSeconds))),
           mode === 'off' ? '' : slowdown(uses.on, uses.off, ({ seconds }) => seconds).toFixed(3),
           mode === 'off' ? '' : slowdown(uses.on, uses.off, ({ cpuSeconds }) => cpuSeconds).toFixed(3),
           round(sizes[mode] / 1e6),

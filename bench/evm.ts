@@ -5,6 +5,8 @@ import { type PeerName, peers } from './evm/peers.ts'
 import { createQuoinRunner } from './evm/quoinRunner.ts'
 import type { Round, Runner } from './evm/runner.ts'
 import { round } from './rate.ts'
+import { leaveOut } from './report/leaveOut.ts'
+import { formatSpread, medianOf, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 import { gasOfCall, sender, type Workload } from './workloads/workload.ts'
 import { workloads as allWorkloads } from './workloads/workloads.ts'
@@ -45,16 +47,16 @@ function startPeer(name: PeerName, file: string): Runner | undefined {
   try {
     return peers[name].start(file)
   } catch (error) {
-    process.stderr.write(`${name} is left out: ${(error as Error).message}\n`)
+    leaveOut(name, error)
     return undefined
   }
 }
 
-/** Best speed of each interpreter in Mgas/s. They take turns, so that what else the machine does hits all alike. */
+/** Speeds of each interpreter in Mgas/s, without those of the first round. They take turns, so that what else the machine does hits all alike. */
 async function measure(workload: Workload, runners: readonly (Runner | undefined)[], seconds: number): Promise<Speeds> {
-  const best: (number | undefined)[] = runners.map(() => undefined)
+  const speeds: number[][] = runners.map(() => [])
   const end = performance.now() + seconds * runners.length * 1000
-  for (let rounds = 0; rounds < minRounds || performance.now() < end; rounds++) {
+  for (let rounds = 0; rounds <= minRounds || performance.now() < end; rounds++) {
     let first: Round | undefined
     for (const [i, runner] of runners.entries()) {
       if (!runner || (workload.onDisk && runner.memoryOnly)) continue
@@ -62,42 +64,46 @@ async function measure(workload: Workload, runners: readonly (Runner | undefined
       first ??= result
       if (result.gas !== first.gas || result.output !== first.output)
         throw new Error(`${runner.name} and quoin differ in ${workload.name}`)
-      best[i] = Math.max(best[i] ?? 0, result.gas / result.seconds / 1e6)
+      if (rounds > 0) speeds[i]!.push(result.gas / result.seconds / 1e6)
     }
   }
-  return best
+  return speeds
 }
 
-/** By interpreter, Quoin first; undefined where one is missing or leaves the workload out. */
-type Speeds = readonly (number | undefined)[]
+/** Of each round, by interpreter, Quoin first; none where one is missing or leaves the workload out. */
+type Speeds = readonly (readonly number[])[]
 
 function geometricMean(numbers: readonly number[]): number | undefined {
   if (numbers.length === 0) return undefined
   return Math.exp(numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length)
 }
 
+/** Median of the quotients of the rounds, in each of which both ran in turn. */
+function ratioTo(quoin: readonly number[], other: readonly number[]): Spread | undefined {
+  return other.length === 0 ? undefined : spreadOf(other.map((speed, round) => quoin[round]! / speed))
+}
+
 function tableOf(workloads: readonly Workload[], speeds: readonly Speeds[], names: readonly PeerName[]): BenchTable {
-  const ratios = speeds.map(([quoin, ...others]) => others.map((speed) => speed && quoin! / speed))
-  const means = names.map((_, i) => geometricMean(ratios.flatMap((row) => row[i] ?? [])))
-  const named = (values: Speeds) => Object.fromEntries(names.map((name, i) => [name, values[i]]))
+  const ratios = speeds.map(([quoin, ...others]) => others.map((other) => ratioTo(quoin!, other)))
+  const means = names.map((_, i) => geometricMean(ratios.flatMap((row) => row[i]?.median ?? [])))
+  const named = <T>(values: readonly T[]) => Object.fromEntries(names.map((name, i) => [name, values[i]]))
+  const ratioColumns = names.flatMap((name) => [`× ${name}`, 'spread'])
   return {
-    title: 'EVM, Mgas/s of CPU time',
-    columns: ['workload', 'Quoin', ...names.map((name) => peers[name].title), ...names.map((name) => `× ${name}`)],
+    title: 'EVM, Mgas/s of CPU time, medians of rounds in turn',
+    columns: ['workload', 'Quoin', ...names.map((name) => peers[name].title), ...ratioColumns],
     rows: [
       ...workloads.map(({ name }, w) => [
         name,
-        ...speeds[w]!.map((speed) => (speed === undefined ? '' : round(speed))),
-        ...ratios[w]!.map((ratio) => ratio?.toFixed(2) ?? ''),
+        ...speeds[w]!.map((rounds) => (rounds.length === 0 ? '' : round(medianOf(rounds)))),
+        ...ratios[w]!.flatMap((ratio) => (ratio ? [ratio.median.toFixed(2), formatSpread(ratio)] : ['', ''])),
       ]),
-      ['geometric mean', ...(speeds[0] ?? []).map(() => ''), ...means.map((mean) => mean?.toFixed(2) ?? '')],
+      ['geometric mean', ...(speeds[0] ?? []).map(() => ''), ...means.flatMap((mean) => [mean?.toFixed(2) ?? '', ''])],
     ],
     json: {
-      workloads: workloads.map(({ name }, w) => ({
-        name,
-        quoin: speeds[w]![0],
-        ...named(speeds[w]!.slice(1)),
-        ratio: named(ratios[w]!),
-      })),
+      workloads: workloads.map(({ name }, w) => {
+        const [quoin, ...others] = speeds[w]!.map((rounds) => (rounds.length === 0 ? undefined : spreadOf(rounds)))
+        return { name, quoin, ...named(others), ratio: named(ratios[w]!) }
+      }),
       ratio: named(means),
     },
   }

@@ -8,6 +8,7 @@ import { createClient } from './rpc/client.ts'
 import { repeatRequest } from './rpc/load.ts'
 import { fullBlockSize, prepare } from './rpc/prepare.ts'
 import { type Server, servers } from './rpc/servers.ts'
+import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 /** A server of GraphQL with a full block. */
@@ -64,30 +65,35 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-graphql-'))
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
   const subjects: Subject[] = []
-  const results: { name: string; quoin: number; geth: number; ratio: number }[] = []
+  const results: { name: string; quoin: Spread; geth: Spread; ratio: number }[] = []
   try {
     for (const key of ['quoin', 'geth'] as const) subjects.push(await startFilled(key, folder, peersDir))
     const load = { folder, seconds, connections }
     for (const { name, query } of rows) {
       const sizes = await Promise.all(subjects.map(async (one) => (await answerOf(one, query(one.block))).length))
       if (Math.max(...sizes) > 1.1 * Math.min(...sizes)) throw new Error(`${name}: answers of ${sizes} characters`)
-      const rates: number[] = []
-      for (const { url, block } of subjects) {
-        const body = JSON.stringify({ query: query(block) })
-        await repeatRequest(url, body, { ...load, seconds: 1 })
-        rates.push(await repeatRequest(url, body, load))
-      }
-      const [quoin, geth] = rates as [number, number]
-      results.push({ name, quoin, geth, ratio: quoin / geth })
+      const rates: number[][] = subjects.map(() => [])
+      // Turns of a second; the first warms up.
+      for (let second = 0; second <= seconds; second++)
+        for (const [i, { url, block }] of subjects.entries()) {
+          const rate = await repeatRequest(url, JSON.stringify({ query: query(block) }), { ...load, seconds: 1 })
+          if (second > 0) rates[i]!.push(rate)
+        }
+      const [quoin, geth] = rates.map(spreadOf) as [Spread, Spread]
+      results.push({ name, quoin, geth, ratio: quoin.median / geth.median })
     }
   } finally {
     await Promise.all(subjects.map(({ server }) => server.stop()))
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    title: `GraphQL queries per second over HTTP, ${connections} connections, ${seconds} s each`,
-    columns: ['query', ...subjects.map(({ server }) => server.name), 'ratio'],
-    rows: results.map(({ name, quoin, geth, ratio }) => [name, round(quoin), round(geth), `${round(ratio)}×`]),
+    title: `GraphQL queries per second over HTTP, ${connections} connections, medians of ${seconds} turns of a second`,
+    columns: ['query', ...subjects.flatMap(({ server }) => [server.name, 'spread']), 'ratio'],
+    rows: results.map(({ name, quoin, geth, ratio }) => [
+      name,
+      ...[quoin, geth].flatMap((rate) => [round(rate.median), formatSpread(rate)]),
+      `${round(ratio)}×`,
+    ]),
     json: { seconds, connections, rows: results },
   }
 }

@@ -1,50 +1,16 @@
-import { writeFileSync } from 'node:fs'
-import { bench as index } from './accountIndex.ts'
-import { bench as evm } from './evm.ts'
-import { bench as graphql } from './graphql.ts'
-import { bench as importing } from './import.ts'
-import { bench as isolation } from './isolation.ts'
-import { bench as keccak } from './keccak.ts'
-import { bench as logs } from './logs.ts'
-import { bench as pool } from './pool.ts'
-import { bench as privacy } from './privacy.ts'
-import { bench as qbft } from './qbft.ts'
-import { bench as recover } from './recover.ts'
-import { bench as rlp } from './rlp.ts'
-import { bench as rpc } from './rpc.ts'
-import { bench as start } from './start.ts'
-import { bench as stateReads } from './stateReads.ts'
-import { bench as subscribers } from './subscribers.ts'
-import { bench as sync } from './sync.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { runAll } from './all.ts'
+import { benches } from './benches.ts'
+import { formatMachine, watchMachine } from './report/machine.ts'
+import { createReport } from './report/report.ts'
 import { type Bench, type BenchOptions, formatTable } from './table.ts'
-import { bench as trace } from './trace.ts'
-import { bench as trie } from './trie.ts'
-
-const benches: readonly Bench[] = [
-  rlp,
-  keccak,
-  recover,
-  pool,
-  trie,
-  stateReads,
-  evm,
-  importing,
-  index,
-  sync,
-  rpc,
-  start,
-  qbft,
-  privacy,
-  subscribers,
-  isolation,
-  logs,
-  graphql,
-  trace,
-]
 
 function usage(): string {
-  const width = Math.max(...benches.map(({ name }) => name.length))
-  const list = benches.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`)
+  const all = { name: 'all', doc: 'All of them with short settings (--json DIR, --only NAMES, --peers-dir DIR).' }
+  const listed = [...benches, all]
+  const width = Math.max(...listed.map(({ name }) => name.length))
+  const list = listed.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`)
   return ['npm run bench -- NAME [--json FILE] [--OPTION VALUE …]', '', ...list, ''].join('\n')
 }
 
@@ -60,27 +26,33 @@ function parse(args: readonly string[]): Map<string, string> {
   return options
 }
 
-/** Lists get a name, so that every result is an object. */
-function asObject(json: object): object {
-  return Array.isArray(json) ? { rows: json } : json
+/** Those that say where things are, not what is measured. */
+const places = ['json', 'peers-dir']
+
+async function runBench(bench: Bench, options: BenchOptions, given: ReadonlyMap<string, string>): Promise<number> {
+  const watch = watchMachine()
+  const table = await bench.run(options)
+  const use = watch.stop()
+  const args = [...given].filter(([name]) => !places.includes(name)).map(([name, value]) => `--${name} ${value}`)
+  const report = createReport(bench.name, args, table, use)
+  process.stdout.write(`${formatTable(table)}${formatMachine(report.machine, use)}\n\n`)
+  const file = options.text('json', `build/bench-${bench.name}.json`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
+  return 0
 }
 
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-  const bench = benches.find((candidate) => candidate.name === name)
-  if (bench === undefined) {
-    process.stdout.write(usage())
-    return name === undefined ? 0 : 1
-  }
   const given = parse(rest)
   const options: BenchOptions = {
     number: (option, otherwise) => Number(given.get(option) ?? otherwise),
     text: (option, otherwise) => given.get(option) ?? otherwise,
   }
-  const table = await bench.run(options)
-  process.stdout.write(`${formatTable(table)}\n`)
-  const file = given.get('json') ?? `build/bench-${bench.name}.json`
-  writeFileSync(file, `${JSON.stringify({ title: table.title, ...asObject(table.json) }, undefined, 2)}\n`)
-  return 0
+  if (name === 'all') return runAll(options)
+  const bench = benches.find((candidate) => candidate.name === name)
+  if (bench) return runBench(bench, options, given)
+  process.stdout.write(usage())
+  return name === undefined ? 0 : 1
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -7,12 +7,14 @@ import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { privateKeyToAddress } from '../src/primitives/secp256k1.ts'
 import { bigIntToFixed } from '../src/primitives/u256.ts'
 import { round } from './rate.ts'
+import { leaveOut } from './report/leaveOut.ts'
 import { type Call, type Client, createClient, requestBody } from './rpc/client.ts'
 import { compareGuards } from './rpc/guards.ts'
 import { type LoadOptions, repeatRequest, sendRequests } from './rpc/load.ts'
 import { type Prepared, prepare, senderKeys, signed } from './rpc/prepare.ts'
 import { type Row, rows } from './rpc/rows.ts'
 import { type Server, type ServerName, servers } from './rpc/servers.ts'
+import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 /** A server with its content. */
@@ -22,22 +24,32 @@ interface Subject extends Server {
   readonly content: Prepared
 }
 
-type Rates = Partial<Record<ServerName, number>>
+type Rates = Partial<Record<ServerName, Spread>>
 
 /** More transactions than any of the servers takes in a second. */
 const sendsPerSecond = 15_000
 
-/** Requests per second of one row, once the answer was seen to be right and the server is warm. */
-async function measureRow(subject: Subject, row: Row, common: LoadOptions): Promise<number> {
+/** Checks the answer to one row and warms the server up. The result measures requests per second for a turn of one second. */
+async function prepareRow(subject: Subject, row: Row, common: LoadOptions): Promise<() => Promise<number>> {
   const { client, url, content, name, headers } = subject
-  const load = { ...common, headers }
+  const turn = { ...common, headers, seconds: 1 }
   const call = row.call(content)
   const isBatch = Array.isArray(call[0])
   const answer = await (isBatch ? client.batch(call as readonly Call[]) : client.call(...(call as Call)))
   if (!row.isRight(answer)) throw new Error(`${name} answers ${JSON.stringify(answer).slice(0, 200)} to ${row.name}`)
   const body = requestBody(call)
-  await repeatRequest(url, body, { ...load, seconds: 1 })
-  return repeatRequest(url, body, load)
+  await repeatRequest(url, body, turn)
+  return () => repeatRequest(url, body, turn)
+}
+
+/** Requests per second of one row: the servers take turns of a second. */
+async function measureRow(subjects: readonly Subject[], row: Row, load: LoadOptions): Promise<number[][]> {
+  const measures: (() => Promise<number>)[] = []
+  for (const subject of subjects) measures.push(await prepareRow(subject, row, load))
+  const rates: number[][] = subjects.map(() => [])
+  for (let second = 0; second < load.seconds; second++)
+    for (const [i, measure] of measures.entries()) rates[i]!.push(await measure())
+  return rates
 }
 
 /** Bodies of transfers, their senders in turn. */
@@ -100,12 +112,12 @@ async function startAll(names: readonly ServerName[], folder: string, peersDir: 
       up.push(await startFilled(key, folder, peersDir, up[0]?.content))
     } catch (error) {
       if (key === 'quoin') throw error
-      process.stderr.write(`Without ${key}: ${(error as Error).message}\n`)
+      leaveOut(key, error)
     }
 }
 
-function ratiosOf({ quoin, ...others }: Rates): Rates {
-  return Object.fromEntries(Object.entries(others).map(([key, rate]) => [key, quoin! / rate]))
+function ratiosOf({ quoin, ...others }: Rates): Partial<Record<ServerName, number>> {
+  return Object.fromEntries(Object.entries(others).map(([key, rate]) => [key, quoin!.median / rate.median]))
 }
 
 async function run(options: BenchOptions): Promise<BenchTable> {
@@ -122,18 +134,19 @@ async function run(options: BenchOptions): Promise<BenchTable> {
       rmSync(folder, { recursive: true, force: true }),
     )
   const subjects: Subject[] = []
-  const results: { name: string; perSecond: Rates; ratio: Rates }[] = []
-  async function add(name: string, measure: (subject: Subject) => Promise<number>): Promise<void> {
-    const perSecond: Rates = {}
-    for (const subject of subjects) perSecond[subject.key] = await measure(subject)
+  const results: { name: string; perSecond: Rates; ratio: ReturnType<typeof ratiosOf> }[] = []
+  function add(name: string, rates: readonly (readonly number[])[]): void {
+    const perSecond: Rates = Object.fromEntries(subjects.map(({ key }, i) => [key, spreadOf(rates[i]!)]))
     results.push({ name, perSecond, ratio: ratiosOf(perSecond) })
   }
   try {
     await startAll(names as readonly ServerName[], folder, peersDir, subjects)
     const load = { folder, seconds, connections }
-    for (const row of rows) await add(row.name, (subject) => measureRow(subject, row, load))
+    for (const row of rows) add(row.name, await measureRow(subjects, row, load))
     const bodies = transferBodies(seconds * sendsPerSecond)
-    await add('eth_sendRawTransaction', (subject) => measureSends(subject, bodies, load))
+    const sends: number[][] = []
+    for (const subject of subjects) sends.push([await measureSends(subject, bodies, load)])
+    add('eth_sendRawTransaction', sends)
   } finally {
     await Promise.all(subjects.map((subject) => subject.stop()))
     rmSync(folder, { recursive: true, force: true })
@@ -141,12 +154,17 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
   const [quoin, ...peers] = subjects
   return {
-    title: `Requests per second over HTTP, ${connections} connections, ${seconds} s each`,
-    columns: ['request', quoin!.name, ...peers.flatMap(({ name }) => [name, 'ratio'])],
+    title: `Requests per second over HTTP, ${connections} connections, medians of ${seconds} turns of a second`,
+    columns: ['request', ...[quoin!, ...peers].flatMap(({ name }, i) => [name, 'spread', ...(i ? ['ratio'] : [])])],
     rows: results.map(({ name, perSecond, ratio }) => [
       name,
-      round(perSecond.quoin!),
-      ...peers.flatMap(({ key }) => [round(perSecond[key]!), `${round(ratio[key]!)}×`]),
+      round(perSecond.quoin!.median),
+      formatSpread(perSecond.quoin!),
+      ...peers.flatMap(({ key }) => [
+        round(perSecond[key]!.median),
+        formatSpread(perSecond[key]!),
+        `${round(ratio[key]!)}×`,
+      ]),
     ]),
     json: { seconds, connections, rows: results },
   }

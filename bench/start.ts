@@ -1,63 +1,53 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 import { freePort } from '../test/support/freePort.ts'
-import { anvilBinary, startServer } from './rpc/servers.ts'
+import { cpuSeconds } from './cpuSeconds.ts'
+import { round } from './rate.ts'
+import { leaveOut } from './report/leaveOut.ts'
+import { startServer } from './rpc/servers.ts'
+import { formatSpread, medianOf, spreadOf } from './spread.ts'
+import { prepareLongChain } from './start/longChain.ts'
+import { type Program, startedPrograms, versionArgs } from './start/programs.ts'
 import type { Bench, BenchOptions, BenchTable } from './table.ts'
 
-/** A program that is started until it answers. */
-interface Subject {
-  readonly name: string
-  readonly program: string
-  options(folder: string, port: number): Promise<readonly string[]>
+/** One start. */
+interface Start {
+  readonly seconds: number
+  /** CPU time of all threads until the first answer. */
+  readonly cpuSeconds: number
+  /** Resident memory some seconds later, in MB, and that without what is mapped from files; only of the last start. */
+  readonly memory?: { readonly resident: number; readonly own: number }
 }
 
-async function quoinOptions(folder: string, port: number): Promise<string[]> {
-  const [ws, graphql] = [await freePort(), await freePort()]
-  return [`--data-path=${folder}`, `--rpc-http-port=${port}`, `--rpc-ws-port=${ws}`, `--graphql-http-port=${graphql}`]
-}
-
-const bin = join(packageRoot, 'bin/quoin')
-
-function subjects(peersDir: string): readonly Subject[] {
-  return [
-    {
-      name: 'quoin',
-      program: process.execPath,
-      options: async (folder, port) => [bin, ...(await quoinOptions(folder, port))],
-    },
-    {
-      name: 'geth --dev',
-      program: join(peersDir, 'geth/geth'),
-      options: async (folder, port) => [
-        ...['--dev', `--datadir=${folder}`, '--ipcdisable', '--maxpeers=0', '--verbosity=1'],
-        ...['--http', `--http.port=${port}`, `--authrpc.port=${await freePort()}`],
-      ],
-    },
-    {
-      name: 'anvil',
-      program: anvilBinary(),
-      options: async (_, port) => ['--silent', `--port=${port}`],
-    },
-  ]
-}
-
-/** Seconds from the start of a program with an empty folder to its first answer. */
-async function timeToAnswer({ name, program, options }: Subject): Promise<number> {
+/** Starts a program, with an empty folder where it wants one, and waits for its first answer. */
+async function measureStart({ name, program, args }: Program, idleSeconds: number): Promise<Start> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-start-'))
   try {
     const port = await freePort()
-    const args = await options(folder, port)
-    const start = performance.now()
-    const server = await startServer(name, program, args, port)
-    const seconds = (performance.now() - start) / 1000
-    await server.stop()
-    return seconds
+    const [path, given] = [program(), await args(folder, port)]
+    const began = performance.now()
+    const server = await startServer(name, path, given, port)
+    const seconds = (performance.now() - began) / 1000
+    const cpu = cpuSeconds(server.pid)
+    try {
+      if (idleSeconds === 0) return { seconds, cpuSeconds: cpu }
+      await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
+      return { seconds, cpuSeconds: cpu, memory: memoryOf(server.pid) }
+    } finally {
+      await server.stop()
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function memoryOf(pid: number): { resident: number; own: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const megabytes = (figure: string) => (Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024) / 1e6
+  return { resident: megabytes('VmRSS'), own: megabytes('RssAnon') }
 }
 
 /** Seconds that a command takes to its end. */
@@ -67,42 +57,59 @@ async function timeToEnd(args: readonly string[]): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-async function medianOf(runs: number, measure: () => Promise<number>): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < runs; i++) times.push(await measure())
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)]!
-}
-
 async function run(options: BenchOptions): Promise<BenchTable> {
-  const runs = options.number('runs', 5)
+  const runs = options.number('runs', 7)
+  const idleSeconds = options.number('idle', 10)
+  const blocks = options.number('blocks', 100_000)
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))
-  const results: { name: string; seconds: number }[] = []
-  for (const subject of subjects(peersDir))
-    try {
-      await timeToAnswer(subject)
-      results.push({ name: subject.name, seconds: await medianOf(runs, () => timeToAnswer(subject)) })
-    } catch (error) {
-      if (subject.name === 'quoin') throw error
-      process.stderr.write(`Without ${subject.name}: ${(error as Error).message}\n`)
-    }
-  const again: Subject = {
-    name: 'npm start, nothing changed',
-    program: process.execPath,
-    options: async (folder, port) => [join(packageRoot, 'scripts/start.mjs'), ...(await quoinOptions(folder, port))],
+  const only = new RegExp(options.text('only', ''))
+  const chain = await prepareLongChain(blocks)
+  const programs = new Set(startedPrograms(peersDir, chain, round(blocks)).filter(({ name }) => only.test(name)))
+  const starts = new Map<string, Start[]>([...programs].map(({ name }) => [name, []]))
+  const versions: number[] = []
+  // In turn, so that whatever else the machine does slows all alike; the first round fills the caches.
+  for (let i = 0; i <= runs; i++) {
+    for (const program of programs)
+      try {
+        const start = await measureStart(program, i === runs ? idleSeconds : 0)
+        if (i > 0) starts.get(program.name)!.push(start)
+      } catch (error) {
+        if (program.name.startsWith('Quoin')) throw error
+        programs.delete(program)
+        starts.delete(program.name)
+        leaveOut(program.name, error)
+      }
+    if (only.test('quoin --version')) versions.push(await timeToEnd(versionArgs))
   }
-  results.push({ name: again.name, seconds: await medianOf(runs, () => timeToAnswer(again)) })
-  results.push({ name: 'quoin --version', seconds: await medianOf(runs, () => timeToEnd([bin, '--version'])) })
-  const [quoin] = results
+  const results = [...starts].map(([name, all]) => ({
+    name,
+    seconds: spreadOf(all.map(({ seconds }) => seconds)),
+    cpuSeconds: medianOf(all.map((start) => start.cpuSeconds)),
+    memory: all.at(-1)?.memory,
+  }))
+  const version = versions.length > 1 ? spreadOf(versions.slice(1)) : undefined
   return {
-    title: `Seconds from the start of a program to its first answer, median of ${runs}`,
-    columns: ['program', 'seconds', 'beside quoin'],
-    rows: results.map(({ name, seconds }) => [name, seconds.toFixed(2), `${(seconds / quoin!.seconds).toFixed(2)}×`]),
-    json: { runs, rows: results },
+    title: `Seconds from the start of a program to its first answer, medians of ${runs} starts in turn; memory after ${idleSeconds} idle seconds`,
+    columns: ['program', 'seconds', 'spread', 'CPU seconds', 'idle MB', 'without file cache'],
+    rows: [
+      ...results.map(({ name, seconds, cpuSeconds, memory }) => [
+        name,
+        seconds.median.toFixed(2),
+        formatSpread(seconds),
+        cpuSeconds.toFixed(2),
+        memory ? round(memory.resident) : '',
+        memory ? round(memory.own) : '',
+      ]),
+      ...(version
+        ? [['quoin --version, to its end', version.median.toFixed(2), formatSpread(version), '', '', '']]
+        : []),
+    ],
+    json: { runs, blocks, results, version },
   }
 }
 
 export const bench: Bench = {
   name: 'start',
-  doc: 'Start to first answer, beside geth --dev and anvil (--runs N, --peers-dir DIR).',
+  doc: 'Start to first answer and idle memory, beside geth and anvil (--runs N, --blocks N of the existing chain, --idle SECONDS, --only PATTERN, --peers-dir DIR).',
   run,
 }

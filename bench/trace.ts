@@ -11,6 +11,7 @@ import type { ChainFiles } from './import/importer.ts'
 import { makeChain } from './import/makeChain.ts'
 import { round } from './rate.ts'
 import { createClient, requestBody } from './rpc/client.ts'
+import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
 interface Subject {
@@ -73,16 +74,13 @@ async function time({ url, body }: Request): Promise<number> {
   return performance.now() - start
 }
 
-/**
- * Asks in turns for as long as it is told. What a quarter of the requests did not exceed is counted, which other work of
- * the machine disturbs less than a median.
- */
-async function measure(requests: readonly Request[], seconds: number): Promise<number[]> {
+/** Asks in turns for as long as it is told. */
+async function measure(requests: readonly Request[], seconds: number): Promise<Spread[]> {
   const taken: number[][] = requests.map(() => [])
   const end = performance.now() + seconds * 1000
   do for (const [i, request] of requests.entries()) taken[i]!.push(await time(request))
   while (performance.now() < end || taken[0]!.length < 4)
-  return taken.map((times) => times.sort((a, b) => a - b)[times.length >> 2]!)
+  return taken.map(spreadOf)
 }
 
 interface Block {
@@ -117,7 +115,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     })
     subjects.push(geth)
     const { block, tx } = await chooseSubject(quoin.url)
-    const results: { name: string; quoin: number; geth: number }[] = []
+    const results: { name: string; quoin: Spread; geth: Spread }[] = []
     for (const row of rows) {
       const subject = row.method === 'debug_traceTransaction' ? tx : block
       const ours = { url: quoin.url, body: requestBody([row.method, subject, row.quoin]) }
@@ -128,9 +126,13 @@ async function run(options: BenchOptions): Promise<BenchTable> {
       results.push({ name: row.name, quoin: quoinTook!, geth: gethTook! })
     }
     return {
-      title: `Milliseconds to trace the last block of ${gas / 1e6} Mgas, and its largest transaction`,
-      columns: ['trace', 'Quoin', 'geth 1.13.15', 'ratio'],
-      rows: results.map(({ name, quoin, geth }) => [name, round(quoin), round(geth), `${round(geth / quoin)}×`]),
+      title: `Milliseconds to trace the last block of ${gas / 1e6} Mgas, and its largest transaction: what a quarter of the requests in turn did not exceed`,
+      columns: ['trace', 'Quoin', 'spread', 'geth 1.13.15', 'spread', 'ratio'],
+      rows: results.map(({ name, quoin, geth }) => [
+        name,
+        ...[quoin, geth].flatMap((took) => [round(took.low), formatSpread(took)]),
+        `${round(geth.low / quoin.low)}×`,
+      ]),
       json: { seconds, rows: results },
     }
   } finally {

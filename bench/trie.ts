@@ -8,6 +8,7 @@ import { createStateStore } from '../src/state/stateStore.ts'
 import { openStore } from '../src/store/openStore.ts'
 import { folderSize } from './folderSize.ts'
 import { round } from './rate.ts'
+import { leaveOut } from './report/leaveOut.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 import { changedBlocks, loadedState, type TrieWorkload } from './trieWorkload.ts'
 
@@ -44,7 +45,7 @@ function measureGeth(workload: TrieWorkload, path: string): Measured | undefined
   // This release reaches into Go's runtime in a way that newer linkers refuse by default.
   const built = spawnSync('go', ['build', '-ldflags=-checklinkname=0', '-o', binary, '.'], { cwd: source })
   if (built.status !== 0) {
-    process.stderr.write(`go-ethereum is left out: ${built.error?.message ?? built.stderr.toString()}\n`)
+    leaveOut('go-ethereum', built.error ?? built.stderr.toString())
     return undefined
   }
   const { accounts, contracts, slots, blocks, changedAccounts, changedContracts, changedSlots } = workload

@@ -4,6 +4,7 @@ import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
 import { cpuSeconds } from '../cpuSeconds.ts'
 import { round } from '../rate.ts'
+import { medianOf } from '../spread.ts'
 import type { BenchTable } from '../table.ts'
 import { type Call, createClient, requestBody } from './client.ts'
 import { type LoadOptions, repeatRequest } from './load.ts'
@@ -61,12 +62,8 @@ async function checkAnswer({ url, headers }: ServerProcess, row: Row, content: P
   if (!row.isRight(answer)) throw new Error(`${url} answers ${JSON.stringify(answer).slice(0, 200)} to ${row.name}`)
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
-}
-
 function medians(measures: readonly Measure[]): Measure {
-  return { perSecond: median(measures.map((one) => one.perSecond)), cpu: median(measures.map((one) => one.cpu)) }
+  return { perSecond: medianOf(measures.map((one) => one.perSecond)), cpu: medianOf(measures.map((one) => one.cpu)) }
 }
 
 /** Starts a Quoin with each of the guards; all have the same chain. */

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
-import { makeTransferChain, type TransferChain } from './transferChain.ts'
+import type { CliqueChain } from './cliqueChain.ts'
+import { makeTransferChain } from './transferChain.ts'
 
 /** A chain on disk, of which each client gets a data directory to serve from. */
-export interface PreparedChain extends TransferChain {
+export interface PreparedChain extends CliqueChain {
   readonly folder: string
   readonly genesis: string
   readonly blocks: number
@@ -25,7 +26,7 @@ export async function prepareChain(blocks: number): Promise<PreparedChain> {
     writeFileSync(join(fresh, 'about.json'), JSON.stringify(made))
     renameSync(fresh, folder)
   }
-  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as TransferChain
+  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as CliqueChain
   return { ...about, folder, genesis: join(folder, 'genesis.json'), blocks }
 }
 
@@ -54,7 +55,7 @@ function emptyFolder(path: string): string {
 
 /** Changes when what makes the chain does. */
 function versionOfMaker(): string {
-  const sources = ['sync/transferChain.ts', 'rpc/token.ts'].map((path) =>
+  const sources = ['sync/cliqueChain.ts', 'sync/transferChain.ts', 'rpc/token.ts'].map((path) =>
     readFileSync(join(packageRoot, 'bench', path)),
   )
   return toHex(keccak256(Buffer.concat(sources))).slice(2, 10)

@@ -1,0 +1,20 @@
+// Imports a file of blocks into a new data directory and prunes it meanwhile, as a node with --history-blocks does.
+// Arguments: GENESIS BLOCKS DATA_DIRECTORY HISTORY_BLOCKS.
+import { importBlockFile } from '../../src/blockfiles/importBlockFile.ts'
+import { loadNetwork } from '../../src/node/network.ts'
+import { openChain } from '../../src/node/openChain.ts'
+import { startPruning } from '../../src/node/ports/pruning.ts'
+import { systemClock } from '../../src/primitives/clock.ts'
+import { createRecoverPool } from '../../src/primitives/recoverPool.ts'
+
+const [genesisFile, blocks, dataPath, keep] = process.argv.slice(2) as [string, string, string, string]
+
+const network = loadNetwork(genesisFile, undefined)
+const { chain, consensus, close } = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
+const recover = createRecoverPool()
+const stopPruning = startPruning(chain, Number(keep), systemClock)
+const options = { startBlock: 0n, endBlock: undefined, stop: new AbortController().signal, onProgress() {} }
+await importBlockFile(blocks, { chain, consensus, recover }, options)
+stopPruning()
+await recover.close()
+await close()

@@ -1,0 +1,17 @@
+/** A peer that a table lacks, and why. */
+export interface LeftOut {
+  readonly name: string
+  readonly reason: string
+}
+
+const all: LeftOut[] = []
+
+/** Says that a peer cannot be measured here; the others are measured all the same. */
+export function leaveOut(name: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${name} is left out: ${reason}\n`)
+  all.push({ name, reason })
+}
+
+/** Those that were left out so far. */
+export const leftOut = (): readonly LeftOut[] => all

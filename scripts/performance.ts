@@ -1,0 +1,21 @@
+// Writes docs/performance.md from the files that `npm run bench -- all --json DIR` has written: node dist/scripts/performance.js DIR
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { benches } from '../bench/benches.ts'
+import { performancePage } from '../bench/report/performancePage.ts'
+import type { Report } from '../bench/report/report.ts'
+import { packageRoot } from '../src/primitives/packageRoot.ts'
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('usage: node dist/scripts/performance.js DIR')
+const docs = new Map(benches.map(({ name, doc }) => [name, doc]))
+const reports = [...docs.keys()]
+  .map((name) => join(resolve(folder), `${name}.json`))
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report)
+if (reports.length === 0) throw new Error(`${folder} holds no file of a bench`)
+writeFileSync(
+  join(packageRoot, 'docs/performance.md'),
+  performancePage(reports, (name) => docs.get(name)!),
+)
+process.stdout.write(`docs/performance.md written from ${reports.length} benches\n`)
