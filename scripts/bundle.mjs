@@ -32,6 +32,7 @@ export async function bundle(out) {
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     comments: false,
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   })
   await program.close()
   copyLicences(output, join(out, 'licenses'))

@@ -8,6 +8,7 @@ import type { Config } from '../config/options.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
 import { unsupported } from '../config/unsupported.ts'
 import { Fault } from '../primitives/fault.ts'
+import { letYoungGenerationGrow } from '../primitives/youngGeneration.ts'
 import type { Command } from './command.ts'
 import { main } from './commands.ts'
 import { helpText, operandUsage } from './help.ts'
@@ -40,10 +41,12 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
     const resolved = resolveConfig(given[0]!, io.env)
     const { config } = resolved
     const { run } = command
-    if (run)
+    if (run) {
+      letYoungGenerationGrow()
       return askForGenesis(config, () =>
         run(settle(command, given.at(-1)!), { config, given: given[0]!, io, operands }),
       )
+    }
     if (command === main) {
       checkConfig(resolved)
       await askForGenesis(config, () => start(config, resolved.warnings))

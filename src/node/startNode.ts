@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
+import { letYoungGenerationGrow } from '../primitives/youngGeneration.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
@@ -15,6 +16,7 @@ export async function startNode(config: Config, warnings: readonly string[] = []
   const starting = runNode(config, loggers, systemClock)
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting
+  letYoungGenerationGrow()
   // Collectors of logs expect nothing but JSON where lines are JSON.
   if (isText && network.isDev) process.stdout.write(welcome(version, network, serviceUrls(places)))
 }

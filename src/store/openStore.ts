@@ -100,8 +100,13 @@ function openWritable(root: LmdbRoot, path: string, options: StoreOptions): Stor
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
   const tables = new Map([[meta.name, root.openDB(meta.name, binary)!]])
   const owner = createOwner()
-  withFaults(path, () => transact(root, () => takeOver(tables.get(meta.name)!, path, owner)))
-  withFaults(path, () => openTables(root, tables, options.tables ?? allTables))
+  // One transaction: one for each table would write to disk as often.
+  withFaults(path, () =>
+    transact(root, () => {
+      takeOver(tables.get(meta.name)!, path, owner)
+      openTables(root, tables, options.tables ?? allTables)
+    }),
+  )
   return createStore({ root, tables }, path, owner, options)
 }
 

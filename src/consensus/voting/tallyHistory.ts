@@ -28,6 +28,15 @@ const recentCounts = 1024
 const checkpointDistance = 512n
 const checkpointCounts = 1024
 
+const isCheckpoint = (number: bigint): boolean => number % checkpointDistance === 0n
+
+/** A block whose vote is still to be counted. */
+interface Uncounted {
+  readonly number: bigint
+  readonly hash: Hash32
+  readonly vote: Vote | undefined
+}
+
 export function isEpochBlock(number: bigint, epochLength: number): boolean {
   return number % BigInt(epochLength) === 0n
 }
@@ -43,15 +52,15 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
     return list && startTally(list)
   }
 
-  function keep({ header, hash }: HashedHeader, tally: Tally): void {
+  function keep({ number, hash }: Uncounted, tally: Tally): void {
     recent.set(keyOf(hash), tally)
-    if (header.number % checkpointDistance === 0n) checkpoints.set(keyOf(hash), tally)
+    if (isCheckpoint(number)) checkpoints.set(keyOf(hash), tally)
   }
 
   /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
-  function count(tally: Tally, block: HashedHeader): Tally {
-    const vote = isEpochBlock(block.header.number, epochLength) ? undefined : voteIn(block)
-    return vote ? castVote(tally, vote) : tally
+  function uncountedOf(block: HashedHeader): Uncounted {
+    const { number } = block.header
+    return { number, hash: block.hash, vote: isEpochBlock(number, epochLength) ? undefined : voteIn(block) }
   }
 
   const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
@@ -65,15 +74,20 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
   function after(block: HashedHeader, chain: HeaderReader): Tally {
     const kept = keptCount(block.hash)
     if (kept) return kept
-    const uncounted = [block]
+    // After a start up to a whole epoch is walked through. Blocks that change nothing and are not kept are not held either.
+    const uncounted = [uncountedOf(block)]
     let at = block
     let tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
     while (!tally) {
       at = parentOf(at, chain)
-      uncounted.push(at)
+      const one = uncountedOf(at)
+      if (one.vote || uncounted.length < recentCounts || isCheckpoint(one.number)) uncounted.push(one)
       tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
     }
-    for (const one of uncounted.reverse()) keep(one, (tally = count(tally, one)))
+    for (const one of uncounted.reverse()) {
+      if (one.vote) tally = castVote(tally, one.vote)
+      keep(one, tally)
+    }
     return tally
   }
 
