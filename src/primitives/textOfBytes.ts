@@ -5,9 +5,9 @@ const { latin1Slice, hexSlice } = Buffer.prototype as unknown as {
   hexSlice(this: Uint8Array, start: number, end: number): string
 }
 
-/** Returns the bytes as a string of one code unit per byte. */
-export function latin1Of(bytes: Uint8Array): string {
-  return latin1Slice.call(bytes, 0, bytes.length)
+/** Returns the bytes, or some of them, as a string of one code unit per byte. */
+export function latin1Of(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return latin1Slice.call(bytes, start, end)
 }
 
 /** Returns the bytes as lower-case hex without prefix. */

@@ -65,7 +65,7 @@ const logKeyCodec: Codec<{ readonly mark: LogMark; readonly page: number }> = {
   decode: (bytes) => ({ mark: bytes.slice(0, logMarkLength), page: readBlockNumber(bytes, logMarkLength) }),
 }
 
-/** An account in a block. */
+/** An account, and the first block of a row of the index. */
 export interface AccountKey {
   readonly address: Address
   readonly number: number
@@ -86,23 +86,50 @@ const accountKeyCodec: Codec<AccountKey> = {
   }),
 }
 
-/** Indexes of transactions of one block, ascending, three bytes each. */
-const txIndexesCodec: Codec<readonly number[]> = {
-  encode(indexes) {
-    const out = new Uint8Array(3 * indexes.length)
-    let at = 0
-    for (const index of indexes) {
-      out[at++] = index >>> 16
-      out[at++] = index >>> 8
-      out[at++] = index
+function writeVarint(out: number[], value: number): void {
+  let left = value
+  for (; left > 0x7f; left >>>= 7) out.push((left & 0x7f) | 0x80)
+  out.push(left)
+}
+
+/**
+ * Transactions in which an account appears, ascending: how many blocks after that of the key, and the index of the transaction, in
+ * turn. Each block is stored as its distance to the one before, each index as its distance to the one before in the same block.
+ */
+const placesCodec: Codec<readonly number[]> = {
+  encode(places) {
+    const out: number[] = []
+    let [block, index] = [0, 0]
+    for (let i = 0; i < places.length; i += 2) {
+      if (places[i] !== block) index = 0
+      writeVarint(out, places[i]! - block)
+      writeVarint(out, places[i + 1]! - index)
+      block = places[i]!
+      index = places[i + 1]!
     }
-    return out
+    return new Uint8Array(out)
   },
   decode(bytes) {
-    const indexes: number[] = []
-    for (let at = 0; at < bytes.length; at += 3)
-      indexes.push((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!)
-    return indexes
+    const places: number[] = []
+    let at = 0
+    const readVarint = (): number => {
+      let value = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!
+        value |= (byte & 0x7f) << shift
+        // Also at the end of damaged bytes.
+        if (!(byte >= 0x80)) return value
+      }
+    }
+    let [block, index] = [0, 0]
+    while (at < bytes.length) {
+      const distance = readVarint()
+      if (distance > 0) index = 0
+      block += distance
+      index += readVarint()
+      places.push(block, index)
+    }
+    return places
   },
 }
 
@@ -146,17 +173,23 @@ export const logGaps = table(
   bytesCodec,
   'segment of blocks → nothing: the log index does not have all of it.',
 )
-export const accountIndex = table(
-  'accountIndex',
+export const accountRows = table(
+  'accountRows',
   accountKeyCodec,
-  txIndexesCodec,
-  'address ‖ block → transactions of the block in which the account appears.',
+  placesCodec,
+  'address ‖ block → transactions of this and later blocks in which the account appears.',
 )
-export const accountIndexRange = table(
-  'accountIndexRange',
+export const accountBlocks = table(
+  'accountBlocks',
+  blockNumberCodec,
+  bytesCodec,
+  'block → accounts of its transactions, not in the index of accounts yet; entries of the blocks up to this one.',
+)
+export const accountBlockRange = table(
+  'accountBlockRange',
   textCodec,
   blockRangeCodec,
-  'range → first block, last block + 1 of the index of accounts.',
+  'range → first block, last block + 1 of the index of accounts; the blocks of accountBlocks come after.',
 )
 export const stateEdits = table(
   'stateEdits',
@@ -181,8 +214,9 @@ export const chainTables = [
   transactions,
   logIndex,
   logGaps,
-  accountIndex,
-  accountIndexRange,
+  accountRows,
+  accountBlocks,
+  accountBlockRange,
   stateEdits,
   impersonatedSenders,
   marks,

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createRandom } from '../../../test/fuzz/random.ts'
 import { createManualClock } from '../../../test/support/manualClock.ts'
 import {
   devKey,
@@ -10,11 +11,13 @@ import {
   type TestChain,
 } from '../../../test/support/testChain.ts'
 import type { Address } from '../../primitives/bytes.ts'
-import { fromHex, hexToAddress, toHex } from '../../primitives/hex.ts'
+import { fromHex, hexToAddress } from '../../primitives/hex.ts'
 import { createLoggers } from '../../primitives/logger.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
-import { accountIndex } from '../../store/chainTables.ts'
+import { accountBlocks, accountRows } from '../../store/chainTables.ts'
 import { createdAddress } from '../../types/createdAddress.ts'
+import { verifyAccounts } from '../verify/verifyAccounts.ts'
+import { maxWaiting, mergeWaiting } from './accountIndex.ts'
 import { startAccountIndexer } from './accountIndexer.ts'
 
 const open: TestChain[] = []
@@ -49,24 +52,37 @@ const tokenAddress = createdAddress(devTx(0n, { data: token }))!
 const paddedBob = new Uint8Array([...new Uint8Array(12), ...bob])
 
 /** Blocks 1 to 4: the token; ether for Alice, twice; a token transfer to Bob and ether for Alice; nothing. */
-function makeBlocks({ chain }: TestChain): void {
-  makeBlock(chain, [devTx(0n, { data: token })])
-  makeBlock(chain, [devTx(1n, { to: alice, value: 1n }), devTx(2n, { to: alice, value: 1n })])
-  makeBlock(chain, [devTx(3n, { to: tokenAddress, data: paddedBob }), devTx(4n, { to: alice })])
-  makeBlock(chain)
+const blocks = [
+  [devTx(0n, { data: token })],
+  [devTx(1n, { to: alice, value: 1n }), devTx(2n, { to: alice, value: 1n })],
+  [devTx(3n, { to: tokenAddress, data: paddedBob }), devTx(4n, { to: alice })],
+  [],
+]
+
+/** Makes the blocks; after those in `merges` the accounts of all blocks so far get their rows. */
+function makeBlocks({ chain, store }: TestChain, merges: readonly number[] = []): void {
+  for (const [i, txs] of blocks.entries()) {
+    makeBlock(chain, txs)
+    if (merges.includes(i + 1)) store.write(mergeWaiting)
+  }
 }
 
-function find({ chain }: TestChain, address: Address, order: 'ascending' | 'descending' = 'ascending') {
-  const from = order === 'ascending' ? 0n : 100n
+function find(
+  { chain }: TestChain,
+  address: Address,
+  order: 'ascending' | 'descending' = 'ascending',
+  from = order === 'ascending' ? 0n : 1000n,
+) {
   return chain.read((view) =>
     [...view.appearances(address, from, order)].map(({ blockNumber, indexes }) => [Number(blockNumber), ...indexes]),
   )
 }
 
-const rowsOf = ({ store }: TestChain) =>
-  store.read((reader) =>
-    [...reader.range(accountIndex, {})].map(([{ address, number }, indexes]) => [toHex(address), number, ...indexes]),
-  )
+/** All that the index says, and how many rows it has. */
+const contentOf = (node: TestChain) => ({
+  found: [sender, alice, bob, tokenAddress].map((address) => find(node, address)),
+  rows: node.store.read((reader) => [...reader.range(accountRows, {}), ...reader.range(accountBlocks, {})].length),
+})
 const rangeOf = ({ chain }: TestChain) => chain.read((view) => view.accountIndex)
 
 /** Lets the indexer do all that it has to do; returns what it logs. */
@@ -80,43 +96,95 @@ function runIndexer({ store }: TestChain): string[] {
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
 }
 
-test('accounts are found as senders, recipients, created contracts and parties of token transfers', () => {
-  const node = start()
-  makeBlocks(node)
-  expect(find(node, sender)).toEqual([
-    [1, 0],
-    [2, 0, 1],
-    [3, 0, 1],
-  ])
-  expect(find(node, sender, 'descending').map(([block]) => block)).toEqual([3, 2, 1])
-  expect(find(node, alice)).toEqual([
-    [2, 0, 1],
-    [3, 1],
-  ])
-  expect(find(node, tokenAddress)).toEqual([
-    [1, 0],
-    [3, 0],
-  ])
-  expect(find(node, bob)).toEqual([[3, 0]])
-  expect(rangeOf(node)).toEqual({ first: 0, last: 4 })
+/** After which blocks rows are made. */
+const mergeCases: readonly (readonly number[])[] = [[], [4], [2], [1, 2, 3, 4]]
+
+describe.each(mergeCases.map((merges) => ({ merges })))('rows are made after blocks $merges', ({ merges }) => {
+  test('accounts are found as senders, recipients, created contracts and parties of token transfers', () => {
+    const node = start()
+    makeBlocks(node, merges)
+    expect(find(node, sender)).toEqual([
+      [1, 0],
+      [2, 0, 1],
+      [3, 0, 1],
+    ])
+    expect(find(node, sender, 'descending').map(([block]) => block)).toEqual([3, 2, 1])
+    expect(find(node, alice)).toEqual([
+      [2, 0, 1],
+      [3, 1],
+    ])
+    expect(find(node, tokenAddress)).toEqual([
+      [1, 0],
+      [3, 0],
+    ])
+    expect(find(node, bob)).toEqual([[3, 0]])
+    expect(rangeOf(node)).toEqual({ first: 0, last: 4 })
+  })
+
+  test('blocks that are taken off leave nothing behind', () => {
+    const node = start()
+    makeBlocks(node, merges)
+    node.chain.setHead(1n)
+    expect(contentOf(node)).toEqual({ found: [[[1, 0]], [], [], [[1, 0]]], rows: merges.length > 0 ? 2 : 1 })
+    expect(rangeOf(node)).toEqual({ first: 0, last: 1 })
+    makeBlock(node.chain, [devTx(1n, { to: bob })])
+    expect(find(node, bob)).toEqual([[2, 0]])
+    expect(find(node, alice)).toEqual([])
+  })
+
+  test('a search may begin in the middle of the chain', () => {
+    const node = start()
+    makeBlocks(node, merges)
+    expect(find(node, sender, 'ascending', 2n).map(([block]) => block)).toEqual([2, 3])
+    expect(find(node, sender, 'descending', 2n).map(([block]) => block)).toEqual([2, 1])
+    expect(find(node, alice, 'ascending', 3n)).toEqual([[3, 1]])
+    expect(find(node, bob, 'descending', 2n)).toEqual([])
+  })
 })
 
-test('blocks that are taken off leave nothing behind', () => {
+test('rows are made once many blocks wait', () => {
   const node = start()
   makeBlocks(node)
-  const before = rowsOf(node).filter(([, number]) => Number(number) <= 1)
-  node.chain.setHead(1n)
-  expect(rowsOf(node)).toEqual(before)
-  expect(rangeOf(node)).toEqual({ first: 0, last: 1 })
-  makeBlock(node.chain, [devTx(1n, { to: bob })])
-  expect(find(node, bob)).toEqual([[2, 0]])
-  expect(find(node, alice)).toEqual([])
+  for (let i = blocks.length; i < maxWaiting.blocks; i++) makeBlock(node.chain)
+  makeBlock(node.chain, [devTx(5n, { to: bob })])
+  expect(node.store.read((reader) => [...reader.range(accountBlocks, {})].map(([number]) => number))).toEqual([
+    maxWaiting.blocks + 1,
+  ])
+  expect(find(node, bob)).toEqual([
+    [3, 0],
+    [maxWaiting.blocks + 1, 0],
+  ])
+  expect(rangeOf(node)).toEqual({ first: 0, last: maxWaiting.blocks + 1 })
+})
+
+test('blocks that come and go in any order leave the index that they call for', () => {
+  const node = start()
+  const random = createRandom(11)
+  const nonces = [0n]
+  for (let step = 0; step < 120; step++) {
+    const head = Number(node.chain.head().header.number)
+    if (random.below(8) === 0) node.chain.setHead(BigInt(Math.max(0, head - random.below(12))))
+    if (random.below(6) === 0) node.store.write(mergeWaiting)
+    const number = Number(node.chain.head().header.number)
+    const count = random.below(4)
+    const txs = Array.from({ length: count }, (_, i) =>
+      devTx(nonces[number]! + BigInt(i), { to: [alice, bob, sender, tokenAddress][random.below(4)]! }),
+    )
+    makeBlock(node.chain, txs)
+    nonces[number + 1] = nonces[number]! + BigInt(count)
+  }
+  const faults: string[] = []
+  const report = { fault: (_: string, problem: string) => void faults.push(problem), progress() {} }
+  const head = Number(node.chain.head().header.number)
+  node.store.read((reader) => verifyAccounts(reader, head, report))
+  expect(faults).toEqual([])
+  expect(rangeOf(node)).toEqual({ first: 0, last: head })
 })
 
 test('nothing is indexed while that is off', () => {
   const node = start(false)
   makeBlocks(node)
-  expect(rowsOf(node)).toEqual([])
+  expect(contentOf(node)).toEqual({ found: [[], [], [], []], rows: 0 })
   expect(rangeOf(node)).toBeUndefined()
 })
 
@@ -136,7 +204,7 @@ test('old blocks are indexed in the background, new ones at once', async () => {
     'accounts of all blocks are indexed',
   ])
   expect(rangeOf(node)).toEqual({ first: 0, last: 5 })
-  expect(rowsOf(node)).toEqual(rowsOf(whole))
+  expect(contentOf(node).found).toEqual(contentOf(whole).found)
   expect(runIndexer(node)).toEqual([])
 })
 
@@ -169,7 +237,7 @@ test('an index of later blocks only goes when they go', async () => {
   const node = await restart(off, true)
   makeBlock(node.chain, [devTx(5n, { to: bob })])
   node.chain.setHead(1n)
-  expect(rowsOf(node)).toEqual([])
+  expect(contentOf(node)).toEqual({ found: [[], [], [], []], rows: 0 })
   expect(rangeOf(node)).toEqual({ first: 2, last: 1 })
   makeBlock(node.chain, [devTx(1n, { to: bob })])
   runIndexer(node)

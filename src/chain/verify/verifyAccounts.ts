@@ -1,27 +1,47 @@
+import { type Address, bytesOfKey } from '../../primitives/bytes.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
-import { accountIndex, accountIndexRange } from '../../store/chainTables.ts'
+import { accountBlockRange, accountRows } from '../../store/chainTables.ts'
 import type { Reader } from '../../store/table.ts'
-import { accountsIn, readIndexRange } from '../accounts/accountIndex.ts'
+import { readIndexRange, readWaiting } from '../accounts/accountIndex.ts'
+import { indexesOf, type PackedAccounts, packAccounts, visitAccounts } from '../accounts/accountsIn.ts'
+import { findAppearances } from '../accounts/findAppearances.ts'
 import { canonicalKey, readBody, readReceipts } from '../records.ts'
+
+/** The accounts of a block, each once. */
+function addressesOf(packed: PackedAccounts): readonly Address[] {
+  const keys = new Set<string>()
+  visitAccounts(packed, (key) => keys.add(key))
+  return Array.from(keys, (key) => bytesOfKey(key) as Address)
+}
+
+/** How many appearances, of an account in a block, the index has. */
+function countAppearances(reader: Reader): number {
+  let count = 0
+  for (const [, places] of reader.range(accountRows, {}))
+    for (let i = 0; i < places.length; i += 2) if (i === 0 || places[i] !== places[i - 2]) count++
+  for (const { packed } of readWaiting(reader, 0)) count += addressesOf(packed).length
+  return count
+}
 
 /** Checks that the index of accounts has what its blocks call for, and nothing else. */
 export function verifyAccounts(reader: Reader, head: number, report: Report): void {
-  checkPart(report, accountIndex.name, () => {
+  checkPart(report, accountRows.name, () => {
     const range = readIndexRange(reader)
     if (range && (range.first > range.last + 1 || range.last > head))
-      return report.fault(accountIndexRange.name, 'the range of the index of accounts is damaged')
+      return report.fault(accountBlockRange.name, 'the range of the index of accounts is damaged')
     let wanted = 0
     for (let number = range?.first ?? 0; range && number <= range.last; number++) {
       const key = canonicalKey(reader, BigInt(number))!
-      for (const { address, indexes } of accountsIn(readBody(reader, key)!.transactions, readReceipts(reader, key)!)) {
+      const packed = packAccounts(readBody(reader, key)!.transactions, readReceipts(reader, key)!)
+      for (const address of addressesOf(packed)) {
         wanted++
-        if (reader.get(accountIndex, { address, number })?.join() !== indexes.join())
-          report.fault(accountIndex.name, `block ${number} of the index of accounts is damaged`)
+        const [found] = findAppearances(reader, address, number, 'descending')
+        if (found?.blockNumber !== BigInt(number) || found.indexes.join() !== indexesOf(packed, address).join())
+          report.fault(accountRows.name, `block ${number} of the index of accounts is damaged`)
       }
       report.progress('index of accounts', number, range.last)
     }
-    let stored = 0
-    for (const _ of reader.range(accountIndex, {})) stored++
-    if (stored !== wanted) report.fault(accountIndex.name, `there are ${stored} rows instead of ${wanted}`)
+    const stored = countAppearances(reader)
+    if (stored !== wanted) report.fault(accountRows.name, `there are ${stored} entries instead of ${wanted}`)
   })
 }

@@ -16,8 +16,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
 import { openTestChain } from '../../../test/support/testChain.ts'
+import { mergeWaiting } from '../../chain/accounts/accountIndex.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { accountIndex, canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
+import { accountRows, canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
 import { openStore } from '../../store/openStore.ts'
 import { code, publicState, signed } from '../../store/schema.ts'
 import type { Table, Transaction } from '../../store/table.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
   copy = join(folder, 'copy')
   const node = openTestChain(undefined, sound, (parts) => ({ ...parts, indexAccounts: true }))
   fillChain(node.chain, 140)
+  node.store.write(mergeWaiting)
   const { header, hash } = node.chain.head()
   head = { number: Number(header.number), hash: toHex(hash), stateRoot: toHex(header.stateRoot) }
   await node.close()
@@ -110,14 +112,14 @@ describe('verify', () => {
 
   test('an index of accounts that lacks a row, or has one too many', async () => {
     await damage((txn) => {
-      for (const [key] of txn.range(accountIndex, { limit: 1 })) txn.remove(accountIndex, key)
+      for (const [key] of txn.range(accountRows, { limit: 1 })) txn.remove(accountRows, key)
     })
-    expect(await tablesWrong()).toEqual(['accountIndex', 'accountIndex'])
+    expect(await tablesWrong()).toEqual(['accountRows', 'accountRows'])
     await damage((txn) => {
-      for (const [{ address }] of txn.range(accountIndex, { limit: 1 }))
-        txn.put(accountIndex, { address, number: head.number + 1 }, [0])
+      for (const [{ address }] of txn.range(accountRows, { limit: 1 }))
+        txn.put(accountRows, { address, number: head.number + 1 }, [0, 0])
     })
-    expect(await tablesWrong()).toEqual(['accountIndex'])
+    expect(await tablesWrong()).toEqual(['accountRows'])
   })
 
   test('a chain that ends before its head', async () => {

@@ -9,7 +9,7 @@ import { verifySignedRecords } from '../../consensus/producing/signedRecord.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
 import { verifyState } from '../../state/verify/verifyState.ts'
-import { accountIndexRange } from '../../store/chainTables.ts'
+import { accountBlockRange } from '../../store/chainTables.ts'
 import { StoreError } from '../../store/fault.ts'
 import { lastTransaction } from '../../store/fileLength.ts'
 import { openStore } from '../../store/openStore.ts'
@@ -87,7 +87,7 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
   const number = verifyBlocks(reader, { spec, consensus, genesis, rows }, report)
   verifyLogs(reader, number, report)
   // Older databases do not have the table.
-  if (entries.has(accountIndexRange.name)) verifyAccounts(reader, number, report)
+  if (entries.has(accountBlockRange.name)) verifyAccounts(reader, number, report)
   const headerAt = (block: number) => {
     const key = canonicalKey(reader, BigInt(block))
     return key && readHeader(reader, key)
