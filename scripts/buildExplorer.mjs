@@ -31,14 +31,14 @@ function digestOf(content) {
 
 function writeStyle(out, name) {
   const css = styles[name].map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
-  const file = `assets/${name}-${digestOf(css)}.css`
+  const file = `assets/${name}/style-${digestOf(css)}.css`
   writeFileSync(join(out, file), css)
   return file
 }
 
 export async function buildExplorer(out = join(root, 'build/explorer')) {
   rmSync(out, { recursive: true, force: true })
-  mkdirSync(join(out, 'assets'), { recursive: true })
+  for (const name of Object.keys(sources)) mkdirSync(join(out, 'assets', name), { recursive: true })
   const output = [...(await bundlePage(out, 'main')), ...(await bundlePage(out, 'graphiql'))]
   writePage(out, 'index.html', 'main', output)
   writePage(out, 'graphiql.html', 'graphiql', output)
@@ -63,7 +63,7 @@ async function bundlePage(out, name) {
     onLog: (level, log, next) => log.code === 'MODULE_LEVEL_DIRECTIVE' || next(level, log),
   })
   const { output } = await page.write({
-    dir: join(out, 'assets'),
+    dir: join(out, 'assets', name),
     format: 'esm',
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
@@ -78,7 +78,7 @@ function writePage(out, file, name, output) {
   const script = output.find((chunk) => chunk.isEntry && chunk.name === name).fileName
   const html = readFileSync(join(source, file), 'utf8')
     .replace('%style%', writeStyle(out, name))
-    .replace('%main%', `assets/${script}`)
+    .replace('%main%', `assets/${name}/${script}`)
   writeFileSync(join(out, file), html)
 }
 
@@ -95,11 +95,11 @@ function compressAll(out) {
 /** Compressed size of all that the first page loads. */
 export function firstPageWeight(out) {
   const html = readFileSync(join(out, 'index.html'), 'utf8')
-  const files = readdirSync(join(out, 'assets')).filter((name) => html.includes(name.replace(/\.gz$/, '')))
+  const files = readdirSync(join(out, 'assets/main')).filter((name) => html.includes(name.replace(/\.gz$/, '')))
   const paths = [
     'index.html.gz',
     'icon.svg.gz',
-    ...files.filter((name) => name.endsWith('.gz')).map((name) => `assets/${name}`),
+    ...files.filter((name) => name.endsWith('.gz')).map((name) => `assets/main/${name}`),
   ]
   return paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0)
 }

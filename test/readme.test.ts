@@ -103,7 +103,7 @@ test('npm start serves what the first section says', { timeout: 300_000 }, () =>
       expect(await ask(call('eth_accounts'))).toEqual([])
       expect(await ask(call('eth_chainId'), { origin: 'http://localhost:3000' })).toBe('0x539')
       const page = await fetchFrom(node, `http://127.0.0.1:${graphql}/graphql`, { headers: { accept: 'text/html' } })
-      expect(await page.text()).toContain('<textarea id="query"')
+      expect(await page.text()).toContain('<title>GraphQL · Quoin</title>')
     } finally {
       node.kill('SIGTERM')
     }

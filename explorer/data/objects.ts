@@ -7,19 +7,27 @@ export interface Header {
   readonly timestamp: Hex
 }
 
-/** A block of eth_getBlockByNumber with hashes of its transactions. */
-export interface Block extends Header {
+/** What validators of Clique sign of a block, and its hash. */
+export interface SealedHeader extends Header {
   readonly parentHash: Hex
+  readonly sha3Uncles: Hex
   readonly miner: Hex
-  readonly extraData: Hex
-  readonly gasUsed: Hex
-  readonly gasLimit: Hex
-  readonly baseFeePerGas?: Hex
-  readonly size: Hex
-  readonly difficulty: Hex
   readonly stateRoot: Hex
   readonly transactionsRoot: Hex
   readonly receiptsRoot: Hex
+  readonly logsBloom: Hex
+  readonly difficulty: Hex
+  readonly gasLimit: Hex
+  readonly gasUsed: Hex
+  readonly extraData: Hex
+  readonly mixHash: Hex
+  readonly nonce: Hex
+  readonly baseFeePerGas?: Hex
+}
+
+/** A block of eth_getBlockByNumber with hashes of its transactions. */
+export interface Block extends SealedHeader {
+  readonly size: Hex
   readonly transactions: readonly Hex[]
 }
 

@@ -1,6 +1,9 @@
-import { type Hex, toRlp } from 'viem'
+import { type Hex, keccak256, parseSignature, toRlp } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import type { SealedHeader } from '../data/objects.ts'
 import { listCalls } from './callTree.ts'
+import { recoverSigner } from './cliqueSigner.ts'
 import { disassemble } from './disassemble.ts'
 import { readExtraData } from './extraData.ts'
 import { countMissedTurns } from './missedTurns.ts'
@@ -21,6 +24,50 @@ test('extraData of each consensus', () => {
   const clique = `${vanity}${one.slice(2)}${two.slice(2)}${seal.slice(2)}` as Hex
   expect(readExtraData(clique)).toEqual({ kind: 'clique', signers: [one, two] })
   for (const other of ['0x', '0x71756f696e', '0xc0'] as const) expect(readExtraData(other)).toEqual({ kind: 'other' })
+})
+
+test('the signer of a block of Clique', async () => {
+  const hashOf = (byte: string): Hex => `0x${byte.repeat(32)}`
+  const account = privateKeyToAccount(hashOf('11'))
+  const header: Omit<SealedHeader, 'extraData'> = {
+    hash: hashOf('99'),
+    parentHash: hashOf('01'),
+    sha3Uncles: hashOf('02'),
+    miner: one,
+    stateRoot: hashOf('03'),
+    transactionsRoot: hashOf('04'),
+    receiptsRoot: hashOf('05'),
+    logsBloom: `0x${'00'.repeat(256)}`,
+    difficulty: '0x2',
+    number: '0x102',
+    gasLimit: '0x1c9c380',
+    gasUsed: '0x0',
+    timestamp: '0x64',
+    mixHash: hashOf('00'),
+    nonce: '0x0000000000000000',
+    baseFeePerGas: '0x7',
+  }
+  const fields: readonly Hex[] = [
+    header.parentHash,
+    header.sha3Uncles,
+    header.miner,
+    header.stateRoot,
+    header.transactionsRoot,
+    header.receiptsRoot,
+    header.logsBloom,
+    '0x02',
+    '0x0102',
+    '0x01c9c380',
+    '0x',
+    '0x64',
+    vanity,
+    header.mixHash,
+    header.nonce,
+    '0x07',
+  ]
+  const { r, s, yParity } = parseSignature(await account.sign({ hash: keccak256(toRlp(fields)) }))
+  const extraData: Hex = `${vanity}${r.slice(2)}${s.slice(2)}0${yParity}`
+  expect(await recoverSigner({ ...header, extraData })).toBe(account.address.toLowerCase())
 })
 
 test('a block of a later round was the turn of validators before its proposer', () => {

@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import { countHosts, createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
 import { defaultGrace, type Listening, type ListenOptions, listen } from '../http/listen.ts'
+import type { PageFiles } from '../http/pageFiles.ts'
+import { setPagePolicy } from '../http/pagePolicy.ts'
 import { pathOf } from '../http/pathOf.ts'
 import { sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import { refuseUpgrade } from '../rpc/server/ws.ts'
 import type { ExplorerNode } from './explorerNode.ts'
-import type { PageFiles } from './pageFiles.ts'
-import { securityHeaders } from './securityHeaders.ts'
 
 export interface ExplorerOptions extends ListenOptions, HttpServerOptions {
   readonly hostAllowlist: readonly string[]
@@ -58,8 +58,7 @@ export async function serveExplorer(
   function handle(request: IncomingMessage, response: ServerResponse) {
     response.sendDate = false
     const path = pathOf(request.url!)
-    const headers = securityHeaders(path)
-    for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i]!, headers[i + 1]!)
+    setPagePolicy(response, path)
     if (!hostAllowed(request.headers.host)) return sendHostRefused(response)
     if (path === '/nodes') return get(request, response, list)
     const asked = askedBy(path)

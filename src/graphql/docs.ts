@@ -30,8 +30,8 @@ const introduction = `# GraphQL
 <!-- Generated from the schema by \`npm run docs\`; do not edit. -->
 
 Queries are served at \`/graphql\`, on 127.0.0.1:8547 unless set by \`--graphql-http-host\` and \`--graphql-http-port\`. The server
-is enabled on the DEV network; on other networks, \`--graphql-http-enabled\` enables it. In a browser, the address shows a query
-page.
+is enabled on the DEV network; on other networks, \`--graphql-http-enabled\` enables it. In a browser, the address shows
+GraphiQL.
 
 \`\`\`sh
 quoin

@@ -1,10 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GraphqlChain, openGraphqlChain } from '../../test/support/graphqlChain.ts'
 import { fixtureTls, tlsText } from '../../test/support/tlsFixture.ts'
 import type { Listening } from '../http/listen.ts'
+import { openPageFiles } from '../http/pageFiles.ts'
 import { serveGraphql } from './serve.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'quoin-graphql-'))
+
+/** Pages as the build makes them; returns their folder. */
+function makePages(): string {
+  for (const name of ['main', 'graphiql']) mkdirSync(join(folder, 'assets', name), { recursive: true })
+  writeFileSync(join(folder, 'index.html'), 'the explorer')
+  writeFileSync(join(folder, 'assets/main/main-a1b2c3d4.js'), 'the explorer')
+  writeFileSync(join(folder, 'graphiql.html'), '<script src="assets/graphiql/graphiql-a1b2c3d4.js"></script>')
+  writeFileSync(join(folder, 'assets/graphiql/graphiql-a1b2c3d4.js'), 'run()')
+  return folder
+}
 
 let node: GraphqlChain
 let server: Listening
@@ -13,9 +29,11 @@ beforeAll(async () => {
   node = openGraphqlChain()
   const options = { maxConnections: 80, timeout: 10_000, pretty: false, longAsHex: false }
   const access = { hostAllowlist: ['127.0.0.1'], corsOrigins: ['http://friend\\.example'] }
-  server = await serveGraphql({ host: '127.0.0.1', port: 0, ...options, ...access }, node.ports)
+  const files = openPageFiles(makePages())
+  server = await serveGraphql({ host: '127.0.0.1', port: 0, ...options, ...access }, node.ports, files)
 })
 afterAll(async () => {
+  rmSync(folder, { recursive: true })
   await server.close(0)
   await node.close()
 })
@@ -178,11 +196,19 @@ describe('HTTP', () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const { status, headers, text } = await send({ method: 'GET', headers: { accept } })
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('<textarea id="query"')
-    expect(text).not.toMatch(/src=|https?:\/\//)
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+    const script = await send({ method: 'GET', path: `/${/src="(.*?)"/.exec(text)![1]}` })
+    expect(script).toMatchObject({ status: 200, text: 'run()' })
     const origin = `http://127.0.0.1:${server.port}`
     expect(await send({ headers: { origin }, body: '{chainID}' })).toMatchObject({ status: 200 })
   })
+
+  test.each(['/index.html', '/graphiql.html', '/assets/main/main-a1b2c3d4.js', '/assets/graphiql/other.js'])(
+    'other files are not served: %s',
+    async (path) => {
+      expect(await send({ method: 'GET', path })).toMatchObject({ status: 404 })
+    },
+  )
 
   test('a browser that asks gets an answer', async () => {
     const path = '/graphql?query=%7BchainID%7D'

@@ -5,6 +5,8 @@ import { createCorsCheck, passCors } from '../http/cors.ts'
 import { createHostCheck } from '../http/hostAllowlist.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
 import { type Listening, type ListenOptions, listen } from '../http/listen.ts'
+import type { PageFiles } from '../http/pageFiles.ts'
+import { graphiqlPath, setPagePolicy } from '../http/pagePolicy.ts'
 import { pathOf } from '../http/pathOf.ts'
 import type { RateLimit } from '../http/rateLimit.ts'
 import { readBody } from '../http/requestBody.ts'
@@ -15,7 +17,6 @@ import { ReaderError, type ReaderFault } from '../readers/fault.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { SyncStatus } from '../sync/syncStatus.ts'
 import type { Executor, ExecutorOptions, ExecutorPorts, MayRun, QueryReply, QueryRequest } from './execute.ts'
-import { queryPage } from './queryPage.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
 
 export interface GraphqlServeOptions extends ListenOptions, HttpServerOptions, ExecutorOptions {
@@ -44,6 +45,9 @@ export interface GraphqlServePorts extends ExecutorPorts {
 const jsonType = 'application/json; charset=utf-8'
 /** Maximum size of a request's body in bytes. */
 const maxBody = 10 * 1024 * 1024
+
+/** The files that the page with GraphiQL loads. */
+const pageFile = /^\/(assets\/graphiql\/.*|icon\.svg)$/
 
 /** Whether a browser asks for the page, not for a query. */
 function wantsPage(accept: string | undefined, parameters: URLSearchParams): boolean {
@@ -205,12 +209,21 @@ export function createQueryHandler(
   return handle
 }
 
-/** Serves GraphQL over HTTP at `/graphql`. */
-export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePorts): Promise<Listening> {
+/** Serves GraphQL over HTTP at `/graphql`, and with `files` GraphiQL at the same place to browsers. */
+export function serveGraphql(
+  options: GraphqlServeOptions,
+  ports: GraphqlServePorts,
+  files?: PageFiles,
+): Promise<Listening> {
   const query = createQueryHandler(options, ports)
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
   const scheme = options.tls ? 'https' : 'http'
+
+  function sendFile(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+    setPagePolicy(response, path)
+    return files!.send(path, request, response)
+  }
 
   function handle(request: IncomingMessage, response: ServerResponse) {
     response.sendDate = false
@@ -218,6 +231,7 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
     if (!hostAllowed(headers.host)) return sendHostRefused(response)
     if (isForeign(headers, scheme) && !passCors(request, response, headers.origin!, cors, refuseOrigin)) return
     const path = pathOf(url!)
+    if (files && pageFile.test(path) && sendFile(path, request, response)) return
     if (path !== '/' && path !== '/graphql') return sendNotFound(response)
     if (method !== 'GET' && method !== 'POST') return sendText(response, 405)
     if (path === '/') {
@@ -225,8 +239,10 @@ export function serveGraphql(options: GraphqlServeOptions, ports: GraphqlServePo
       return sendText(response, 308)
     }
     const parameters = method === 'GET' ? new URL(url!, 'http://localhost').searchParams : undefined
-    if (parameters && wantsPage(headers.accept, parameters))
-      return sendText(response, 200, 'text/html; charset=utf-8', queryPage)
+    if (files && parameters && wantsPage(headers.accept, parameters)) {
+      sendFile(graphiqlPath, request, response)
+      return
+    }
     query(request, response, parameters)
   }
 

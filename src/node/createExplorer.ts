@@ -1,17 +1,12 @@
-import { join } from 'node:path'
 import { createLocalNode } from '../explorer/localNode.ts'
-import { openPageFiles } from '../explorer/pageFiles.ts'
 import { serveExplorer } from '../explorer/serveExplorer.ts'
 import { createQueryHandler } from '../graphql/serve.ts'
 import type { Listening, ListenOptions } from '../http/listen.ts'
-import { packageRoot } from '../primitives/packageRoot.ts'
+import { openPageFiles } from '../http/pageFiles.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
 import { explorerOptionsOf } from './options/explorerOptions.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
-
-/** Where `npm run build` puts the page. */
-export const pageFolder = join(packageRoot, 'build/explorer')
 
 /** Starts the explorer; returns undefined if its page has not been built. */
 export async function createExplorer(
@@ -19,7 +14,7 @@ export async function createExplorer(
   tls: ListenOptions['tls'],
 ): Promise<Listening | undefined> {
   const { config } = parts
-  const files = openPageFiles(pageFolder)
+  const files = openPageFiles()
   if (!files) return undefined
   const http = httpOptionsOf(config)
   const { maxMessage } = wsOptionsOf(config)

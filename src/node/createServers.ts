@@ -1,6 +1,7 @@
 import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../config/tlsSettings.ts'
 import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
+import { openPageFiles } from '../http/pageFiles.ts'
 import { createTls, type Tls } from '../http/tls/createTls.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
@@ -82,7 +83,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
       await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))
     if (config['graphql-http-enabled'])
       await add('graphql', 'graphql-http', graphqlOptionsOf(config), (options) =>
-        serveGraphql(options, graphqlPortsOf({ ...parts, access: http })),
+        serveGraphql(options, graphqlPortsOf({ ...parts, access: http }), openPageFiles()),
       )
     await addExplorer()
     return up

@@ -11,8 +11,9 @@ import { formatTime } from '../../format/times.ts'
 import { Age } from '../../parts/Age.tsx'
 import { Gwei } from '../../parts/Amount.tsx'
 import { Card, Fact, Facts } from '../../parts/Card.tsx'
-import { AddressLink, Hash } from '../../parts/Links.tsx'
+import { Hash } from '../../parts/Links.tsx'
 import { Empty, Failed, Waiting } from '../../parts/Notes.tsx'
+import { Sealer, sealerTitle } from '../../parts/Sealer.tsx'
 import { Text } from '../../parts/Text.tsx'
 import { TxTable } from '../../parts/TxTable.tsx'
 import { Round } from './BlockTable.tsx'
@@ -104,9 +105,9 @@ function BlockFacts({ block }: { block: FullBlock | undefined }) {
             ),
           )}
         </Fact>
-        <Fact name={extra && 'round' in extra ? 'Proposer' : 'Beneficiary'}>
-          {show(({ miner }) => (
-            <AddressLink address={miner} full />
+        <Fact name={sealerTitle(block)}>
+          {show((header) => (
+            <Sealer header={header} full />
           ))}
         </Fact>
         {extra && 'round' in extra && (

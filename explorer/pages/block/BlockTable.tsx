@@ -2,7 +2,8 @@ import type { Block } from '../../data/objects.ts'
 import { readExtraData } from '../../decode/extraData.ts'
 import { formatCount, formatShare } from '../../format/numbers.ts'
 import { Age } from '../../parts/Age.tsx'
-import { AddressLink, BlockLink } from '../../parts/Links.tsx'
+import { BlockLink } from '../../parts/Links.tsx'
+import { Sealer, sealerTitle } from '../../parts/Sealer.tsx'
 import { Table } from '../../parts/Table.tsx'
 
 /** The round of a block; the first is 0, later ones mean that validators failed to agree before. */
@@ -16,7 +17,7 @@ export function BlockTable({ blocks, expected }: { blocks: readonly Block[] | un
   const columns = [
     { title: 'Block', numeric: true },
     { title: 'Age' },
-    { title: bft ? 'Proposer' : 'Beneficiary', minor: true },
+    { title: sealerTitle(blocks?.[0]), minor: true },
     { title: 'Txs', numeric: true },
     { title: 'Gas', numeric: true },
     ...(bft ? [{ title: 'Round', numeric: true }] : []),
@@ -28,7 +29,7 @@ export function BlockTable({ blocks, expected }: { blocks: readonly Block[] | un
       cells: [
         <BlockLink key="number" number={Number(block.number)} />,
         <Age key="age" timestamp={Number(block.timestamp)} />,
-        <AddressLink key="miner" address={block.miner} copy={false} />,
+        <Sealer key="sealer" header={block} copy={false} />,
         formatCount(block.transactions.length),
         formatShare(BigInt(block.gasUsed), BigInt(block.gasLimit)),
         ...(bft ? ['round' in extra ? <Round key="round" round={extra.round} /> : ''] : []),

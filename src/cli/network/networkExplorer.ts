@@ -1,8 +1,7 @@
-import { openPageFiles } from '../../explorer/pageFiles.ts'
 import { createRemoteNode } from '../../explorer/remoteNode.ts'
 import { serveExplorer } from '../../explorer/serveExplorer.ts'
 import type { Listening } from '../../http/listen.ts'
-import { pageFolder } from '../../node/createExplorer.ts'
+import { openPageFiles } from '../../http/pageFiles.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 import { networkApis } from './nodeProcess.ts'
 
@@ -10,7 +9,7 @@ const host = '127.0.0.1'
 
 /** Serves the explorer of all nodes of a network, while nodes are down too; undefined if its page has not been built. */
 export async function startNetworkExplorer(plan: NetworkPlan): Promise<Listening | undefined> {
-  const files = openPageFiles(pageFolder)
+  const files = openPageFiles()
   if (!files) return undefined
   const session = { authentication: false, namespaces: networkApis(plan) }
   const nodes = plan.nodes.map((_, i) => createRemoteNode({ name: `node${i}`, session, ports: portsOf(plan, i) }))

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 const policy: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -24,13 +26,14 @@ const forGraphiql = textOf({
   'worker-src': "'self' blob:",
 })
 
-/** Headers of every response: the page asks nobody but its own origin, and nobody may embed it. */
-export function securityHeaders(path: string): readonly string[] {
-  return [
-    ...['Content-Security-Policy', path === '/graphiql.html' ? forGraphiql : strict],
-    ...['X-Content-Type-Options', 'nosniff'],
-    ...['Referrer-Policy', 'no-referrer'],
-    ...['Cross-Origin-Opener-Policy', 'same-origin'],
-    ...['Cross-Origin-Resource-Policy', 'same-origin'],
-  ]
+/** Path of the page with GraphiQL. */
+export const graphiqlPath = '/graphiql.html'
+
+/** Sets the headers of a page's files: the page asks nobody but its own origin, and nobody may embed it. */
+export function setPagePolicy(response: ServerResponse, path: string): void {
+  response.setHeader('Content-Security-Policy', path === graphiqlPath ? forGraphiql : strict)
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Referrer-Policy', 'no-referrer')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import { acceptsGzip } from '../http/sendJson.ts'
-import { sendText } from '../http/sendText.ts'
+import { packageRoot } from '../primitives/packageRoot.ts'
+import { acceptsGzip } from './sendJson.ts'
+import { sendText } from './sendText.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,14 +37,17 @@ interface PageFile {
   readonly compressed: readonly { readonly name: 'br' | 'gzip'; readonly body: Buffer }[]
 }
 
-/** The files of the page by their paths: nothing else in the file system can be asked for. */
+/** The files of the pages by their paths: nothing else in the file system can be asked for. */
 export interface PageFiles {
   /** Answers a GET or HEAD request; returns false if there is no such file. */
   send(path: string, request: IncomingMessage, response: ServerResponse): boolean
 }
 
+/** Where `npm run build` puts the pages. */
+const builtPages = join(packageRoot, 'build/explorer')
+
 /** Finds the files in a folder; undefined if there is no page in it. */
-export function openPageFiles(folder: string): PageFiles | undefined {
+export function openPageFiles(folder: string = builtPages): PageFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
