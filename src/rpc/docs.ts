@@ -140,6 +140,5 @@ function curlExample(one: Method): string {
 }
 
 function wsExample(one: Method): string {
-  const note = '<!-- not run: npx fetches wscat from the registry -->\n'
-  return [note, '```sh', `npx wscat -c ws://127.0.0.1:8546 -w 10 -x '${request(one)}'`, '```'].join('\n')
+  return ['```sh', `npx wscat -c ws://127.0.0.1:8546 -w 10 -x '${request(one)}'`, '```'].join('\n')
 }

@@ -1,18 +1,28 @@
 import { join } from 'node:path'
-import { createPackages } from '../interop/packages.ts'
+import { hardhat2Packages } from '../interop/hardhat2.ts'
+import type { Packages } from '../interop/packages.ts'
+import { quorumPackages } from '../interop/privacyClient.ts'
 import { runApart, whyNotApart } from './docs/runApart.ts'
 import type { Suite } from './suite.ts'
 
-const quorum = createPackages('web3js-quorum', ['web3@1.10.4', 'web3js-quorum@22.4.0'])
+/** Packages beyond those of this repository, by the page whose readers install them. */
+const pages: readonly (readonly [page: string, packages?: Packages])[] = [
+  ['examples/README.md'],
+  ['examples/privacy/README.md', quorumPackages],
+  ['examples/hardhat/README.md', hardhat2Packages],
+]
 
 export const examples: Suite = {
   name: 'examples',
   doc: 'the programs in examples/, as their pages say',
   whyNot: whyNotApart,
   async run(terms) {
-    await runApart('examples/README.md', terms)
-    const reason = await quorum.fetch()
-    if (reason) terms.checks.note(`examples/privacy was not run: ${reason}`)
-    else await runApart('examples/privacy/README.md', terms, join(quorum.folder, 'node_modules'))
+    const { only, checks } = terms
+    for (const [page, packages] of pages) {
+      if (only.length > 0 && !only.some((text) => page.includes(text))) continue
+      const reason = await packages?.fetch()
+      if (reason) checks.note(`${page} was not run: ${reason}`)
+      else await runApart(page, terms, { modules: packages && join(packages.folder, 'node_modules') })
+    }
   },
 }

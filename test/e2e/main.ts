@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createChecks } from '../interop/checks.ts'
 import { docs } from './docs/docs.ts'
 import { examples } from './examples.ts'
@@ -11,12 +12,17 @@ const suites: readonly Suite[] = [docs, examples, explorer]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(10)}  ${doc}`)
-  return ['npm run e2e -- [NAME…] [--only TEXT,…]', '', ...list, ''].join('\n')
+  return ['npm run e2e -- [NAME…] [--only TEXT,…] [--peers DIR]', '', ...list, ''].join('\n')
+}
+
+function takeOption(args: string[], name: string): string {
+  const at = args.indexOf(`--${name}`)
+  return at < 0 ? '' : (args.splice(at, 2)[1] ?? '')
 }
 
 async function main(args: string[]): Promise<number> {
-  const at = args.indexOf('--only')
-  const only = at < 0 ? [] : (args.splice(at, 2)[1] ?? '').split(',').filter(Boolean)
+  const only = takeOption(args, 'only').split(',').filter(Boolean)
+  const peersDir = resolve(packageRoot, takeOption(args, 'peers') || '../shared/peers')
   const chosen = args.map((name) => suites.find((suite) => suite.name === name))
   if (chosen.includes(undefined)) {
     process.stdout.write(usage())
@@ -34,7 +40,7 @@ async function main(args: string[]): Promise<number> {
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-e2e-${suite.name}-`))
     const checks = createChecks((line) => print(`${suite.name}: ${line}`))
-    await checks.step('runs to its end', () => suite.run({ checks, folder, only }))
+    await checks.step('runs to its end', () => suite.run({ checks, folder, only, peersDir }))
     passed += checks.passed
     failed += checks.failed
     if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })

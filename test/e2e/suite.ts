@@ -6,6 +6,8 @@ export interface SuiteTerms {
   readonly folder: string
   /** What part of the suite to run, such as one page; all when empty. */
   readonly only: readonly string[]
+  /** Folder with programs of others. */
+  readonly peersDir: string
 }
 
 /** A test of the whole program, as its users meet it. */

@@ -56,7 +56,7 @@ function createGethHome(seat: Seat, peersDir: string, genesisFile: string, peers
     command,
     args: [
       ...[`--config=${configFile}`, '--syncmode=full', '--nat=extip:127.0.0.1', `--authrpc.port=${seat.httpPort + 1}`],
-      ...['--http', `--http.port=${seat.httpPort}`, '--http.api=admin,clique,eth,net,txpool'],
+      ...['--http', `--http.port=${seat.httpPort}`, '--http.api=admin,clique,eth,net,txpool,web3'],
       ...(signing ?? []),
     ],
   })

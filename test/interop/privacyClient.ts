@@ -10,7 +10,8 @@ import { eventually } from './rpcNode.ts'
 import { stopAll } from './stopAll.ts'
 import { accounts } from './toolChain.ts'
 
-const packages = createPackages('web3js-quorum', ['web3@1.10.4', 'web3js-quorum@22.4.0'])
+/** The client of Besu's private transactions. */
+export const quorumPackages = createPackages('web3js-quorum', ['web3@1.10.4', 'web3js-quorum@22.4.0'])
 
 /** What users of Besu's private transactions have; each line that it prints is a check. */
 const program = `const Web3 = require('web3')
@@ -93,10 +94,10 @@ main().catch((error) => { console.log('wrong ' + error.message); process.exit(1)
 export const privacyClient: Interop = {
   name: 'privacy-client',
   doc: 'web3js-quorum on `quoin network --privacy`: groups, contracts, logs, receipts of three members; a fourth node learns nothing.',
-  whyNot: () => packages.fetch(),
+  whyNot: () => quorumPackages.fetch(),
   async run({ checks, folder, basePort }) {
     const dir = join(folder, 'net')
-    const script = join(packages.folder, 'program.cjs')
+    const script = join(quorumPackages.folder, 'program.cjs')
     writeFileSync(script, program)
     const urls = [0, 1, 2, 3].map((i) => `http://127.0.0.1:${basePort + 10 * i}`)
     const network = createNodeProcess({

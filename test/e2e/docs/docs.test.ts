@@ -14,7 +14,8 @@ import { firstWords, splitCommands } from './shell.ts'
 const read = (page: string) => readFileSync(join(packageRoot, page), 'utf8')
 
 // rpc.md has one curl per method, made from examples that other tests hold.
-const pages = [...listPages(), 'examples/README.md', 'examples/privacy/README.md']
+const examples = ['README.md', 'privacy/README.md', 'hardhat/README.md'].map((page) => `examples/${page}`)
+const pages = [...listPages(), ...examples]
 describe.each(pages.filter((page) => page !== 'docs/rpc.md'))('%s', (page) => {
   const blocks = readPage(read(page)).filter((step): step is Block => step.kind === 'block')
   test.each(blocks)('line $line: $text', (block) => checkBlock(block))
@@ -78,6 +79,7 @@ test.each([
   ['invalid JSON', `${fence}json\n{a}\n${fence}`],
   ['a language that is missing', `${fence}\nquoin\n${fence}`],
   ['a reason that is missing', `<!-- not run:  -->\n${fence}sh\nquoin\n${fence}`],
+  ['something to begin with that there is not', '<!-- with: a nework -->'],
   ['an incomplete command', `${fence}sh\nfor a in b; do\n${fence}`],
 ])('a page fails by %s', async (_, page) => expect(await run(page)).toHaveLength(1))
 
@@ -98,6 +100,7 @@ test('words of a command are without quotes, assignments and what follows it', (
 
 test('servers are known by the option table', () => {
   expect(readQuoin('quoin --rpc-http-port=1')).toEqual({ isServer: true, place: '1' })
+  expect(readQuoin('besu --rpc-http-port=2')).toEqual({ isServer: true, place: '2' })
   expect(readQuoin('npm start -- network --base-port 20000')).toEqual({ isServer: true, place: '20000' })
   expect(readQuoin('quoin --data-path=d verify')).toMatchObject({ isServer: false })
   expect(readQuoin('curl x')).toBeUndefined()

@@ -10,9 +10,9 @@ export interface QuoinCommand {
   readonly place: string
 }
 
-/** The program's arguments in a command; undefined if it is another program's. */
+/** The program's arguments in a command, those of Besu too; undefined if it is another program's. */
 function argsOf([program, ...args]: readonly string[]): readonly string[] | undefined {
-  if (program === 'quoin' || program === 'bin/quoin') return args
+  if (program === 'quoin' || program === 'bin/quoin' || program === 'besu') return args
   if (program !== 'npm' || args[0] !== 'start') return undefined
   return args[1] === '--' ? args.slice(2) : []
 }

@@ -21,21 +21,30 @@ export function whyNotApart(): string | undefined {
   return undefined
 }
 
-async function run(page: string, folder: string, modules: string, tell: (report: StepReport) => void) {
+/** What the reader of a page has installed. */
+export interface Installed {
+  /** A folder `node_modules`; that of this repository when left out. */
+  readonly modules?: string | undefined
+  /** A folder of programs. */
+  readonly programs?: string | undefined
+}
+
+async function run(page: string, folder: string, installed: Installed, tell: (report: StepReport) => void) {
+  const { modules = join(packageRoot, 'node_modules'), programs } = installed
   const script = join(packageRoot, 'dist/test/e2e/docs/main.js')
   const args = [...apart, ...withLoopback, process.execPath, script, page, folder, modules]
-  const child = spawn('unshare', args, { cwd: packageRoot, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn('unshare', args, {
+    cwd: packageRoot,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: programs ? { ...process.env, PATH: `${programs}:${process.env['PATH']}` } : process.env,
+  })
   child.on('message', (message) => tell(message as StepReport))
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code !== 0) throw new Error(`the page's process ended with ${code}`)
 }
 
-/** Runs a page in a process and a network of its own, with packages that its reader has installed; each step is a check. */
-export async function runApart(
-  page: string,
-  { checks, folder }: SuiteTerms,
-  modules = join(packageRoot, 'node_modules'),
-): Promise<void> {
+/** Runs a page in a process and a network of its own; each step is a check. */
+export async function runApart(page: string, { checks, folder }: SuiteTerms, installed: Installed = {}): Promise<void> {
   const own = join(folder, page.replaceAll('/', '-'))
   mkdirSync(own)
   const reports: Promise<unknown>[] = []
@@ -45,6 +54,6 @@ export async function runApart(
         if (failure !== undefined) throw new Error(failure)
       }),
     )
-  await checks.step(`${page}: runs to its end`, () => run(page, own, modules, tell))
+  await checks.step(`${page}: runs to its end`, () => run(page, own, installed, tell))
   await Promise.all(reports)
 }

@@ -12,8 +12,8 @@ import { isPartOfOutput, isSameOutput } from './sameOutput.ts'
 import { createSession, type Server, type Session } from './session.ts'
 import { firstWords, splitCommands } from './shell.ts'
 
-/** What servers say when they serve; a network, when it has made a block. */
-const isReady = /node started|(signer|manager) started|block [1-9]\d* /
+/** What servers say when they serve, Besu's too; a network, when it has made a block. */
+const isReady = /node started|(signer|manager) started|block [1-9]\d* |Ethereum main loop is up/
 
 /** How long something that comes by itself is waited for. */
 const patience = 240_000
@@ -113,8 +113,20 @@ export async function runPage(
 
   async function act({ kind, text }: Act): Promise<void> {
     if (kind === 'stop') await stop(({ machine }) => !text || machine === text)
-    else if (kind === 'with') await writeNetwork(machineOf('').folder, sessionOf(''))
+    else if (kind === 'with') await prepare(text)
     else errorsMayCome = true
+  }
+
+  /** `a network [on MACHINE…]`: the first machine is the validator. */
+  async function prepare(what: string): Promise<void> {
+    const names = /^a network(?: on (.+))?$/.exec(what)
+    if (!names) throw new Error(`what is ${what}?`)
+    const [first = '', ...others] = names[1]?.split(' ') ?? []
+    await writeNetwork(machineOf(first).folder, sessionOf(first))
+    for (const name of others) {
+      sessionOf(name)
+      cpSync(join(machineOf(first).folder, 'genesis.json'), join(machineOf(name).folder, 'genesis.json'))
+    }
   }
 
   async function take(step: Step): Promise<void> {
