@@ -6,6 +6,7 @@ import type { Pool } from '../pool/pool.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { Store } from '../store/openStore.ts'
+import type { KnownTx } from '../types/block.ts'
 import { isAuthorityEngine } from './authorityEngine.ts'
 import { createBftProducer } from './bft/bftProducer.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
@@ -25,6 +26,8 @@ export interface ProducerParts {
   readonly consensus: ConsensusEngine
   readonly store: Store
   readonly pool: Pool
+  /** Finds a transaction that was received but is not in the pool yet. */
+  readonly findReceived?: KnownTx
   readonly clock: Clock
   readonly log: Logger
   readonly network: ValidatorNetwork
@@ -58,6 +61,8 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
       ...parts,
       consensus: engine,
       builder,
+      // The very objects: what is known of them, senders above all, is not found out again.
+      knownTx: (hash) => pool.get(hash)?.tx ?? parts.findReceived?.(hash),
       config,
       protocol: protocols[config.kind],
       record,

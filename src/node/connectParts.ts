@@ -141,6 +141,7 @@ function createNodeProducer(
     consensus,
     store,
     pool: pooling.pool,
+    findReceived: pooling.intake.find,
     clock,
     log: loggers.child('consensus'),
     network: {

@@ -47,7 +47,12 @@ export function createCongestion(): Congestion {
     const seconds = blocks.reduce((sum, block) => sum + block.seconds, 0)
     const rate = blocks.reduce((sum, { count }) => sum + count, 0) / seconds
     const time = Math.max(maxSeconds, (maxBlocks * seconds) / blocks.length)
-    return { baseFee, lowestTip: lowestTipOf(transactions, baseFee), rate, maxBacklog: Math.max(minBacklog, rate * time) }
+    return {
+      baseFee,
+      lowestTip: lowestTipOf(transactions, baseFee),
+      rate,
+      maxBacklog: Math.max(minBacklog, rate * time),
+    }
   }
 
   return {

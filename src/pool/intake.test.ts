@@ -3,7 +3,8 @@ import { createWorld, transfer } from '../../test/support/poolFixtures.ts'
 import { systemClock } from '../primitives/clock.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
-import { signTx } from '../types/signTx.ts'
+import { txHash } from '../types/encodeTx.ts'
+import { senderOf, signTx } from '../types/signTx.ts'
 import { createIntake } from './intake.ts'
 
 const key = new Uint8Array(32).fill(1)
@@ -134,4 +135,17 @@ test('when thousands wait, a user is told to come back and transactions of peers
   })
   const ofPeer = intake.submit(many(1, 20_001)[0]!, false)
   expect(await Promise.race([ofPeer, Promise.resolve('waits')])).toBe('waits')
+})
+
+test('what waits is found, and is not recovered again if its sender becomes known meanwhile', async () => {
+  const world = createWorld()
+  const recover = counting()
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
+  const [first, second] = [signed(0, 10n), signed(1, 10n)]
+  const answers = [first, second].map((candidate) => intake.submit(candidate, true))
+  expect(intake.find(txHash(first.tx))).toBe(first.tx)
+  expect(senderOf(first.tx)).toEqual(privateKeyToAddress(key))
+  expect(await Promise.all(answers)).toEqual([undefined, undefined])
+  expect(recover.batches).toEqual([1])
+  expect(intake.find(txHash(first.tx))).toBeUndefined()
 })

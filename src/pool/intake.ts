@@ -1,3 +1,4 @@
+import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
@@ -26,6 +27,8 @@ export interface Intake {
   submit(candidate: NetworkTx, local: boolean): Promise<PoolFault | undefined>
   /** The same for a peer's transaction, at less cost; `failed` is called if it could not be checked. */
   offer(candidate: NetworkTx, decided: Decided, failed: (error: unknown) => void): void
+  /** Returns a transaction that waits to be checked. */
+  find(hash: Hash32): Tx | undefined
 }
 
 interface Waiting extends NetworkTx {
@@ -136,8 +139,8 @@ export function createIntake({ pool, recover, clock, isBlockDue, findOverload }:
   ): Waiting => ({ tx, sidecar, key: txKey(tx), local, decided, failed, copies: undefined })
 
   return {
-    submit: (candidate, local) =>
-      new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
+    submit: (candidate, local) => new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
+    find: (hash) => undecided.get(keyOf(hash))?.tx,
     offer: (candidate, decided, failed) => take(waitingOf(candidate, false, decided, failed)),
   }
 }

@@ -88,7 +88,10 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
   }
 
   function hasPriority(sender: Address | undefined, local: boolean): boolean {
-    return (local && options.localPriority) || (sender !== undefined && prioritySenders.size > 0 && prioritySenders.has(keyOf(sender)))
+    return (
+      (local && options.localPriority) ||
+      (sender !== undefined && prioritySenders.size > 0 && prioritySenders.has(keyOf(sender)))
+    )
   }
 
   function findFault(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {

@@ -2,9 +2,8 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
-import type { Pool } from '../../pool/pool.ts'
 import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
-import type { Block } from '../../types/block.ts'
+import type { Block, KnownTx } from '../../types/block.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, BuildPlan, ProducerSettings } from '../producing/blockBuilder.ts'
 import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
@@ -24,7 +23,8 @@ export interface BftProducerParts extends DriverParts {
   readonly config: BftConfig
   readonly consensus: AuthorityEngine
   readonly builder: BlockBuilder
-  readonly pool: Pick<Pool, 'get'>
+  /** Finds transactions that this node has decoded before. */
+  readonly knownTx: KnownTx
   readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
@@ -34,7 +34,7 @@ export interface BftProducerParts extends DriverParts {
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
-  const { protocol, config, consensus, builder, key, votes, settings, chain, pool, network, log } = parts
+  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log } = parts
   const { address } = key
   const { wire } = protocol
 
@@ -149,8 +149,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         protocol,
         address,
         crypto: { sign: key.sign, recover: recoverSigner },
-        // The pool's own objects: what it knows of them, senders above all, is not found out again.
-        knownTx: (hash) => pool.get(hash)?.tx,
+        knownTx,
         blocks: {
           build: (plan) => builder.propose(planOf(plan))?.block,
           check,
