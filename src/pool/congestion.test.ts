@@ -30,6 +30,11 @@ test('as long as blocks take more than they leave, everything is accepted', () =
   expect(createCongestion().find(free, 1_000_000)).toBeUndefined()
 })
 
+test('one block that leaves more than it takes is no congestion yet', () => {
+  expect(after(1, 1000, 2500).find(free, 10_000)).toBeUndefined()
+  expect(after(2, 1000, 2500).find(free, 10_000)?.code).toBe('TOO_MANY_TRANSACTIONS')
+})
+
 test('a block that takes nearly all ends the congestion', () => {
   const congestion = after(3, 1000, 2500)
   congestion.onBlock({ transactions: [free, free], timestamp: 104, baseFee: 0n, left: 1 })
@@ -38,8 +43,8 @@ test('a block that takes nearly all ends the congestion', () => {
 
 test('small backlogs are accepted however little a block takes', () => {
   const congestion = after(3, 2, 400)
-  expect(congestion.find(free, 511)).toBeUndefined()
-  expect(congestion.find(free, 512)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(congestion.find(free, 999)).toBeUndefined()
+  expect(congestion.find(free, 1000)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
 test('who pays more than the last block demanded does not wait behind the others', () => {

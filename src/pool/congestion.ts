@@ -22,9 +22,10 @@ export interface Congestion {
 const maxSeconds = 3
 const maxBlocks = 2
 /** A backlog that is never too long, however few transactions a block takes. */
-const minBacklog = 512
-/** Blocks by which the rate is measured. */
-const measured = 5
+const minBacklog = 1000
+/** Blocks by which the rate is measured, at most and at least: one block may be small by chance. */
+const maxMeasured = 5
+const minMeasured = 2
 
 /** How long transactions wait that come now. */
 interface Jam {
@@ -36,7 +37,7 @@ interface Jam {
   readonly maxBacklog: number
 }
 
-/** Nothing is congested until a block leaves more transactions in the pool than it takes. */
+/** Nothing is congested until blocks in a row leave more transactions in the pool than they take. */
 export function createCongestion(): Congestion {
   /** The last blocks in a row that left more than they took. */
   let blocks: { readonly count: number; readonly seconds: number }[] = []
@@ -62,8 +63,8 @@ export function createCongestion(): Congestion {
       const seconds = Math.max(1, timestamp - (lastTimestamp ?? timestamp))
       lastTimestamp = timestamp
       const isCongested = count > 0 && block.left > count
-      blocks = isCongested ? [...blocks.slice(1 - measured), { count, seconds }] : []
-      jam = isCongested ? measure(block) : undefined
+      blocks = isCongested ? [...blocks.slice(1 - maxMeasured), { count, seconds }] : []
+      jam = blocks.length >= minMeasured ? measure(block) : undefined
     },
     find(tx, backlog) {
       if (!jam || backlog < jam.maxBacklog) return undefined
