@@ -61,7 +61,11 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
       const direct = wanted.filter(isSentWhole)
       const isAll = wanted.length === entries.length
       sendWhole(peer, direct, isAll ? (messages ??= messagesOf(direct)) : messagesOf(direct))
-      if (direct.length < wanted.length) announce(peer, wanted.filter((entry) => !isSentWhole(entry)))
+      if (direct.length < wanted.length)
+        announce(
+          peer,
+          wanted.filter((entry) => !isSentWhole(entry)),
+        )
     }
   }
 
