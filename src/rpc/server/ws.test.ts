@@ -30,7 +30,25 @@ const ticks: SubscriptionKind = {
   },
 }
 const anything = { schema: {}, decode: (value: unknown) => value }
+/** How many results without an end are being read. */
+let endless = 0
+function* endlessPieces(): Generator<string> {
+  endless++
+  try {
+    for (;;) yield '"'.padEnd(10_000)
+  } finally {
+    endless--
+  }
+}
 const methods = [
+  method({
+    name: 'eth_endless',
+    doc: '',
+    needs: [],
+    params: [],
+    result: { ...text, stream: endlessPieces },
+    handler: () => '',
+  }),
   method({ name: 'eth_hello', doc: '', needs: [], params: [], result: text, handler: () => 'hello' }),
   method({
     name: 'eth_slow',
@@ -188,6 +206,14 @@ test('a long result arrives whole, and nothing comes between its frames', async 
   for (const message of messages) JSON.parse(message)
   const long = messages.map((message) => JSON.parse(message)).find(({ id }) => id === 2)
   expect(long.result).toHaveLength(100_000)
+})
+
+test('a client that leaves in the middle of an answer ends it', async () => {
+  const client = await dial(await start())
+  client.send('{"id":1,"method":"eth_endless"}')
+  await expect.poll(() => endless).toBe(1)
+  client.terminate()
+  await expect.poll(() => endless, { timeout: 4000 }).toBe(0)
 })
 
 test('a call that takes too long is answered for', async () => {
