@@ -17,12 +17,22 @@ function spawnWriter(path: string): ChildProcess {
   return spawn(process.execPath, [program, path], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** Lets the writer write for a random while after its first block and kills it wherever it is. */
+/** Blocks that a writer makes before it may be killed: some were taken back then, and some merged. */
+const minBlocks = 20
+
+/** Lets the writer write for a random while and kills it wherever it is. */
 async function runAndKill(writer: ChildProcess): Promise<void> {
   const ended = once(writer, 'exit')
   writer.stdin!.write('!')
-  await Promise.race([once(writer.stdout!, 'data'), ended])
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
+  const made = new Promise<void>((resolve) => {
+    let count = 0
+    writer.stdout!.on('data', (dots: Buffer) => {
+      count += dots.length
+      if (count >= minBlocks) resolve()
+    })
+  })
+  await Promise.race([made, ended])
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 150))
   writer.kill('SIGKILL')
   const [code, signal] = await ended
   expect([code, signal]).toEqual([null, 'SIGKILL'])

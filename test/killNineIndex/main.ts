@@ -16,8 +16,8 @@ process.stdin.once('data', () => {
   const write = (): void => {
     const head = chain.head().header.number
     steps++
-    if (head > 20n && steps % 7 === 0) chain.setHead(head - 5n)
-    if (steps % 9 === 0) store.write(mergeWaiting)
+    if (head > 6n && steps % 7 === 0) chain.setHead(head - 3n)
+    if (steps % 4 === 0) store.write(mergeWaiting)
     const nonce = chain.read((view) => view.stateAt(view.head.header.number).account(sender)!.nonce)
     makeBlock(
       chain,
