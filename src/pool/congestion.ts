@@ -23,9 +23,8 @@ const maxSeconds = 3
 const maxBlocks = 2
 /** A backlog that is never too long, however few transactions a block takes. */
 const minBacklog = 1000
-/** Blocks by which the rate is measured, at most and at least: one block may be small by chance. */
+/** Blocks by which the rate is measured at most. */
 const maxMeasured = 5
-const minMeasured = 2
 
 /** How long transactions wait that come now. */
 interface Jam {
@@ -37,7 +36,7 @@ interface Jam {
   readonly maxBacklog: number
 }
 
-/** Nothing is congested until blocks in a row leave more transactions in the pool than they take. */
+/** Nothing is congested until a block leaves more transactions in the pool than it takes. */
 export function createCongestion(): Congestion {
   /** The last blocks in a row that left more than they took. */
   let blocks: { readonly count: number; readonly seconds: number }[] = []
@@ -64,7 +63,7 @@ export function createCongestion(): Congestion {
       lastTimestamp = timestamp
       const isCongested = count > 0 && block.left > count
       blocks = isCongested ? [...blocks.slice(1 - maxMeasured), { count, seconds }] : []
-      jam = blocks.length >= minMeasured ? measure(block) : undefined
+      jam = isCongested ? measure(block) : undefined
     },
     find(tx, backlog) {
       if (!jam || backlog < jam.maxBacklog) return undefined
