@@ -65,13 +65,15 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   })
   permissions.onTxRuleChange(pool.recheckPermissions)
   const congestion = createCongestion()
+  /** Transactions that the next block cannot take: nobody waits behind them. */
+  let stuck = 0
   const recover = createRecoverPool()
   const intake = createIntake({
     pool,
     recover,
     clock,
     isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
-    findOverload: (tx, waiting) => congestion.find(tx, waiting + pool.count()),
+    findOverload: (tx, waiting) => congestion.find(tx, waiting + pool.count() - stuck),
   })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
@@ -87,7 +89,9 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
       pool.onHead({ added: mined, removed: removed.flatMap(({ block }) => block.transactions), now: clock.now() })
       if (!hasPeriod(chain.spec)) return
       const { timestamp, baseFee = 0n } = head.header
-      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left: pool.count() })
+      const left = pool.minableCount(baseFee)
+      stuck = pool.count() - left
+      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left })
     },
     async restore() {
       hasRestored = true

@@ -7,7 +7,7 @@ export interface MinedBlock {
   /** Seconds since 1970. */
   readonly timestamp: number
   readonly baseFee: bigint
-  /** Transactions that the pool has left. */
+  /** Transactions that it could have taken, too, and has left in the pool. */
   readonly left: number
 }
 

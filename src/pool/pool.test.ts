@@ -43,6 +43,16 @@ describe('pending and queued', () => {
     expect(noncesOf(pool)).toEqual({ pending: [0], queued: [2, 4] })
   })
 
+  test('blocks can take what has no gap before it and pays the base fee', () => {
+    const { pool, add } = createWorld()
+    for (const nonce of [0, 1, 3]) add(transfer(1, nonce, gwei))
+    add(transfer(2, 0, 2n * gwei))
+    add(transfer(2, 1, gwei))
+    expect(pool.minableCount(0n)).toBe(4)
+    expect(pool.minableCount(2n * gwei)).toBe(2)
+    expect(pool.minableCount(3n * gwei)).toBe(0)
+  })
+
   test('views and counts agree', () => {
     const { pool, add } = createWorld()
     const first = transfer(1, 0, gwei)

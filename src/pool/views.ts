@@ -1,4 +1,5 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
+import { priorityFeeOf } from '../types/transaction.ts'
 import type { Contents } from './contents.ts'
 import type { PoolEntry } from './entry.ts'
 import type { PoolLimits } from './options.ts'
@@ -36,6 +37,8 @@ export interface PoolViews {
   /** Returns the nonce after the sender's pending transactions; undefined if it has none. */
   nextNonce(sender: Address): bigint | undefined
   count(): number
+  /** Transactions that blocks can take at this base fee: not those after a gap, nor behind one that pays less. */
+  minableCount(baseFee: bigint): number
   statistics(): PoolStatistics
 }
 
@@ -68,6 +71,12 @@ export function createViews(contents: Contents, limits: PoolLimits): PoolViews {
       return queue && queue.ready > 0 ? nextNonceOf(queue) : undefined
     },
     count: () => contents.count,
+    minableCount(baseFee) {
+      let sum = 0
+      for (const { entries, ready } of contents.queues())
+        if (ready > 0 && priorityFeeOf(entries[0]!.tx, baseFee) >= 0n) sum += ready
+      return sum
+    },
     statistics() {
       let pendingCount = 0
       for (const { ready } of contents.queues()) pendingCount += ready
