@@ -40,7 +40,7 @@ export function verifyHistory(
 
 function goBack(parts: StateParts, reader: Reader, block: number, want: Hash32, report: Report): void {
   const { tables } = parts.space
-  const changes = changesBefore(parts, reader, block, report)
+  const { changes, rows } = changesBefore(parts, reader, block, report)
   const update = computeUpdate(parts, reader, block, { accounts: changes, codes: [] })
   if (!equalBytes(update.root, want)) {
     report.fault(
@@ -49,6 +49,10 @@ function goBack(parts: StateParts, reader: Reader, block: number, want: Hash32, 
     )
     return
   }
+  // The root of an account's slots is computed, not read: the row may have another one.
+  for (const { key, value } of update.accounts)
+    if (!equalBytes(rows.get(keyOf(key)) ?? emptyBytes, value ?? emptyBytes))
+      report.fault(tables.accountHistory.name, `an account before block ${block} does not fit its slots`)
   for (const { trie, change } of update.branches) {
     const stored = parts.branches.at(reader, trie, change.path, block - 1)?.children
     if (!equalBytes(stored ?? emptyBytes, change.after ?? emptyBytes))
@@ -89,8 +93,14 @@ function isSame(parts: StateParts, reader: Reader, key: Uint8Array, block: numbe
   return equalBytes(at(block), at(block - 1).slice())
 }
 
+interface PastAccounts {
+  readonly changes: AccountChange[]
+  /** The stored accounts by the hash of their address. */
+  readonly rows: ReadonlyMap<string, Uint8Array>
+}
+
 /** What takes the state after a block back to the one before it. */
-function changesBefore(parts: StateParts, reader: Reader, block: number, report: Report): AccountChange[] {
+function changesBefore(parts: StateParts, reader: Reader, block: number, report: Report): PastAccounts {
   const { space } = parts
   const range = { from: space.atBlock(block), to: space.atBlock(block + 1) }
   const slots = new Map<string, SlotChange[]>()
@@ -104,16 +114,18 @@ function changesBefore(parts: StateParts, reader: Reader, block: number, report:
     slots.set(owner, list)
   }
   const changes: AccountChange[] = []
+  const rows = new Map<string, Uint8Array>()
   for (const [stored, past] of reader.range(space.tables.accountHistory, range)) {
     const key = space.unblock(stored)
     const row = reader.get(space.tables.accounts, space.key(key))
     if (!row) throw new Error(`an account that block ${block} changed is missing`)
     const address = decodeRow(row).tag as Address
+    rows.set(keyOf(key), past.slice(1))
     const account = past.length > 1 ? decodeStoredAccount(past.subarray(1)) : undefined
     if (account) checkCode(reader, account.codeHash, `${toHex(address)} before block ${block}`, report)
     changes.push({ address, account, wiped: false, slots: account ? (slots.get(keyOf(key)) ?? []) : [] })
     slots.delete(keyOf(key))
   }
   if (slots.size > 0) throw new Error(`block ${block} changed slots of an account that it did not change`)
-  return changes.sort((a, b) => compareBytes(a.address, b.address))
+  return { changes: changes.sort((a, b) => compareBytes(a.address, b.address)), rows }
 }

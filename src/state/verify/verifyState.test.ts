@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { withTempStore } from '../../../test/tempStore.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../../primitives/keccak.ts'
+import { publicState } from '../../store/schema.ts'
 import { createStateStore } from '../stateStore.ts'
 import { verifyState } from './verifyState.ts'
 
@@ -43,4 +44,29 @@ test('branch nodes at old blocks, where one key is the beginning of another', ()
     store.write((txn) => state.unwind(txn, 100))
     check()
     expect(faults).toEqual([])
+  }))
+
+test('the root of the slots in an old account', () =>
+  withTempStore((store) => {
+    const state = createStateStore(store)
+    const [address] = addressesBelow(0, 1) as [Address]
+    const roots: Hash32[] = []
+    for (let block = 0; block < 3; block++) {
+      const slots = [{ slot: new Uint8Array(32) as Hash32, value: Uint8Array.of(block + 1) }]
+      const accounts = [{ ...change(address, block + 1), slots }]
+      roots.push(store.write((txn) => state.commit(txn, block, { accounts, codes: [] })))
+    }
+    const faults: string[] = []
+    const report = { fault: (table: string, text: string) => void faults.push(`${table}: ${text}`), progress: () => {} }
+    const check = () => store.read((reader) => verifyState(reader, { rootOf: (block) => roots[block] }, report))
+    check()
+    expect(faults).toEqual([])
+    store.write((txn) => {
+      const [key, row] = [...txn.range(publicState.accountHistory, {})].at(-1)!
+      const damaged = row.slice()
+      damaged[10]! ^= 1
+      txn.put(publicState.accountHistory, key, damaged)
+    })
+    check()
+    expect(faults).toEqual(['public.accountHistory: an account before block 2 does not fit its slots'])
   }))
