@@ -35,7 +35,9 @@ export async function runPage(
   modules = join(packageRoot, 'node_modules'),
 ): Promise<void> {
   const machineOf = createMachines(folder)
-  const env = { ...process.env, QUOIN_LOG_FORMAT: 'text', PATH: `${tools(folder)}:${process.env['PATH']}` }
+  // What npm says about the configuration of this machine is on no page.
+  const quiet = { QUOIN_LOG_FORMAT: 'text', npm_config_loglevel: 'error' }
+  const env = { ...process.env, ...quiet, PATH: `${tools(folder)}:${process.env['PATH']}` }
   const sessions = new Map<string, Session>()
   const running: Running[] = []
   let errorsMayCome = false
