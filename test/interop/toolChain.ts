@@ -49,7 +49,7 @@ export async function withDevChain(
       `--data-path=${join(folder, 'dev')}`,
       `--rpc-http-port=${httpPort}`,
       `--rpc-ws-port=${wsPort}`,
-      '--graphql-http-enabled=false',
+      ...(options.includes('--graphql-http-enabled') ? [] : ['--graphql-http-enabled=false']),
       ...options,
     ],
   })

@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { encodeFunctionData, formatEther, type Hex, numberToHex } from 'viem'
+import type { Browser, Page } from 'playwright-core'
+import { encodeFunctionData, formatEther, type Hex, numberToHex, parseAbi } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
 import type { ToolChain } from '../../interop/toolChain.ts'
@@ -34,12 +34,14 @@ export async function checkDevPages(checks: Checks, browser: Browser, chain: Too
   const sender = createSender(chain.url)
   const story = await makeStory(sender)
   await chain.call('anvil_mine', numberToHex(30))
-  const visitor = await visit(browser, url, checks, (page) => injectWallet(page, sender, chain))
+  const wallet = (page: Page) => injectWallet(page, sender, chain)
+  const visitor = await visit(browser, url, checks, { wallet })
   try {
     await checkNetwork(checks, visitor, chain, sender)
     await checkBlocks(checks, visitor, chain)
     await checkTransactions(checks, visitor, chain, story)
     await checkAccount(checks, visitor, chain, sender, story)
+    await checkAccountTxs(checks, visitor, chain, sender)
     await checkCalls(checks, visitor, chain, story)
     await checkSearch(checks, visitor, story)
   } finally {
@@ -177,6 +179,51 @@ async function checkAccount(
   await visitor.inspect('code')
 }
 
+/** Someone who only receives. */
+const busy = '0x00000000000000000000000000000000000b0551'
+
+interface TxPage {
+  readonly txs: readonly { readonly hash: Hex; readonly blockNumber: Hex }[]
+  readonly lastPage: boolean
+}
+
+async function checkAccountTxs(checks: Checks, visitor: Visitor, chain: ToolChain, sender: Sender): Promise<void> {
+  const { page } = visitor
+  const [count, perPage] = [60, 25]
+  await Promise.all(Array.from({ length: count }, () => sender.send({ to: busy, value: 1n, gas: 21_000n })))
+  const search = (side: 'Before' | 'After', block: number, size: number) =>
+    chain.call<TxPage>(`ots_searchTransactions${side}`, busy, block, size)
+  await checks.step('transactions of an account: all are mined', () =>
+    eventually('60 transactions', async () => (await search('Before', 0, 2 * count)).txs.length === count),
+  )
+  const links = page.getByRole('region', { name: 'Transactions' }).locator('tbody a[href^="#/tx/"]')
+  const older = page.getByRole('link', { name: 'Older →' })
+  async function shows(name: string, { txs }: TxPage): Promise<void> {
+    await visitor.sees(`${name}: the newest`, links.first().and(page.locator(`[href="#/tx/${txs[0]!.hash}"]`)), '0x')
+    const listed = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    checks.equal(
+      `${name}: all`,
+      listed,
+      txs.map(({ hash }) => `#/tx/${hash}`),
+    )
+  }
+  await visitor.open(`address/${busy}`)
+  let shown = await search('Before', 0, perPage)
+  await shows('transactions of an account, first page', shown)
+  await visitor.inspect('account-transactions')
+  let seen = shown.txs.length
+  while (!shown.lastPage) {
+    await older.click()
+    shown = await search('Before', Number(shown.txs.at(-1)!.blockNumber), perPage)
+    await shows('transactions of an account, next page', shown)
+    seen += shown.txs.length
+  }
+  checks.equal('transactions of an account: each on one page', seen, count)
+  checks.equal('transactions of an account: nothing is older', await older.count(), 0)
+  await page.getByRole('link', { name: '← Newer' }).click()
+  await shows('transactions of an account, back', await search('After', Number(shown.txs[0]!.blockNumber), perPage))
+}
+
 async function checkCalls(checks: Checks, visitor: Visitor, chain: ToolChain, story: Story): Promise<void> {
   const { page } = visitor
   await visitor.open(`address/${story.token}/calls`)
@@ -184,6 +231,15 @@ async function checkCalls(checks: Checks, visitor: Visitor, chain: ToolChain, st
   await page.getByRole('textbox', { name: 'ABI' }).fill('<script>window.hacked=1</script>')
   await page.getByRole('button', { name: 'Use this ABI' }).click()
   await visitor.sees('calls: an invalid ABI is refused', page.locator('.abi .outcome'), 'not declarations')
+  await page.getByLabel('or from a file').setInputFiles({
+    name: 'Token.json',
+    mimeType: 'application/json',
+    // As compilers write it.
+    buffer: Buffer.from(
+      JSON.stringify({ contractName: 'Token', abi: parseAbi(['function get() view returns (uint256)']) }),
+    ),
+  })
+  await visitor.sees('calls: ABI by file', page.locator('form.call-form'), 'get')
   await page.getByRole('textbox', { name: 'ABI' }).fill(tokenLines)
   await page.getByRole('button', { name: 'Use this ABI' }).click()
   const form = (name: string) =>

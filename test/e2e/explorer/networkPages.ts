@@ -2,21 +2,16 @@ import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
-import type { ToolChain } from '../../interop/toolChain.ts'
 import { createSender, startLoad } from './sender.ts'
 import { visit } from './visitor.ts'
+import type { NetworkChain } from './withNetwork.ts'
 
 const candidate: Hex = `0x${'c0'.repeat(20)}`
 
 /** The pages of a network of four validators under load: heads, validators, a vote that comes into the chain, another node. */
-export async function checkNetworkPages(
-  checks: Checks,
-  browser: Browser,
-  chain: ToolChain,
-  url: string,
-): Promise<void> {
+export async function checkNetworkPages(checks: Checks, browser: Browser, chain: NetworkChain): Promise<void> {
   const load = startLoad(createSender(chain.url))
-  const visitor = await visit(browser, url, checks)
+  const visitor = await visit(browser, chain.explorer, checks)
   const { page } = visitor
   const validators = () => chain.call<readonly Hex[]>('qbft_getValidatorsByBlockNumber', 'latest')
   try {
