@@ -20,7 +20,12 @@ const report: Report = {
   result: {},
 }
 
-const page = (changes: Partial<Report>) => performancePage([{ ...report, ...changes }], () => 'Syncs (--blocks N).')
+const docs = new Map([
+  ['sync', 'Syncs (--blocks N).'],
+  ['evm', 'Runs.'],
+])
+
+const page = (changes: Partial<Report>) => performancePage([{ ...report, ...changes }], docs)
 
 test('a table stands with its date, commit, machine and command', () => {
   const text = page({})
@@ -28,6 +33,7 @@ test('a table stands with its date, commit, machine and command', () => {
   expect(text).toContain('2026-01-02 03:04 UTC, commit abc1234, `npm run bench -- sync --blocks 10`')
   expect(text).toContain('Machine: 2 × CPU, 8 GB, Linux 6, Node.js 20.1.0.\nBeside: geth 1.13.15.')
   expect(text).toContain('Syncs. ')
+  expect(text).toContain('Not measured for this page: evm.')
   expect(text).not.toContain('was busy')
 })
 

@@ -15,8 +15,8 @@ const notes: Readonly<Record<string, string>> = {
 
 const maxReason = 160
 
-/** The page of what benches found, in the order of the reports; `docOf` tells what a bench measures. */
-export function performancePage(reports: readonly Report[], docOf: (bench: string) => string): string {
+/** The page of what benches found, in the order of the reports; `docs` tells by name what each bench there is measures. */
+export function performancePage(reports: readonly Report[], docs: ReadonlyMap<string, string>): string {
   const { machine } = reports[0]!
   const versions = Object.entries(
     Object.assign({}, ...reports.map((report) => report.versions)) as Report['versions'] & {},
@@ -45,8 +45,14 @@ export function performancePage(reports: readonly Report[], docOf: (bench: strin
     'npm run bench -- evm --peers geth',
     '```',
     '',
-    ...reports.flatMap((report) => section(report, docOf(report.bench))),
+    ...notMeasured(reports, docs),
+    ...reports.flatMap((report) => section(report, docs.get(report.bench)!)),
   ].join('\n')
+}
+
+function notMeasured(reports: readonly Report[], docs: ReadonlyMap<string, string>): string[] {
+  const missing = [...docs.keys()].filter((name) => !reports.some(({ bench }) => bench === name))
+  return missing.length === 0 ? [] : [`Not measured for this page: ${missing.join(', ')}.`, '']
 }
 
 function section(report: Report, doc: string): string[] {
