@@ -249,6 +249,7 @@ describe.skipIf(process.platform === 'win32')('processes', () => {
         const args = [
           ...[program, '--network=DEV', `--data-path=${folder}`, `--rpc-http-port=${port}`, '--rpc-ws-enabled=false'],
           ...['--rpc-http-api=ETH,EEA,PRIV', '--min-gas-price=0', '--privacy-enabled', '--privacy-manager-peer-port=0'],
+          ...['--graphql-http-enabled=false', '--explorer-enabled=false'],
         ]
         const call = async (method: string, ...params: unknown[]): Promise<RpcReply> => {
           const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

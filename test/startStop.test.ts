@@ -51,7 +51,8 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv = {}) {
   }
 }
 
-const options = () => [`--data-path=${folder}`, '--rpc-http-port=0', '--rpc-ws-port=0']
+const otherPorts = ['--rpc-ws-port=0', '--graphql-http-port=0', '--explorer-http-port=0', '--p2p-port=0']
+const options = () => [`--data-path=${folder}`, '--rpc-http-port=0', ...otherPorts]
 const runNode = (...more: string[]) => run([program, ...options(), ...more])
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
@@ -82,7 +83,7 @@ test('a port that is taken ends the process with code 1 and one line', { timeout
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  const node = run([program, `--data-path=${folder}`, `--rpc-http-port=${port}`, '--p2p-port=0'])
+  const node = run([program, `--data-path=${folder}`, `--rpc-http-port=${port}`, ...otherPorts])
   expect(await node.ended()).toEqual({ code: 1, signal: null })
   expect(node.errors()).toMatch(/^Port\(s\) '\[\d+\]' already in use.*--rpc-http-port\.\n$/)
   taken.close()
