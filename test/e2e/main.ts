@@ -6,12 +6,14 @@ import { createChecks } from '../interop/checks.ts'
 import { docs } from './docs/docs.ts'
 import { examples } from './examples.ts'
 import { explorer } from './explorer/explorer.ts'
+import { explorerMore } from './explorer/explorerMore.ts'
+import { explorerScale } from './explorer/explorerScale.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs, examples, explorer]
+const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale]
 
 function usage(): string {
-  const list = suites.map(({ name, doc }) => `  ${name.padEnd(10)}  ${doc}`)
+  const list = suites.map(({ name, doc }) => `  ${name.padEnd(14)}  ${doc}`)
   return ['npm run e2e -- [NAME…] [--only TEXT,…] [--peers DIR]', '', ...list, ''].join('\n')
 }
 
@@ -30,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   }
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   let [passed, failed] = [0, 0]
-  for (const suite of args.length ? (chosen as readonly Suite[]) : suites) {
+  for (const suite of args.length ? (chosen as readonly Suite[]) : suites.filter(({ onlyByName }) => !onlyByName)) {
     const reason = suite.whyNot?.()
     if (reason) {
       print(`${suite.name}: nothing was tested: ${reason}`)

@@ -14,6 +14,8 @@ export interface SuiteTerms {
 export interface Suite {
   readonly name: string
   readonly doc: string
+  /** Takes so long that it runs only if it is asked for. */
+  readonly onlyByName?: boolean
   /** Why it cannot be run on this machine; undefined when it can. */
   whyNot?(): string | undefined
   run(terms: SuiteTerms): Promise<void>
