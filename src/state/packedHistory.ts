@@ -68,6 +68,7 @@ export function* unpackPast(packed: Uint8Array): Iterable<PastBranch> {
     const flags = packed[at]!
     const size = (packed[at + 1]! << 8) | packed[at + 2]!
     at += 3
+    if (at + size > packed.length) throw new Error('the database is damaged: a row of branch nodes is too short')
     const kind = (flags & kindMask) as PastBranch['kind']
     yield { key, kind, flushed: (flags & flushedFlag) !== 0, data: packed.subarray(at, at + size) }
     at += size
