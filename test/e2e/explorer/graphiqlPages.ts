@@ -17,6 +17,8 @@ export async function checkGraphiql(
   const visitor = await visit(browser, url, checks, { path })
   const { page } = visitor
   try {
+    // Before its editor is there, GraphiQL has nothing to execute.
+    await page.locator('.graphiql-query-editor .CodeMirror-code').filter({ hasText: 'transactionCount' }).waitFor()
     await page.getByRole('button', { name: /execute query/i }).click()
     const result = page.locator('.result-window')
     await visitor.sees(`${path}: the sample query is answered`, result, blockHash)
