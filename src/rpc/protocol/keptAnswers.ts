@@ -22,6 +22,9 @@ interface KeptAnswers {
 const maxSize = 16 << 20
 const maxOne = 1 << 20
 
+/** Characters from which a result is kept as bytes: to encode a text of this length for each client costs more than all else. */
+const longText = 16 << 10
+
 function createKeptAnswers(): KeptAnswers {
   const results = new Map<string, JsonText>()
   /** Questions whose answers came in pieces: most are asked once only, so the pieces of the second answer are the ones to join. */
@@ -58,12 +61,18 @@ function createKeptAnswers(): KeptAnswers {
     if (length <= maxOne && view === of) keep(view, key, encodedText(Buffer.from(taken.join(''))), length)
   }
 
+  function keepText(view: ChainView, key: string, text: string): JsonText {
+    const result = text.length < longText ? text : encodedText(Buffer.from(text))
+    keep(view, key, result, text.length)
+    return result
+  }
+
   return {
     find: (view, key) => (view === of ? results.get(key) : undefined),
     put(view, key, result) {
-      if (typeof result === 'string') keep(view, key, result, result.length)
-      else if (view === of && asked.has(key)) return joined(result, view, key)
-      else if (makeRoom(view, key.length)) asked.add(key)
+      if (typeof result === 'string') return keepText(view, key, result)
+      if (view === of && asked.has(key)) return joined(result, view, key)
+      if (makeRoom(view, key.length)) asked.add(key)
       return result
     },
   }
