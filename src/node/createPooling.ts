@@ -12,9 +12,11 @@ import { restorePool, savePool } from '../pool/saveFile.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.ts'
+import { senderOf } from '../types/signTx.ts'
+import type { Tx } from '../types/transaction.ts'
 import type { Permissions } from './createPermissions.ts'
 import { poolOptionsOf } from './options/poolOptions.ts'
-import { hasPeriod, isBlockDue } from './ports/blockDue.ts'
+import { isBlockDue, periodAfter } from './ports/blockDue.ts'
 import type { MiningSettingsHolder } from './ports/miningSettings.ts'
 import { poolHeadOf } from './ports/poolHead.ts'
 
@@ -56,8 +58,9 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     view = undefined
     poolHead = undefined
   }
+  const headOfPool = () => (poolHead ??= poolHeadOf(viewOfHead()))
   const pool = createPool(poolOptionsOf(config, chain.spec), {
-    head: () => (poolHead ??= poolHeadOf(viewOfHead())),
+    head: headOfPool,
     mining: () => ({ enabled: producing, minGasPrice: minGasPrice ?? settings.get().minGasPrice }),
     proves: verifySidecar,
     ...(permissions.txs && { permits: permissions.txs.check }),
@@ -67,13 +70,23 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   const congestion = createCongestion()
   /** Transactions that the next block cannot take: nobody waits behind them. */
   let stuck = 0
+  /** Whether an earlier transaction of the sender is missing. */
+  function waitsForAnother(tx: Tx): boolean {
+    const sender = senderOf(tx)
+    return sender !== undefined && tx.nonce > (pool.nextNonce(sender) ?? headOfPool().account(sender)?.nonce ?? 0n)
+  }
   const recover = createRecoverPool()
   const intake = createIntake({
     pool,
     recover,
     clock,
     isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
-    findOverload: (tx, waiting) => congestion.find(tx, waiting + pool.count() - stuck),
+    findOverload: (tx, undecided) =>
+      congestion.admit(tx, { backlog: undecided + pool.count() - stuck, now: clock.now() }),
+    findGapFault: (tx) => (waitsForAnother(tx) ? congestion.findGapFault() : undefined),
+  })
+  pool.subscribe((event) => {
+    if (event.type === 'added') congestion.onAdded(event.entry.local)
   })
   const saves = config['tx-pool-enable-save-restore']
   const saveFile = resolve(dataPath, config['tx-pool-save-file'])
@@ -87,11 +100,14 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
       forgetHead()
       const mined = added.flatMap(({ block }) => block.transactions)
       pool.onHead({ added: mined, removed: removed.flatMap(({ block }) => block.transactions), now: clock.now() })
-      if (!hasPeriod(chain.spec)) return
+      const period = periodAfter(chain.spec, head.header)
+      if (period === undefined) return
       const { timestamp, baseFee = 0n } = head.header
-      const left = pool.minableCount(baseFee)
-      stuck = pool.count() - left
-      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left })
+      const minable = pool.minableCount(baseFee)
+      stuck = pool.count() - minable
+      const left = minable + intake.count()
+      const now = clock.now()
+      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left, period, now })
     },
     async restore() {
       hasRestored = true

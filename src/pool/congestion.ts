@@ -7,27 +7,52 @@ export interface MinedBlock {
   /** Seconds since 1970. */
   readonly timestamp: number
   readonly baseFee: bigint
-  /** Transactions that it could have taken, too, and has left in the pool. */
+  /** Transactions that it could have taken, too: they are in the pool, or wait to be added to it. */
   readonly left: number
+  /** Seconds between blocks. */
+  readonly period: number
+  /** When this node saw it, in milliseconds. */
+  readonly now: number
+}
+
+/** Where a user's transaction stands that has just come. */
+export interface Arrival {
+  /** Transactions before it that blocks can take. */
+  readonly backlog: number
+  /** In milliseconds. */
+  readonly now: number
 }
 
 /** Notices when more transactions come than the chain mines. */
 export interface Congestion {
   onBlock(block: MinedBlock): void
-  /** Why a user's transaction would wait too long behind `backlog` others; undefined if it would not. */
-  find(tx: Tx, backlog: number): PoolFault | undefined
+  /** To be called when the pool has added a transaction, of a user of this node or of a peer. */
+  onAdded(local: boolean): void
+  /** Admits a user's transaction; returns why not, if it would wait too long. */
+  admit(tx: Tx, arrival: Arrival): PoolFault | undefined
+  /**
+   * Why a user's transaction is not accepted that must wait for an earlier one of its sender. While transactions are
+   * refused, or have been lately, the earlier one may be among them: nobody knows when this one would be mined.
+   */
+  findGapFault(): PoolFault | undefined
 }
 
 /** Seconds, and blocks, for which transactions may wait: the rest are refused, so that their senders know at once. */
 const maxSeconds = 3
 const maxBlocks = 2
 /** A backlog that is never too long, however few transactions a block takes. */
-const minBacklog = 1000
-/** Blocks by which the rate is measured at most. */
+const minBacklog = 200
+/** Blocks by which the rate is measured at most, and after which refused transactions have come again. */
 const maxMeasured = 5
+/** Periods without a block, while transactions wait, after which the validators are too busy to take more. */
+const latePeriods = 2
+/** What remains of the counts of added transactions after a block. */
+const decay = 0.8
+/** Share of the room that the users of a node may always take, be they ever so few. */
+const minShare = 0.25
 
-/** How long transactions wait that come now. */
-interface Jam {
+/** What the last blocks took. */
+interface Pace {
   readonly baseFee: bigint
   /** Of the last block. */
   readonly lowestTip: bigint
@@ -36,14 +61,27 @@ interface Jam {
   readonly maxBacklog: number
 }
 
-/** Nothing is congested until a block leaves more transactions in the pool than it takes. */
+/**
+ * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come. Other nodes
+ * accept transactions for the same blocks, and each sees those of the others late: all of them together keep the backlog
+ * short, because each admits only its own users' share of the room that a block has made.
+ */
 export function createCongestion(): Congestion {
-  /** The last blocks in a row that left more than they took. */
+  /** The last blocks in a row that left more than they took, or the last one if it did not. */
   let blocks: { readonly count: number; readonly seconds: number }[] = []
-  let jam: Jam | undefined
+  let pace: Pace | undefined
+  let isCongested = false
   let lastTimestamp: number | undefined
+  /** Since when transactions wait for a block. */
+  let waitingSince: number | undefined
+  let maxWait = 0
+  /** Transactions of users that are admitted until the next block. */
+  let quota = Number.POSITIVE_INFINITY
+  /** Blocks until refused transactions have come again. */
+  let unsettled = 0
+  const added = { own: 0, others: 0 }
 
-  function measure({ transactions, baseFee }: MinedBlock): Jam {
+  function measure({ transactions, baseFee }: MinedBlock): Pace {
     const seconds = blocks.reduce((sum, block) => sum + block.seconds, 0)
     const rate = blocks.reduce((sum, { count }) => sum + count, 0) / seconds
     const time = Math.max(maxSeconds, (maxBlocks * seconds) / blocks.length)
@@ -55,25 +93,55 @@ export function createCongestion(): Congestion {
     }
   }
 
+  /** The part of the transactions added lately that users of this node have sent. */
+  function shareOfUsers(): number {
+    const all = added.own + added.others
+    return all === 0 ? 1 : Math.max(minShare, added.own / all)
+  }
+
+  function refuse(backlog: number, { rate, maxBacklog }: Pace): PoolFault {
+    unsettled = maxMeasured
+    const excess = Math.max(1, backlog + 1 - maxBacklog)
+    return { code: 'TOO_MANY_TRANSACTIONS', retryAfter: Math.ceil(excess / Math.max(1, rate)) }
+  }
+
   return {
     onBlock(block) {
-      const { timestamp } = block
+      const { timestamp, left, now, period } = block
       const { length: count } = block.transactions
       const seconds = Math.max(1, timestamp - (lastTimestamp ?? timestamp))
       lastTimestamp = timestamp
-      const isCongested = count > 0 && block.left > count
-      blocks = isCongested ? [...blocks.slice(1 - maxMeasured), { count, seconds }] : []
-      jam = isCongested ? measure(block) : undefined
+      const wasCongested = isCongested
+      isCongested = count > 0 && left > count
+      blocks = [...(isCongested && wasCongested ? blocks.slice(1 - maxMeasured) : []), { count, seconds }]
+      pace = measure(block)
+      quota = isCongested ? Math.max(0, pace.maxBacklog - left) * shareOfUsers() : Number.POSITIVE_INFINITY
+      waitingSince = left > 0 ? now : undefined
+      maxWait = latePeriods * Math.max(1, period) * 1000
+      unsettled = Math.max(0, unsettled - 1)
+      added.own *= decay
+      added.others *= decay
     },
-    find(tx, backlog) {
-      if (!jam || backlog < jam.maxBacklog) return undefined
+    onAdded(local) {
+      if (local) added.own++
+      else added.others++
+    },
+    admit(tx, { backlog, now }) {
+      if (!pace) return undefined
+      waitingSince ??= now
+      const isLate = now - waitingSince > maxWait
+      const isTooLong = (isCongested || isLate) && backlog >= pace.maxBacklog
       // Whoever pays more than others is mined before them.
-      if (priorityFeeOf(tx, jam.baseFee) > jam.lowestTip) return undefined
-      return { code: 'TOO_MANY_TRANSACTIONS', retryAfter: Math.ceil((backlog + 1 - jam.maxBacklog) / jam.rate) }
+      const outbids = priorityFeeOf(tx, pace.baseFee) > pace.lowestTip
+      if ((isTooLong || quota < 1) && !outbids) return refuse(backlog, pace)
+      quota--
+      return undefined
     },
+    findGapFault: () => (unsettled > 0 ? { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 } : undefined),
   }
 }
 
 function lowestTipOf(transactions: readonly Tx[], baseFee: bigint): bigint {
-  return transactions.map((tx) => priorityFeeOf(tx, baseFee)).reduce((a, b) => (b < a ? b : a))
+  const tips = transactions.map((tx) => priorityFeeOf(tx, baseFee))
+  return tips.reduce((a, b) => (b < a ? b : a), tips[0] ?? 0n)
 }

@@ -5,6 +5,7 @@ import { createRecoverPool, type RecoverPool } from '../primitives/recoverPool.t
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { senderOf, signTx } from '../types/signTx.ts'
+import type { PoolFault } from './fault.ts'
 import { createIntake } from './intake.ts'
 
 const key = new Uint8Array(32).fill(1)
@@ -148,4 +149,28 @@ test('what waits is found, and is not recovered again if its sender becomes know
   expect(await Promise.all(answers)).toEqual([undefined, undefined])
   expect(recover.batches).toEqual([1])
   expect(intake.find(txHash(first.tx))).toBeUndefined()
+})
+
+test('what was refused before its sender was known leaves a gap, and what comes behind the gap is refused, too', async () => {
+  const world = createWorld()
+  const sender = privateKeyToAddress(key)
+  const undecided: number[] = []
+  const full: PoolFault = { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 }
+  const intake = createIntake({
+    pool: world.pool,
+    recover: counting(),
+    clock: at(0),
+    isBlockDue: never,
+    findOverload({ nonce }, count) {
+      undecided.push(count)
+      return nonce === 1n ? full : undefined
+    },
+    findGapFault: ({ nonce }) => (nonce > (world.pool.nextNonce(sender) ?? 0n) ? full : undefined),
+  })
+  const answers = [0, 1, 2].map((nonce) => intake.submit(signed(nonce, 10n), true))
+  const ofPeer = intake.submit(signed(3, 10n), false)
+  expect(intake.count()).toBe(3)
+  expect(await Promise.all(answers)).toEqual([undefined, full, full])
+  expect(await ofPeer).toBeUndefined()
+  expect([undecided, intake.count()]).toEqual([[0, 1, 1], 0])
 })

@@ -14,8 +14,10 @@ export interface IntakePorts {
   readonly clock: Clock
   /** Whether a block is due: then transactions wait, so that the block is not delayed. */
   isBlockDue(): boolean
-  /** Why a user's transaction cannot be taken now, with that many waiting before it; undefined if it can. */
-  findOverload?(tx: Tx, waiting: number): PoolFault | undefined
+  /** Why a user's transaction cannot be taken now, with that many undecided before it; undefined if it can. */
+  findOverload?(tx: Tx, undecided: number): PoolFault | undefined
+  /** The same right before it is added to the pool, when its sender is known. */
+  findGapFault?(tx: Tx): PoolFault | undefined
 }
 
 /** Called with why a transaction was refused, or with undefined if it was accepted. */
@@ -29,6 +31,8 @@ export interface Intake {
   offer(candidate: NetworkTx, decided: Decided, failed: (error: unknown) => void): void
   /** Returns a transaction that waits to be checked. */
   find(hash: Hash32): Tx | undefined
+  /** Transactions that are not decided yet. */
+  count(): number
 }
 
 interface Waiting extends NetworkTx {
@@ -54,7 +58,8 @@ const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 const busy: PoolFault = { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 }
 
 /** Creates the intake. Transactions that arrive while senders are recovered form the next batch, in order of arrival. */
-export function createIntake({ pool, recover, clock, isBlockDue, findOverload }: IntakePorts): Intake {
+export function createIntake(ports: IntakePorts): Intake {
+  const { pool, recover, clock, isBlockDue, findOverload } = ports
   const waiting: Waiting[] = []
   /** Those that are not decided yet, by hash. */
   const undecided = new Map<string, Waiting>()
@@ -76,12 +81,17 @@ export function createIntake({ pool, recover, clock, isBlockDue, findOverload }:
           recover,
         )
         const now = clock.now()
-        for (const one of batch) settle(one, pool.add(one.tx, { local: one.local, now, sidecar: one.sidecar }))
+        for (const one of batch) settle(one, add(one, now))
       } catch (error) {
         for (const one of batch) fail(one, error)
       }
     }
     working = false
+  }
+
+  function add({ tx, local, sidecar }: Waiting, now: number): PoolFault | undefined {
+    const fault = local ? ports.findGapFault?.(tx) : undefined
+    return fault ?? pool.add(tx, { local, now, sidecar })
   }
 
   function settle(one: Waiting, fault: PoolFault | undefined): void {
@@ -128,7 +138,7 @@ export function createIntake({ pool, recover, clock, isBlockDue, findOverload }:
 
   /** Transactions of peers are limited where they arrive. */
   function findLocalOverload(tx: Tx): PoolFault | undefined {
-    return waiting.length >= maxWaiting ? busy : findOverload?.(tx, waiting.length)
+    return waiting.length >= maxWaiting ? busy : findOverload?.(tx, undecided.size)
   }
 
   const waitingOf = (
@@ -141,6 +151,7 @@ export function createIntake({ pool, recover, clock, isBlockDue, findOverload }:
   return {
     submit: (candidate, local) => new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
     find: (hash) => undecided.get(keyOf(hash))?.tx,
+    count: () => undecided.size,
     offer: (candidate, decided, failed) => take(waitingOf(candidate, false, decided, failed)),
   }
 }

@@ -2,16 +2,14 @@ import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
 
-/** Milliseconds after which a late block is no longer waited for: the network may have stopped. */
-const patience = 5000
-
-/** Whether validators make the blocks of a network at their times. */
-export function hasPeriod({ consensus }: ChainSpec): boolean {
-  return consensus.kind !== 'none' && consensus.kind !== 'ethash'
-}
+/**
+ * Milliseconds after which a late block is no longer waited for. Where all blocks are late, transactions would not get
+ * into the pool otherwise, and nobody could see how many there are.
+ */
+const patience = 1000
 
 /** Block period in seconds of a proof-of-authority network; undefined for others. */
-function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
+export function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
   const next = number + 1n
   const { successor } = consensus
