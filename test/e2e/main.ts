@@ -8,9 +8,10 @@ import { examples } from './examples.ts'
 import { explorer } from './explorer/explorer.ts'
 import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
+import { otterscan } from './explorer/otterscan.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale]
+const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(14)}  ${doc}`)

@@ -1,33 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { encodeFunctionData, formatEther, type Hex, numberToHex, parseAbi } from 'viem'
+import { formatEther, type Hex, numberToHex, parseAbi } from 'viem'
 import type { Checks } from '../../interop/checks.ts'
 import { eventually } from '../../interop/rpcNode.ts'
 import type { ToolChain } from '../../interop/toolChain.ts'
-import { hostile, tokenAbi, tokenCreation, tokenLines } from './hostileToken.ts'
+import { hostile, tokenLines } from './hostileToken.ts'
 import { createSender, type Sender } from './sender.ts'
+import { makeStory, receiver, type Story } from './story.ts'
 import { type Visitor, visit } from './visitor.ts'
 import { injectWallet } from './wallet.ts'
 
-const receiver = '0xf17f52151EbEF6C7334FAD080c5704D77216b732'
 const shown = (text: string) => text.replaceAll('\u202e', '\\u{202e}')
-
-/** What happened on the chain that the pages show. */
-interface Story {
-  readonly token: Hex
-  readonly transfer: Hex
-  readonly failure: Hex
-  readonly nested: Hex
-}
-
-async function makeStory(sender: Sender): Promise<Story> {
-  const token = (await sender.mine({ data: tokenCreation, gas: 3_000_000n })).contractAddress!
-  const call = async (data: Hex) => (await sender.mine({ to: token, data })).transactionHash
-  const encode = (functionName: 'fail' | 'nest') => encodeFunctionData({ abi: tokenAbi, functionName })
-  const transfer = await call(
-    encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [receiver, 12_345n] }),
-  )
-  return { token, transfer, failure: await call(encode('fail')), nested: await call(encode('nest')) }
-}
 
 /** Every page against JSON-RPC on a development network. */
 export async function checkDevPages(checks: Checks, browser: Browser, chain: ToolChain, url: string): Promise<void> {
