@@ -1,4 +1,5 @@
 import { parseJson } from '../../http/parseJson.ts'
+import type { Echo } from '../../http/tls/thread/repeats.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { LongRunError } from '../../query/boundedEvm.ts'
@@ -11,20 +12,22 @@ import { RpcError, type RpcFault } from './fault.ts'
 import { createFirstAttempts } from './firstAttempts.ts'
 import { holding } from './holding.ts'
 import { hasFragileId, numberIds } from './idText.ts'
-import { type KeptFor, keepAnswers } from './keptAnswers.ts'
+import { createKeptAnswers, type IsKept, isKept, keyOf } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
 import { hasPorts, pinned } from './portChecks.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
-import { createRepeatedRequests } from './repeatedRequests.ts'
 import { batchText, failureText, successHead, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
+import { answerUnread } from './unreadRequests.ts'
 
 /** The reply to a request. */
 export interface Reply {
   readonly status: 200 | 400 | 401 | 429
   /** Empty for notifications. */
   readonly body: JsonText
+  /** Set if the same request of the same caller has the same reply until the next head, but for the id: where that is. */
+  readonly echo?: Echo | undefined
 }
 export type Answer = Reply | Promise<Reply>
 
@@ -115,8 +118,6 @@ interface Request {
   readonly connection: Connection | undefined
   /** The text of the request; undefined for a call of a batch. */
   readonly text: string | undefined
-  /** The methods of those calls that were answered from kept results. */
-  readonly answered: string[]
   /** Whether a LongRunError is thrown when a call turns out to be long: then the whole request begins anew in a reader. */
   readonly isAttempt: boolean
 }
@@ -130,7 +131,7 @@ interface Served {
   readonly isHeld: boolean
   /** Whether it leaves the chain as it is. */
   readonly leavesChain: boolean
-  readonly keptFor: KeptFor
+  readonly isKept: IsKept
 }
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
@@ -139,15 +140,15 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
-  const keepFor = keepAnswers()
-  const repeated = createRepeatedRequests(onCall, now)
+  const kept = createKeptAnswers()
+  const fromKept = answerUnread(kept, transport.maxBatch, onCall, now)
   const attempts = createFirstAttempts(readers?.minGas ?? 0n, now)
   const serve = (method: Method): Served => ({
     method,
     isLong: readers !== undefined && mayTakeLong(method),
     isHeld: hold !== undefined && method.needs.includes('chain'),
     leavesChain: leavesChain(method),
-    keptFor: keepFor(method),
+    isKept: isKept(method),
   })
   const isEnabled = ({ always, name, alsoIn }: Method) =>
     always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
@@ -208,20 +209,20 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   /** Lets a reader answer a call. */
   function passOn(one: Served, id: string, params: Params, { ports, connection, text }: Request): Answer {
     const { name } = one.method
-    const kept = one.keptFor(ports)
+    const mayKeep = one.isKept(ports)
     const view = ports.chain!()
-    const key = name + JSON.stringify(params)
-    const known = kept?.find(view, key)
-    if (known !== undefined) return reply(successText(id, known))
+    const key = keyOf(name, params)
+    const known = mayKeep ? kept.find(ports, key) : undefined
+    if (known) return reply(successText(id, known.result))
     const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
     const answer = ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
-    if (!kept) return answer
+    if (!mayKeep) return answer
     return answer.then((reply) => {
       const { body } = reply
       const head = successHead(id)
       // The reader has seen a newer head only if this node has as well.
       if (typeof body === 'string' && body.startsWith(head) && ports.chain!() === view)
-        kept.put(view, key, body.slice(head.length, -1))
+        kept.put(view, key, name, body.slice(head.length, -1))
       return reply
     })
   }
@@ -281,23 +282,16 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     }
   }
 
-  function resultOf(
-    { method, keptFor }: Served,
-    params: Params,
-    { ports, budget, requester, answered }: Request,
-  ): JsonText | Promise<JsonText> {
-    const kept = keptFor(ports)
-    if (!kept) return method.run(ports, params, budget, requester)
+  function resultOf({ method, isKept }: Served, params: Params, request: Request): JsonText | Promise<JsonText> {
+    const { ports, budget, requester } = request
+    if (!isKept(ports)) return method.run(ports, params, budget, requester)
     const view = ports.chain!()
-    const key = method.name + JSON.stringify(params)
-    const known = kept.find(view, key)
-    if (known !== undefined) {
-      answered.push(method.name)
-      return known
-    }
+    const key = keyOf(method.name, params)
+    const known = kept.find(ports, key)
+    if (known) return known.result
     const result = method.run(ports, params, budget)
     // What takes time may have seen a later view.
-    return result instanceof Promise ? result : kept.put(view, key, result)
+    return result instanceof Promise ? result : kept.put(view, key, method.name, result)
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {
@@ -370,7 +364,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
       if (text === '') return faultReply(transport.emptyText)
-      const known = isWithinLimit ? repeated.answer(text, ports, requester) : undefined
+      const known = isWithinLimit ? fromKept(text, ports, requester) : undefined
       if (known) return known
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
@@ -379,13 +373,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       const isBatch = Array.isArray(json)
       const budget = createRequestBudget(limits, now)
       const own = isBatch ? undefined : text
-      const request: Request = { ports, budget, requester, connection, text: own, answered: [], isAttempt: false }
+      const request: Request = { ports, budget, requester, connection, text: own, isAttempt: false }
       if (isBatch) requester.spend?.(json.length - 1)
-      const answer = isBatch ? batch(json, ids, text, request) : single(json, ids[0], request)
-      const { answered } = request
-      if (answered.length > 0 && answered.length === (isBatch ? json.length : 1))
-        repeated.keep(text, ports, answered, answer)
-      return answer
+      return isBatch ? batch(json, ids, text, request) : single(json, ids[0], request)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ChainView } from '../../chain/view.ts'
 import type { Evms } from '../../query/evms.ts'
 import { integer } from '../codecs/integer.ts'
@@ -7,7 +7,6 @@ import type { RpcContext, RpcPorts } from './context.ts'
 import { createDispatcher, httpTransport, type Reply } from './dispatch.ts'
 import { RpcError } from './fault.ts'
 import { method, param } from './method.ts'
-import type { Requester } from './requester.ts'
 
 let runs = 0
 beforeEach(() => {
@@ -116,65 +115,4 @@ test('pieces that a client takes after the next head are not kept, nor do they r
   expect(JSON.parse([...late].join('')).result).toBe('1.2')
   expect(ask('eth_read', 1)).toEqual(read)
   expect(ask('eth_pieces', 1).result).toBe('1.4')
-})
-
-describe('a request that comes again', () => {
-  const call = (name: string, n: number, id = 1) => ({ jsonrpc: '2.0', id, method: name, params: [n] })
-  const names: string[] = []
-
-  function openMetered() {
-    names.length = 0
-    let view = {} as ChainView
-    const ports = { chain: () => view, evms: {}, limits: {}, pool: {} } as RpcPorts
-    const { dispatch } = createDispatcher({
-      methods,
-      knownNames: new Set(),
-      namespaces: ['ETH'],
-      transport: httpTransport(100),
-      faults: () => undefined,
-      now: () => 0,
-      onCall: (name) => names.push(name),
-      onInternalError(error) {
-        throw error
-      },
-    })
-    const ask = (json: unknown, requester: Requester = {}) => dispatch(JSON.stringify(json), ports, requester) as Reply
-    return { ask, replaceView: () => void (view = {} as ChainView) }
-  }
-
-  test.each([
-    ['a call', call('eth_read', 1), 1],
-    ['a batch', [call('eth_read', 1), call('eth_read', 2, 2)], 2],
-  ])('%s is answered from the same view, counted, and anew after the next head', (_, json, calls) => {
-    const { ask, replaceView } = openMetered()
-    const { body } = ask(json)
-    const replies = [ask(json), ask(json), ask(json)]
-    expect(replies.map((reply) => reply.body)).toEqual([body, body, body])
-    // The very same reply: it was not even read.
-    expect(replies[2]).toBe(replies[1])
-    expect(names).toEqual(Array.from({ length: 4 * calls }, () => 'eth_read'))
-    replaceView()
-    expect(ask(json).body).not.toEqual(body)
-  })
-
-  test.each([
-    ['an empty batch', [], 400],
-    ['a batch with a call of another method', [call('eth_read', 1), call('eth_pooled', 1)], 200],
-    ['a batch with an error', [call('eth_read', 1), call('eth_read', -1)], 200],
-  ])('%s is read each time', (_, json, status) => {
-    const { ask } = openMetered()
-    const replies = [ask(json), ask(json), ask(json)]
-    expect(replies.map((reply) => reply.status)).toEqual([status, status, status])
-    expect(replies[2]).not.toBe(replies[1])
-  })
-
-  test('permissions are looked up each time, and all calls count for the limit', () => {
-    const { ask } = openMetered()
-    const json = [call('eth_read', 1), call('eth_read', 2, 2)]
-    for (let i = 0; i < 3; i++) ask(json)
-    expect(ask(json, { may: () => false }).body).toContain('Unauthorized')
-    let spent = 0
-    ask(json, { spend: (calls) => (spent += calls) > 0 })
-    expect(spent).toBe(2)
-  })
 })
