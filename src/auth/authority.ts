@@ -48,7 +48,7 @@ export interface Authority {
 }
 
 const scheme = 'Bearer '
-/** Tokens that are remembered: a call with one of them needs no cryptography. */
+/** Headers that are remembered: a call with one of them needs no cryptography. */
 const maxRemembered = 1000
 
 /** Creates the authority of a server; throws an AuthError if a file is missing or invalid. */
@@ -81,23 +81,24 @@ export async function createAuthority(options: AuthOptions): Promise<Authority> 
     }
   }
 
-  async function verify(token: string): Promise<Caller> {
+  async function verify(authorization: string, token: string): Promise<Caller> {
     const claims = await verifyToken(token, keys, now())
     if (!claims) return anybody
     const caller = callerWith(claims)
-    remembered.set(token, caller)
+    remembered.set(authorization, caller)
     return caller
   }
 
   return {
-    mayAsk: (authorization) => isOpen.size > 0 || tokenIn(authorization) !== undefined,
+    mayAsk: (authorization) => isOpen.size > 0 || hasToken(authorization),
     callerOf(authorization) {
-      const token = tokenIn(authorization)
-      if (token === undefined || token.length > maxTokenLength) return anybody
-      const known = remembered.get(token)
+      if (!hasToken(authorization)) return anybody
+      // By the header as it is: on a connection it is the same string each time, and a part of it would have to be hashed anew.
+      const known = remembered.get(authorization)
       if (known && known.expires > now()) return known
-      if (!known) return verify(token)
-      remembered.delete(token)
+      const token = authorization.slice(scheme.length)
+      if (!known) return token.length > maxTokenLength ? anybody : verify(authorization, token)
+      remembered.delete(authorization)
       return anybody
     },
     isExpired: ({ expires }) => expires <= now(),
@@ -107,8 +108,7 @@ export async function createAuthority(options: AuthOptions): Promise<Authority> 
   }
 }
 
-/** The token of a header; as in Besu the word and one blank must be exactly so. */
-function tokenIn(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || !authorization.startsWith(scheme)) return undefined
-  return authorization.length > scheme.length ? authorization.slice(scheme.length) : undefined
+/** Whether a header has a token; as in Besu the word and one blank must be exactly so. */
+function hasToken(authorization: string | undefined): authorization is string {
+  return authorization !== undefined && authorization.length > scheme.length && authorization.startsWith(scheme)
 }
