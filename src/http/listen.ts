@@ -13,6 +13,8 @@ export interface ServerAddress {
 export interface ListenOptions extends ServerAddress {
   /** Speaks TLS, and only that. */
   readonly tls?: Tls | undefined
+  /** With TLS: replies may be repeated as long as this shared number does not change; none may if it is absent. */
+  readonly version?: Int32Array | undefined
 }
 
 /** A server that listens. */
@@ -25,9 +27,9 @@ export interface Listening extends ServerAddress {
 export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
-export async function listen(server: Server, { host, port, tls }: ListenOptions): Promise<Listening> {
+export async function listen(server: Server, { host, port, tls, version }: ListenOptions): Promise<Listening> {
   if (tls) {
-    const secure = await listenSecurely(server, { host, port }, tls)
+    const secure = await listenSecurely(server, { host, port }, tls, version)
     return { host, port: secure.port, close: (grace = defaultGrace) => secure.close(grace) }
   }
   await new Promise<void>((resolve, reject) => {

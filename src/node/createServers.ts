@@ -20,6 +20,8 @@ export interface ServerParts extends GraphqlParts {
   readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
+  /** A number for other threads that changes with each head. */
+  readonly version: Int32Array
 }
 
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */

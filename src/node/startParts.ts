@@ -38,6 +38,7 @@ export async function startParts(
       onInternalError: logInternalErrors(log),
       onCall: metrics.onCall,
       hold: current.hold,
+      version: current.version,
       turns: createTurns(),
       readers: createNodeReaders(node, stops),
       log,

@@ -11,6 +11,8 @@ const maxRetired = 256
 /** One shared view of the chain as of the last commit, replaced with each head; recently read blocks stay decoded. */
 export interface CurrentView {
   get(): ChainView
+  /** A number for other threads that changes with each head, before anybody is told of it. */
+  readonly version: Int32Array
   /**
    * Keeps the current view, and those after it, open until the returned function is called, when the answer is sent.
    * Views must not stay open for long: the store cannot reuse the pages that they see, and grows.
@@ -32,6 +34,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   let view: ChainView | undefined
   /** Number of heads so far. */
   let turn = 0
+  const version = new Int32Array(new SharedArrayBuffer(4))
   const retired: Retired[] = []
   /** Number of unfinished answers by the turn in which they began, the earliest first. */
   const underWay = new Map<number, number>()
@@ -54,6 +57,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   }
 
   const stop = chain.onHead(({ added }) => {
+    Atomics.add(version, 0, 1)
     const last = turn++
     if (!view) return
     // Clients that read the last head will read this one.
@@ -65,6 +69,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   })
 
   return {
+    version,
     get: () => (view ??= rememberingView(chain.openView(), recent)),
     hold() {
       const begun = turn

@@ -30,6 +30,8 @@ export interface Gate {
   refuse(sender: Sender): Reply | undefined
   /** Answers a request as the one who sent it. */
   answer(sender: Sender, dispatch: (requester: Requester | undefined) => Answer): Answer
+  /** Milliseconds since 1970 until which a sender whose request was answered at once has the same rights; 0 if each request counts. */
+  repeatableUntil(sender: Sender): number
 }
 
 export function createGate({ authority, rateLimit }: Access): Gate {
@@ -48,6 +50,12 @@ export function createGate({ authority, rateLimit }: Access): Gate {
       if (!authority) return dispatch(requesterOf(address, undefined))
       const caller = authority.callerOf(authorization)
       return andThen(caller, (known) => dispatch(requesterOf(address, known))) as Answer
+    },
+    repeatableUntil({ authorization }) {
+      if (rateLimit) return 0
+      const caller = authority?.callerOf(authorization)
+      if (!caller) return Number.POSITIVE_INFINITY
+      return caller instanceof Promise ? 0 : caller.expires
     },
   }
 }

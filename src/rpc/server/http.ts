@@ -29,6 +29,10 @@ export interface HttpPorts {
   refuse(sender: Sender): Reply | undefined
   /** Answers the text of a request. */
   dispatch(text: string, sender: Sender): Answer
+  /** Milliseconds since 1970 until which the reply to the same request of a sender may be the same. */
+  repeatableUntil(sender: Sender): number
+  /** A number shared with other threads: replies may be repeated as long as it does not change. */
+  readonly version?: Int32Array | undefined
 }
 
 /** The headers that matter here, found in one pass: Node's object of all headers costs more. */
@@ -141,8 +145,9 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     connections,
     refuse: ports.refuse,
     dispatch: ports.dispatch,
+    repeatableUntil: ports.repeatableUntil,
   })
-  const listening = await listen(server, options)
+  const listening = await listen(server, { ...options, version: ports.version })
   return {
     ...listening,
     async close(grace = defaultGrace) {

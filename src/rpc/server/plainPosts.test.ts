@@ -17,6 +17,7 @@ async function start(dispatch: () => Answer, idle = 50) {
     connections: limitConnections(server, 80),
     timeout: 10_000,
     refuse: () => undefined,
+    repeatableUntil: () => 0,
     dispatch,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

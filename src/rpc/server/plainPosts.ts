@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
+import type { Echo } from '../../http/tls/thread/repeats.ts'
+import { canRepeat, type RepeatingSocket } from '../../http/tls/thread/threadSocket.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
 import { headEnding, type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
@@ -19,6 +21,8 @@ export interface PlainPostOptions {
   /** The reply to a request that need not be read; undefined for others. */
   refuse(sender: Sender): Reply | undefined
   dispatch(text: string, sender: Sender): Answer
+  /** Milliseconds since 1970 until which the reply to the same request of a sender may be the same. */
+  repeatableUntil(sender: Sender): number
 }
 
 /** Maximum number of packets of a plain request; Node's HTTP server handles those in more. */
@@ -79,6 +83,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   // After an error the socket closes, which `onClose` handles.
   const onError = () => {}
   const onEnd = () => socket.end()
+  const onRepeated = () => connections.touch(socket)
   // A client may wait for a long call, but must read its response.
   const onTimeout = () => {
     const before = unread
@@ -99,6 +104,7 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   function handOver(): void {
     handedOver = true
     socket.off('data', onData).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
+    socket.off('repeated', onRepeated)
     socket.setTimeout(0)
     socket.pause()
     socket.unshift(unread!)
@@ -137,7 +143,15 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       const answer = options.refuse(sender) ?? options.dispatch(broken ? '' : text, sender)
       if (answer instanceof Promise) return wait(answer)
       if (!send(answer)) return
+      if (answer.echo && canRepeat(socket)) repeat(socket, answer.echo, bodyAt, end)
     }
+  }
+
+  /** Lets the thread that holds the connection repeat the reply which was just sent, to a request of this size. */
+  function repeat(to: RepeatingSocket, echo: Echo, bodyAt: number, size: number): void {
+    const until = options.repeatableUntil(sender)
+    const at = echo.at < 0 ? echo.at : bodyAt + echo.at
+    if (until > 0) to.repeat({ size, until, echo: { ...echo, at } })
   }
 
   function send(reply: Reply): boolean {
@@ -171,5 +185,6 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
 
   socket.setTimeout(patience.idle)
   socket.on('data', onData).on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
+  socket.on('repeated', onRepeated)
   return () => waitingFor !== undefined
 }

@@ -37,6 +37,8 @@ export interface ServePorts {
   readonly readers?: Readers | undefined
   /** Who may use the server, and how often; everybody if it is absent. */
   readonly access?: Access | undefined
+  /** Shared with other threads: it changes with each head. */
+  readonly version?: Int32Array | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -91,13 +93,15 @@ function open(
 export function openHttpCalls(
   options: Pick<HttpServeOptions, 'namespaces' | 'gasCap' | 'timeout' | 'maxBatch'>,
   node: ServePorts,
-): Pick<HttpPorts, 'access' | 'refuse' | 'dispatch'> {
+): Omit<HttpPorts, 'health'> {
   const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
   const { access = {} } = node
-  const { refuse, answer } = createGate(access)
+  const { refuse, answer, repeatableUntil } = createGate(access)
   return {
     access,
     refuse,
+    repeatableUntil,
+    version: node.version,
     dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
   }
 }

@@ -31,6 +31,7 @@ async function startSecureHttp(maxConnections = 80): Promise<Listening> {
       health,
       access: {},
       refuse: () => undefined,
+      repeatableUntil: () => 0,
       dispatch: (text) => {
         if (text === 'long') return { status: 200, body: long }
         if (text === 'pieces') return { status: 200, body: ['[', long, ']'] }

@@ -27,6 +27,8 @@ export const reported = {
   /** Everything is sent, and the client knows that nothing more comes. */
   finished: 4,
   closed: 5,
+  /** Content: so many requests were answered by repeated replies. */
+  repeated: 6,
 } as const
 
 /** Events that the node orders from the thread. */
@@ -44,6 +46,8 @@ export const ordered = {
   /** Read nothing more for now. */
   pause: 5,
   resume: 6,
+  /** What was sent last may be repeated. Content: the numbers of `RepeatOrder`, separated by blanks. */
+  repeat: 7,
 } as const
 
 /** Adds an event to those that are posted together. Counts are not negative; bytes are the teller's no more. */

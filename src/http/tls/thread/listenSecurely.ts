@@ -32,10 +32,16 @@ interface TlsThread {
 /**
  * Accepts TLS connections for a server in another thread: handshakes, encryption and the system calls of each connection take no
  * time from the chain. The server gets the connections as if they were its own. A thread that dies is replaced.
+ * With `version`, the server may let the thread repeat replies as long as that number does not change.
  */
-export async function listenSecurely(server: Server, address: ServerAddress, tls: Tls): Promise<SecurePort> {
+export async function listenSecurely(
+  server: Server,
+  address: ServerAddress,
+  tls: Tls,
+  version?: Int32Array,
+): Promise<SecurePort> {
   let isClosing = false
-  let thread = await startThread(server, address, tls)
+  let thread = await startThread(server, address, tls, version)
   const { port } = thread
   watch()
   // What Node does when a server listens: it begins to look for clients that are too slow.
@@ -53,7 +59,7 @@ export async function listenSecurely(server: Server, address: ServerAddress, tls
   async function replace(): Promise<void> {
     while (!isClosing)
       try {
-        thread = await startThread(server, { ...address, port }, tls)
+        thread = await startThread(server, { ...address, port }, tls, version)
         return watch()
       } catch (error) {
         tls.log.error({ error }, 'the thread of TLS cannot be started')
@@ -91,8 +97,13 @@ export async function listenSecurely(server: Server, address: ServerAddress, tls
 }
 
 /** Starts a thread; rejects if it cannot listen. */
-function startThread(server: Server, { host, port }: ServerAddress, { options, log }: Tls): Promise<TlsThread> {
-  const workerData: TlsThreadData = { options, host, port }
+function startThread(
+  server: Server,
+  { host, port }: ServerAddress,
+  { options, log }: Tls,
+  version: Int32Array | undefined,
+): Promise<TlsThread> {
+  const workerData: TlsThreadData = { options, host, port, version }
   const worker = new Worker(workerUrl('http/tls/thread/tlsWorker.ts'), { workerData, resourceLimits })
   const tell = createTell((events, owned) => worker.postMessage(events satisfies ToThread, owned))
   const connections = new Map<number, ThreadSocket>()
@@ -102,7 +113,7 @@ function startThread(server: Server, { host, port }: ServerAddress, { options, l
       connections.get(id)?.handle(kind, content)
       return
     }
-    const connection = createThreadSocket(id, content as string, tell)
+    const connection = createThreadSocket(id, content as string, tell, version)
     connections.set(id, connection)
     connection.socket.once('close', () => connections.delete(id))
     server.emit('connection', connection.socket)

@@ -6,6 +6,8 @@ export interface TlsThreadData {
   readonly options: TlsOptions
   readonly host: string
   readonly port: number
+  /** Shared with the node: replies may be repeated until it changes. Undefined if none may. */
+  readonly version: Int32Array | undefined
 }
 
 /** What the thread posts. */

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { type Content, ordered, reported, type Tell } from './events.ts'
+import { repeatText } from './repeatOrder.ts'
+import type { Echo } from './repeats.ts'
 
 /** Characters or bytes that may be on their way to the thread before the connection takes no more. */
 const maxUnsent = 256 * 1024
@@ -39,10 +41,30 @@ export interface ThreadSocket {
   handle(kind: number, content: Content): void
 }
 
+/** A request whose reply, the last one that was sent, may be repeated to the same request. */
+interface Repeatable {
+  /** Bytes of the request. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly echo: Echo
+}
+
+/** A connection at whose other end replies can be repeated; it emits `repeated` now and then if some were. */
+export interface RepeatingSocket extends Socket {
+  repeat(repeatable: Repeatable): void
+}
+
+/** Whether replies to a connection can be repeated. */
+export function canRepeat(socket: Socket): socket is RepeatingSocket {
+  return 'repeat' in socket
+}
+
 /** Creates the node's side of a connection: a stream with the members of a socket that HTTP and WebSocket servers use. */
-export function createThreadSocket(id: number, remote: string, tell: Tell): ThreadSocket {
+export function createThreadSocket(id: number, remote: string, tell: Tell, version?: Int32Array): ThreadSocket {
   const [remoteAddress, remotePort] = remote.split(' ')
   let unsent = 0
+  let received = 0
   let isPaused = false
   let isClosed = false
   let goOn: (() => void) | undefined
@@ -112,8 +134,15 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
     },
   }) as unknown as Socket & { timeout: number }
 
+  if (version)
+    Object.assign(socket, {
+      repeat: (repeatable: Repeatable) =>
+        tell(id, ordered.repeat, repeatText({ ...repeatable, received, version: Atomics.load(version, 0) })),
+    })
+
   function receive({ buffer, byteOffset, length }: Uint8Array): void {
     idle?.refresh()
+    received += length
     if (stream.push(Buffer.from(buffer, byteOffset, length)) || isPaused) return
     isPaused = true
     tell(id, ordered.pause, 0)
@@ -130,6 +159,9 @@ export function createThreadSocket(id: number, remote: string, tell: Tell): Thre
         const done = goOn
         goOn = undefined
         done?.()
+      } else if (kind === reported.repeated) {
+        idle?.refresh()
+        stream.emit('repeated')
       } else if (kind === reported.finished) finish?.()
       else if (kind === reported.closed) {
         isClosed = true

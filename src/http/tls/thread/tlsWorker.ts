@@ -5,22 +5,40 @@ import { createTls } from '../createTls.ts'
 import { secureConnections } from '../secureConnections.ts'
 import { type Content, createTell, forEachEvent, ordered, reported } from './events.ts'
 import type { FromThread, LogLevel, TlsThreadData, ToThread } from './messages.ts'
+import { readRepeat } from './repeatOrder.ts'
+import { createRepeats, type Echo, maxRepeated } from './repeats.ts'
 
 /** A connection, and how much of what was written to it has not been reported as sent. */
 interface Connection {
   readonly socket: Socket
   unreported: number
+  /** Bytes that the node was told of. */
+  received: number
+  /** The last of them, and what the node sent since. */
+  request: Buffer | undefined
+  readonly reply: { content: string | Uint8Array; encoding: BufferEncoding; parts: number }
+  /** Set if the node has answered all that it was told of, and the thread may answer the next request. */
+  echo: Echo | undefined
+  /** Requests that were answered here, and not reported yet. */
+  repeated: number
 }
 
 /** Sent bytes are reported in portions, so that short answers cost no message of their own. */
 const reportFrom = 64 * 1024
 /** Milliseconds in which a connection that is closed may send what is left. */
 const closingTime = 5000
+/** Bytes from which a request is not remembered: its memory goes to the node. */
+const longRequest = 8 * 1024
+/** Unsent bytes of a connection above which the node answers, which waits for slow clients. */
+const maxWaiting = 64 * 1024
+/** Milliseconds between reports of the requests that were answered here. */
+const reportEvery = 5000
 
-const { options, host, port } = workerData as TlsThreadData
+const { options, host, port, version } = workerData as TlsThreadData
 const post = (message: FromThread, owned: ArrayBuffer[] = []) => parentPort!.postMessage(message, owned)
 const tell = createTell(post)
 const connections = new Map<number, Connection>()
+const repeats = version && createRepeats(version)
 let lastId = 0
 
 const logAt = (level: LogLevel) => (fields: object, message: string) => post({ kind: 'log', level, fields, message })
@@ -35,9 +53,19 @@ const log: Logger = {
 
 function open(socket: Socket): void {
   const id = ++lastId
-  const connection = { socket, unreported: 0 }
+  const connection: Connection = {
+    socket,
+    unreported: 0,
+    received: 0,
+    request: undefined,
+    reply: { content: '', encoding: 'latin1', parts: 0 },
+    echo: undefined,
+    repeated: 0,
+  }
   connections.set(id, connection)
-  socket.on('data', (chunk: Buffer) => tell(id, reported.received, chunk))
+  socket.on('data', (chunk: Buffer) => {
+    if (!mayRepeat(connection, chunk)) receive(id, connection, chunk)
+  })
   socket.on('end', () => tell(id, reported.ended, 0))
   socket.on('drain', () => reportSent(id, connection))
   socket.on('finish', () => tell(id, reported.finished, 0))
@@ -50,10 +78,52 @@ function open(socket: Socket): void {
   tell(id, reported.opened, `${socket.remoteAddress} ${socket.remotePort}`)
 }
 
+/** Answers a request by a reply that the node has given before; false if the node has to answer. */
+function mayRepeat(connection: Connection, chunk: Buffer): boolean {
+  const { echo, socket } = connection
+  if (!echo || socket.writableLength > maxWaiting || !repeats!.answer(chunk, echo, socket)) return false
+  connection.repeated++
+  return true
+}
+
+function receive(id: number, connection: Connection, chunk: Buffer): void {
+  if (repeats) {
+    connection.echo = undefined
+    connection.received += chunk.length
+    connection.request = chunk.length < longRequest ? chunk : undefined
+    connection.reply.parts = 0
+    connection.reply.content = ''
+  }
+  tell(id, reported.received, chunk)
+}
+
+/** Keeps the last reply, which the node allows to repeat. */
+function keepReply(connection: Connection, text: string): void {
+  const { received, size, ...validity } = readRepeat(text)
+  const { request, reply } = connection
+  if (received !== connection.received || request?.length !== size || reply.parts !== 1) return
+  repeats!.keep(request, reply.content, reply.encoding, validity)
+  reply.content = ''
+  connection.echo = validity.echo
+}
+
+function reportRepeated(): void {
+  for (const [id, connection] of connections) {
+    if (connection.repeated === 0) continue
+    tell(id, reported.repeated, connection.repeated)
+    connection.repeated = 0
+  }
+}
+
 function send(id: number, connection: Connection, content: string | Uint8Array, encoding?: BufferEncoding): void {
   const { socket } = connection
   if (typeof content === 'string') socket.write(content, encoding)
   else socket.write(content)
+  if (repeats) {
+    connection.reply.parts++
+    connection.reply.content = content.length < maxRepeated ? content : ''
+    connection.reply.encoding = encoding ?? 'latin1'
+  }
   connection.unreported += content.length
   // Otherwise the socket tells when it has drained.
   if (connection.unreported >= reportFrom && !socket.writableNeedDrain) reportSent(id, connection)
@@ -83,6 +153,7 @@ function obey(id: number, kind: number, content: Content): void {
   else if (kind === ordered.close) close(socket)
   else if (kind === ordered.pause) socket.pause()
   else if (kind === ordered.resume) socket.resume()
+  else if (kind === ordered.repeat) keepReply(connection, content as string)
 }
 
 /** Ends the thread when what is left has been sent. */
@@ -91,6 +162,7 @@ function leave(): void {
   parentPort!.close()
 }
 
+if (repeats) setInterval(reportRepeated, reportEvery).unref()
 const server = createServer({ noDelay: true }, open)
 const endHandshakes = secureConnections(server, createTls(options, log))
 parentPort!.on('message', (message: ToThread) => {
