@@ -1,15 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, emptyBytes } from '../../src/primitives/bytes.ts'
+import { emptyBytes } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
-import { bigIntToFixed } from '../../src/primitives/u256.ts'
-import { rememberSender, signTx } from '../../src/types/signTx.ts'
-import { noAccessList, type Tx } from '../../src/types/transaction.ts'
-import { benchChainId } from '../signedTransfers.ts'
-import { cliqueGenesis, makeCliqueChain, users, writeEmptyBlocks } from '../sync/cliqueChain.ts'
+import { cliqueGenesis, makeCliqueChain, writeEmptyBlocks } from '../sync/cliqueChain.ts'
+import { signTurn, type TransferTo } from '../sync/signedTurns.ts'
 
 /** Sizes of the chains. */
 export interface DiskPlan {
@@ -28,34 +25,7 @@ export interface DiskChains {
   readonly transfers: string
 }
 
-/** Every so many transfers go to someone new. */
-const newcomers = 10
-
-/** The transfer of that number: users take turns as senders. */
-function transfer(index: number): { tx: Tx; sender: Address } {
-  const { key, address } = users[index % users.length]!
-  const isNew = index % newcomers === 0
-  const to = isNew
-    ? bigIntToFixed(BigInt(0x1_0000_0000 + index), 20)
-    : users[(index * 7919 + 1) % users.length]!.address
-  const tx = signTx(
-    {
-      type: 2,
-      chainId: benchChainId,
-      nonce: BigInt(Math.floor(index / users.length)),
-      maxFee: 2_000_000_000n,
-      maxPriorityFee: 1n,
-      gasLimit: 21_000n,
-      to: to as Address,
-      value: 1_000_000_000n,
-      data: emptyBytes,
-      accessList: noAccessList,
-    },
-    key,
-  )
-  rememberSender(tx, address)
-  return { tx, sender: address }
-}
+const etherTo: TransferTo = (to) => ({ gasLimit: 21_000n, to, value: 1_000_000_000n, data: emptyBytes })
 
 /** The chains, made on first use and kept with the system's temporary files. */
 export async function prepareDiskChains({ emptyBlocks, blocks, transfersPerBlock }: DiskPlan): Promise<DiskChains> {
@@ -77,7 +47,7 @@ export async function prepareDiskChains({ emptyBlocks, blocks, transfersPerBlock
   await writeEmptyBlocks(files.genesis, files.one, 1)
   await writeEmptyBlocks(files.genesis, files.empty, emptyBlocks)
   let next = 0
-  const transfersOf = () => Array.from({ length: transfersPerBlock }, () => transfer(next++))
+  const transfersOf = () => Array.from({ length: transfersPerBlock }, () => signTurn(next++, etherTo))
   await makeCliqueChain(files.genesis, join(fresh, 'data'), files.transfers, blocks, transfersOf)
   rmSync(join(fresh, 'data'), { recursive: true })
   renameSync(fresh, folder)
@@ -86,7 +56,7 @@ export async function prepareDiskChains({ emptyBlocks, blocks, transfersPerBlock
 
 /** Changes when what makes the chains does. */
 function versionOfMaker(): string {
-  const sources = ['disk/diskChains.ts', 'sync/cliqueChain.ts'].map((path) =>
+  const sources = ['disk/diskChains.ts', 'sync/cliqueChain.ts', 'sync/signedTurns.ts'].map((path) =>
     readFileSync(join(packageRoot, 'bench', path)),
   )
   return toHex(keccak256(Buffer.concat(sources))).slice(2, 10)

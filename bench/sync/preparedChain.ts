@@ -55,7 +55,7 @@ function emptyFolder(path: string): string {
 
 /** Changes when what makes the chain does. */
 function versionOfMaker(): string {
-  const sources = ['sync/cliqueChain.ts', 'sync/transferChain.ts', 'rpc/token.ts'].map((path) =>
+  const sources = ['sync/cliqueChain.ts', 'sync/signedTurns.ts', 'sync/transferChain.ts', 'rpc/token.ts'].map((path) =>
     readFileSync(join(packageRoot, 'bench', path)),
   )
   return toHex(keccak256(Buffer.concat(sources))).slice(2, 10)

@@ -3,17 +3,13 @@ import { join } from 'node:path'
 import type { Address } from '../../src/primitives/bytes.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
-import { rememberSender, signTx } from '../../src/types/signTx.ts'
-import { noAccessList, type Tx } from '../../src/types/transaction.ts'
 import { tokenRuntime } from '../rpc/token.ts'
-import { benchChainId } from '../signedTransfers.ts'
 import { inputOf, mappingSlot } from '../workloads/contracts.ts'
 import { type CliqueChain, cliqueGenesis, makeCliqueChain, users } from './cliqueChain.ts'
+import { signTurn, type TransferTo } from './signedTurns.ts'
 
 /** Transactions of a block in the first half of the chain and in the second. */
 const [few, many] = [10, 100]
-/** Every so many transfers go to someone new. */
-const newcomers = 10
 
 const token = bigIntToFixed(0x70cen, 20) as Address
 
@@ -24,29 +20,12 @@ function genesis(): string {
   })
 }
 
-/** The transfer of that number: users take turns as senders. */
-function transfer(index: number): { tx: Tx; sender: Address } {
-  const { key, address } = users[index % users.length]!
-  const isNew = index % newcomers === 0
-  const to = isNew ? 0x1_0000_0000 + index : toHex(users[(index * 7919 + 1) % users.length]!.address)
-  const tx = signTx(
-    {
-      type: 2,
-      chainId: benchChainId,
-      nonce: BigInt(Math.floor(index / users.length)),
-      maxFee: 2_000_000_000n,
-      maxPriorityFee: 1n,
-      gasLimit: 100_000n,
-      to: token,
-      value: 0n,
-      data: fromHex(inputOf('transfer(address,uint256)', to, 1)),
-      accessList: noAccessList,
-    },
-    key,
-  )
-  rememberSender(tx, address)
-  return { tx, sender: address }
-}
+const tokensTo: TransferTo = (receiver) => ({
+  gasLimit: 100_000n,
+  to: token,
+  value: 0n,
+  data: fromHex(inputOf('transfer(address,uint256)', toHex(receiver), 1)),
+})
 
 /** Makes the chain in a new folder: `genesis.json`, `chain.rlp` and a data directory of Quoin, `quoin`. */
 export async function makeTransferChain(folder: string, blocks: number): Promise<CliqueChain> {
@@ -56,6 +35,6 @@ export async function makeTransferChain(folder: string, blocks: number): Promise
   mkdirSync(dataPath)
   let next = 0
   return makeCliqueChain(genesisFile, dataPath, join(folder, 'chain.rlp'), blocks, (number) =>
-    Array.from({ length: number <= blocks / 2 ? few : many }, () => transfer(next++)),
+    Array.from({ length: number <= blocks / 2 ? few : many }, () => signTurn(next++, tokensTo)),
   )
 }
