@@ -23,6 +23,8 @@ interface Round {
   /** The sender is answered when the block is there. */
   readonly answered: number
   readonly median: number
+  /** The median subscriber has heard of the head. */
+  readonly head: number
   /** The median subscriber, from when the sender was answered. */
   readonly afterBlock: number
   readonly p99: number
@@ -45,21 +47,28 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   try {
     const { call } = createClient(server.url)
     const before = megabytes(server)
+    let nonce = 0
+    async function send(): Promise<number> {
+      const began = performance.now()
+      await call('eth_sendRawTransaction', signed(sender, nonce++, { data: logging, gasLimit: 100_000n }))
+      return performance.now() - began
+    }
+    const alone: number[] = []
+    for (let i = 0; i < rounds + 3; i++) alone.push(await send())
     const crowd = await gatherCrowd(port, size, kinds)
     const connected = megabytes(server)
-    let nonce = 0
     async function measure(): Promise<Round> {
       crowd.reset()
       const began = performance.now()
-      await call('eth_sendRawTransaction', signed(sender, nonce++, { data: logging, gasLimit: 100_000n }))
-      const answered = performance.now() - began
+      const answered = await send()
       const end = began + patience
       while (crowd.times(kinds.length).at(-1) === Infinity && performance.now() < end)
         await new Promise((resolve) => setTimeout(resolve, 20))
       const times = crowd.times(kinds.length).map((time) => time - began)
       const at = (part: number) => times[Math.floor(part * (size - 1))]!
       const middle = at(0.5)
-      return { answered, median: middle, afterBlock: middle - answered, p99: at(0.99), last: at(1) }
+      const head = crowd.headTimes()[size >> 1]! - began
+      return { answered, median: middle, head, afterBlock: middle - answered, p99: at(0.99), last: at(1) }
     }
     // The first blocks are slower.
     for (let i = 0; i < 3; i++) await measure()
@@ -67,16 +76,27 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     for (let i = 0; i < rounds; i++) measured.push(await measure())
     crowd.close()
     const of = (key: keyof Round) => median(measured.map((one) => one[key]))
-    const times = { median: of('median'), afterBlock: of('afterBlock'), p99: of('p99'), last: of('last') }
-    const row = { answered: of('answered'), ...times }
+    const times = {
+      head: of('head'),
+      median: of('median'),
+      afterBlock: of('afterBlock'),
+      p99: of('p99'),
+      last: of('last'),
+    }
+    // The block is there when a sender is answered whom no subscribers delay.
+    const block = median(alone.slice(3))
+    const row = { block, answered: of('answered'), ...times }
     const memory = { before, connected, after: megabytes(server) }
     return {
       title: `${size} subscribers of ${kinds.join(' and ')}: milliseconds from sending the transaction of a block, medians of ${rounds} blocks`,
       columns: ['', 'ms'],
       rows: [
+        ['without subscribers, the sender is answered', round(row.block)],
         ['the sender is answered', round(row.answered)],
+        ['the median subscriber has heard of the head', round(row.head)],
+        ['after the block', round(row.head - row.block)],
         ['the median subscriber has heard both', round(row.median)],
-        ['after the sender was answered', round(row.afterBlock)],
+        ['both, after the sender was answered', round(row.afterBlock)],
         ['99 of 100 have', round(row.p99)],
         ['all have', round(row.last)],
         ['MB of the node without subscribers', round(memory.before)],

@@ -7,12 +7,16 @@ export interface Crowd {
   readonly size: number
   /** Forgets what was heard. */
   reset(): void
-  /** Milliseconds, by `performance.now()`, at which each client had so many messages; Infinity for those that have fewer. */
+  /** Milliseconds, by `performance.now()`, at which each client had heard of the head; ascending, Infinity for those that have not. */
+  headTimes(): Float64Array
+  /** The same of so many messages. */
   times(messages: number): Float64Array
   close(): void
 }
 
 const opcodeText = 0x81
+/** Only heads have it. */
+const headMember = Buffer.from('"parentHash"')
 
 /** A message of a client: masked, as the protocol asks, with zeros. */
 function frame(text: string): Buffer {
@@ -47,6 +51,7 @@ export async function gatherCrowd(port: number, size: number, kinds: readonly st
   const sockets: Socket[] = []
   const counts = new Uint32Array(size)
   const heard: Float64Array[] = []
+  const heads = new Float64Array(size).fill(Infinity)
   const subscribe = Buffer.concat(
     kinds.map((kind, id) => frame(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: [kind, {}] }))),
   )
@@ -56,6 +61,7 @@ export async function gatherCrowd(port: number, size: number, kinds: readonly st
       const now = performance.now()
       let bytes = rest ? Buffer.concat([rest, chunk]) : chunk
       for (let length = messageLength(bytes); length !== undefined; length = messageLength(bytes)) {
+        if (bytes.subarray(0, length).includes(headMember)) heads[i] = now
         bytes = bytes.subarray(length)
         const times = (heard[counts[i]!++] ??= new Float64Array(size).fill(Infinity))
         times[i] = now
@@ -76,7 +82,9 @@ export async function gatherCrowd(port: number, size: number, kinds: readonly st
     reset() {
       counts.fill(0)
       heard.length = 0
+      heads.fill(Infinity)
     },
+    headTimes: () => heads.toSorted(),
     times: (messages) => (heard[messages - 1] ?? new Float64Array(size).fill(Infinity)).toSorted(),
     close() {
       for (const socket of sockets) socket.destroy()

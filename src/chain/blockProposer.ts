@@ -1,12 +1,13 @@
 import { verifyStateRoot } from '../execution/applyBlock.ts'
 import { BlockError } from '../execution/fault.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import type { BlockRunner, ExecutedBlock } from './blockRunner.ts'
 import type { BlockWriter } from './blockWriter.ts'
-import type { Maker, Select } from './chain.ts'
+import type { Maker, Select, SelectInSteps } from './chain.ts'
 import { checkBody } from './checkBody.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -29,6 +30,10 @@ export interface BlockProposer {
   propose(txn: Transaction, undo: Undo, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
   produce(txn: Transaction, draft: Block, select: Select, maker: Maker): HeadEvent | undefined
   verify(txn: Transaction, hashed: HashedBlock): void
+  /** `verify` in steps; the reader reads the head. */
+  verifyInSteps(reader: Reader, hashed: HashedBlock): Steps<void>
+  /** `propose` of a block on the head, in steps. */
+  proposeInSteps(reader: Reader, draft: Block, select: SelectInSteps): Steps<ExecutedBlock | undefined>
 }
 
 /** Ends a write transaction with a result, but without its writes. */
@@ -38,40 +43,62 @@ export type Undo = (result: ExecutedBlock | undefined) => never
 export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
   const { states, consensus, proposals, runner, writer, viewOf } = parts
 
-  function requireHeadOf(txn: Transaction, parent: Hash32): HeaderRecord {
-    const head = requireHead(txn)
+  function requireHeadOf(reader: Reader, parent: Hash32): HeaderRecord {
+    const head = requireHead(reader)
     if (!equalBytes(head.hash, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent })
     return head
+  }
+
+  function runDraft(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined {
+    return runSteps(runner.runDraft(txn, draft, atOnce(select), maker))
+  }
+
+  function* verifyInSteps(reader: Reader, hashed: HashedBlock): Steps<void> {
+    const { header, hash, block } = hashed
+    const head = requireHeadOf(reader, header.parentHash)
+    const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
+    const known = proposals.find(hash)
+    if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
+    if (known) return
+    yield
+    const proposal = yield* runner.run(reader, hashed, rules)
+    yield
+    verifyStateRoot(block, states.rootOf(reader, proposal.outcome.changes))
+    proposals.keep(proposal)
   }
 
   return {
     propose(txn, undo, draft, select, maker) {
       const { parentHash, number } = draft.header
       if (equalBytes(requireHead(txn).hash, parentHash)) {
-        const proposal = runner.runDraft(txn, draft, select, maker)
+        const proposal = runDraft(txn, draft, select, maker)
         if (proposal) proposals.keep(proposal)
         return proposal
       }
       const parent = { number: Number(number) - 1, hash: parentHash }
       if (!isCanonicalKey(txn, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: parentHash })
       writer.unwindTo(txn, parent.number)
-      return undo(runner.runDraft(txn, draft, select, maker))
+      return undo(runDraft(txn, draft, select, maker))
     },
     produce(txn, draft, select, maker) {
       const parent = requireHeadOf(txn, draft.header.parentHash)
-      const made = runner.runDraft(txn, draft, select, maker)
+      const made = runDraft(txn, draft, select, maker)
       return made && { head: writer.append(txn, made, made.outcome, parent), added: [made], removed: [] }
     },
-    verify(txn, hashed) {
-      const { header, hash, block } = hashed
-      const head = requireHeadOf(txn, header.parentHash)
-      const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(txn))
-      const known = proposals.find(hash)
-      if (!known || !hasBodyOf(known, block)) checkBody(txn, block, rules, consensus)
-      if (known) return
-      const proposal = runner.run(txn, hashed, rules)
-      verifyStateRoot(block, states.rootOf(txn, proposal.outcome.changes))
-      proposals.keep(proposal)
+    verify: (txn, hashed) => runSteps(verifyInSteps(txn, hashed)),
+    verifyInSteps,
+    *proposeInSteps(reader, draft, select) {
+      requireHeadOf(reader, draft.header.parentHash)
+      const proposal = yield* runner.runDraft(reader, draft, select, {})
+      if (proposal) proposals.keep(proposal)
+      return proposal
     },
+  }
+}
+
+function atOnce(select: Select): SelectInSteps {
+  // biome-ignore lint/correctness/useYield: one step
+  return function* (run) {
+    return select(run)
   }
 }

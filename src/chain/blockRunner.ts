@@ -1,13 +1,20 @@
 import type { Evm } from '../evm/evm.ts'
-import { applyBlock, type BlockContext, type BlockOutcome, startBlock, verifyOutcome } from '../execution/applyBlock.ts'
+import {
+  applyInSteps,
+  type BlockContext,
+  type BlockOutcome,
+  startBlock,
+  verifyOutcome,
+} from '../execution/applyBlock.ts'
 import { completeHeader } from '../execution/completeHeader.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
+import type { Steps } from '../primitives/steps.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import type { Transaction } from '../store/table.ts'
+import type { Reader } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
-import type { Maker, Select } from './chain.ts'
+import type { Maker, SelectInSteps } from './chain.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { createEvmCache, type EvmCache } from './evmCache.ts'
 import { createPermissionCheck, type TxPermission } from './permissionCheck.ts'
@@ -28,12 +35,12 @@ export interface BlockRunnerParts {
   readonly permits?: TxPermission | undefined
 }
 
-/** Runs blocks on the head, one after the other, in one EVM. */
+/** Runs blocks on the head, one after the other, in one EVM: of a run that was overtaken no further step may be done. */
 export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
   /** Runs a block whose parent is the head; a BlockError says what differs from its header, except for the state root. */
-  run(txn: Transaction, hashed: HashedBlock, rules: Rules): ExecutedBlock
+  run(reader: Reader, hashed: HashedBlock, rules: Rules): Steps<ExecutedBlock>
   /** Runs the transactions that `select` picks for a draft on the head and completes its header; undefined if it abandons the block. */
-  runDraft(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
+  runDraft(reader: Reader, draft: Block, select: SelectInSteps, maker: Maker): Steps<ExecutedBlock | undefined>
 }
 
 /** A runner whose EVM has cached nothing yet. */
@@ -42,36 +49,40 @@ export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
   const cache = createEvmCache(evm, states)
   const permission = createPermissionCheck(parts)
 
-  function contextOf(txn: Transaction, { header }: Block, rules: Rules, maker: Maker = {}): BlockContext {
+  function contextOf(reader: Reader, { header }: Block, rules: Rules, maker: Maker = {}): BlockContext {
     const beneficiary = maker.beneficiary ?? consensus.beneficiary(header)
     const reward = consensus.reward(header)
     return {
       spec,
       rules,
-      rootOf: (changes) => states.rootOf(txn, changes),
+      rootOf: (changes) => states.rootOf(reader, changes),
       ...(beneficiary && { beneficiary }),
       ...(reward !== undefined && { reward }),
     }
   }
 
   return {
-    run(txn, hashed, rules) {
+    *run(reader, hashed, rules) {
       const { block, hash } = hashed
-      cache.prepare(txn, block.header.parentHash)
-      permission.checkBlock(txn, evm, block)
-      const outcome = applyBlock(evm, block, contextOf(txn, block, rules))
+      cache.prepare(reader, block.header.parentHash)
+      permission.checkBlock(reader, evm, block)
+      const outcome = yield* applyInSteps(evm, block, contextOf(reader, block, rules))
+      yield
       verifyOutcome(block, outcome, rules)
       cache.onExecuted(hash)
       return { ...hashed, outcome }
     },
-    runDraft(txn, draft, select, maker) {
+    *runDraft(reader, draft, select, maker) {
       const rules = spec.rulesAt(draft.header)
-      cache.prepare(txn, draft.header.parentHash)
-      const blockRun = permission.guard(txn, startBlock(evm, draft, contextOf(txn, draft, rules, maker)))
-      const transactions = select(blockRun)
+      cache.prepare(reader, draft.header.parentHash)
+      const blockRun = permission.guard(reader, startBlock(evm, draft, contextOf(reader, draft, rules, maker)))
+      const transactions = yield* select(blockRun)
       if (!transactions) return undefined
       const outcome = blockRun.finish()
-      const unsealed = completeHeader(draft, transactions, outcome, states.rootOf(txn, outcome.changes), rules)
+      yield
+      const stateRoot = states.rootOf(reader, outcome.changes)
+      yield
+      const unsealed = completeHeader(draft, transactions, outcome, stateRoot, rules)
       const header = maker.seal?.(unsealed) ?? unsealed
       const hash: Hash32 = consensus.hash(header)
       cache.onExecuted(hash)

@@ -1,6 +1,7 @@
 import type { BlockRun } from '../execution/applyBlock.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
+import type { Steps } from '../primitives/steps.ts'
 import type { Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
@@ -23,6 +24,12 @@ export interface Maker {
 
 /** Runs transactions and returns those that go into the block; undefined abandons the block. */
 export type Select = (run: BlockRun) => readonly Tx[] | undefined
+
+/** The same in steps. */
+export type SelectInSteps = (run: BlockRun) => Steps<readonly Tx[] | undefined>
+
+/** Resolves when the event loop has turned. */
+export type NextTurn = () => Promise<void>
 
 /** The blockchain: the only writer of blocks and of the public state. */
 export interface Chain {
@@ -54,6 +61,13 @@ export interface Chain {
    * yet to get, without writing it. A BlockError says why it is invalid.
    */
   verify(block: Block): void
+  /**
+   * Does beforehand, a few milliseconds at a time, what `verify` and the import of a block on the head take long for. Whoever else
+   * uses the chain meanwhile comes first: then this ends early. If the block is invalid, this ends too, and `verify` says why.
+   */
+  verifyInTurns(block: Block, nextTurn: NextTurn): Promise<void>
+  /** The same for `propose` of a block on the head; undefined also where it ended early. */
+  proposeInTurns(draft: Block, select: SelectInSteps, nextTurn: NextTurn): Promise<HashedBlock | undefined>
 
   /** Makes an earlier canonical block the head; the blocks after it stay known. */
   setHead(number: bigint): void

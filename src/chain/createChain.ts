@@ -1,6 +1,8 @@
 import type { Evm } from '../evm/evm.ts'
 import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
+import { equalBytes } from '../primitives/bytes.ts'
+import { runInTurns, type Steps } from '../primitives/steps.ts'
 import { useAndClose } from '../primitives/useAndClose.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/openStore.ts'
@@ -12,7 +14,7 @@ import { createBadBlocks, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
-import type { Chain } from './chain.ts'
+import type { Chain, NextTurn } from './chain.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -57,6 +59,9 @@ export function createChain(parts: ChainParts): Chain {
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
 
+  /** Counts those who use the EVM or write: what was begun before is not continued. */
+  let uses = 0
+
   const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
   function openView(): ChainView {
@@ -71,6 +76,7 @@ export function createChain(parts: ChainParts): Chain {
 
   /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
   function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T): T {
+    uses++
     let undone: { readonly result: T } | undefined
     const undo = (result: T): never => {
       undone = { result }
@@ -81,6 +87,17 @@ export function createChain(parts: ChainParts): Chain {
     } catch (error) {
       runner.forget()
       if (undone && error === undone) return undone.result
+      throw error
+    }
+  }
+
+  /** Does steps that only read, as long as nobody else uses the chain. */
+  async function readInTurns<T>(stepsOn: (reader: Reader) => Steps<T>, nextTurn: NextTurn): Promise<T | undefined> {
+    const use = ++uses
+    try {
+      return await runInTurns(stepsOn(store.latest), nextTurn, () => uses !== use)
+    } catch (error) {
+      runner.forget()
       throw error
     }
   }
@@ -141,6 +158,18 @@ export function createChain(parts: ChainParts): Chain {
       refuseCondemned(hashed)
       recordIfBad(badBlocks, hashed, () => write((txn) => proposer.verify(txn, hashed)))
     },
+    async verifyInTurns(block, nextTurn) {
+      const hashed = withHash(block)
+      const isOnHead = equalBytes(store.read(requireHead).hash, block.header.parentHash)
+      if (!isOnHead || badBlocks.find(hashed.hash)?.condemned) return
+      try {
+        await readInTurns((reader) => proposer.verifyInSteps(reader, hashed), nextTurn)
+      } catch (error) {
+        if (!(error instanceof BlockError)) throw error
+      }
+    },
+    proposeInTurns: (draft, select, nextTurn) =>
+      readInTurns((reader) => proposer.proposeInSteps(reader, draft, select), nextTurn),
     setHead(number) {
       const event = write((txn) => {
         const key = canonicalKey(txn, number)

@@ -2,13 +2,13 @@ import type { Evm } from '../evm/evm.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import type { Transaction } from '../store/table.ts'
+import type { Reader } from '../store/table.ts'
 import { canonicalKey } from './records.ts'
 
 /** Knows which block's state the memory of an EVM holds, so that what was read for one block serves the next. */
 export interface EvmCache {
-  /** Makes the EVM ready to run on the state of the head; what it has cached of that state is kept. */
-  prepare(txn: Transaction, head: Hash32): void
+  /** Makes the EVM ready to run on the state of the head; what it has cached of that state is kept, and so is the reader. */
+  prepare(reader: Reader, head: Hash32): void
   /** A block was run to its end: its changes are in memory until it is committed or another block runs. */
   onExecuted(block: Hash32): void
   /** A block was written and is the head: if the changes in memory are its own, they become part of the cached state. */
@@ -28,10 +28,10 @@ export function createEvmCache(evm: Evm, states: StateStore): EvmCache {
   let onTop: Hash32 | 'unfinished' | undefined
 
   return {
-    prepare(txn, head) {
+    prepare(reader, head) {
       const ready = base !== undefined && equalBytes(base, head) && onTop === undefined
       if (!ready || evm.memoryBytes() >= cacheLimit)
-        evm.reset(createHost(states.at(txn, 'latest'), (number) => canonicalKey(txn, number)?.hash))
+        evm.reset(createHost(states.at(reader, 'latest'), (number) => canonicalKey(reader, number)?.hash))
       base = head
       onTop = 'unfinished'
     },

@@ -2,6 +2,7 @@ import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import { equalBytes } from '../primitives/bytes.ts'
+import { runSteps } from '../primitives/steps.ts'
 import type { BlockKey } from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { type BadBlocks, recordIfBad } from './badBlocks.ts'
@@ -53,7 +54,7 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
   function extend(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
     const proposal = proposals.find(hashed.hash)
     if (!proposal || !hasBodyOf(proposal, hashed.block)) checkBody(txn, hashed.block, rules, consensus)
-    const { outcome } = proposal ?? runner.run(txn, hashed, rules)
+    const { outcome } = proposal ?? runSteps(runner.run(txn, hashed, rules))
     return { head: writer.append(txn, hashed, outcome, parent), added: [hashed], removed: [] }
   }
 
@@ -76,7 +77,7 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     let parent = requireHeaderRecord(txn, base)
     for (const hashed of branch)
       parent = recordIfBad(badBlocks, hashed, () => {
-        const { outcome } = runner.run(txn, hashed, spec.rulesAt(hashed.header))
+        const { outcome } = runSteps(runner.run(txn, hashed, spec.rulesAt(hashed.header)))
         return writer.append(txn, hashed, outcome, parent)
       })
     return { added: branch, removed }

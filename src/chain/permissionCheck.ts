@@ -6,7 +6,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import type { Transaction } from '../store/table.ts'
+import type { Reader } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
@@ -27,9 +27,9 @@ export interface PermissionCheckParts {
 /** Asks for permission on the state after the parent, whatever other transactions of the block change. */
 export interface PermissionCheck {
   /** Checks a block on the head, before it runs in this EVM; throws a BlockError. */
-  checkBlock(txn: Transaction, evm: Evm, block: Block): void
+  checkBlock(reader: Reader, evm: Evm, block: Block): void
   /** Refuses transactions with a TxError before they are added to a block on the head. */
-  guard(txn: Transaction, run: BlockRun): BlockRun
+  guard(reader: Reader, run: BlockRun): BlockRun
 }
 
 export function createPermissionCheck({ spec, states, consensus, permits }: PermissionCheckParts): PermissionCheck {
@@ -37,21 +37,21 @@ export function createPermissionCheck({ spec, states, consensus, permits }: Perm
   /** For drafts, whose own EVM does not have the state of the parent any more. */
   let asking: Evm | undefined
 
-  function parentOf(txn: Transaction): CallBlock {
-    const { header } = requireHead(txn)
+  function parentOf(reader: Reader): CallBlock {
+    const { header } = requireHead(reader)
     return callBlockOf(header, spec.rulesAt(header), spec.chainId, consensus.beneficiary(header))
   }
 
-  function prepareAsking(txn: Transaction): Evm {
+  function prepareAsking(reader: Reader): Evm {
     asking ??= createEvm('fast')
-    asking.reset(createHost(states.at(txn, 'latest'), (number) => canonicalKey(txn, number)?.hash))
+    asking.reset(createHost(states.at(reader, 'latest'), (number) => canonicalKey(reader, number)?.hash))
     return asking
   }
 
   return {
-    checkBlock(txn, evm, { transactions }) {
+    checkBlock(reader, evm, { transactions }) {
       if (transactions.length === 0) return
-      const parent = parentOf(txn)
+      const parent = parentOf(reader)
       transactions.forEach((tx, index) => {
         const sender = senderOf(tx)
         // Without a sender it is invalid in any case.
@@ -59,12 +59,12 @@ export function createPermissionCheck({ spec, states, consensus, permits }: Perm
           throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: 'NOT_PERMITTED' })
       })
     },
-    guard(txn, run) {
+    guard(reader, run) {
       let prepared: { readonly evm: Evm; readonly parent: CallBlock } | undefined
       return {
         ...run,
         add(tx, sender) {
-          prepared ??= { evm: prepareAsking(txn), parent: parentOf(txn) }
+          prepared ??= { evm: prepareAsking(reader), parent: parentOf(reader) }
           if (sender && !permits(prepared.evm, prepared.parent, tx, sender))
             throw new TxError({ code: 'NOT_PERMITTED' })
           return run.add(tx, sender)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { devTx, draftBlock, openTestChain, removeFolder } from '../../test/support/testChain.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
@@ -189,6 +189,133 @@ describe('a proposal', () => {
     node.chain.setHead(0n)
     node.chain.importBlock(sealed(blocks[8]!))
     expect(node.count.runs).toBe(11)
+    expect(balance(node)).toBe(1n)
+  })
+})
+
+/** Takes turns after each step: in the first after a block began to run, `meanwhile` is called. */
+function turnsWith({ count }: TestChain, meanwhile: () => void): () => Promise<void> {
+  let isFirst = true
+  return async () => {
+    if (!isFirst || count.runs === 0) return
+    isFirst = false
+    meanwhile()
+  }
+}
+
+/** Makes every step take as long as a turn may. */
+function slowClock(): void {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
+}
+
+function proposeInTurns(node: TestChain, txs: readonly Tx[], nextTurn: () => Promise<void>) {
+  return node.chain.proposeInTurns(
+    draft(node, 0),
+    function* (run) {
+      for (const tx of txs) {
+        run.add(tx, senderOf(tx))
+        yield
+      }
+      return txs
+    },
+    nextTurn,
+  )
+}
+
+describe('in turns', () => {
+  beforeEach(slowClock)
+  afterEach(() => void vi.restoreAllMocks())
+  const pays = [pay(0n, 1n), pay(1n, 2n), pay(2n, 4n)]
+
+  test('a proposal is verified beforehand, and not run again', async () => {
+    const [maker, taker] = [open(), open()]
+    const block = propose(maker, pays)
+    let turns = 0
+    await taker.chain.verifyInTurns(block, async () => void turns++)
+    expect(turns).toBeGreaterThan(pays.length)
+    taker.chain.verify(block)
+    expect(taker.chain.importBlock(sealed(block))).toBe('extended')
+    expect([balance(taker), taker.count]).toEqual([7n, { runs: 1, resets: 1 }])
+  })
+
+  test('a block is built beforehand, and not run again', async () => {
+    const node = open()
+    for (let i = 0; i < 2; i++) {
+      const txs = pays.map((_, j) => pay(BigInt(3 * i + j), 1n))
+      const made = (await proposeInTurns(node, txs, async () => {}))!
+      node.chain.importBlock(sealed(made.block))
+    }
+    expect([balance(node), node.count]).toEqual([6n, { runs: 2, resets: 1 }])
+  })
+
+  test('the chain shows nothing of a block that is half run', async () => {
+    const [maker, taker] = [open(), open()]
+    const seen: bigint[] = []
+    const block = propose(maker, pays)
+    await taker.chain.verifyInTurns(block, async () => void seen.push(balance(taker), taker.chain.head().header.number))
+    expect(new Set(seen)).toEqual(new Set([0n]))
+  })
+
+  test.each(['verify', 'propose'] as const)(
+    'an import comes first: %s ends, and leaves nothing behind',
+    async (kind) => {
+      const [maker, node] = [open(), open()]
+      const own = propose(maker, pays)
+      const other = sealed(propose(maker, [pay(0n, 100n)], 1))
+      const nextTurn = turnsWith(node, () => node.chain.importBlock(other))
+      if (kind === 'verify') await node.chain.verifyInTurns(own, nextTurn)
+      else expect(await proposeInTurns(node, pays, nextTurn)).toBeUndefined()
+      expect([balance(node), node.count.runs]).toEqual([100n, 2])
+      expect(() => node.chain.verify(own)).toThrow('PARENT_UNKNOWN')
+      maker.chain.importBlock(other)
+      const next = propose(maker, [pay(1n, 10n)])
+      node.chain.verify(next)
+      node.chain.importBlock(sealed(next))
+      expect(balance(node)).toBe(110n)
+    },
+  )
+
+  test('of two that are begun, the second comes first', async () => {
+    const [maker, taker] = [open(), open()]
+    const [first, second] = [propose(maker, pays), propose(maker, [pay(0n, 9n)], 1)]
+    let next: Promise<void> | undefined
+    const begin = () => void (next = taker.chain.verifyInTurns(second, async () => {}))
+    await taker.chain.verifyInTurns(first, turnsWith(taker, begin))
+    await next
+    expect(taker.count.runs).toBe(2)
+    taker.chain.verify(second)
+    expect(taker.count.runs).toBe(2)
+    taker.chain.verify(first)
+    expect(taker.count.runs).toBe(3)
+    taker.chain.importBlock(sealed(second))
+    expect(balance(taker)).toBe(9n)
+  })
+
+  test('an invalid block is left to those who say why', async () => {
+    const [maker, taker] = [open(), open()]
+    const block = propose(maker, pays)
+    const wrong = { ...block, header: { ...block.header, stateRoot: keccak256(Uint8Array.of(1)) } }
+    await taker.chain.verifyInTurns(wrong, async () => {})
+    expect(taker.chain.badBlocks.all()).toEqual([])
+    expect(() => taker.chain.verify(wrong)).toThrow('STATE_ROOT_MISMATCH')
+    taker.chain.verify(block)
+    taker.chain.importBlock(sealed(block))
+    expect(balance(taker)).toBe(7n)
+  })
+
+  test('a failure of something else is told', async () => {
+    const node = open()
+    const broken = node.chain.proposeInTurns(
+      draft(node, 0),
+      // biome-ignore lint/correctness/useYield: it fails before
+      function* () {
+        throw new Error('broken')
+      },
+      async () => {},
+    )
+    await expect(broken).rejects.toThrow('broken')
+    node.chain.importBlock(sealed(propose(node, [pay(0n)])))
     expect(balance(node)).toBe(1n)
   })
 })

@@ -1,4 +1,4 @@
-import type { Chain } from '../chain/chain.ts'
+import type { Chain, NextTurn } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig, CliqueConfig, Successor } from '../forks/consensusConfig.ts'
@@ -36,6 +36,8 @@ export interface ProducerParts {
   readonly settings: () => ProducerSettings
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
+  /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
+  readonly nextTurn?: NextTurn
   /** Called when a validator of a BFT network has entered a round after the first. */
   readonly onRoundChange: () => void
 }

@@ -2,6 +2,7 @@ import type { Evm } from '../evm/evm.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import { orderedTrieRoot } from '../trie/orderedRoot.ts'
 import type { Block } from '../types/block.ts'
 import { bloomOf, mergeBlooms } from '../types/bloom.ts'
@@ -122,15 +123,21 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext, runInB
 
 /** Runs all transactions of a block; an invalid one makes the block invalid. */
 export function applyBlock(evm: Evm, block: Block, context: BlockContext): BlockOutcome {
+  return runSteps(applyInSteps(evm, block, context))
+}
+
+/** The same with a pause after each transaction. */
+export function* applyInSteps(evm: Evm, block: Block, context: BlockContext): Steps<BlockOutcome> {
   const run = startBlock(evm, block, context)
-  block.transactions.forEach((tx, index) => {
+  for (const [index, tx] of block.transactions.entries()) {
     try {
       run.add(tx, senderOf(tx))
     } catch (error) {
       if (!(error instanceof TxError)) throw error
       throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: error.at.code }, error)
     }
-  })
+    yield
+  }
   return run.finish()
 }
 

@@ -155,6 +155,7 @@ function createNodeProducer(
     votes,
     settings: settings.get,
     random: Math.random,
+    nextTurn: () => new Promise(setImmediate),
     onRoundChange,
   })
 }

@@ -38,3 +38,27 @@ test('an event that fails does not close the inbox', () => {
   inbox.put({ name: 'a' })
   expect(said).toContain('a ends')
 })
+
+test('while it is held events wait, and come in order then', () => {
+  const { said, inbox } = createRun()
+  const release = inbox.hold()
+  inbox.put({ name: 'a' })
+  inbox.put({ name: 'b' })
+  expect(said).toEqual([])
+  release()
+  expect(said).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+})
+
+test('the event that holds it is handled to its end, those behind it wait', () => {
+  const said: string[] = []
+  let release = () => {}
+  const inbox = createInbox<string>((name) => {
+    if (name === 'holds') release = inbox.hold()
+    said.push(name)
+  })
+  inbox.put('holds')
+  inbox.put('waits')
+  expect(said).toEqual(['holds'])
+  release()
+  expect(said).toEqual(['holds', 'waits'])
+})

@@ -33,6 +33,8 @@ export interface Store {
   readonly path: string
   /** Reads the last committed state; the reader is valid until `ask` returns. Inside `write` use the transaction instead. */
   read<T>(ask: (reader: Reader) => T): T
+  /** Reads the write transaction that is open, or else the last committed state: each read may see another one. */
+  readonly latest: Reader
   /** A snapshot for those who keep one: they must close it. All others call `read`. */
   openSnapshot(): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
@@ -229,6 +231,7 @@ function createStore(
 
   return {
     path,
+    latest: txn,
     owns: (reader) => readers.has(reader),
     read: (ask) => useAndClose(openSnapshot(), ask),
     openSnapshot,

@@ -102,6 +102,8 @@ export async function openWriteBehind(path: string): Promise<Store> {
 
   return {
     path,
+    // Nobody reads it outside of a transaction: no block is made or checked during an import from a file.
+    latest: txn,
     owns: (reader) => readers.has(reader),
     read: (ask) => useAndClose(openSnapshot(), ask),
     openSnapshot,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
@@ -18,7 +19,7 @@ import type { Candidate } from './candidate.ts'
 import { createOrphans } from './orphans.ts'
 
 export interface BlockPropagationParts {
-  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlock' | 'badBlocks' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'verifyInTurns' | 'importBlock' | 'badBlocks' | 'onHead'>
   readonly consensus: Pick<ConsensusEngine, 'hash' | 'validateHeader'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
@@ -143,6 +144,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
   async function run({ header, hash, block }: HashedBlock): Promise<void> {
     try {
       await recoverSenders(block.transactions, recover, knownSender)
+      await chain.verifyInTurns(block, nextTurn)
       chain.importBlock(block)
       const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
       for (const peer of peers.all())

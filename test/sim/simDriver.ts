@@ -39,7 +39,7 @@ export interface SimDriverParts<T extends { readonly kind: string }, X extends {
   readonly importBlock: (block: Block) => void
   readonly announce: (block: Block) => void
   readonly isCatchingUp: () => boolean
-  readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X>
+  readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X, unknown>
   readonly perform: (effect: X) => void
 }
 
@@ -48,6 +48,9 @@ export interface SimDriver extends MachineDriver {
   /** The chain has another head. */
   onHead(): void
 }
+
+/** Milliseconds below which a block is built or checked. */
+const maxWork = 60
 
 export function createSimDriver<T extends { readonly kind: string }, X extends { readonly type: string }>(
   parts: SimDriverParts<T, X>,
@@ -97,7 +100,7 @@ export function createSimDriver<T extends { readonly kind: string }, X extends {
   }
   const record = parts.wrapRecord?.(disk) ?? disk
 
-  const driver = createMachineDriver<T, X>({
+  const driver = createMachineDriver<T, X, unknown>({
     // Of a chain the driver asks for the head only.
     chain: {
       head: parts.head,
@@ -135,6 +138,8 @@ export function createSimDriver<T extends { readonly kind: string }, X extends {
     record: { read: record.read, write: (bytes) => act(() => record.write(bytes)) },
     heights: parts.heights ?? { from: 1n, to: undefined },
     createMachine: parts.createMachine,
+    // Blocks are built and checked while other things happen.
+    workAhead: (_, done) => world.at(world.now() + world.random.below(maxWork), done),
     perform: (effect) => act(() => parts.perform(effect)),
   })
 

@@ -13,6 +13,7 @@ import type {
   BftMachine,
   BftTimer,
   BftTiming,
+  BftWork,
 } from '../../src/consensus/bft/machine.ts'
 import type { BftKind, BftMessage } from '../../src/consensus/bft/messages.ts'
 import { proposedExtraData } from '../../src/consensus/bft/proposedExtraData.ts'
@@ -150,6 +151,24 @@ export function genesisOf(protocol: BftProtocol, validators: readonly Authority[
   return { header: first, hash: bftBlockHash(protocol.codec, first) }
 }
 
+/** A machine says beforehand what it will ask for when a block is due, or proposed. */
+function checkForesight(
+  event: BftEvent,
+  isProposal: boolean,
+  foreseen: BftWork | undefined,
+  asked: readonly BftWork[],
+) {
+  const kind = isProposal ? 'check' : event.type === 'timer' && event.timer.kind === 'block' ? 'build' : undefined
+  const first = asked.find(({ type }) => type === kind)
+  const isSame =
+    foreseen?.type === 'check' && first?.type === 'check'
+      ? foreseen.block === first.block
+      : foreseen?.type === 'build' && first?.type === 'build'
+        ? foreseen.plan.timestamp === first.plan.timestamp && foreseen.plan.round === first.plan.round
+        : foreseen === first
+  if (!isSame) throw new Error(`foresaw ${foreseen?.type}, asked for ${first?.type}`)
+}
+
 interface Validator {
   readonly authority: Authority
   machine: BftMachine | undefined
@@ -171,6 +190,8 @@ export function createBftNetwork(options: NetworkOptions) {
   const crypto = (options.crypto ?? cryptoOf)(keys[0]!)
   const reader = createBftReader(protocol, crypto)
   const announced: { readonly to: number; readonly block: Block }[] = []
+  /** What machines have asked for while they handled an event. */
+  let asked: BftWork[] = []
   const mail: { readonly to: number; readonly event: BftEvent }[] = []
   let now = startTime * 1000
   const validators: Validator[] = keys.map((authority) => ({
@@ -195,9 +216,15 @@ export function createBftNetwork(options: NetworkOptions) {
       address: authority.address,
       crypto: (options.crypto ?? cryptoOf)(authority),
       blocks: {
-        build: (plan) => (builds() ? blockFor(protocol, authority, keys, plan, contentOf(validator)) : undefined),
-        check: ({ header }, parent) =>
-          equalBytes(header.parentHash, parent.hash) && header.number === parent.header.number + 1n,
+        build(plan) {
+          asked.push({ type: 'build', plan })
+          return builds() ? blockFor(protocol, authority, keys, plan, contentOf(validator)) : undefined
+        },
+        check(block, parent) {
+          const { header } = block
+          asked.push({ type: 'check', block })
+          return equalBytes(header.parentHash, parent.hash) && header.number === parent.header.number + 1n
+        },
         hasTransactions: () => pending().length > 0,
       },
       validatorsAfter: addressesAfter,
@@ -300,7 +327,12 @@ export function createBftNetwork(options: NetworkOptions) {
   function handle(index: number, event: BftEvent): void {
     const validator = validators[index]!
     if (!validator.machine) return
-    for (const effect of validator.machine.handle(event, now)) {
+    const foreseen = validator.machine.foresee(event, now)
+    asked = []
+    const effects = validator.machine.handle(event, now)
+    const isProposal = event.type === 'message' && kindOf(protocol, event.code) === 'proposal'
+    checkForesight(event, isProposal, foreseen, asked)
+    for (const effect of effects) {
       if (!watch(effect, index)) {
         kill(index)
         return

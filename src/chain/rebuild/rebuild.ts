@@ -1,6 +1,7 @@
 import type { Evm } from '../../evm/evm.ts'
 import { verifyStateRoot } from '../../execution/applyBlock.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import type { StateStore } from '../../state/stateStore.ts'
 import type { BlockKey } from '../../store/chainTables.ts'
 import type { Transaction } from '../../store/table.ts'
@@ -37,7 +38,7 @@ export function createRebuild({ spec, consensus, evm, state, historyBlocks }: Re
 
   function run(txn: Transaction, key: BlockKey): void {
     const hashed = requireBlock(txn, key)
-    const { outcome } = runner.run(txn, hashed, spec.rulesAt(hashed.header))
+    const { outcome } = runSteps(runner.run(txn, hashed, spec.rulesAt(hashed.header)))
     verifyStateRoot(hashed.block, state.commit(txn, key.number, outcome.changes))
     runner.onCommitted(key.hash)
   }

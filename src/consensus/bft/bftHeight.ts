@@ -1,9 +1,10 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
+import type { Block } from '../../types/block.ts'
 import type { BftRecord } from './bftRecord.ts'
 import { type BftRound, countCommit, countPrepare, createBftRound, preparedIn, setProposal } from './bftRound.ts'
 import { createLatestByAuthor } from './latestByAuthor.ts'
-import type { BftEffect, BftMachineParts, BftTimer } from './machine.ts'
+import type { BftBlockPlan, BftEffect, BftMachineParts, BftTimer } from './machine.ts'
 import type { MessageRules } from './messageRules.ts'
 import { createMessageSender } from './messageSender.ts'
 import type {
@@ -41,6 +42,10 @@ export interface BftHeight {
   start(): void
   receive(message: BftMessage, now: number): void
   onTimer(timer: BftTimer, now: number): void
+  /** The block that `onTimer` would build now. */
+  foreseeBuild(timer: BftTimer, now: number): BftBlockPlan | undefined
+  /** The block of a proposal that `receive` would have checked now. */
+  foreseeCheck(message: ProposalMessage): Block | undefined
   /** Sends the messages of the round in progress to a validator that has just connected. */
   onLink(address: Address): void
   /** What has to be on disk before effects are performed; undefined when nothing was signed since the last call. */
@@ -76,9 +81,12 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     return true
   }
 
-  function build(number: number, seconds: number): ProposedBlock | undefined {
-    const timestamp = BigInt(seconds) < earliest ? earliest : BigInt(seconds)
-    const block = blocks.build({ parent, round: number, timestamp })
+  function planOf(number: number, seconds: number): BftBlockPlan {
+    return { parent, round: number, timestamp: BigInt(seconds) < earliest ? earliest : BigInt(seconds) }
+  }
+
+  function build(plan: BftBlockPlan): ProposedBlock | undefined {
+    const block = blocks.build(plan)
     return block && toProposedBlock(codec, block)
   }
 
@@ -152,7 +160,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     if (!changes) return
     const from = latestPrepared(changes)
     if (from && !isValid(from.block)) return
-    const block = from ? reproposedBlock(from, current.number) : build(current.number, Math.floor(now / 1000))
+    const block = from ? reproposedBlock(from, current.number) : build(planOf(current.number, Math.floor(now / 1000)))
     if (block) propose(current, block, changes, from)
   }
 
@@ -162,13 +170,20 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     proposeInLaterRound(current, now)
   }
 
+  /** Whether a proposal is to be accepted if its block is valid. */
+  function isWanted(message: ProposalMessage): boolean {
+    const { round: number } = message.signed.payload
+    if (round && number < round.number) return false
+    const current = round?.number === number ? round : undefined
+    if (current?.proposal || (current?.voted && !equalBytes(current.voted, message.block.digest))) return false
+    return rules.isProposal(message)
+  }
+
   function onProposal(message: ProposalMessage): void {
     const { signed, block } = message
     const { round: number } = signed.payload
-    if (round && number < round.number) return
-    const current = round?.number === number ? round : undefined
-    if (current?.proposal || (current?.voted && !equalBytes(current.voted, block.digest))) return
-    if (rules.isProposal(message) && isValid(block)) accept(current ?? enterRound(number), block, signed)
+    if (!isWanted(message) || !isValid(block)) return
+    accept(round?.number === number ? round : enterRound(number), block, signed)
   }
 
   function onPrepare(message: PrepareMessage): void {
@@ -225,9 +240,16 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     }
   }
 
+  /** Whether nothing was proposed yet. */
+  function isFirstDue(): boolean {
+    return !round || (round.number === 0 && !round.voted)
+  }
+
+  const planFirst = (now: number) => planOf(0, Math.round(now / 1000))
+
   /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
   function onBlockTimer(now: number): void {
-    if (round && (round.number > 0 || round.voted)) return
+    if (!isFirstDue()) return
     const mustNotBeEmpty = now < emptyFrom
     const isIdle = mustNotBeEmpty && !blocks.hasTransactions(parent)
     const block = isIdle ? undefined : buildFirst(now)
@@ -243,7 +265,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   function buildFirst(now: number): ProposedBlock | undefined {
     if (!rules.isProposer(address, 0)) return undefined
     try {
-      return build(0, Math.round(now / 1000))
+      return build(planFirst(now))
     } catch (error) {
       if (!round) enterRound(0)
       throw error
@@ -318,6 +340,12 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
       if (timer.kind === 'block') onBlockTimer(now)
       else if (round && timer.round === round.number) onRoundTimer(round, now)
     },
+    foreseeBuild(timer, now) {
+      if (timer.height !== height || timer.kind !== 'block' || !isFirstDue() || !rules.isProposer(address, 0)) return
+      if (now < emptyFrom && !blocks.hasTransactions(parent)) return
+      return planFirst(now)
+    },
+    foreseeCheck: (message) => (isWanted(message) && !validBlocks.has(message.block) ? message.block.block : undefined),
     onLink(to) {
       if (!rules.isValidator(to)) return
       if (pace.reconnect(to) && round) limitRound(round, pace.wait())

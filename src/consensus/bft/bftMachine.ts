@@ -5,7 +5,7 @@ import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
-import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer } from './machine.ts'
+import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind } from './messages.ts'
 import { createMessageReading, kindOf } from './readMessage.ts'
@@ -173,6 +173,24 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     }
   }
 
+  /** Reads a proposal as `process` will; undefined for all other messages, and for proposals that it will not look at. */
+  function foreseeProposal({ code, data }: RawMessage): BftWork | undefined {
+    const { rules, height, number } = current!
+    if (kindOf(protocol, code) !== 'proposal' || !rules || !height) return undefined
+    if (reading.heightOf('proposal', data) !== number || seen.proposal.get(reading.keyOf(data))) return undefined
+    const author = reading.authorOf('proposal', data)
+    if (!rules.isValidator(author) || equalBytes(author, address)) return undefined
+    const message = reading.read('proposal', data, rules.validatorCount)
+    const block = message.kind === 'proposal' ? height.foreseeCheck(message) : undefined
+    return block && { type: 'check', block }
+  }
+
+  function foresee(event: BftEvent, now: number): BftWork | undefined {
+    if (event.type === 'message' && current) return foreseeProposal(event)
+    const plan = event.type === 'timer' ? current?.height?.foreseeBuild(event.timer, now) : undefined
+    return plan && { type: 'build', plan }
+  }
+
   /** Returns the effects so far; the record of what was signed precedes the messages that contain it. */
   function takeEffects(): readonly BftEffect[] {
     const taken = effects
@@ -193,6 +211,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
       }
       return takeEffects()
     },
+    foresee: (event, now) => readOrUndefined(() => foresee(event, now)),
     status() {
       if (!current) return undefined
       const { number, validators, rules, height } = current

@@ -1,3 +1,4 @@
+import type { NextTurn } from '../../chain/chain.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
@@ -14,7 +15,7 @@ import { indexOfValidator } from '../voting/tally.ts'
 import type { Votes } from '../voting/votes.ts'
 import { bftMixHash } from './bftEngine.ts'
 import { createBftMachine } from './bftMachine.ts'
-import type { BftBlockPlan, BftEffect, BftMachine, BftTimer } from './machine.ts'
+import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -28,13 +29,15 @@ export interface BftProducerParts extends DriverParts {
   readonly key: ValidatorKey
   readonly votes: Votes
   readonly settings: () => ProducerSettings
+  /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
+  readonly nextTurn?: NextTurn | undefined
   /** Called when this validator has entered a round after the first. */
   readonly onRoundChange: () => void
 }
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
-  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log } = parts
+  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log, nextTurn } = parts
   const { address } = key
   const { wire } = protocol
 
@@ -95,6 +98,21 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
+  /** The block that was built ahead, until the machine asks for it. */
+  let built: { readonly plan: BftBlockPlan; readonly block: Block } | undefined
+
+  async function workAhead(work: BftWork, turn: NextTurn): Promise<void> {
+    if (work.type === 'check') return chain.verifyInTurns(work.block, turn)
+    const block = (await builder.proposeInTurns(planOf(work.plan), turn))?.block
+    built = block && { plan: work.plan, block }
+  }
+
+  function build(plan: BftBlockPlan): Block | undefined {
+    const ahead = built && isSamePlan(built.plan, plan) ? built.block : undefined
+    built = undefined
+    return ahead ?? builder.propose(planOf(plan))?.block
+  }
+
   const isValidator = (peer: Address) => indexOfValidator(validators, peer) >= 0
 
   function send(code: number, data: Uint8Array, to: Address | undefined): void {
@@ -142,7 +160,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     if (lastRound > 0) parts.onRoundChange()
   }
 
-  const driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>>({
+  const driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
     ...parts,
     createMachine(restored) {
       machine = createBftMachine({
@@ -151,7 +169,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         crypto: { sign: key.sign, recover: recoverSigner },
         knownTx,
         blocks: {
-          build: (plan) => builder.propose(planOf(plan))?.block,
+          build,
           check,
           hasTransactions: (parent) => builder.hasTransactions(parent),
         },
@@ -163,6 +181,8 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       })
       return machine
     },
+    // What fails here fails again when the machine asks for it, and is told then.
+    workAhead: nextTurn && ((work, done) => void workAhead(work, nextTurn).then(done, done)),
     perform,
     observe,
   })
@@ -181,4 +201,8 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       return status?.isValidator ? status : undefined
     },
   }
+}
+
+function isSamePlan(a: BftBlockPlan, b: BftBlockPlan): boolean {
+  return a.round === b.round && a.timestamp === b.timestamp && equalBytes(a.parent.hash, b.parent.hash)
 }

@@ -58,6 +58,11 @@ export interface BftBlockPlan {
   readonly timestamp: bigint
 }
 
+/** What takes long of handling an event: a call of `build` or of `check`. */
+export type BftWork =
+  | { readonly type: 'build'; readonly plan: BftBlockPlan }
+  | { readonly type: 'check'; readonly block: Block }
+
 /** What the machine needs from the chain, synchronously. */
 export interface BftBlocks {
   /** Builds a valid block without commit seals; undefined if none can be made. */
@@ -119,5 +124,7 @@ export interface BftStatus extends RoundStatus {
 export interface BftMachine {
   /** `now` is in milliseconds since 1970. Never throws because of a peer's message. */
   handle(event: BftEvent, now: number): readonly BftEffect[]
+  /** The block that handling this event now would build or check; undefined if none. Changes nothing. */
+  foresee(event: BftEvent, now: number): BftWork | undefined
   status(): BftStatus | undefined
 }

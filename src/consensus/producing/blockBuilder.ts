@@ -1,10 +1,11 @@
-import type { Chain, Maker } from '../../chain/chain.ts'
+import type { Chain, Maker, NextTurn, SelectInSteps } from '../../chain/chain.ts'
 import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
 import type { DropReason } from '../../pool/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
 import { type BlockPlan, draftHeader } from './draftHeader.ts'
@@ -44,6 +45,11 @@ export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
 export interface BlockBuilder {
   /** Builds a block without writing it; undefined if it would be empty and must not be. */
   propose(plan: BuildPlan): HashedBlock | undefined
+  /**
+   * Builds a block on the head a few milliseconds at a time, if its maker adds nothing to it; undefined also if somebody else used
+   * the chain meanwhile.
+   */
+  proposeInTurns(plan: Omit<BuildPlan, 'maker'>, nextTurn: NextTurn): Promise<HashedBlock | undefined>
   /** Builds a block and writes it as the new head; undefined as above. */
   produce(plan: BuildPlan): HashedBlock | undefined
   /** Whether a pending transaction pays enough for the block after this one. */
@@ -73,20 +79,25 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     return (gasUsed) => isSelectionOver(time, clock.now() - start, gasUsed)
   }
 
-  /** Drafts a block, and has the chain run what is selected from the pool for it. */
-  function buildFromPool(plan: BuildPlan, runDraft: Chain['propose']): HashedBlock | undefined {
+  /** A block without transactions, and how they are selected from the pool. */
+  interface Beginning {
+    readonly draft: Block
+    readonly select: SelectInSteps
+    /** Removes invalid transactions from the pool: not before the block is made, because listeners may read the chain. */
+    dropInvalid(): void
+  }
+
+  function begin(plan: BuildPlan): Beginning {
     const header = draftOf(plan)
     const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
-    const draft: Block = { header, transactions: [], ommers: [], withdrawals }
     const fees = feesOf(header)
     const isOver = startSelection(plan)
-    // Removed from the pool afterwards, because its listeners may read the chain.
     const invalid: [Hash32, DropReason][] = []
-    const built = runDraft(
-      draft,
-      (blockRun) => {
+    return {
+      draft: { header, transactions: [], ommers: [], withdrawals },
+      *select(blockRun) {
         if (plan.onlyEmpty) return []
-        const taken = selectTransactions(blockRun, pool.best(fees), {
+        const taken = yield* selectTransactions(blockRun, pool.best(fees), {
           ...settings(),
           ...fees,
           gasLimit: header.gasLimit,
@@ -96,14 +107,28 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
         })
         return taken.length > 0 || plan.allowEmpty ? taken : undefined
       },
-      plan.maker,
-    )
-    for (const [hash, fault] of invalid) pool.drop(hash, fault)
+      dropInvalid() {
+        for (const [hash, fault] of invalid) pool.drop(hash, fault)
+      },
+    }
+  }
+
+  /** Drafts a block, and has the chain run what is selected from the pool for it. */
+  function buildFromPool(plan: BuildPlan, runDraft: Chain['propose']): HashedBlock | undefined {
+    const { draft, select, dropInvalid } = begin(plan)
+    const built = runDraft(draft, (blockRun) => runSteps(select(blockRun)), plan.maker)
+    dropInvalid()
     return built
   }
 
   return {
     propose: (plan) => buildFromPool(plan, chain.propose),
+    async proposeInTurns(plan, nextTurn) {
+      const { draft, select, dropInvalid } = begin(plan)
+      const built = await chain.proposeInTurns(draft, select, nextTurn)
+      dropInvalid()
+      return built
+    },
     produce: (plan) => buildFromPool(plan, chain.produce),
     hasTransactions(parent) {
       const timestamp = BigInt(Math.floor(clock.now() / 1000))

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { zeroAddress, zeroHash } from '../../primitives/bytes.ts'
-
+import { type Hash32, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { blankHeader } from '../../types/header.ts'
 import { createMachineDriver, type MachineEvent } from './machineDriver.ts'
 
@@ -48,4 +47,94 @@ test('outside its heights a machine hears nothing, and writes nothing', () => {
   driver.onLink(zeroAddress)
   driver.receive(0, new Uint8Array(0), zeroAddress)
   expect([events, written]).toEqual([['head'], []])
+})
+
+/** A machine that notes what it handles, and finds each message long to handle. */
+function createSlowRun() {
+  const handled: string[] = []
+  const listeners = new Set<() => void>()
+  const waiting: (() => void)[] = []
+  let head = 1
+  const driver = createMachineDriver<{ kind: string }, { type: 'word' }, number>({
+    chain: {
+      head: () => ({ header: { ...blankHeader, number: BigInt(head) }, hash: new Uint8Array(32).fill(head) as Hash32 }),
+      onHead(listener: () => void) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    } as unknown as Chain,
+    consensus: { hash: () => zeroHash },
+    clock: { now: () => 0, after: () => () => {} },
+    network: { send() {}, broadcastBlock() {}, probe() {}, blame() {}, isCatchingUp: () => false },
+    log: createSilentLogs(),
+    record: { read: () => undefined, write() {} },
+    heights: { from: 1n, to: 9n },
+    createMachine: () => ({
+      handle(event) {
+        handled.push(event.type === 'message' ? `message ${event.code}` : `head ${head}`)
+        return []
+      },
+      foresee: (event) => (event.type === 'message' && event.code > 0 ? event.code : undefined),
+    }),
+    workAhead: (_, done) => void waiting.push(done),
+    perform() {},
+  })
+  return {
+    handled,
+    driver,
+    receive: (code: number) => driver.receive(code, new Uint8Array(0), zeroAddress),
+    finishWork: () => waiting.shift()!(),
+    works: () => waiting.length,
+    setHead(number: number) {
+      head = number
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+describe('work ahead', () => {
+  test('events wait behind the one that it is done for, in order', () => {
+    const run = createSlowRun()
+    run.driver.start()
+    for (const code of [1, 0, 2]) run.receive(code)
+    expect([run.handled, run.works()]).toEqual([['head 1'], 1])
+    run.finishWork()
+    expect([run.handled, run.works()]).toEqual([['head 1', 'message 1', 'message 0'], 1])
+    run.finishWork()
+    expect(run.handled).toEqual(['head 1', 'message 1', 'message 0', 'message 2'])
+  })
+
+  test('a head that comes meanwhile is heard first', () => {
+    const run = createSlowRun()
+    run.driver.start()
+    run.receive(1)
+    run.receive(0)
+    run.setHead(2)
+    run.finishWork()
+    expect([run.handled, run.works()]).toEqual([['head 1', 'message 0', 'head 2'], 1])
+    run.finishWork()
+    expect(run.handled.at(-1)).toBe('message 1')
+  })
+
+  test('an event is dropped when a head outside of the heights comes meanwhile', () => {
+    const run = createSlowRun()
+    run.driver.start()
+    run.receive(1)
+    run.setHead(8)
+    run.finishWork()
+    expect([run.handled, run.works()]).toEqual([['head 1'], 0])
+  })
+
+  test('a machine that was stopped meanwhile hears nothing more; the next one does', () => {
+    const run = createSlowRun()
+    run.driver.start()
+    run.receive(1)
+    run.driver.stop()
+    run.driver.start()
+    expect(run.handled).toEqual(['head 1'])
+    run.finishWork()
+    expect(run.handled).toEqual(['head 1', 'head 1'])
+    run.receive(0)
+    expect(run.handled.at(-1)).toBe('message 0')
+  })
 })

@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
-import type { Address } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createInbox } from '../../primitives/inbox.ts'
 import type { Logger } from '../../primitives/logger.ts'
@@ -30,8 +30,10 @@ export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'failure'; readonly error: unknown }
 
 /** A pure state machine: it decides, and its driver acts. */
-export interface Machine<T extends AnyTimer, X> {
+export interface Machine<T extends AnyTimer, X, W = never> {
   handle(event: MachineEvent<T>, now: number): readonly (MachineEffect<T> | X)[]
+  /** What takes long of handling this event now, if anything. */
+  foresee?(event: MachineEvent<T>, now: number): W | undefined
 }
 
 /** Range of heights whose blocks a machine makes; `to` is exclusive. */
@@ -51,9 +53,14 @@ export interface DriverParts {
   readonly heights: Heights
 }
 
-export interface MachineDriverParts<T extends AnyTimer, X> extends DriverParts {
+export interface MachineDriverParts<T extends AnyTimer, X, W = never> extends DriverParts {
   /** Creates a machine from the record persisted last. */
-  readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X>
+  readonly createMachine: (restored: Uint8Array | undefined) => Machine<T, X, W>
+  /**
+   * Does work beforehand that the machine has foreseen, and calls `done`, whatever came of it: the machine asks for it all the
+   * same. If absent, all is done when the machine asks for it.
+   */
+  readonly workAhead?: ((work: W, done: () => void) => void) | undefined
   /** Performs the effects that only this kind of machine has. */
   readonly perform: (effect: X) => void
   /** Called after each event, when the machine may have another status. */
@@ -75,17 +82,18 @@ const checkEvery = 500
 
 /**
  * Feeds a machine with heads, messages and timers, one at a time, and performs its effects in order. It does not see
- * heads outside its range of heights, nor heads imported while the node is syncing.
+ * heads outside its range of heights, nor heads imported while the node is syncing. While work is done ahead for an event,
+ * those after it wait; the machine itself never waits.
  */
-export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }>(
-  parts: MachineDriverParts<T, X>,
+export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }, W = never>(
+  parts: MachineDriverParts<T, X, W>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, consensus, perform } = parts
+  const { chain, clock, network, log, record, heights, consensus, perform, workAhead } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
   // Events that occur while effects are performed wait until all effects are performed.
-  const inbox = createInbox<MachineEvent<T>>((event) => machine && handle(machine, event))
-  let machine: Machine<T, X> | undefined
+  const inbox = createInbox<MachineEvent<T>>((event) => machine && prepare(machine, event))
+  let machine: Machine<T, X, W> | undefined
   let unsubscribe: (() => void) | undefined
   /** What could not be written: nothing that was signed leaves before it is on disk. */
   let unwritten: Uint8Array | undefined
@@ -109,8 +117,30 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     else timers.set(timer, { after: checkEvery })
   }
 
-  function handle(at: Machine<T, X>, event: MachineEvent<T>): void {
-    const effects = at.handle(event, clock.now())
+  function prepare(at: Machine<T, X, W>, event: MachineEvent<T>): void {
+    const now = clock.now()
+    const work = workAhead && at.foresee?.(event, now)
+    if (work === undefined) {
+      handle(at, event, now)
+      return
+    }
+    const { hash } = chain.head()
+    const release = inbox.hold()
+    workAhead!(work, () => {
+      if (machine === at) resume(at, event, now, hash)
+      release()
+    })
+  }
+
+  function resume(at: Machine<T, X, W>, event: MachineEvent<T>, now: number, headBefore: Hash32): void {
+    const head = chain.head()
+    if (equalBytes(head.hash, headBefore)) handle(at, event, now)
+    // Another block came meanwhile: the machine hears of that first.
+    else if (isOurs(head)) inbox.put(event)
+  }
+
+  function handle(at: Machine<T, X, W>, event: MachineEvent<T>, now: number): void {
+    const effects = at.handle(event, now)
     // Timers first: whatever else fails, the machine is woken again.
     for (const effect of effects) if (isTimer(effect)) timers.set(effect.timer, effect.due)
     try {

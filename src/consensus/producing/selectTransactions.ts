@@ -3,6 +3,7 @@ import { TxError, type TxFault } from '../../execution/fault.ts'
 import type { BestTransactions } from '../../pool/bestTransactions.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolFault } from '../../pool/fault.ts'
+import type { Steps } from '../../primitives/steps.ts'
 import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
 /** Rules for selecting transactions. */
@@ -31,8 +32,15 @@ const temporary = new Set<TxFault['code']>([
   'BLOB_GAS_EXCEEDS_BLOCK',
 ])
 
-/** Executes the best transactions until the block is full, time is over or none is left; returns those included. */
-export function selectTransactions(run: BlockRun, best: BestTransactions, settings: SelectionSettings): readonly Tx[] {
+/**
+ * Executes the best transactions until the block is full, time is over or none is left; returns those included. The pool
+ * may change between steps.
+ */
+export function* selectTransactions(
+  run: BlockRun,
+  best: BestTransactions,
+  settings: SelectionSettings,
+): Steps<readonly Tx[]> {
   const taken: Tx[] = []
   for (let entry = best.next(); entry && !settings.expired(); entry = best.next()) {
     if (entry.tx.gasLimit > run.pool.gas) {
@@ -41,6 +49,7 @@ export function selectTransactions(run: BlockRun, best: BestTransactions, settin
     } else if (!paysEnough(entry, settings)) best.skipSender()
     else if (tryRun(run, entry, settings)) taken.push(entry.tx)
     else best.skipSender()
+    yield
   }
   return taken
 }

@@ -37,6 +37,19 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
       }
     }
   }
+  /** Others have their turn meanwhile: this is the time until the block is there. */
+  function timedInTurns<A extends unknown[], R>(way: string, action: (...args: A) => Promise<R>) {
+    const { observe } = timer(way)
+    return async (...args: A) => {
+      const began = performance.now()
+      try {
+        return await action(...args)
+      } finally {
+        observe(secondsSince(began))
+      }
+    }
+  }
+
   return {
     ...chain,
     importBlock: timed('import', chain.importBlock),
@@ -44,6 +57,8 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
     propose: timed('propose', chain.propose),
     verify: timed('verify', chain.verify),
     produce: timed('produce', chain.produce),
+    verifyInTurns: timedInTurns('verify_in_turns', chain.verifyInTurns),
+    proposeInTurns: timedInTurns('propose_in_turns', chain.proposeInTurns),
     work: () => current && { way: current.way, seconds: secondsSince(current.began) },
   }
 }
