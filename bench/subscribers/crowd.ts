@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** Many WebSocket clients that note when they hear something: as little work as possible, so that the server is measured. */
@@ -26,15 +25,29 @@ function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body])
 }
 
-async function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const key = randomBytes(16).toString('base64')
-  socket.write(
-    `GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-  )
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`no WebSocket: ${answer}`)
-  return socket
+/** What all connections read into, one at a time: no memory and no stream events of their own, which would cost more than the rest. */
+const readBuffer = Buffer.allocUnsafe(1 << 16)
+
+/** Opens a WebSocket; `receive` gets what comes after the handshake, in a buffer that is used again. */
+function open(port: number, receive: (bytes: Buffer) => void): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    let isOpen = false
+    function callback(length: number): boolean {
+      const bytes = readBuffer.subarray(0, length)
+      if (isOpen) receive(bytes)
+      else if (bytes.toString('latin1').startsWith('HTTP/1.1 101')) {
+        isOpen = true
+        resolve(socket)
+      } else reject(new Error(`no WebSocket: ${bytes}`))
+      return true
+    }
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: readBuffer, callback } })
+    socket.on('error', reject)
+    const key = randomBytes(16).toString('base64')
+    socket.write(
+      `GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    )
+  })
 }
 
 /** Length of the message at the beginning of what was received; undefined if it is not complete. */
@@ -55,9 +68,9 @@ export async function gatherCrowd(port: number, size: number, kinds: readonly st
   const subscribe = Buffer.concat(
     kinds.map((kind, id) => frame(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: [kind, {}] }))),
   )
-  function listen(socket: Socket, i: number): void {
+  function listen(i: number): (bytes: Buffer) => void {
     let rest: Buffer | undefined
-    socket.on('data', (chunk: Buffer) => {
+    return (chunk) => {
       const now = performance.now()
       let bytes = rest ? Buffer.concat([rest, chunk]) : chunk
       for (let length = messageLength(bytes); length !== undefined; length = messageLength(bytes)) {
@@ -66,13 +79,11 @@ export async function gatherCrowd(port: number, size: number, kinds: readonly st
         const times = (heard[counts[i]!++] ??= new Float64Array(size).fill(Infinity))
         times[i] = now
       }
-      rest = bytes.length > 0 ? bytes : undefined
-    })
+      rest = bytes.length > 0 ? Buffer.from(bytes) : undefined
+    }
   }
   for (let i = 0; i < size; i++) {
-    const socket = await open(port)
-    listen(socket, i)
-    socket.on('error', () => {})
+    const socket = await open(port, listen(i))
     socket.write(subscribe)
     sockets.push(socket)
   }

@@ -3,7 +3,7 @@ import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import { extendAccountIndex, shortenAccountIndex } from './accounts/accountIndex.ts'
+import { extendAccountIndex, type IndexPace, shortenAccountIndex } from './accounts/accountIndex.ts'
 import { addGap } from './logs/logGaps.ts'
 import { indexLogs, unindexLogs } from './logs/logIndex.ts'
 import { readBody, readReceipts, requireHeaderRecord, writeMark } from './records.ts'
@@ -12,7 +12,8 @@ import type { HashedHeader, StoredReceipt } from './view.ts'
 /** Which indexes get the blocks that are put at the end. */
 export interface IndexOptions {
   readonly indexLogs: boolean
-  readonly indexAccounts: boolean
+  /** Undefined if accounts are not indexed. */
+  readonly accountPace: IndexPace | undefined
 }
 
 /** Puts an executed block at the end of the canonical chain. */
@@ -30,7 +31,7 @@ export function appendCanonical(
   const logs = receipts.flatMap((receipt) => receipt.logs)
   if (options.indexLogs) indexLogs(txn, key.number, logs)
   else if (logs.length > 0) addGap(txn, key.number)
-  if (options.indexAccounts) extendAccountIndex(txn, key.number, txs, receipts)
+  if (options.accountPace) extendAccountIndex(txn, key.number, txs, receipts, options.accountPace)
   writeMark(txn, 'head', key.hash)
 }
 

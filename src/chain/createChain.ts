@@ -8,7 +8,7 @@ import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
-import { beginAccountIndex } from './accounts/accountIndex.ts'
+import { beginAccountIndex, type IndexPace } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createBadBlocks, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
@@ -40,6 +40,8 @@ export interface ChainParts {
   readonly indexLogs?: boolean
   /** Index in which transactions accounts appear, of blocks as they are imported; false by default. */
   readonly indexAccounts?: boolean
+  /** Whether blocks come many at a time, and nobody asks for them meanwhile; false by default. */
+  readonly isBulk?: boolean
   /** Account permissioning of all blocks; if absent, all transactions are permitted. */
   readonly permits?: TxPermission | undefined
 }
@@ -47,7 +49,7 @@ export interface ChainParts {
 /** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
 export function createChain(parts: ChainParts): Chain {
   const { spec, store, states, consensus, evm, keepRevertReasons = false } = parts
-  const { indexLogs = true, indexAccounts = false } = parts
+  const { indexLogs = true, indexAccounts = false, isBulk = false } = parts
   const genesis = openGenesis(store, spec, states, consensus)
   if (indexAccounts) beginAccountIndex(store)
   const badBlocks = createBadBlocks()
@@ -55,7 +57,8 @@ export function createChain(parts: ChainParts): Chain {
   const proposals = createProposals()
   const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
   const runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
-  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs, indexAccounts })
+  const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
+  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs, accountPace })
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
 

@@ -84,6 +84,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       keepRevertReasons,
       indexLogs,
       indexAccounts,
+      isBulk: options.writeBehind ?? false,
       permits: options.permits,
     })
     chain.read((view) => checkRequiredBlocks(view, requiredBlocks))

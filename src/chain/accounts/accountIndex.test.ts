@@ -145,16 +145,16 @@ describe.each(mergeCases.map((merges) => ({ merges })))('rows are made after blo
 test('rows are made once many blocks wait', () => {
   const node = start()
   makeBlocks(node)
-  for (let i = blocks.length; i < maxWaiting.blocks; i++) makeBlock(node.chain)
+  for (let i = blocks.length; i < maxWaiting.live.blocks; i++) makeBlock(node.chain)
   makeBlock(node.chain, [devTx(5n, { to: bob })])
   expect(node.store.read((reader) => [...reader.range(accountBlocks, {})].map(([number]) => number))).toEqual([
-    maxWaiting.blocks + 1,
+    maxWaiting.live.blocks + 1,
   ])
   expect(find(node, bob)).toEqual([
     [3, 0],
-    [maxWaiting.blocks + 1, 0],
+    [maxWaiting.live.blocks + 1, 0],
   ])
-  expect(rangeOf(node)).toEqual({ first: 0, last: maxWaiting.blocks + 1 })
+  expect(rangeOf(node)).toEqual({ first: 0, last: maxWaiting.live.blocks + 1 })
 })
 
 test('blocks that come and go in any order leave the index that they call for', () => {

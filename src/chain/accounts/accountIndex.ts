@@ -56,8 +56,17 @@ export function* readWaiting(
     yield { number, packed: row.subarray(countLength) }
 }
 
-/** Blocks and entries that wait at most: those who ask look through all of them, and to merge them must not take long. */
-export const maxWaiting = { blocks: 256, entries: 16_384 }
+/** How blocks come: one at a time, while others ask and wait for it, or from a file, when nobody does. */
+export type IndexPace = 'live' | 'bulk'
+
+/**
+ * Blocks and entries that wait at most: those who ask look through all of them, and to merge them must not hold up a block. More at
+ * a time make fewer rows.
+ */
+export const maxWaiting = {
+  live: { blocks: 256, entries: 16_384 },
+  bulk: { blocks: 1024, entries: 65_536 },
+} as const satisfies Record<IndexPace, object>
 
 /** Makes rows for each account of the blocks that wait. One row for many blocks costs a fraction of one for each. */
 export function mergeWaiting(txn: Transaction): void {
@@ -76,6 +85,7 @@ export function extendAccountIndex(
   number: number,
   txs: readonly Tx[],
   receipts: readonly StoredReceipt[],
+  pace: IndexPace,
 ): void {
   const merged = readMergedRange(txn)
   if (!merged) return
@@ -87,7 +97,8 @@ export function extendAccountIndex(
   new DataView(row.buffer).setUint32(0, count)
   row.set(packed, countLength)
   txn.append(accountBlocks, number, row)
-  if (count >= maxWaiting.entries || number >= merged.last + maxWaiting.blocks) mergeWaiting(txn)
+  const { blocks, entries } = maxWaiting[pace]
+  if (count >= entries || number >= merged.last + blocks) mergeWaiting(txn)
 }
 
 /** Takes a block out of an account's last row. */

@@ -33,7 +33,7 @@ function indexSome(txn: Transaction, start: number, end: number, goOn: () => boo
     const packed = readPacked(txn, number)
     read.push(packed)
     entries += countAccounts(packed)
-    if (number === end || entries >= maxWaiting.entries || !goOn()) break
+    if (number === end || entries >= maxWaiting.live.entries || !goOn()) break
   }
   if (step < 0) read.reverse()
   const lowest = step < 0 ? start - read.length + 1 : start
