@@ -53,9 +53,18 @@ async function fill({ node, clock }: TimedNode, blocks: readonly (readonly strin
   for (const [i, block] of blocks.entries()) {
     for (const raw of block) await node.call('eth_sendRawTransaction', [raw])
     clock.run(1000)
-    const head = await node.call('eth_blockNumber')
-    if (head !== `0x${(i + 1).toString(16)}`) throw new Error(`block ${i + 1} was not made: the head is ${head}`)
+    await seeBlock(node, i + 1)
   }
+}
+
+/** Validators build blocks in turns of the event loop: a head is asked for so often at most until it is there. */
+const maxTurns = 1000
+
+async function seeBlock(node: DevNode, number: number): Promise<void> {
+  const wanted = `0x${number.toString(16)}`
+  let head: unknown
+  for (let i = 0; i < maxTurns && head !== wanted; i++) head = await node.call('eth_blockNumber')
+  if (head !== wanted) throw new Error(`block ${number} was not made: the head is ${head}`)
 }
 
 /** Starts the nodes, with further options of all of them. */
