@@ -116,9 +116,12 @@ export function createTestNetworks() {
   }
 }
 
+/** Turns of 5 ms: on a busy machine packets come too late, and nodes try again only after a while. */
+const maxTurns = 24_000
+
 /** Waits until something holds that other nodes bring about. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 2_000; i++) {
+  for (let i = 0; i < maxTurns; i++) {
     if (holds()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
