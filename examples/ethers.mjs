@@ -6,7 +6,8 @@ const url = process.env.QUOIN_URL ?? 'http://127.0.0.1:8545'
 const key = process.env.QUOIN_KEY ?? '0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63'
 const { abi, bytecode } = JSON.parse(readFileSync(new URL('counter.json', import.meta.url), 'utf8'))
 
-const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 200 })
+// Blocks of the development network come at once: a nonce that ethers remembers for a quarter of a second may be used by then.
+const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 200, cacheTimeout: -1 })
 const contract = await new ContractFactory(abi, bytecode, new Wallet(key, provider)).deploy()
 await contract.waitForDeployment()
 console.log(`deployed at ${await contract.getAddress()}`)
