@@ -72,6 +72,27 @@ test.each([
   )
 })
 
+describe('moduli of up to 256 bits', () => {
+  const exponent = new Uint8Array(33).fill(0xb5)
+
+  test.each([17, 20, 21, 24, 25, 28, 29, 31, 32, 33])('the largest and the smallest of %i bytes', (length) => {
+    const largest = (1n << BigInt(8 * length)) - 1n
+    const smallest = (1n << BigInt(8 * length - 8)) + 1n
+    for (const n of [largest, largest - 2n, smallest]) {
+      for (const base of [2n, n >> 1n, n - 2n, n - 1n]) {
+        const expected = power(base, bytesToBigInt(exponent), n)
+        expect(modularPower(base, exponent, bigIntToFixed(n, length), undefined)).toBe(expected)
+      }
+    }
+  })
+
+  test('a power that is a multiple of the modulus is 0', () => {
+    const root = 2n ** 127n - 1n
+    const modulus = toWord(root * root)
+    for (const base of [root, 5n * root]) expect(modularPower(base, exponent, modulus, undefined)).toBe(0n)
+  })
+})
+
 test('Fermat, as EIP-198 shows it', () => {
   const prime = 2n ** 256n - 2n ** 32n - 977n
   const input = inputOf(new Uint8Array([3]), toWord(prime - 1n), toWord(prime))

@@ -9,6 +9,7 @@ interface ModexpModule {
   baseAt(): number
   resultAt(): number
   exponentAt(size: number): number
+  formBits(limbs: number): number
   powerOdd(limbs: number, exponentBytes: number): void
   powerOfTwo(limbs: number, exponentBytes: number): void
 }
@@ -45,11 +46,10 @@ function writeExponent(exponent: Uint8Array): void {
 /** Returns a power modulo an odd number of at most `bits` bits. */
 function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number, fused?: FusedPower): bigint {
   if (fused && bits >= minFusedBits) return fused(base, exponent, modulus, bits)
-  const { modulusAt, baseAt, resultAt, powerOdd } = wasm()
+  const { modulusAt, baseAt, resultAt, formBits, powerOdd } = wasm()
   const limbs = Math.ceil(bits / 32)
-  const shift = BigInt(32 * limbs)
   writeLimbs(modulusAt(), modulus, limbs)
-  writeLimbs(baseAt(), (base << shift) % modulus, limbs)
+  writeLimbs(baseAt(), (base << BigInt(formBits(limbs))) % modulus, limbs)
   writeExponent(exponent)
   powerOdd(limbs, exponent.length)
   return readLimbs(resultAt(), limbs)

@@ -1,5 +1,6 @@
 // Powers modulo an odd number (Montgomery's form) and modulo a power of two, for numbers of 32-bit limbs, least first.
 // Every area holds LIMBS limbs; the exponent is big-endian bytes.
+import { FORM_BITS, multiplyNine, NINE_DIGITS, toDigits, toLimbs } from './nineDigits';
 
 /** Maximum number of limbs in an area. */
 const LIMBS: usize = 64;
@@ -15,6 +16,12 @@ const SUM: usize = memory.data(272, 16);
 const SQUARE: usize = memory.data(256, 16);
 const TABLE: usize = memory.data(256 * 8, 16);
 const EXPONENT: usize = 0x10000;
+
+/** Limbs of the moduli for which nine digits of 29 bits are faster. */
+const MIN_NINE: usize = 5;
+const MAX_NINE: usize = 8;
+
+let isNine = false;
 
 export function modulusAt(): usize {
   return MODULUS;
@@ -75,51 +82,6 @@ function multiplyMontgomery(x: usize, y: usize, bytes: usize, inverse: u32): voi
   reduce(bytes);
 }
 
-const LOW: u64 = 0xffffffff;
-
-/** The same for the eight limbs that most moduli have, with the sum in local variables. */
-function multiplyEight(x: usize, y: usize, inverse: u32): void {
-  const y0 = <u64>load<u32>(y), y1 = <u64>load<u32>(y, 4), y2 = <u64>load<u32>(y, 8), y3 = <u64>load<u32>(y, 12);
-  const y4 = <u64>load<u32>(y, 16), y5 = <u64>load<u32>(y, 20), y6 = <u64>load<u32>(y, 24), y7 = <u64>load<u32>(y, 28);
-  let t0: u64 = 0, t1: u64 = 0, t2: u64 = 0, t3: u64 = 0, t4: u64 = 0, t5: u64 = 0, t6: u64 = 0, t7: u64 = 0, t8: u64 = 0;
-  for (let i: usize = 0; i < 32; i += 4) {
-    const factor = <u64>load<u32>(x + i);
-    let c = factor * y0 + t0;
-    const quotient = <u64>(<u32>c * inverse);
-    let d = quotient * <u64>load<u32>(MODULUS) + (c & LOW);
-    c = factor * y1 + t1 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 4) + (c & LOW) + (d >> 32);
-    t0 = d & LOW;
-    c = factor * y2 + t2 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 8) + (c & LOW) + (d >> 32);
-    t1 = d & LOW;
-    c = factor * y3 + t3 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 12) + (c & LOW) + (d >> 32);
-    t2 = d & LOW;
-    c = factor * y4 + t4 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 16) + (c & LOW) + (d >> 32);
-    t3 = d & LOW;
-    c = factor * y5 + t5 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 20) + (c & LOW) + (d >> 32);
-    t4 = d & LOW;
-    c = factor * y6 + t6 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 24) + (c & LOW) + (d >> 32);
-    t5 = d & LOW;
-    c = factor * y7 + t7 + (c >> 32);
-    d = quotient * <u64>load<u32>(MODULUS, 28) + (c & LOW) + (d >> 32);
-    t6 = d & LOW;
-    c = t8 + (c >> 32) + (d >> 32);
-    t7 = c & LOW;
-    t8 = c >> 32;
-  }
-  store<u64>(SUM, t0 | (t1 << 32));
-  store<u64>(SUM, t2 | (t3 << 32), 8);
-  store<u64>(SUM, t4 | (t5 << 32), 16);
-  store<u64>(SUM, t6 | (t7 << 32), 24);
-  store<u32>(SUM, <u32>t8, 32);
-  reduce(32);
-}
-
 /** RESULT = SUM mod n, for a sum below 2n. */
 function reduce(bytes: usize): void {
   let borrow: i64 = 0;
@@ -148,7 +110,7 @@ function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
 
 @inline
 function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
-  if (inverse && bytes == 32) multiplyEight(x, y, inverse);
+  if (isNine) multiplyNine(RESULT, x, y, MODULUS, inverse);
   else if (inverse) multiplyMontgomery(x, y, bytes, inverse);
   else multiplyTruncated(x, y, bytes);
 }
@@ -196,13 +158,37 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
   }
 }
 
+/** Bits of R, by which the base is multiplied to give it Montgomery's form, for a modulus of that many limbs. */
+export function formBits(limbs: usize): i32 {
+  return limbs >= MIN_NINE && limbs <= MAX_NINE ? FORM_BITS : 32 * i32(limbs);
+}
+
 /** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE is given in Montgomery's form. */
 export function powerOdd(limbs: usize, exponentBytes: usize): void {
   const inverse = negatedInverse(load<u32>(MODULUS));
-  power(limbs * 4, exponentBytes, inverse);
-  for (let i: usize = 4; i < limbs * 4; i += 4) store<u32>(PLAIN_ONE + i, 0);
+  const size = limbs * 4;
+  for (let i: usize = 4; i < max(size, NINE_DIGITS); i += 4) store<u32>(PLAIN_ONE + i, 0);
   store<u32>(PLAIN_ONE, 1);
-  multiplyMontgomery(RESULT, PLAIN_ONE, limbs * 4, inverse);
+  if (limbs < MIN_NINE || limbs > MAX_NINE) {
+    power(size, exponentBytes, inverse);
+    multiplyMontgomery(RESULT, PLAIN_ONE, size, inverse);
+    return;
+  }
+  for (let i = size; i < MAX_NINE * 4; i += 4) {
+    store<u32>(MODULUS + i, 0);
+    store<u32>(BASE + i, 0);
+  }
+  toDigits(MODULUS);
+  toDigits(BASE);
+  isNine = true;
+  power(NINE_DIGITS, exponentBytes, inverse);
+  isNine = false;
+  multiplyNine(RESULT, RESULT, PLAIN_ONE, MODULUS, inverse);
+  // The result is at most the modulus, which stands for 0.
+  let difference: u32 = 0;
+  for (let i: usize = 0; i < NINE_DIGITS; i += 4) difference |= load<u32>(RESULT + i) ^ load<u32>(MODULUS + i);
+  if (difference == 0) memory.fill(RESULT, 0, NINE_DIGITS);
+  toLimbs(RESULT);
 }
 
 /** RESULT = BASE to the exponent modulo 2^(32·limbs). */
