@@ -60,6 +60,11 @@ const modules = {
     sources: ['src/evm/precompiles/assembly'],
     options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
+  bn254Sum: {
+    entry: 'src/evm/precompiles/assembly/bn254Sum.ts',
+    sources: ['src/evm/precompiles/assembly'],
+    options: ['--initialMemory', '1'],
+  },
   bn254: {
     entry: 'src/evm/precompiles/assembly/bn254/module.ts',
     sources: ['src/evm/precompiles/assembly/bn254'],

@@ -5,6 +5,7 @@ import { rulesOf } from '../../forks/rules.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../../primitives/u256.ts'
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
+import { createBn254Sum } from './bn254Sum.ts'
 import { createFusedBn254 } from './fusedBn254.ts'
 import { createMclBn254 } from './mclBn254.ts'
 
@@ -44,6 +45,58 @@ test('addition', () => {
       expect(bn254Add.run(concatBytes(encodeG1(p), encodeG1(p.negate())))).toEqual(new Uint8Array(64))
     }),
     { numRuns: 20 },
+  )
+})
+
+test('points next to each other, the same and opposite ones', () => {
+  const points = [G1.ZERO, ...Array.from({ length: 6 }, (_, i) => G1.BASE.multiply(BigInt(i + 1)))]
+  const all = [...points, ...points.map((point) => point.negate())]
+  for (const p of all) {
+    for (const q of all) expect(bn254Add.run(concatBytes(encodeG1(p), encodeG1(q)))).toEqual(encodeG1(p.add(q)))
+  }
+})
+
+test('fails to add what is not on the curve or not below the field', () => {
+  const good = encodeG1(G1.BASE)
+  const wrong = [
+    [1n, 3n],
+    [0n, 1n],
+    [Fp.ORDER + 1n, 2n],
+    [1n, Fp.ORDER + 2n],
+    [Fp.ORDER, 0n],
+    [0n, Fp.ORDER],
+    [2n ** 256n - 1n, 2n ** 256n - 1n],
+  ].map(([x, y]) => concatBytes(toWord(x!), toWord(y!)))
+  for (const bad of wrong) {
+    for (const other of [good, new Uint8Array(64)]) {
+      expect(bn254Add.run(concatBytes(bad, other))).toBeUndefined()
+      expect(bn254Add.run(concatBytes(other, bad))).toBeUndefined()
+    }
+  }
+})
+
+test('inverses', () => {
+  const { invert } = createBn254Sum()
+  const inverseOf = (n: bigint) => {
+    const bytes = toWord(n).slice()
+    invert(bytes)
+    return bytesToBigInt(bytes)
+  }
+  expect(inverseOf(0n)).toBe(0n)
+  const edges = [
+    1n,
+    2n,
+    3n,
+    Fp.ORDER >> 1n,
+    Fp.ORDER - 2n,
+    Fp.ORDER - 1n,
+    ...[29n, 30n, 60n, 128n, 253n].map((n) => 1n << n),
+  ]
+  for (const n of edges) expect(inverseOf(n)).toBe(Fp.inv(n))
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: Fp.ORDER - 1n }), (n) => {
+      expect(inverseOf(n)).toBe(Fp.inv(n))
+    }),
   )
 })
 
@@ -113,7 +166,7 @@ test('coordinates must be field elements of a point', () => {
 
 test('the library and our own arithmetic agree', () => {
   const mcl = createMclBn254()
-  const fused = createFusedBn254(mcl.invert)
+  const fused = createFusedBn254(createBn254Sum().invert)
   const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(toWord)
   const pair = fc.tuple(
     pointG1,
