@@ -1,7 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Logger } from '../primitives/logger.ts'
+import { listenInThread } from './thread/listenInThread.ts'
+import type { SharedVersion } from './thread/sharedVersion.ts'
 import type { Tls } from './tls/createTls.ts'
-import { listenSecurely } from './tls/thread/listenSecurely.ts'
 
 export interface ServerAddress {
   readonly host: string
@@ -13,8 +15,10 @@ export interface ServerAddress {
 export interface ListenOptions extends ServerAddress {
   /** Speaks TLS, and only that. */
   readonly tls?: Tls | undefined
-  /** With TLS: replies may be repeated as long as this shared number does not change; none may if it is absent. */
-  readonly version?: Int32Array | undefined
+  /** A thread of its own holds the connections, and logs here; with TLS one always does. */
+  readonly threadLog?: Logger | undefined
+  /** In a thread: replies may be repeated as long as this version does not change; none may if it is absent. */
+  readonly version?: SharedVersion | undefined
 }
 
 /** A server that listens. */
@@ -27,10 +31,12 @@ export interface Listening extends ServerAddress {
 export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
-export async function listen(server: Server, { host, port, tls, version }: ListenOptions): Promise<Listening> {
-  if (tls) {
-    const secure = await listenSecurely(server, { host, port }, tls, version)
-    return { host, port: secure.port, close: (grace = defaultGrace) => secure.close(grace) }
+export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
+  const { host, port, tls, version } = options
+  const log = tls?.log ?? options.threadLog
+  if (log) {
+    const opened = await listenInThread(server, { host, port }, { tls: tls?.options, version, log })
+    return { host, port: opened.port, close: (grace = defaultGrace) => opened.close(grace) }
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

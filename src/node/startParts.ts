@@ -28,6 +28,7 @@ export async function startParts(
     onPool: pool.subscribe,
     onSync: peerNetwork.sync.onStatus,
   })
+  const readers = createNodeReaders(node, stops)
   const servers = await createServers(
     {
       config,
@@ -40,7 +41,9 @@ export async function startParts(
       hold: current.hold,
       version: current.version,
       turns: createTurns(),
-      readers: createNodeReaders(node, stops),
+      readers,
+      // On a development network nothing is so long that the next question would wait, and memory counts.
+      holdsPort: readers !== undefined && !node.network.isDev,
       log,
     },
     places,

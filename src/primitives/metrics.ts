@@ -46,7 +46,8 @@ export interface Counter {
 }
 
 export interface Timer {
-  observe(seconds: number): void
+  /** `times` observes the same several times. */
+  observe(seconds: number, times?: number): void
 }
 
 /** Upper bounds in seconds: the defaults of Prometheus's client libraries, and finer ones below them. */
@@ -131,12 +132,12 @@ function createTimer(bounds: readonly number[]): Timer & { times(): Times } {
   let count = 0
   let sum = 0
   return {
-    observe(seconds) {
+    observe(seconds, times = 1) {
       let i = 0
       while (i < bounds.length && seconds > bounds[i]!) i++
-      counts[i]!++
-      count++
-      sum += seconds
+      counts[i]! += times
+      count += times
+      sum += times * seconds
     },
     times: () => ({ bounds, counts: [...counts], count, sum }),
   }

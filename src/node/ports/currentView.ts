@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
+import { createSharedVersion, type SharedVersion } from '../../http/thread/sharedVersion.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 
@@ -12,7 +13,7 @@ const maxRetired = 256
 export interface CurrentView {
   get(): ChainView
   /** A number for other threads that changes with each head, before anybody is told of it. */
-  readonly version: Int32Array
+  readonly version: SharedVersion
   /**
    * Keeps the current view, and those after it, open until the returned function is called, when the answer is sent.
    * Views must not stay open for long: the store cannot reuse the pages that they see, and grows.
@@ -34,7 +35,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   let view: ChainView | undefined
   /** Number of heads so far. */
   let turn = 0
-  const version = new Int32Array(new SharedArrayBuffer(4))
+  const version = createSharedVersion()
   const retired: Retired[] = []
   /** Number of unfinished answers by the turn in which they began, the earliest first. */
   const underWay = new Map<number, number>()
@@ -57,16 +58,21 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   }
 
   const stop = chain.onHead(({ added }) => {
-    Atomics.add(version, 0, 1)
     const last = turn++
-    if (!view) return
-    // Clients that read the last head will read this one.
-    for (const block of added) recent.put(block)
-    retired.push({ view, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
+    if (view) {
+      // Clients that read the last head will read this one.
+      for (const block of added) recent.put(block)
+      retire(view, last)
+    }
+    version.raise()
+  })
+
+  function retire(old: ChainView, last: number): void {
+    retired.push({ view: old, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
     view = undefined
     if (retired.length > maxRetired) endOldest()
     endUnused()
-  })
+  }
 
   return {
     version,

@@ -1,8 +1,8 @@
 import type { ChainView } from '../../chain/view.ts'
-import type { Echo } from '../../http/tls/thread/repeats.ts'
+import type { Echo } from '../../http/thread/repeats.ts'
 import { type CallText, findCall, findCalls } from './callText.ts'
 import type { RpcPorts } from './context.ts'
-import type { CallMeter, Reply } from './dispatch.ts'
+import type { CallMeter, Reply, Unchanging } from './dispatch.ts'
 import type { KeptAnswers } from './keptAnswers.ts'
 import { batchText, successHead, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
@@ -40,8 +40,17 @@ export function answerUnread(
     const answer = call && kept.find(ports, call.key)
     if (!answer || may?.(answer.method) === false) return undefined
     onCall?.(answer.method, (now() - began) / 1000)
-    // Calls that are measured have to come here each time.
-    return { status: 200, body: successText(call.id, answer.result), echo: onCall ? undefined : echoOf(call) }
+    const body = successText(call.id, answer.result)
+    return { status: 200, body, unchanging: unchanging(echoOf(call), [answer.method]) }
+  }
+
+  function unchanging(echo: Echo | undefined, methods: readonly string[]): Unchanging | undefined {
+    if (!echo || !onCall) return echo && { echo }
+    // The node spends no time on calls whose replies are repeated.
+    const counted = (times: number) => {
+      for (const name of methods) onCall(name, 0, times)
+    }
+    return { echo, counted }
   }
 
   function batch(text: string, ports: RpcPorts, requester: Requester): Reply | undefined {
@@ -78,7 +87,7 @@ export function answerUnread(
       methods.push(answer.method)
     }
     const body = batchText(parts)
-    const reply: Reply = { status: 200, body, echo: onCall ? undefined : noEcho }
+    const reply: Reply = { status: 200, body, unchanging: unchanging(noEcho, methods) }
     const one = { text, view: ports.chain!(), methods, distinct: new Set(methods), reply }
     if (typeof body === 'string' && text.length + body.length <= maxLength)
       batches = [one, ...batches.filter(({ view }) => view === one.view).slice(0, maxBatches - 1)]

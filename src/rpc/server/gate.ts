@@ -1,7 +1,7 @@
 import type { Authority, Caller } from '../../auth/authority.ts'
 import type { RateLimit } from '../../http/rateLimit.ts'
 import { andThen } from '../../primitives/andThen.ts'
-import { type Answer, faultReply, type Reply } from '../protocol/dispatch.ts'
+import { faultReply, type Reply } from '../protocol/dispatch.ts'
 import type { Requester } from '../protocol/requester.ts'
 
 /** Where a request comes from. */
@@ -29,7 +29,7 @@ export interface Gate {
   /** The reply to a request that need not be read; undefined for others. */
   refuse(sender: Sender): Reply | undefined
   /** Answers a request as the one who sent it. */
-  answer(sender: Sender, dispatch: (requester: Requester | undefined) => Answer): Answer
+  answerAs<A>(sender: Sender, dispatch: (requester: Requester | undefined) => A): A | Promise<Awaited<A>>
   /** Milliseconds since 1970 until which a sender whose request was answered at once has the same rights; 0 if each request counts. */
   repeatableUntil(sender: Sender): number
 }
@@ -46,10 +46,10 @@ export function createGate({ authority, rateLimit }: Access): Gate {
       rateLimit?.spend(address, 1)
       return unauthorized
     },
-    answer({ address, authorization }, dispatch) {
+    answerAs({ address, authorization }, dispatch) {
       if (!authority) return dispatch(requesterOf(address, undefined))
       const caller = authority.callerOf(authorization)
-      return andThen(caller, (known) => dispatch(requesterOf(address, known))) as Answer
+      return andThen(caller, (known) => dispatch(requesterOf(address, known)))
     },
     repeatableUntil({ authorization }) {
       if (rateLimit) return 0

@@ -25,7 +25,13 @@ const defaults: HttpServeOptions = {
 const ports: RpcPorts = { client: { version: 'quoin/test', networkId: 2018n }, peers: undefined }
 const inSync: HealthPort = { peerCount: () => undefined, blocksBehind: () => undefined }
 /** Nobody has to authenticate. */
-const unguarded = { health: inSync, access: {}, refuse: () => undefined, repeatableUntil: () => 0 }
+const unguarded = {
+  health: inSync,
+  access: {},
+  refuse: () => undefined,
+  repeatableUntil: () => 0,
+  renew: () => undefined,
+}
 const open: Listening[] = []
 
 async function start(options: Partial<HttpServeOptions> = {}, health = inSync): Promise<Listening> {

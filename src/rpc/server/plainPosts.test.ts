@@ -18,6 +18,7 @@ async function start(dispatch: () => Answer, idle = 50) {
     timeout: 10_000,
     refuse: () => undefined,
     repeatableUntil: () => 0,
+    renew: () => undefined,
     dispatch,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

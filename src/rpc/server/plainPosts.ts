@@ -3,12 +3,13 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
-import type { Echo } from '../../http/tls/thread/repeats.ts'
-import { canRepeat, type RepeatingSocket } from '../../http/tls/thread/threadSocket.ts'
-import type { Answer, Reply } from '../protocol/dispatch.ts'
+import { gzipFrom } from '../../http/sendJson.ts'
+import type { Renewal } from '../../http/thread/repeatBook.ts'
+import { canRepeat, type RepeatingSocket } from '../../http/thread/threadSocket.ts'
+import type { Answer, Reply, Unchanging } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
 import { headEnding, type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
-import { writePlainReply } from './plainReply.ts'
+import { shortReply, writePlainReply } from './plainReply.ts'
 
 export interface PlainPostOptions {
   readonly hostAllowed: HostCheck
@@ -23,6 +24,8 @@ export interface PlainPostOptions {
   dispatch(text: string, sender: Sender): Answer
   /** Milliseconds since 1970 until which the reply to the same request of a sender may be the same. */
   repeatableUntil(sender: Sender): number
+  /** Makes the reply to a request anew after a change of the version; undefined if that may take long. */
+  renew(text: string, sender: Sender): Reply | undefined
 }
 
 /** Maximum number of packets of a plain request; Node's HTTP server handles those in more. */
@@ -64,6 +67,16 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   return (which) => {
     for (const [socket, busy] of isBusy) if (which === 'all' || !busy()) socket.destroy()
   }
+}
+
+/** The reply to the same request after a new head. */
+function renewed(text: string, sender: Sender, options: PlainPostOptions): Renewal | undefined {
+  const until = options.repeatableUntil(sender)
+  const reply = until > 0 && !options.refuse(sender) ? options.renew(text, sender) : undefined
+  // Those that are longer may be compressed.
+  if (typeof reply?.body !== 'string' || reply.body.length >= gzipFrom) return undefined
+  const { text: whole, isPlain } = shortReply(reply.status, reply.body)
+  return isPlain ? { reply: whole, until } : undefined
 }
 
 /** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
@@ -143,15 +156,18 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
       const answer = options.refuse(sender) ?? options.dispatch(broken ? '' : text, sender)
       if (answer instanceof Promise) return wait(answer)
       if (!send(answer)) return
-      if (answer.echo && canRepeat(socket)) repeat(socket, answer.echo, bodyAt, end)
+      if (answer.unchanging && canRepeat(socket)) repeat(socket, answer.unchanging, text, bodyAt, end)
     }
   }
 
   /** Lets the thread that holds the connection repeat the reply which was just sent, to a request of this size. */
-  function repeat(to: RepeatingSocket, echo: Echo, bodyAt: number, size: number): void {
+  function repeat(to: RepeatingSocket, reply: Unchanging, text: string, bodyAt: number, size: number): void {
+    const { echo, counted } = reply
     const until = options.repeatableUntil(sender)
+    if (until === 0) return
     const at = echo.at < 0 ? echo.at : bodyAt + echo.at
-    if (until > 0) to.repeat({ size, until, echo: { ...echo, at } })
+    const by = { address, authorization: sender.authorization }
+    to.repeat({ size, until, echo: { ...echo, at }, counted, renew: () => renewed(text, by, options) })
   }
 
   function send(reply: Reply): boolean {

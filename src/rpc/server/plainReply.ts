@@ -68,10 +68,18 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
     socket.uncork()
     return keepsUp(socket) || wait(socket, goOn)
   }
-  const length = Buffer.byteLength(body)
-  const text = `${start}Content-Length: ${length}\r\n\r\n${body}`
-  socket.write(text, length === body.length ? 'latin1' : 'utf8')
+  const { text, isPlain } = shortReply(reply.status, body)
+  socket.write(text, isPlain ? 'latin1' : 'utf8')
   return keepsUp(socket) || wait(socket, goOn)
+}
+
+/** A response with a short body, and whether it has one byte per character. */
+export function shortReply(
+  status: Reply['status'],
+  body: string,
+): { readonly text: string; readonly isPlain: boolean } {
+  const length = Buffer.byteLength(body)
+  return { text: `${heads[status]}Content-Length: ${length}\r\n\r\n${body}`, isPlain: length === body.length }
 }
 
 function writeEncoded(socket: Socket, start: string, { parts }: EncodedText, goOn: () => void): boolean {

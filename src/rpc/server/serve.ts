@@ -1,4 +1,5 @@
 import type { Listening } from '../../http/listen.ts'
+import type { SharedVersion } from '../../http/thread/sharedVersion.ts'
 import type { Turns } from '../../primitives/turns.ts'
 import type { Readers } from '../../readers/readers.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
@@ -38,7 +39,7 @@ export interface ServePorts {
   /** Who may use the server, and how often; everybody if it is absent. */
   readonly access?: Access | undefined
   /** Shared with other threads: it changes with each head. */
-  readonly version?: Int32Array | undefined
+  readonly version?: SharedVersion | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -96,13 +97,17 @@ export function openHttpCalls(
 ): Omit<HttpPorts, 'health'> {
   const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
   const { access = {} } = node
-  const { refuse, answer, repeatableUntil } = createGate(access)
+  const { refuse, answerAs, repeatableUntil } = createGate(access)
   return {
     access,
     refuse,
     repeatableUntil,
     version: node.version,
-    dispatch: (text, sender) => answer(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
+    renew(text, sender) {
+      const answer = answerAs(sender, (requester) => dispatcher.renew(text, ports, requester))
+      return answer instanceof Promise ? undefined : answer
+    },
+    dispatch: (text, sender) => answerAs(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
   }
 }
 

@@ -32,6 +32,7 @@ async function startSecureHttp(maxConnections = 80): Promise<Listening> {
       access: {},
       refuse: () => undefined,
       repeatableUntil: () => 0,
+      renew: () => undefined,
       dispatch: (text) => {
         if (text === 'long') return { status: 200, body: long }
         if (text === 'pieces') return { status: 200, body: ['[', long, ']'] }

@@ -5,20 +5,25 @@ import { connect as connectPlain } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
-import { createHeardLogs } from '../../../../test/support/heardLogs.ts'
-import { fixtureTls, tlsText } from '../../../../test/support/tlsFixture.ts'
-import type { Logger } from '../../../primitives/logger.ts'
-import { listenSecurely, type SecurePort } from './listenSecurely.ts'
+import { createHeardLogs } from '../../../test/support/heardLogs.ts'
+import { fixtureTls, tlsText } from '../../../test/support/tlsFixture.ts'
+import type { Logger } from '../../primitives/logger.ts'
+import { listenInThread, type ThreadPort } from './listenInThread.ts'
 
 const ca = tlsText('server.crt')
-const open: SecurePort[] = []
+const open: ThreadPort[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((port) => port.close(0)))
 })
 
 async function start(answer: RequestListener, log?: Logger) {
   const server = createServer(answer)
-  const port = await listenSecurely(server, { host: '127.0.0.1', port: 0 }, fixtureTls({}, log))
+  const tls = fixtureTls({}, log)
+  const port = await listenInThread(
+    server,
+    { host: '127.0.0.1', port: 0 },
+    { tls: tls.options, version: undefined, log: tls.log },
+  )
   open.push(port)
   return { server, port }
 }
@@ -62,7 +67,8 @@ test('what is sent arrives as it was, in both directions', async () => {
 
 test('a port that is taken is refused', async () => {
   const { port } = await start((_, response) => response.end())
-  const again = listenSecurely(createServer(), { host: '127.0.0.1', port: port.port }, fixtureTls())
+  const { options: tls, log } = fixtureTls()
+  const again = listenInThread(createServer(), { host: '127.0.0.1', port: port.port }, { tls, version: undefined, log })
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Logger } from '../../../primitives/logger.ts'
-import { createTls } from '../createTls.ts'
-import { secureConnections } from '../secureConnections.ts'
-import { type Content, createTell, forEachEvent, ordered, reported } from './events.ts'
-import type { FromThread, LogLevel, TlsThreadData, ToThread } from './messages.ts'
-import { readRepeat } from './repeatOrder.ts'
-import { createRepeats, type Echo, maxRepeated } from './repeats.ts'
+import type { Logger } from '../../primitives/logger.ts'
+import { createTls } from '../tls/createTls.ts'
+import { secureConnections } from '../tls/secureConnections.ts'
+import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
+import type { FromThread, LogLevel, PortThreadData, ToThread } from './messages.ts'
+import { readRenew, readRepeat } from './repeatOrder.ts'
+import { createRepeats, type Echo, maxRepeated, type Sent } from './repeats.ts'
 
 /** A connection, and how much of what was written to it has not been reported as sent. */
 interface Connection {
@@ -16,7 +16,9 @@ interface Connection {
   received: number
   /** The last of them, and what the node sent since. */
   request: Buffer | undefined
-  readonly reply: { content: string | Uint8Array; encoding: BufferEncoding; parts: number }
+  reply: Sent
+  /** Pieces in which the node has sent it. */
+  parts: number
   /** Set if the node has answered all that it was told of, and the thread may answer the next request. */
   echo: Echo | undefined
   /** Requests that were answered here, and not reported yet. */
@@ -31,12 +33,13 @@ const closingTime = 5000
 const longRequest = 8 * 1024
 /** Unsent bytes of a connection above which the node answers, which waits for slow clients. */
 const maxWaiting = 64 * 1024
-/** Milliseconds between reports of the requests that were answered here. */
-const reportEvery = 5000
+/** Milliseconds between reports of the connections whose requests were answered here, and of the replies. */
+const reportEvery = { connections: 5000, replies: 1000 }
+const nothing: Sent = { content: '', encoding: 'latin1' }
 
-const { options, host, port, version } = workerData as TlsThreadData
+const { tls, host, port, version } = workerData as PortThreadData
 const post = (message: FromThread, owned: ArrayBuffer[] = []) => parentPort!.postMessage(message, owned)
-const tell = createTell(post)
+const { tell } = createTeller(post)
 const connections = new Map<number, Connection>()
 const repeats = version && createRepeats(version)
 let lastId = 0
@@ -58,7 +61,8 @@ function open(socket: Socket): void {
     unreported: 0,
     received: 0,
     request: undefined,
-    reply: { content: '', encoding: 'latin1', parts: 0 },
+    reply: nothing,
+    parts: 0,
     echo: undefined,
     repeated: 0,
   }
@@ -91,20 +95,20 @@ function receive(id: number, connection: Connection, chunk: Buffer): void {
     connection.echo = undefined
     connection.received += chunk.length
     connection.request = chunk.length < longRequest ? chunk : undefined
-    connection.reply.parts = 0
-    connection.reply.content = ''
+    connection.reply = nothing
+    connection.parts = 0
   }
   tell(id, reported.received, chunk)
 }
 
 /** Keeps the last reply, which the node allows to repeat. */
 function keepReply(connection: Connection, text: string): void {
-  const { received, size, ...validity } = readRepeat(text)
-  const { request, reply } = connection
-  if (received !== connection.received || request?.length !== size || reply.parts !== 1) return
-  repeats!.keep(request, reply.content, reply.encoding, validity)
-  reply.content = ''
-  connection.echo = validity.echo
+  const { number, received, size, echo, ...validity } = readRepeat(text)
+  const { request, reply, parts } = connection
+  if (received !== connection.received || request?.length !== size || parts !== 1) return
+  repeats!.keep(number, request, reply, echo, validity)
+  connection.reply = nothing
+  connection.echo = echo
 }
 
 function reportRepeated(): void {
@@ -115,14 +119,23 @@ function reportRepeated(): void {
   }
 }
 
+function reportCounts(): void {
+  const counts = repeats!.takeCounts()
+  if (counts.length > 0) tell(noConnection, reported.counted, counts.join(' '))
+}
+
+function renewReply(text: string): void {
+  const { number, reply, ...validity } = readRenew(text)
+  repeats?.renew(number, reply, validity)
+}
+
 function send(id: number, connection: Connection, content: string | Uint8Array, encoding?: BufferEncoding): void {
   const { socket } = connection
   if (typeof content === 'string') socket.write(content, encoding)
   else socket.write(content)
   if (repeats) {
-    connection.reply.parts++
-    connection.reply.content = content.length < maxRepeated ? content : ''
-    connection.reply.encoding = encoding ?? 'latin1'
+    connection.parts++
+    connection.reply = content.length < maxRepeated ? { content, encoding: encoding ?? 'latin1' } : nothing
   }
   connection.unreported += content.length
   // Otherwise the socket tells when it has drained.
@@ -143,6 +156,7 @@ function close(socket: Socket): void {
 }
 
 function obey(id: number, kind: number, content: Content): void {
+  if (kind === ordered.renew) renewReply(content as string)
   const connection = connections.get(id)
   if (!connection) return
   const { socket } = connection
@@ -162,13 +176,16 @@ function leave(): void {
   parentPort!.close()
 }
 
-if (repeats) setInterval(reportRepeated, reportEvery).unref()
+if (repeats) {
+  setInterval(reportRepeated, reportEvery.connections).unref()
+  setInterval(reportCounts, reportEvery.replies).unref()
+}
 const server = createServer({ noDelay: true }, open)
-const endHandshakes = secureConnections(server, createTls(options, log))
+const endHandshakes = tls && secureConnections(server, createTls(tls, log))
 parentPort!.on('message', (message: ToThread) => {
   if (message === 'stop') {
     server.close()
-    endHandshakes()
+    endHandshakes?.()
   } else if (message === 'leave') leave()
   else forEachEvent(message, obey)
 })

@@ -1,4 +1,4 @@
-import { concatBytes } from '../../../primitives/bytes.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
 
 /** What an event carries: a count, a text or bytes. */
 export type Content = number | string | Uint8Array
@@ -29,6 +29,8 @@ export const reported = {
   closed: 5,
   /** Content: so many requests were answered by repeated replies. */
   repeated: 6,
+  /** Of no connection. Content: numbers of replies, each followed by how often it was repeated, separated by blanks. */
+  counted: 7,
 } as const
 
 /** Events that the node orders from the thread. */
@@ -48,6 +50,8 @@ export const ordered = {
   resume: 6,
   /** What was sent last may be repeated. Content: the numbers of `RepeatOrder`, separated by blanks. */
   repeat: 7,
+  /** Of no connection. A reply has changed. Content: a `RenewOrder` as text. */
+  renew: 8,
 } as const
 
 /** Adds an event to those that are posted together. Counts are not negative; bytes are the teller's no more. */
@@ -58,8 +62,18 @@ const maxEvents = 16
 /** Bytes from which memory changes hands; less is copied, which costs less than to hand it over. */
 const longPiece = 16 * 1024
 
+/** What stands for the number of a connection in events of none. */
+export const noConnection = 0
+
+/** Tells the other thread. */
+export interface Teller {
+  readonly tell: Tell
+  /** Posts what was told at once. */
+  flush(): void
+}
+
 /** Posts events at the end of a turn of the event loop, or earlier if they are many. */
-export function createTell(post: (events: Events, owned: ArrayBuffer[]) => void): Tell {
+export function createTeller(post: (events: Events, owned: ArrayBuffer[]) => void): Teller {
   let list: (number | string)[] = []
   let chunks: Uint8Array[] = []
   let size = 0
@@ -81,7 +95,7 @@ export function createTell(post: (events: Events, owned: ArrayBuffer[]) => void)
     return concatBytes(...chunks)
   }
 
-  return (id, kind, content) => {
+  const tell: Tell = (id, kind, content) => {
     if (list.length === 0) setImmediate(flush)
     if (typeof content === 'object') {
       // What is long goes by itself, so that it need not be copied.
@@ -92,6 +106,7 @@ export function createTell(post: (events: Events, owned: ArrayBuffer[]) => void)
     } else list.push(id, kind, content)
     if (size >= longPiece || list.length >= 3 * maxEvents) flush()
   }
+  return { tell, flush }
 }
 
 /** Calls `handle` for each of the events. */

@@ -1,9 +1,10 @@
-import type { TlsOptions } from '../createTls.ts'
+import type { TlsOptions } from '../tls/createTls.ts'
 import type { Events } from './events.ts'
 
 /** What the thread is started with. */
-export interface TlsThreadData {
-  readonly options: TlsOptions
+export interface PortThreadData {
+  /** Undefined where connections are not encrypted. */
+  readonly tls: TlsOptions | undefined
   readonly host: string
   readonly port: number
   /** Shared with the node: replies may be repeated until it changes. Undefined if none may. */
@@ -21,5 +22,5 @@ export type FromThread =
 /** What the node posts: events of connections, that no new ones are to be accepted, or that the thread ends when all are closed. */
 export type ToThread = Events | 'stop' | 'leave'
 
-/** The levels of the log lines of TLS. */
+/** The levels of the log lines of a thread. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error'

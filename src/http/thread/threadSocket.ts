@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { type Content, ordered, reported, type Tell } from './events.ts'
-import { repeatText } from './repeatOrder.ts'
-import type { Echo } from './repeats.ts'
+import type { Repeatable } from './repeatBook.ts'
 
 /** Characters or bytes that may be on their way to the thread before the connection takes no more. */
 const maxUnsent = 256 * 1024
@@ -41,14 +40,8 @@ export interface ThreadSocket {
   handle(kind: number, content: Content): void
 }
 
-/** A request whose reply, the last one that was sent, may be repeated to the same request. */
-interface Repeatable {
-  /** Bytes of the request. */
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly until: number
-  readonly echo: Echo
-}
+/** Orders that a reply be repeated; `received` is how many bytes the connection has received. */
+export type OrderRepeats = (id: number, repeatable: Repeatable, received: number) => void
 
 /** A connection at whose other end replies can be repeated; it emits `repeated` now and then if some were. */
 export interface RepeatingSocket extends Socket {
@@ -61,7 +54,7 @@ export function canRepeat(socket: Socket): socket is RepeatingSocket {
 }
 
 /** Creates the node's side of a connection: a stream with the members of a socket that HTTP and WebSocket servers use. */
-export function createThreadSocket(id: number, remote: string, tell: Tell, version?: Int32Array): ThreadSocket {
+export function createThreadSocket(id: number, remote: string, tell: Tell, order?: OrderRepeats): ThreadSocket {
   const [remoteAddress, remotePort] = remote.split(' ')
   let unsent = 0
   let received = 0
@@ -134,11 +127,7 @@ export function createThreadSocket(id: number, remote: string, tell: Tell, versi
     },
   }) as unknown as Socket & { timeout: number }
 
-  if (version)
-    Object.assign(socket, {
-      repeat: (repeatable: Repeatable) =>
-        tell(id, ordered.repeat, repeatText({ ...repeatable, received, version: Atomics.load(version, 0) })),
-    })
+  if (order) Object.assign(socket, { repeat: (repeatable: Repeatable) => order(id, repeatable, received) })
 
   function receive({ buffer, byteOffset, length }: Uint8Array): void {
     idle?.refresh()

@@ -19,7 +19,11 @@ function open() {
     return repeats.answer(of, echo, socket as never) ? String(socket.read()) : undefined
   }
   const keep = (echo = fromStart, more = {}) =>
-    repeats.keep(request(7), replyOf(7), 'utf8', { version: version[0]!, until: 2000, echo, ...more })
+    repeats.keep(1, request(7), { content: replyOf(7), encoding: 'utf8' }, echo, {
+      version: version[0]!,
+      until: 2000,
+      ...more,
+    })
   return { repeats, version, answer, keep, setTime: (time: number) => void (now = time) }
 }
 
@@ -37,7 +41,7 @@ test.each([
 test('bytes are repeated as they are, whatever becomes of their memory', () => {
   const { repeats, answer } = open()
   const bytes = new Uint8Array(Buffer.from(replyOf(7, 'é'.repeat(5000))))
-  repeats.keep(request(7), bytes, 'latin1', { version: 0, until: 2000, echo: fromStart })
+  repeats.keep(1, request(7), { content: bytes, encoding: 'latin1' }, fromStart, { version: 0, until: 2000 })
   bytes.fill(0)
   expect(answer(request(4))).toBe(replyOf(4, 'é'.repeat(5000)))
 })
@@ -87,9 +91,38 @@ test('nothing is repeated after a change of the version, nor is what comes late 
 
 test('a reply that does not echo the number, or is long, is not kept', () => {
   const { repeats, answer } = open()
-  const validity = { version: 0, until: 2000, echo: fromStart }
-  repeats.keep(request(7), replyOf(8), 'utf8', validity)
+  const keep = (content: string) =>
+    repeats.keep(1, request(7), { content, encoding: 'utf8' }, fromStart, { version: 0, until: 2000 })
+  keep(replyOf(8))
   expect(answer(request(7))).toBeUndefined()
-  repeats.keep(request(7), replyOf(7, 'x'.repeat(300_000)), 'utf8', validity)
+  keep(replyOf(7, 'x'.repeat(300_000)))
   expect(answer(request(7))).toBeUndefined()
+})
+
+test('a reply is replaced for the next version, and for that only', () => {
+  const { repeats, version, answer, keep } = open()
+  keep()
+  Atomics.add(version, 0, 1)
+  repeats.renew(1, replyOf(7, 'new'), { version: 1, until: 2000 })
+  expect(answer(request(3))).toBe(replyOf(3, 'new'))
+  Atomics.add(version, 0, 2)
+  repeats.renew(1, replyOf(7, 'newer'), { version: 3, until: 2000 })
+  expect(answer(request(3))).toBe(replyOf(3, 'newer'))
+  Atomics.add(version, 0, 1)
+  keep(fromEnd, { version: 4 })
+  Atomics.add(version, 0, 1)
+  // It was not replaced for version 4.
+  repeats.renew(2, replyOf(7), { version: 5, until: 2000 })
+  expect(answer(request(3))).toBeUndefined()
+})
+
+test('how often each reply was repeated is told once', () => {
+  const { repeats, answer, keep } = open()
+  keep()
+  answer(request(1))
+  answer(request(2))
+  expect(repeats.takeCounts()).toEqual([1, 2])
+  expect(repeats.takeCounts()).toEqual([])
+  answer(request(3))
+  expect(repeats.takeCounts()).toEqual([1, 1])
 })

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from '../../primitives/logger.ts'
+import { workerUrl } from '../../primitives/packageRoot.ts'
+import type { ServerAddress } from '../listen.ts'
+import type { TlsOptions } from '../tls/createTls.ts'
+import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
+import type { FromThread, PortThreadData, ToThread } from './messages.ts'
+import { createRepeatBook, type Renewal } from './repeatBook.ts'
+import { renewText, repeatText } from './repeatOrder.ts'
+import type { SharedVersion } from './sharedVersion.ts'
+import { createThreadSocket, type OrderRepeats, type ThreadSocket } from './threadSocket.ts'
+
+/** Megabytes of JavaScript objects; what is received and sent lies outside. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 }
+/** Milliseconds until a thread that has died is replaced. */
+const pause = 1000
+
+/** What a thread is to do with its port. */
+export interface PortThreadOptions {
+  /** Speaks TLS, and only that. */
+  readonly tls: TlsOptions | undefined
+  /** The server may let the thread repeat replies as long as this version does not change. */
+  readonly version: SharedVersion | undefined
+  readonly log: Logger
+}
+
+/** A port whose connections are held by a thread of its own. */
+export interface ThreadPort {
+  readonly port: number
+  /** Accepts no more connections; resolves when the last one is closed, after so many milliseconds by force. */
+  close(grace: number): Promise<void>
+}
+
+/** A thread that listens. */
+interface PortThread {
+  readonly worker: Worker
+  readonly port: number
+  /** Its connections by their numbers. */
+  readonly connections: Map<number, ThreadSocket>
+}
+
+/**
+ * Accepts connections for a server in another thread: the system calls of each connection, handshakes and encryption take no time
+ * from the chain, and what the thread may repeat is answered while the chain is busy. The server gets the connections as if they
+ * were its own. A thread that dies is replaced.
+ */
+export async function listenInThread(
+  server: Server,
+  address: ServerAddress,
+  options: PortThreadOptions,
+): Promise<ThreadPort> {
+  const { log } = options
+  let isClosing = false
+  let thread = await startThread(server, address, options)
+  const { port } = thread
+  watch()
+  // What Node does when a server listens: it begins to look for clients that are too slow.
+  server.emit('listening')
+
+  function watch(): void {
+    thread.worker.once('exit', () => {
+      destroyAll()
+      if (isClosing) return
+      log.error({ port }, 'the thread of port {port} has ended, its connections are lost; another one is started')
+      void replace()
+    })
+  }
+
+  async function replace(): Promise<void> {
+    while (!isClosing)
+      try {
+        thread = await startThread(server, { ...address, port }, options)
+        return watch()
+      } catch (error) {
+        log.error({ port, error }, 'the thread of port {port} cannot be started')
+        await sleep(pause)
+      }
+  }
+
+  function destroyAll(): void {
+    for (const { socket } of thread.connections.values()) socket.destroy()
+  }
+
+  async function areClosed(): Promise<void> {
+    await Promise.all([...thread.connections.values()].map(({ socket }) => once(socket, 'close')))
+  }
+
+  async function end(grace: number): Promise<void> {
+    isClosing = true
+    const { worker } = thread
+    const hasEnded = once(worker, 'exit')
+    worker.postMessage('stop' satisfies ToThread)
+    // It does not listen, which it says by an error.
+    server.close(() => {})
+    server.closeIdleConnections()
+    const timer = setTimeout(destroyAll, grace)
+    await areClosed()
+    clearTimeout(timer)
+    // The orders of this turn of the event loop come first.
+    await new Promise(setImmediate)
+    worker.postMessage('leave' satisfies ToThread)
+    await hasEnded
+  }
+
+  let ending: Promise<void> | undefined
+  return { port, close: (grace) => (ending ??= end(grace)) }
+}
+
+/** Starts a thread; rejects if it cannot listen. */
+function startThread(
+  server: Server,
+  { host, port }: ServerAddress,
+  { tls, version, log }: PortThreadOptions,
+): Promise<PortThread> {
+  const workerData: PortThreadData = { tls, host, port, version: version?.number }
+  const worker = new Worker(workerUrl('http/thread/portWorker.ts'), { workerData, resourceLimits })
+  const { tell, flush } = createTeller((events, owned) => worker.postMessage(events satisfies ToThread, owned))
+  const connections = new Map<number, ThreadSocket>()
+
+  const book = createRepeatBook()
+  const order: OrderRepeats | undefined =
+    version &&
+    ((id, repeatable, received) => {
+      const order = { ...repeatable, number: book.add(repeatable), received, version: version.number[0]! }
+      tell(id, ordered.repeat, repeatText(order))
+    })
+  const stop = version?.onRaise(() => {
+    const send = (number: number, renewal: Renewal) =>
+      tell(noConnection, ordered.renew, renewText({ ...renewal, number, version: version.number[0]! }))
+    book.renewAll(send)
+    // The turn of the event loop in which there is a new head may be a long one.
+    flush()
+  })
+  worker.once('exit', () => stop?.())
+
+  function handle(id: number, kind: number, content: Content): void {
+    if (kind === reported.counted) book.count((content as string).split(' ').map(Number))
+    else if (kind === reported.opened) open(id, content as string)
+    else connections.get(id)?.handle(kind, content)
+  }
+
+  function open(id: number, remote: string): void {
+    const connection = createThreadSocket(id, remote, tell, order)
+    connections.set(id, connection)
+    connection.socket.once('close', () => connections.delete(id))
+    server.emit('connection', connection.socket)
+  }
+
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromThread) => {
+      if ('list' in message) forEachEvent(message, handle)
+      else if (message.kind === 'log') log[message.level](message.fields, message.message)
+      else if (message.kind === 'listening') resolve({ worker, port: message.port, connections })
+      else reject(Object.assign(new Error(message.message), { code: message.code }))
+    })
+    worker.on('error', (error) => {
+      log.error({ error }, 'the thread of a port has failed')
+      reject(error)
+    })
+  })
+}
