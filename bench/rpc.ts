@@ -52,24 +52,41 @@ async function measureRow(subjects: readonly Subject[], row: Row, load: LoadOpti
   return rates
 }
 
-/** Bodies of transfers, their senders in turn. */
-function transferBodies(count: number): string[] {
+/** Bodies of transfers, their senders in turn, each from the nonce that is its next one. */
+function transferBodies(nonces: readonly number[]): string[] {
   const to = bigIntToFixed(0xbeefn, 20) as Address
-  return Array.from({ length: count }, (_, i) => {
-    const nonce = Math.floor(i / senderKeys.length)
-    return requestBody(['eth_sendRawTransaction', signed(senderKeys[i % senderKeys.length]!, nonce, { to, value: 1n })])
+  return Array.from({ length: sendsPerSecond }, (_, i) => {
+    const sender = i % senderKeys.length
+    const nonce = nonces[sender]! + Math.floor(i / senderKeys.length)
+    return requestBody(['eth_sendRawTransaction', signed(senderKeys[sender]!, nonce, { to, value: 1n })])
   })
 }
 
-/** Transactions that a server took per second, of which it makes blocks meanwhile: those that count in the senders' nonces. */
-async function measureSends({ client, url, name, headers }: Subject, bodies: readonly string[], load: LoadOptions) {
-  await sendRequests(url, bodies, { ...load, headers })
-  const nonces = await client.batch(
-    senderKeys.map((key) => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'pending']),
-  )
-  const taken = nonces.reduce((sum: number, nonce) => sum + Number(nonce), 0)
-  if (taken >= bodies.length) throw new Error(`${name} took all ${taken} transactions`)
-  return taken / load.seconds
+async function nextNonces({ client }: Subject): Promise<number[]> {
+  const addresses = senderKeys.map((key) => toHex(privateKeyToAddress(key)))
+  return (await client.batch(addresses.map((one) => ['eth_getTransactionCount', one, 'pending']))).map(Number)
+}
+
+/** Transactions that a server took in a second, of which it makes blocks meanwhile: those that count in the senders' nonces. */
+async function measureSends(subject: Subject, load: LoadOptions): Promise<number> {
+  const { url, name, headers } = subject
+  const before = await nextNonces(subject)
+  await sendRequests(url, transferBodies(before), { ...load, headers, seconds: 1 })
+  const after = await nextNonces(subject)
+  const taken = after.reduce((sum, nonce, i) => sum + nonce - before[i]!, 0)
+  if (taken >= sendsPerSecond) throw new Error(`${name} took all ${taken} transactions`)
+  return taken
+}
+
+/** The servers take turns of a second, after one that warms them up. */
+async function measureAllSends(subjects: readonly Subject[], load: LoadOptions): Promise<number[][]> {
+  const rates: number[][] = subjects.map(() => [])
+  for (let second = -1; second < load.seconds; second++)
+    for (const [i, subject] of subjects.entries()) {
+      const rate = await measureSends(subject, load)
+      if (second >= 0) rates[i]!.push(rate)
+    }
+  return rates
 }
 
 /**
@@ -143,10 +160,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     await startAll(names as readonly ServerName[], folder, peersDir, subjects)
     const load = { folder, seconds, connections }
     for (const row of rows) add(row.name, await measureRow(subjects, row, load))
-    const bodies = transferBodies(seconds * sendsPerSecond)
-    const sends: number[][] = []
-    for (const subject of subjects) sends.push([await measureSends(subject, bodies, load)])
-    add('eth_sendRawTransaction', sends)
+    add('eth_sendRawTransaction', await measureAllSends(subjects, load))
   } finally {
     await Promise.all(subjects.map((subject) => subject.stop()))
     rmSync(folder, { recursive: true, force: true })

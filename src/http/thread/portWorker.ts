@@ -30,7 +30,7 @@ const reportFrom = 64 * 1024
 /** Milliseconds in which a connection that is closed may send what is left. */
 const closingTime = 5000
 /** Bytes from which a request is not remembered: its memory goes to the node. */
-const longRequest = 8 * 1024
+const longRequest = 16 * 1024
 /** Unsent bytes of a connection above which the node answers, which waits for slow clients. */
 const maxWaiting = 64 * 1024
 /** Milliseconds between reports of the connections whose requests were answered here, and of the replies. */
