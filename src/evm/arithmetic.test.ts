@@ -87,6 +87,24 @@ describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('arithmetic of the 
     )
   })
 
+  test('operands next to multiples of the divisor', () => {
+    const few = fc.bigInt({ min: -2n, max: 2n })
+    fc.assert(
+      fc.property(word, word, few, few, (divisor, factor, more, less) => {
+        const near = (n: bigint) => BigInt.asUintN(256, n)
+        const a = near(divisor * factor + more)
+        for (const op of ['DIV', 'MOD', 'SDIV', 'SMOD']) {
+          expect(calculate(op, [a, divisor])).toBe(BigInt.asUintN(256, meanings[op]!(a, divisor, 0n)))
+        }
+        const b = near(divisor + less)
+        expect(calculate('ADDMOD', [a, b, divisor])).toBe(meanings['ADDMOD']!(a, b, divisor))
+        expect(calculate('ADDMOD', [near(b + more), b, divisor])).toBe(meanings['ADDMOD']!(near(b + more), b, divisor))
+        expect(calculate('MULMOD', [b, factor, divisor])).toBe(meanings['MULMOD']!(b, factor, divisor))
+      }),
+      { numRuns: 300, seed: 2 },
+    )
+  })
+
   test('division of the smallest number by -1 stays the smallest number', () => {
     expect(calculate('SDIV', [1n << 255n, maxU256])).toBe(1n << 255n)
   })

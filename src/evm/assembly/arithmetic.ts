@@ -1,7 +1,9 @@
 // ADD … SIGNEXTEND without the two that are inlined into the loop. Results may overwrite operands.
 import { digits, divideDigits } from './divide';
-import { multiply, multiplyWide, square } from './multiply';
-import { add, byteLength, clear, copy, isZero, less, negate, set, upper } from './word';
+import { multiplyWide } from './multiply';
+import { add, clear, copy, copyLimbs, isZero, less, negate, set, subtract, upper } from './word';
+
+export { power } from './power';
 
 const QUOTIENT = memory.data(64);
 const REMAINDER = memory.data(32);
@@ -9,66 +11,88 @@ const WIDE = memory.data(64);
 const LEFT = memory.data(32);
 const RIGHT = memory.data(32);
 
-/** QUOTIENT and REMAINDER of a / b, b ≠ 0. */
-function divideWords(a: usize, b: usize): void {
+/** quotient = a / b and remainder = a mod b, b ≠ 0; one of them may be a or b, and the other one is none of them. */
+function divideWords(quotient: usize, remainder: usize, a: usize, b: usize): void {
   if ((upper(a) | upper(b)) == 0) {
     const x = load<u64>(a), y = load<u64>(b);
     const q = x / y;
-    set(QUOTIENT, q);
-    set(REMAINDER, x - q * y);
+    set(quotient, q);
+    set(remainder, x - q * y);
     return;
   }
-  clear(QUOTIENT);
-  if (less(a, b)) copy(REMAINDER, a);
-  else divideDigits(a, digits(a, 4), b, digits(b, 4), QUOTIENT, REMAINDER);
+  if (less(a, b)) {
+    copyLimbs(remainder, a);
+    clear(quotient);
+    return;
+  }
+  const n = digits(a, 4), m = digits(b, 4);
+  divideDigits(a, n, b, m, quotient, remainder);
+  for (let i = n - m + 1; i < 4; i++) store<u64>(quotient + (i << 3), 0);
 }
 
 /** Divides the magnitudes; returns bit 0 if a was negative, bit 1 if b was. */
-function divideSigned(a: usize, b: usize): i32 {
+function divideSigned(quotient: usize, remainder: usize, a: usize, b: usize): i32 {
   const signs = i32(load<i64>(a, 24) < 0) | (i32(load<i64>(b, 24) < 0) << 1);
-  copy(LEFT, a);
-  copy(RIGHT, b);
-  if (signs & 1) negate(LEFT);
-  if (signs & 2) negate(RIGHT);
-  divideWords(LEFT, RIGHT);
+  if (signs & 1) {
+    copyLimbs(LEFT, a);
+    negate(LEFT);
+    a = LEFT;
+  }
+  if (signs & 2) {
+    copyLimbs(RIGHT, b);
+    negate(RIGHT);
+    b = RIGHT;
+  }
+  divideWords(quotient, remainder, a, b);
   return signs;
 }
 
 export function divide(to: usize, a: usize, b: usize): void {
   if (isZero(b)) return clear(to);
-  divideWords(a, b);
-  copy(to, QUOTIENT);
+  divideWords(to, REMAINDER, a, b);
 }
 
 export function modulo(to: usize, a: usize, b: usize): void {
   if (isZero(b)) return clear(to);
-  divideWords(a, b);
-  copy(to, REMAINDER);
+  divideWords(QUOTIENT, to, a, b);
 }
 
 export function signedDivide(to: usize, a: usize, b: usize): void {
   if (isZero(b)) return clear(to);
-  const signs = divideSigned(a, b);
-  if (signs == 1 || signs == 2) negate(QUOTIENT);
-  copy(to, QUOTIENT);
+  const signs = divideSigned(to, REMAINDER, a, b);
+  if (signs == 1 || signs == 2) negate(to);
 }
 
 /** The remainder has the sign of the dividend. */
 export function signedModulo(to: usize, a: usize, b: usize): void {
   if (isZero(b)) return clear(to);
-  if (divideSigned(a, b) & 1) negate(REMAINDER);
-  copy(to, REMAINDER);
+  if (divideSigned(QUOTIENT, to, a, b) & 1) negate(to);
 }
 
 /** WIDE modulo m, where WIDE has n significant digits. */
 function reduce(to: usize, n: i32, m: usize): void {
   const k = digits(m, 4);
-  if (n < k || (n <= 4 && less(WIDE, m))) return copy(to, WIDE);
-  divideDigits(WIDE, n, m, k, 0, REMAINDER);
-  copy(to, REMAINDER);
+  if (n < k || (n <= 4 && less(WIDE, m))) copyLimbs(to, WIDE);
+  else divideDigits(WIDE, n, m, k, QUOTIENT, to);
 }
 
 export function addModulo(to: usize, a: usize, b: usize, m: usize): void {
+  const top = load<u64>(m, 24);
+  if (top != 0 && load<u64>(a, 24) <= top && load<u64>(b, 24) <= top) {
+    // Both are below twice the modulus, as is the sum of what is left of them.
+    if (!less(a, m)) {
+      subtract(LEFT, a, m);
+      a = LEFT;
+    }
+    if (!less(b, m)) {
+      subtract(RIGHT, b, m);
+      b = RIGHT;
+    }
+    add(WIDE, a, b);
+    if (less(WIDE, a) || !less(WIDE, m)) subtract(to, WIDE, m);
+    else copyLimbs(to, WIDE);
+    return;
+  }
   if (isZero(m)) return clear(to);
   add(WIDE, a, b);
   const carry = less(WIDE, a);
@@ -80,25 +104,6 @@ export function multiplyModulo(to: usize, a: usize, b: usize, m: usize): void {
   if (isZero(m)) return clear(to);
   multiplyWide(WIDE, a, b);
   reduce(to, digits(WIDE, 8), m);
-}
-
-/** Square and multiply from the lowest bit; the last squaring is not needed. */
-export function power(to: usize, base: usize, exponent: usize): void {
-  copy(LEFT, base);
-  copy(RIGHT, exponent);
-  set(WIDE, 1);
-  let left = byteLength(RIGHT) << 3;
-  while (left > 0 && !bitOf(RIGHT, left - 1)) left--;
-  for (let i = 0; i < left; i++) {
-    if (bitOf(RIGHT, i)) multiply(WIDE, WIDE, LEFT);
-    if (i + 1 < left) square(LEFT, LEFT);
-  }
-  copy(to, WIDE);
-}
-
-@inline
-function bitOf(at: usize, i: i32): bool {
-  return ((load<u8>(at + (i >> 3)) >> u8(i & 7)) & 1) != 0;
 }
 
 /** Extends the sign of the number whose last byte is the k-th. */

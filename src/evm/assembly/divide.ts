@@ -1,15 +1,12 @@
 // Long division by 64-bit digits with a precomputed reciprocal (Möller and Granlund, "Improved division by invariant
-// integers"), Knuth's algorithm D around it.
+// integers"), Knuth's algorithm D around it. Digits that a step works on are kept in local variables.
 import { high } from './multiply';
-import { clear } from './word';
+import { setLimbs } from './word';
 
-let quotientDigit: u64 = 0;
-let remainderDigit: u64 = 0;
-
+/** The dividend, normalised like the divisor. */
 const DIVIDEND = memory.data(80);
-const DIVISOR = memory.data(32);
 
-/** ⌊(up:low) / d⌋ for up < d and the top bit of d set. Used once per division, for the reciprocal. */
+/** ⌊(up:low) / d⌋ for up < d and the top bit of d set. */
 function divideTwoByOne(up: u64, low: u64, d: u64): u64 {
   const dh = d >> 32, dl = d & 0xffffffff;
   const l1 = low >> 32, l0 = low & 0xffffffff;
@@ -31,24 +28,31 @@ function divideTwoByOne(up: u64, low: u64, d: u64): u64 {
   return (q1 << 32) + q0;
 }
 
-/** The same with d's reciprocal; sets quotientDigit and remainderDigit. */
+/** ⌊(2^128 - 1) / d⌋ - 2^64 for a d whose top bit is set. */
 @inline
-function divideByReciprocal(up: u64, low: u64, d: u64, reciprocal: u64): void {
-  let ql = reciprocal * up;
-  let qh = high(reciprocal, up);
-  ql += low;
-  qh += up + u64(ql < low) + 1;
-  let r = low - qh * d;
-  if (r > ql) {
-    qh--;
-    r += d;
+function reciprocalOf(d: u64): u64 {
+  return divideTwoByOne(~d, 0xffffffffffffffff, d);
+}
+
+/** ⌊(2^192 - 1) / (d1:d0)⌋ - 2^64 for a d1 whose top bit is set. */
+function reciprocalOfTwo(d1: u64, d0: u64): u64 {
+  let v = reciprocalOf(d1);
+  let p = d1 * v + d0;
+  if (p < d0) {
+    v--;
+    if (p >= d1) {
+      v--;
+      p -= d1;
+    }
+    p -= d1;
   }
-  if (r >= d) {
-    qh++;
-    r -= d;
+  const t = high(v, d0);
+  p += t;
+  if (p < t) {
+    v--;
+    if (p > d1 || (p == d1 && v * d0 + d0 >= d0)) v--;
   }
-  quotientDigit = qh;
-  remainderDigit = r;
+  return v;
 }
 
 /** Significant 64-bit digits among the first `n`. */
@@ -58,94 +62,224 @@ export function digits(at: usize, n: i32): i32 {
   return n;
 }
 
-/** Shifts `n` digits left by s bits (0 < s < 64), without the digit that flows over. */
+/** A digit of a number that is shifted left by s bits, from its digit and the one below. */
 @inline
-function shiftLeft(to: usize, from: usize, n: i32, s: u64): void {
-  for (let i = n - 1; i > 0; i--) {
-    store<u64>(to + (i << 3), (load<u64>(from + (i << 3)) << s) | (load<u64>(from + (i << 3) - 8) >> (64 - s)));
+function shifted(digit: u64, below: u64, s: u64): u64 {
+  return (digit << s) | ((below >> 1) >> (63 - s));
+}
+
+/** The same for a shift to the right, from the digit above. */
+@inline
+function shiftedBack(above: u64, digit: u64, s: u64): u64 {
+  return (digit >> s) | ((above << 1) << (63 - s));
+}
+
+/** Writes `n` digits, shifted left by s bits, to `to`, and the digit that flows over. */
+@inline
+function normalise(to: usize, from: usize, n: i32, s: u64): void {
+  let above: u64 = 0;
+  for (let i = (n - 1) << 3; i >= 0; i -= 8) {
+    const digit = load<u64>(from + i);
+    store<u64>(to + i, shifted(above, digit, s), 8);
+    above = digit;
   }
-  store<u64>(to, load<u64>(from) << s);
+  store<u64>(to, above << s);
+}
+
+function divideByOne(num: usize, n: i32, den: usize, quotient: usize, remainder: usize): void {
+  let d = load<u64>(den);
+  const s = clz(d);
+  d <<= s;
+  const reciprocal = reciprocalOf(d);
+  let digit = load<u64>(num + (n << 3) - 8);
+  let rest = shifted(0, digit, s);
+  for (let i = (n - 1) << 3; i >= 0; i -= 8) {
+    const below = i ? load<u64>(num + i - 8) : 0;
+    const low = shifted(digit, below, s);
+    digit = below;
+    const ql = reciprocal * rest + low;
+    let q = high(reciprocal, rest) + rest + u64(ql < low) + 1;
+    rest = low - q * d;
+    const over = 0 - u64(rest > ql);
+    q += over;
+    rest += over & d;
+    if (rest >= d) {
+      q++;
+      rest -= d;
+    }
+    store<u64>(quotient + i, q);
+  }
+  setLimbs(remainder, rest >> s, 0, 0, 0);
+}
+
+function divideByTwo(num: usize, n: i32, den: usize, quotient: usize, remainder: usize): void {
+  const s = clz(load<u64>(den, 8));
+  const d1 = shifted(load<u64>(den, 8), load<u64>(den), s), d0 = load<u64>(den) << s;
+  const reciprocal = reciprocalOfTwo(d1, d0);
+  let digit = load<u64>(num + (n << 3) - 16);
+  let u2 = shifted(0, load<u64>(num + (n << 3) - 8), s);
+  let u1 = shifted(load<u64>(num + (n << 3) - 8), digit, s);
+  for (let i = (n - 2) << 3; i >= 0; i -= 8) {
+    const below = i ? load<u64>(num + i - 8) : 0;
+    const u0 = shifted(digit, below, s);
+    digit = below;
+    const q0 = reciprocal * u2 + u1;
+    let q = high(reciprocal, u2) + u2 + u64(q0 < u1);
+    const low = q * d0;
+    let r0 = u0 - low;
+    let r1 = u1 - q * d1 - high(q, d0) - u64(u0 < low) - d1 - u64(r0 < d0);
+    r0 -= d0;
+    q++;
+    const over = 0 - u64(r1 >= q0);
+    q += over;
+    r0 += over & d0;
+    r1 += (over & d1) + u64(r0 < (over & d0));
+    if (r1 > d1 || (r1 == d1 && r0 >= d0)) {
+      q++;
+      r1 -= d1 + u64(r0 < d0);
+      r0 -= d0;
+    }
+    store<u64>(quotient + i, q);
+    u2 = r1;
+    u1 = r0;
+  }
+  setLimbs(remainder, shiftedBack(u2, u1, s), u2 >> s, 0, 0);
+}
+
+/** Divides by four digits; three are taken as four with a zero below, and so is the dividend. */
+function divideByFour(num: usize, n: i32, den: usize, m: i32, quotient: usize, remainder: usize): void {
+  const s = clz(load<u64>(den + (m << 3) - 8));
+  const e0 = m == 4 ? load<u64>(den) : 0;
+  den += (m - 4) << 3;
+  const e1 = load<u64>(den, 8), e2 = load<u64>(den, 16), e3 = load<u64>(den, 24);
+  const d3 = shifted(e3, e2, s), d2 = shifted(e2, e1, s), d1 = shifted(e1, e0, s), d0 = e0 << s;
+  store<u64>(DIVIDEND, 0);
+  normalise(DIVIDEND + ((4 - m) << 3), num, n, s);
+  const reciprocal = reciprocalOfTwo(d3, d2);
+  const steps = (n - m) << 3;
+  let u4 = load<u64>(DIVIDEND + steps, 32), u3 = load<u64>(DIVIDEND + steps, 24);
+  let u2 = load<u64>(DIVIDEND + steps, 16), u1 = load<u64>(DIVIDEND + steps, 8);
+  for (let i = steps; i >= 0; i -= 8) {
+    let u0 = load<u64>(DIVIDEND + i);
+    let q: u64 = 0;
+    if (u4 == 0 && u3 < d3) {
+      u4 = u3;
+      u3 = u2;
+      u2 = u1;
+      u1 = u0;
+      store<u64>(quotient + i, 0);
+      continue;
+    }
+    let borrow: u64;
+    if (u4 < d3 || u3 < d2) {
+      const q0 = reciprocal * u4 + u3;
+      q = high(reciprocal, u4) + u4 + u64(q0 < u3);
+      const low = q * d2;
+      let r0 = u2 - low;
+      let r1 = u3 - q * d3 - high(q, d2) - u64(u2 < low) - d3 - u64(r0 < d2);
+      r0 -= d2;
+      q++;
+      const over = 0 - u64(r1 >= q0);
+      q += over;
+      r0 += over & d2;
+      r1 += (over & d3) + u64(r0 < (over & d2));
+      if (r1 > d3 || (r1 == d3 && r0 >= d2)) {
+        q++;
+        r1 -= d3 + u64(r0 < d2);
+        r0 -= d2;
+      }
+      u3 = r1;
+      u2 = r0;
+      u4 = 0;
+    } else {
+      // The quotient would not fit: with the largest digit, u4:u3:u2 - (2^64 - 1)·(d3:d2) is d3:d2 + u2.
+      q = 0xffffffffffffffff;
+      u2 += d2;
+      u3 = d3 + u64(u2 < d2);
+      u4 = u64(u3 < d3);
+    }
+    const low0 = q * d0;
+    const up0 = high(q, d0) + u64(u0 < low0);
+    u0 -= low0;
+    const low1 = q * d1 + up0;
+    borrow = high(q, d1) + u64(low1 < up0) + u64(u1 < low1);
+    u1 -= low1;
+    const below = u64(u2 < borrow);
+    u2 -= borrow;
+    borrow = u64(u3 < below);
+    u3 -= below;
+    if (u4 < borrow) {
+      q--;
+      u0 += d0;
+      let carry = u64(u0 < d0);
+      u1 += carry;
+      carry = u64(u1 < carry);
+      u1 += d1;
+      carry += u64(u1 < d1);
+      u2 += carry;
+      carry = u64(u2 < carry);
+      u2 += d2;
+      carry += u64(u2 < d2);
+      u3 += d3 + carry;
+    }
+    store<u64>(quotient + i, q);
+    u4 = u3;
+    u3 = u2;
+    u2 = u1;
+    u1 = u0;
+  }
+  // The remainder is u4 … u1.
+  const r0 = shiftedBack(u2, u1, s), r1 = shiftedBack(u3, u2, s), r2 = shiftedBack(u4, u3, s), r3 = u4 >> s;
+  if (m == 4) setLimbs(remainder, r0, r1, r2, r3);
+  else setLimbs(remainder, r1, r2, r3, 0);
+}
+
+/** Divides four digits by four: the quotient has one. It is estimated from the top digits, too large by at most two. */
+function divideOnce(num: usize, den: usize, quotient: usize, remainder: usize): void {
+  const e0 = load<u64>(den), e1 = load<u64>(den, 8), e2 = load<u64>(den, 16), e3 = load<u64>(den, 24);
+  const n0 = load<u64>(num), n1 = load<u64>(num, 8), n2 = load<u64>(num, 16), n3 = load<u64>(num, 24);
+  const s = clz(e3);
+  let q = divideTwoByOne(shifted(0, n3, s), shifted(n3, n2, s), shifted(e3, e2, s));
+  let low = q * e0;
+  let r0 = n0 - low;
+  let borrow = high(q, e0) + u64(n0 < low);
+  low = q * e1 + borrow;
+  borrow = high(q, e1) + u64(low < borrow) + u64(n1 < low);
+  let r1 = n1 - low;
+  low = q * e2 + borrow;
+  borrow = high(q, e2) + u64(low < borrow) + u64(n2 < low);
+  let r2 = n2 - low;
+  low = q * e3 + borrow;
+  let isNegative = n3 < low || high(q, e3) + u64(low < borrow) != 0;
+  let r3 = n3 - low;
+  while (isNegative) {
+    q--;
+    r0 += e0;
+    let carry = u64(r0 < e0);
+    r1 += carry;
+    carry = u64(r1 < carry);
+    r1 += e1;
+    carry += u64(r1 < e1);
+    r2 += carry;
+    carry = u64(r2 < carry);
+    r2 += e2;
+    carry += u64(r2 < e2);
+    const sum = e3 + carry;
+    r3 += sum;
+    // The sum has carried once the remainder is not negative.
+    isNegative = sum >= e3 && r3 >= sum;
+  }
+  store<u64>(quotient, q);
+  setLimbs(remainder, r0, r1, r2, r3);
 }
 
 /**
- * Divides `n` digits (at most 8) by `m` digits, the top ones not zero, m ≤ n. Writes n - m + 1 quotient digits to
- * `quotient` unless that is 0, and the remainder as a word.
+ * Divides `n` digits (at most 8) by `m` digits (at most 4), the top ones not zero, m ≤ n. Writes n - m + 1 digits to
+ * `quotient`, and the remainder as a word.
  */
 export function divideDigits(num: usize, n: i32, den: usize, m: i32, quotient: usize, remainder: usize): void {
-  const u = DIVIDEND, v = DIVISOR;
-  const s = clz(load<u64>(den + (m << 3) - 8));
-  if (s) {
-    shiftLeft(v, den, m, s);
-    store<u64>(u + (n << 3), load<u64>(num + (n << 3) - 8) >> (64 - s));
-    shiftLeft(u, num, n, s);
-  } else {
-    memory.copy(v, den, m << 3);
-    memory.copy(u, num, n << 3);
-    store<u64>(u + (n << 3), 0);
-  }
-  const d1 = load<u64>(v + (m << 3) - 8);
-  const reciprocal = divideTwoByOne(~d1, 0xffffffffffffffff, d1);
-  clear(remainder);
-  if (m == 1) {
-    let rest = load<u64>(u + (n << 3));
-    for (let i = n - 1; i >= 0; i--) {
-      divideByReciprocal(rest, load<u64>(u + (i << 3)), d1, reciprocal);
-      if (quotient) store<u64>(quotient + (i << 3), quotientDigit);
-      rest = remainderDigit;
-    }
-    store<u64>(remainder, rest >> s);
-    return;
-  }
-  const d0 = load<u64>(v + (m << 3) - 16);
-  for (let j = n - m; j >= 0; j--) {
-    const uj = u + (j << 3);
-    const u2 = load<u64>(uj + (m << 3)), u1 = load<u64>(uj + (m << 3) - 8), u0 = load<u64>(uj + (m << 3) - 16);
-    let q: u64 = 0xffffffffffffffff;
-    if (u2 < d1) {
-      divideByReciprocal(u2, u1, d1, reciprocal);
-      q = quotientDigit;
-      let r = remainderDigit;
-      let ph = high(q, d0), pl = q * d0;
-      if (ph > r || (ph == r && pl > u0)) {
-        q--;
-        r += d1;
-        if (r >= d1) {
-          ph = high(q, d0);
-          pl = q * d0;
-          if (ph > r || (ph == r && pl > u0)) q--;
-        }
-      }
-    }
-    let borrow: u64 = 0;
-    for (let i = 0; i < m; i++) {
-      const vi = load<u64>(v + (i << 3));
-      let low = q * vi;
-      let up = high(q, vi);
-      low += borrow;
-      up += u64(low < borrow);
-      const x = load<u64>(uj + (i << 3));
-      store<u64>(uj + (i << 3), x - low);
-      borrow = up + u64(x < low);
-    }
-    store<u64>(uj + (m << 3), u2 - borrow);
-    if (u2 < borrow) {
-      q--;
-      let carry: u64 = 0;
-      for (let i = 0; i < m; i++) {
-        const a = load<u64>(uj + (i << 3));
-        const sum = a + load<u64>(v + (i << 3));
-        const total = sum + carry;
-        carry = u64(sum < a) | u64(total < sum);
-        store<u64>(uj + (i << 3), total);
-      }
-      store<u64>(uj + (m << 3), load<u64>(uj + (m << 3)) + carry);
-    }
-    if (quotient) store<u64>(quotient + (j << 3), q);
-  }
-  if (s) {
-    for (let i = 0; i < m; i++) {
-      const up = load<u64>(u + (i << 3) + 8);
-      store<u64>(remainder + (i << 3), (load<u64>(u + (i << 3)) >> s) | (up << (64 - s)));
-    }
-  } else memory.copy(remainder, u, m << 3);
+  if (m == 1) divideByOne(num, n, den, quotient, remainder);
+  else if (m == 2) divideByTwo(num, n, den, quotient, remainder);
+  else if (n == 4 && m == 4) divideOnce(num, den, quotient, remainder);
+  else divideByFour(num, n, den, m, quotient, remainder);
 }

@@ -5,9 +5,9 @@ import { setLimbs } from './word';
 @inline
 export function high(a: u64, b: u64): u64 {
   const al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32;
-  const low = al * bl, cross1 = al * bh, cross2 = ah * bl;
-  const middle = (low >> 32) + (cross1 & 0xffffffff) + (cross2 & 0xffffffff);
-  return ah * bh + (cross1 >> 32) + (cross2 >> 32) + (middle >> 32);
+  const first = ah * bl + ((al * bl) >> 32);
+  const second = al * bh + (first & 0xffffffff);
+  return ah * bh + (first >> 32) + (second >> 32);
 }
 
 /** to = a · b mod 2^256 */
@@ -44,44 +44,34 @@ export function multiply(to: usize, a: usize, b: usize): void {
   setLimbs(to, r0, r1, r2, r3);
 }
 
-/** to = a² mod 2^256, with the mixed products computed once. */
-export function square(to: usize, a: usize): void {
-  const a0 = load<u64>(a), a1 = load<u64>(a, 8), a2 = load<u64>(a, 16), a3 = load<u64>(a, 24);
-  const l1 = a0 * a1, h1 = high(a0, a1);
-  const l2 = a0 * a2, h2 = high(a0, a2);
-  const twice1 = l1 << 1;
-  const r1 = high(a0, a0) + twice1;
-  const carry1 = u64(r1 < twice1);
-  const twiceH1 = (h1 << 1) | (l1 >> 63);
-  let r2 = a1 * a1 + twiceH1;
-  let r3 = high(a1, a1) + (h1 >> 63) + u64(r2 < twiceH1);
-  r2 += carry1;
-  r3 += u64(r2 < carry1);
-  const twice2 = l2 << 1;
-  r2 += twice2;
-  r3 += u64(r2 < twice2) + ((h2 << 1) | (l2 >> 63)) + ((a0 * a3 + a1 * a2) << 1);
-  setLimbs(to, a0 * a0, r1, r2, r3);
-}
-
 /** The 512-bit product, 64 bytes at `to`, which overlaps neither factor. */
 export function multiplyWide(to: usize, a: usize, b: usize): void {
-  memory.fill(to, 0, 64);
-  for (let i: usize = 0; i < 32; i += 8) {
-    const ai = load<u64>(a + i);
-    if (ai == 0) continue;
-    let carry: u64 = 0;
-    for (let j: usize = 0; j < 32; j += 8) {
-      const bj = load<u64>(b + j);
-      let low = ai * bj;
-      let up = high(ai, bj);
-      low += carry;
-      up += u64(low < carry);
-      const old = load<u64>(to + i + j);
-      low += old;
-      up += u64(low < old);
-      store<u64>(to + i + j, low);
-      carry = up;
-    }
-    store<u64>(to + i + 32, carry);
+  const b0 = load<u64>(b), b1 = load<u64>(b, 8), b2 = load<u64>(b, 16), b3 = load<u64>(b, 24);
+  let r0: u64 = 0, r1: u64 = 0, r2: u64 = 0, r3: u64 = 0;
+  // The upper half of a number is often empty.
+  const end: usize = (load<u64>(a, 16) | load<u64>(a, 24)) != 0 ? 32 : 16;
+  for (let i: usize = 0; i < end; i += 8) {
+    const digit = load<u64>(a + i);
+    let low = digit * b0;
+    r0 += low;
+    let carry = high(digit, b0) + u64(r0 < low);
+    store<u64>(to + i, r0);
+    low = digit * b1 + carry;
+    carry = high(digit, b1) + u64(low < carry);
+    r0 = r1 + low;
+    carry += u64(r0 < low);
+    low = digit * b2 + carry;
+    carry = high(digit, b2) + u64(low < carry);
+    r1 = r2 + low;
+    carry += u64(r1 < low);
+    low = digit * b3 + carry;
+    carry = high(digit, b3) + u64(low < carry);
+    r2 = r3 + low;
+    r3 = carry + u64(r2 < low);
+  }
+  setLimbs(to + end, r0, r1, r2, r3);
+  if (end == 16) {
+    store<u64>(to, 0, 48);
+    store<u64>(to, 0, 56);
   }
 }

@@ -53,6 +53,12 @@ export function setLimbs(at: usize, l0: u64, l1: u64, l2: u64, l3: u64): void {
   store<u64>(at, l3, 24);
 }
 
+/** Copies a word that was just written by limbs: a vector would wait until all of them are in the cache. */
+@inline
+export function copyLimbs(to: usize, from: usize): void {
+  setLimbs(to, load<u64>(from), load<u64>(from, 8), load<u64>(from, 16), load<u64>(from, 24));
+}
+
 /** The three upper limbs or-ed together: 0 when the word fits into 64 bits. */
 @inline
 export function upper(at: usize): u64 {
