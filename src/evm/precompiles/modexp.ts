@@ -1,5 +1,5 @@
-import { emptyBytes, trimZeros } from '../../primitives/bytes.ts'
-import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import { emptyBytes, padLeft, trimZeros } from '../../primitives/bytes.ts'
+import { bytesToBigInt } from '../../primitives/u256.ts'
 import type { Precompile } from '../precompile.ts'
 import { fusedPower } from './fusedPower.ts'
 import { headerLength, modexpGas, readLengths } from './modexpGas.ts'
@@ -28,6 +28,6 @@ export const modexp: Precompile = {
     if (modulus.length === 0 || (modulus.length === 1 && modulus[0] === 1)) return new Uint8Array(modulusLength)
     const base = bytesToBigInt(readPadded(input, headerLength, baseLength))
     const exponent = trimZeros(readPadded(input, exponentAt, exponentLength))
-    return bigIntToFixed(modularPower(base, exponent, modulus, fusedPower()), modulusLength)
+    return padLeft(modularPower(base, exponent, modulus, fusedPower()), modulusLength)
   },
 }

@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '../../primitives/u256.ts'
+import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
 import type { WasmMemory } from '../../primitives/wasm.ts'
 import { type FusedPower, maxModulusBytes } from './fusedPower.ts'
 import { instantiate, lazy } from './wasm.ts'
@@ -45,7 +45,7 @@ function writeExponent(exponent: Uint8Array): void {
 
 /** Returns a power modulo an odd number of at most `bits` bits. */
 function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number, fused?: FusedPower): bigint {
-  if (fused && bits >= minFusedBits) return fused(base, exponent, modulus, bits)
+  if (fused && bits >= minFusedBits) return bytesToBigInt(fused(base, exponent, modulus, bigIntToBytes(modulus)))
   const { modulusAt, baseAt, resultAt, formBits, powerOdd } = wasm()
   const limbs = Math.ceil(bits / 32)
   writeLimbs(modulusAt(), modulus, limbs)
@@ -108,22 +108,28 @@ function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bi
   return result
 }
 
+function powerOf(base: bigint, exponent: Uint8Array, n: bigint, bits: number, fused?: FusedPower): bigint {
+  if (exponent.length === 0 || base === 1n) return 1n
+  if (base === 0n) return 0n
+  const maxBits = n & 1n && fused ? 8 * maxModulusBytes : 32 * maxLimbs
+  if (bits > maxBits || exponent.length < minExponentBytes) return powerOfBigInts(base, exponent, n)
+  return powerInParts(base, exponent, n, bits, fused)
+}
+
 /**
- * Returns base^exponent mod modulus; both are big-endian bytes without leading zeros, the modulus is above 1. `fused` is the
- * arithmetic in double precision, if the machine supports it.
+ * Returns base^exponent mod modulus in as many bytes as the modulus has; exponent and modulus are big-endian bytes without
+ * leading zeros, the modulus is above 1. `fused` is the arithmetic in double precision, if the machine supports it.
  */
 export function modularPower(
   base: bigint,
   exponent: Uint8Array,
   modulus: Uint8Array,
   fused: FusedPower | undefined,
-): bigint {
+): Uint8Array {
   const n = bytesToBigInt(modulus)
-  const reduced = base % n
-  if (exponent.length === 0 || reduced === 1n) return 1n
-  if (reduced === 0n) return 0n
   const bits = 8 * modulus.length
-  const maxBits = n & 1n && fused ? 8 * maxModulusBytes : 32 * maxLimbs
-  if (bits > maxBits || exponent.length < minExponentBytes) return powerOfBigInts(reduced, exponent, n)
-  return powerInParts(reduced, exponent, n, bits, fused)
+  const isLong = bits >= minFusedBits && modulus.length <= maxModulusBytes && exponent.length >= minExponentBytes
+  // Numbers of this length take as long to convert as several products: the bytes are passed as they are.
+  if (fused && isLong && n & 1n) return fused(base % n, exponent, n, modulus)
+  return bigIntToFixed(powerOf(base % n, exponent, n, bits, fused), modulus.length)
 }
