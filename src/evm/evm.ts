@@ -27,6 +27,8 @@ export interface EvmOptions extends Tracer {
    * fails drops them. No account is removed. So Besu runs private transactions. Default: false.
    */
   readonly sharedChanges?: boolean
+  /** Gas that the frames of a contract use before it is compiled; only the 'fast' kind. Default: 50 million. */
+  readonly hotGas?: bigint
 }
 
 // Why the state lives in linear memory: docs/adr/0004-evm-in-linear-memory.md.
@@ -107,6 +109,9 @@ export interface Evm {
 
 /** Linear memory never shrinks: a larger instance is replaced at the next `reset`. */
 const maxMemoryBytes = 256 << 20
+/** Compiled functions are never removed: so does one that has this many. */
+const maxTableLength = 2048
+const defaultHotGas = 50_000_000n
 const maxGas = (1n << 63n) - 1n
 
 const emptyHost: Host = {
@@ -156,6 +161,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     memory = createLinearMemory(wasm.memory)
     const factors = new BigInt64Array(randomBytes(40).buffer.slice(0, 40))
     wasm.setHashFactors(factors[0]! | 1n, factors[1]! | 1n, factors[2]! | 1n, factors[3]! | 1n, factors[4]! | 1n)
+    wasm.setHotGas(options.hotGas ?? defaultHotGas)
     wasm.resetWorld()
     addressAt = wasm.messageAt() + layout.M_TO
     valueAt = wasm.messageAt() + layout.M_VALUE
@@ -224,7 +230,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   return {
     reset(host) {
       context.host = host
-      if (!loaded || busy || memory.size() > maxMemoryBytes) instantiate()
+      if (!loaded || busy || memory.size() > maxMemoryBytes || wasm.table.length > maxTableLength) instantiate()
       else wasm.resetWorld()
     },
 

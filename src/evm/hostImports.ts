@@ -1,6 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
+import { compileHot } from './compileHot.ts'
 import type { EvmImports, EvmModule } from './evmModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
@@ -90,6 +91,8 @@ export function createImports(context: EvmContext, wasm: () => EvmModule, memory
       memory().set(entry + layout.C_BYTES, bytes)
       return entry
     },
+
+    compile: (code) => compileHot(wasm(), memory(), context.ops, code),
 
     blockHash(number, value) {
       const hash = context.host.blockHash(BigInt.asUintN(64, number))

@@ -7,6 +7,12 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
+/** A module's table of functions. */
+export interface WasmTable {
+  readonly length: number
+  grow(by: number): void
+}
+
 declare const moduleBrand: unique symbol
 /** A compiled module, from which any number of instances can be created. */
 export type WasmModule = object & { readonly [moduleBrand]: true }

@@ -107,13 +107,21 @@ export function mapHost(accounts: ReadonlyMap<string, TestAccount>): Host {
 }
 
 export interface WorldOptions {
-  readonly kind?: EvmKind
+  readonly kind?: TestedKind
   readonly fork?: ForkName
   readonly rules?: Rules
   readonly tracer?: Tracer
 }
 
-const engines = new Map<EvmKind, Evm>()
+/** The kinds of engines, and a fast one that compiles a contract when its first frame begins. */
+export type TestedKind = EvmKind | 'compiling'
+
+/** Creates an engine of a kind. */
+export function createTestedEvm(kind: TestedKind): Evm {
+  return kind === 'compiling' ? createEvm('fast', { hotGas: 0n }) : createEvm(kind)
+}
+
+const engines = new Map<TestedKind, Evm>()
 
 /**
  * An engine in the middle of a transaction of `sender` on a world of these accounts. There is one engine of a kind, so
@@ -123,7 +131,7 @@ export function startWorld(
   accounts: readonly (readonly [Address, TestAccount])[],
   { kind = 'exact', fork = 'osaka', rules = rulesOf(fork), tracer }: WorldOptions = {},
 ): Evm {
-  const evm = engines.get(kind) ?? createEvm(kind)
+  const evm = engines.get(kind) ?? createTestedEvm(kind)
   engines.set(kind, evm)
   evm.setTracer(tracer)
   evm.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))

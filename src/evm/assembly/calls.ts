@@ -4,17 +4,17 @@ import {
 } from './accounts';
 import { codeOf, EMPTY_CODE } from './codes';
 import {
-  account, beginFrame, depth, describeSelf, frame, isStatic, memoryAt, MOST_DEPTH, nextFrame, R_CALLER, R_DATA,
-  R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC, R_VALUE, returnAt,
-  returnBuffer, returnLength, setGasLeft, stackBottom,
+  account, beginFrame, depth, describeSelf, frame, isStatic, memoryAt, MOST_DEPTH, nextFrame, returnAt, returnBuffer,
+  returnLength, setGasLeft, stackBottom,
 } from './frames';
 import { hostPrecompile } from './host';
 import { dropFrame, journalLength, keepFrame } from './journal';
 import {
-  A_BALANCE, C_BYTES, C_LENGTH, HALT_INSUFFICIENT_BALANCE, HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
-  KIND_CALLCODE, KIND_DELEGATECALL, KIND_STATICCALL, M_CODE_ADDRESS, M_FLAGS, M_FROM, M_TO, M_VALUE, MESSAGE_BYTES,
-  MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, RULE_DELEGATION, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_SHARED_CHANGES,
-  RUNS_CODE, RUNS_NOTHING, RUNS_PRECOMPILE, S_COLD_ACCOUNT, S_WARM_ACCESS,
+  A_BALANCE, C_BYTES, C_LENGTH, HALT_INSUFFICIENT_BALANCE, HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, HALT_STOP,
+  KIND_CALL, KIND_CALLCODE, KIND_DELEGATECALL, KIND_STATICCALL, M_CODE_ADDRESS, M_FLAGS, M_FROM, M_TO, M_VALUE,
+  MESSAGE_BYTES, MESSAGE_KEEPS_VALUE, MESSAGE_STATIC, R_CALLER, R_DATA, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT,
+  R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC, R_VALUE, RULE_DELEGATION, RULE_EMPTY_IS_DEAD,
+  RULE_KEEP_A_64TH, RULE_SHARED_CHANGES, RUNS_CODE, RUNS_NOTHING, RUNS_PRECOMPILE, S_COLD_ACCOUNT, S_WARM_ACCESS,
 } from './layout';
 import { growthCost, growTo, isFar } from './memory';
 import { isPrecompile } from './precompiles';

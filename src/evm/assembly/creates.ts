@@ -5,17 +5,16 @@ import { ENTERED, MESSAGE } from './calls';
 import { codeFrom, newCode } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, gasLeft, isStatic, memoryAt, MOST_DEPTH, nextFrame, outputAt,
-  outputLength, R_CALLER, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC,
-  R_VALUE, returnBuffer, setGasLeft, setOutput, stackBottom,
+  outputLength, returnBuffer, setGasLeft, setOutput, stackBottom,
 } from './frames';
 import { dropFrame, journalLength } from './journal';
 import {
   A_BALANCE, A_NONCE, ACCOUNT_CREATED, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_BYTES, HALT_CODE_DEPOSIT_OUT_OF_GAS,
   HALT_CODE_TOO_LARGE, HALT_CREATE_COLLISION, HALT_INIT_CODE_TOO_LARGE, HALT_INSUFFICIENT_BALANCE, HALT_INVALID_CODE,
-  HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, KIND_CREATE2, M_FLAGS, M_FROM, M_SALT, M_TO, M_VALUE,
-  MESSAGE_AT_ADDRESS, RULE_ACCESS_SETS,
-  RULE_CREATE_NEEDS_DEPOSIT, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_REJECT_EF, RUNS_CODE, RUNS_NOTHING,
-  S_INIT_CODE_WORD, S_MAX_CODE_SIZE, S_MAX_INIT_CODE_SIZE,
+  HALT_OUT_OF_GAS, HALT_STATIC_VIOLATION, KIND_CREATE2, M_FLAGS, M_FROM, M_SALT, M_TO, M_VALUE, MESSAGE_AT_ADDRESS,
+  R_CALLER, R_DATA_LENGTH, R_GAS, R_KIND, R_OUTPUT_LENGTH, R_OWN_CODE, R_SELF, R_SNAPSHOT, R_STATIC, R_VALUE,
+  RULE_ACCESS_SETS, RULE_CREATE_NEEDS_DEPOSIT, RULE_EMPTY_IS_DEAD, RULE_KEEP_A_64TH, RULE_REJECT_EF, RUNS_CODE,
+  RUNS_NOTHING, S_INIT_CODE_WORD, S_MAX_CODE_SIZE, S_MAX_INIT_CODE_SIZE,
 } from './layout';
 import { growthCost, growTo, isFar, wordsOf } from './memory';
 import { charge, chargeAll, has, price, SCHEDULE } from './schedule';

@@ -1,37 +1,17 @@
 // Call frames on a stack of their own, so that 1024 nested calls need no recursion. The running frame's registers are
 // globals (here) and locals of the loop; `pc`, `sp` and `gas` are in the frame while another one runs.
-import { analysisOf } from './codes';
+import { analysisOf, tracesOf } from './codes';
 import { allocate, release, reserve } from './heap';
-import { A_ADDRESS, C_BYTES, C_LENGTH, S_STACK_SIZE } from './layout';
+import {
+  A_ADDRESS, C_BYTES, C_LENGTH, R_ACCOUNT, R_ANALYSIS, R_CODE, R_CODE_LENGTH, R_DATA, R_DATA_LENGTH, R_GAS, R_MEMORY,
+  R_MEMORY_BYTES, R_MEMORY_ROOM, R_PC, R_SELF, R_SP, R_STACK, R_START_GAS, R_STATIC, R_TRACES, S_STACK_SIZE,
+} from './layout';
 import { SCHEDULE } from './schedule';
 import { move, trimAddress } from './word';
 
 /** Maximum number of nested frames, without the outermost. */
 export const MOST_DEPTH: u32 = 1024;
 
-export const R_PC = 0; // u32
-export const R_SP = 4; // u32
-export const R_STACK = 8; // u32, address of the bottom word
-export const R_MEMORY = 12; // u32
-export const R_MEMORY_BYTES = 16; // u32
-export const R_MEMORY_ROOM = 20; // u32
-export const R_GAS = 24; // i64
-export const R_CODE = 32; // u32, address of the first byte
-export const R_CODE_LENGTH = 36; // u32
-export const R_ANALYSIS = 40; // u32
-export const R_DATA = 44; // u32
-export const R_DATA_LENGTH = 48; // u32
-export const R_OUTPUT = 52; // u32, where in its memory the caller wants the output
-export const R_OUTPUT_LENGTH = 56; // u32
-export const R_ACCOUNT = 60; // u32, entry of the account that runs
-export const R_KIND = 64; // u32
-export const R_STATIC = 68; // u32
-export const R_SNAPSHOT = 72; // u32
-export const R_OWN_CODE = 76; // u32, code entry to free at the end: init code
-export const R_START_GAS = 80; // i64
-export const R_SELF = 96; // word
-export const R_CALLER = 128; // word
-export const R_VALUE = 160; // word
 const FRAME_BYTES: usize = 192;
 
 const FRAMES = memory.data(1025 * 192, 16);
@@ -118,6 +98,7 @@ export function beginFrame(next: usize, outermost: bool, code: usize, bottom: us
   store<u32>(next, u32(code + C_BYTES), R_CODE);
   store<u32>(next, load<u32>(code, C_LENGTH), R_CODE_LENGTH);
   store<u32>(next, u32(analysisOf(code)), R_ANALYSIS);
+  if (COMPILES) store<u32>(next, u32(tracesOf(code)), R_TRACES);
   select(next);
   setMemory(0, 0, 0);
 }

@@ -1,11 +1,11 @@
 // SELFDESTRUCT.
 import { accountOf, addBalance, addFlags, exists, isEmpty, isFixed, isReadOnly, subtractBalance, touchSurcharge } from './accounts';
-import { account, depth, frame, isStatic, R_SELF } from './frames';
+import { account, depth, frame, isStatic } from './frames';
 import { addRefund, noteBalance } from './journal';
 import {
   A_BALANCE, A_FLAGS, ACCOUNT_CREATED, ACCOUNT_DESTROYED, ACCOUNT_TOUCHED, HALT_SELFDESTRUCT, HALT_STATIC_VIOLATION,
-  KIND_SELFDESTRUCT, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, RULE_SHARED_CHANGES, RUNS_NOTHING, S_DESTROY_REFUND,
-  S_NEW_ACCOUNT_BY_DESTROY,
+  KIND_SELFDESTRUCT, R_SELF, RULE_DESTROY_ONLY_NEW, RULE_EMPTY_IS_DEAD, RULE_SHARED_CHANGES, RUNS_NOTHING,
+  S_DESTROY_REFUND, S_NEW_ACCOUNT_BY_DESTROY,
 } from './layout';
 import { charge, has, price } from './schedule';
 import { traceEnter, traceExit } from './trace';

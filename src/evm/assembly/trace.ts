@@ -1,12 +1,12 @@
 // Reports to tracers. Compiled into the tracing build only: everything here is used behind `if (TRACE)`.
-import { codeLength, depth, frame, memoryAt, memoryBytes, R_SELF, R_STACK, returnAt, returnLength } from './frames';
+import { codeLength, depth, frame, memoryAt, memoryBytes, returnAt, returnLength } from './frames';
 import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
 import {
   F_CODE_ADDRESS, F_DATA, F_DATA_BYTES, F_DEPTH, F_FROM, F_GAS, F_HALT, F_KIND, F_RUNS, F_TO, F_VALUE,
-  FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, MUTED_BYTES, STEP_BYTES, T_COST, T_DEPTH, T_GAS, T_HALT, T_MEMORY,
-  T_MEMORY_BYTES, T_MUTED, T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF, T_STACK,
-  T_STACK_WORDS,
+  FRAME_EVENT_BYTES, HALT_OUT_OF_GAS, HALT_REVERT, MUTED_BYTES, R_SELF, R_STACK, STEP_BYTES, T_COST, T_DEPTH, T_GAS,
+  T_HALT, T_MEMORY, T_MEMORY_BYTES, T_MUTED, T_OP, T_PASSED_GAS, T_PC, T_REFUND, T_RETURN_BYTES, T_RETURN_DATA, T_SELF,
+  T_STACK, T_STACK_WORDS,
 } from './layout';
 import { setStepCost, stepCost } from './schedule';
 import { copy, trimAddress } from './word';
