@@ -109,7 +109,7 @@ export interface Evm {
 
 /** Linear memory never shrinks: a larger instance is replaced at the next `reset`. */
 const maxMemoryBytes = 256 << 20
-/** Compiled functions are never removed: so does one that has this many. */
+/** Compiled functions are never removed: an instance with more of them is replaced at the next `reset`. */
 const maxTableLength = 2048
 const defaultHotGas = 50_000_000n
 const maxGas = (1n << 63n) - 1n

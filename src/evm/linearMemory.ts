@@ -77,7 +77,7 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
     const to = current()
     const n = value.length
     for (let i = 0; i < n; i++) to[at + i] = value[n - 1 - i]!
-    to.fill(0, at + n, at + 32)
+    for (let i = n; i < 32; i++) to[at + i] = 0
   }
 
   return {

@@ -7,6 +7,7 @@ import { and, byteAt, countLeadingZeros, not, or, shiftLeft, shiftRight, shiftRi
 import { blobHash } from './blobs';
 import { call, ENTERED } from './calls';
 import { create } from './creates';
+import { hashPair } from './digests';
 import { balanceOf, blockHash, codeHashOf, codeSizeOf, copyCodeOf, copyReturnData } from './environment';
 import {
   account, analysis, codeAt, codeLength, dataAt, dataLength, frame, isStatic, memoryAt, memoryBytes, returnLength,
@@ -35,8 +36,12 @@ export function hashMemory(offset: usize, lengthAt: usize, gas: i64): i64 {
   const length = usize(load<u64>(lengthAt));
   gas = reach(offset, length, 6 * wordsOf(length), gas);
   if (gas < 0) return gas;
-  keccak(length ? memoryAt + usize(load<u64>(offset)) : 0, length, lengthAt);
-  swap(lengthAt, lengthAt);
+  const from = length ? memoryAt + usize(load<u64>(offset)) : 0;
+  if (length == 64) hashPair(from, lengthAt);
+  else {
+    keccak(from, length, lengthAt);
+    swap(lengthAt, lengthAt);
+  }
   return gas;
 }
 
