@@ -63,7 +63,7 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
     yield
     const proposal = yield* runner.run(reader, hashed, rules)
     yield
-    verifyStateRoot(block, states.rootOf(reader, proposal.outcome.changes))
+    verifyStateRoot(block, yield* states.rootInSteps(reader, proposal.outcome.changes))
     proposals.keep(proposal)
   }
 

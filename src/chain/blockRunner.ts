@@ -68,7 +68,7 @@ export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
       permission.checkBlock(reader, evm, block)
       const outcome = yield* applyInSteps(evm, block, contextOf(reader, block, rules))
       yield
-      verifyOutcome(block, outcome, rules)
+      yield* verifyOutcome(block, outcome, rules)
       cache.onExecuted(hash)
       return { ...hashed, outcome }
     },
@@ -80,9 +80,9 @@ export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
       if (!transactions) return undefined
       const outcome = blockRun.finish()
       yield
-      const stateRoot = states.rootOf(reader, outcome.changes)
+      const stateRoot = yield* states.rootInSteps(reader, outcome.changes)
       yield
-      const unsealed = completeHeader(draft, transactions, outcome, stateRoot, rules)
+      const unsealed = yield* completeHeader(draft, transactions, outcome, stateRoot, rules)
       const header = maker.seal?.(unsealed) ?? unsealed
       const hash: Hash32 = consensus.hash(header)
       cache.onExecuted(hash)

@@ -3,7 +3,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { runSteps, type Steps } from '../primitives/steps.ts'
-import { orderedTrieRoot } from '../trie/orderedRoot.ts'
+import { orderedRootInSteps } from '../trie/orderedRoot.ts'
 import type { Block } from '../types/block.ts'
 import { bloomOf, mergeBlooms } from '../types/bloom.ts'
 import { encodeReceipt, type Receipt } from '../types/receipt.ts'
@@ -141,14 +141,14 @@ export function* applyInSteps(evm: Evm, block: Block, context: BlockContext): St
   return run.finish()
 }
 
-/** Whether running the block gave what its header promises; the state root is compared by whoever computes it. */
-export function verifyOutcome({ header }: Block, outcome: BlockOutcome, rules: Rules): void {
+/** Checks, in steps, that running the block gave what its header promises; the state root is compared by whoever computes it. */
+export function* verifyOutcome({ header }: Block, outcome: BlockOutcome, rules: Rules): Steps<void> {
   if (header.gasUsed !== outcome.gasUsed)
     throw new BlockError({ code: 'GAS_USED_MISMATCH', have: header.gasUsed, want: outcome.gasUsed })
   if (rules.blobs && header.blobGasUsed !== outcome.blobGasUsed)
     throw new BlockError({ code: 'BLOB_GAS_USED_MISMATCH', have: header.blobGasUsed!, want: outcome.blobGasUsed })
   if (!equalBytes(header.logsBloom, outcome.logsBloom)) throw new BlockError({ code: 'LOGS_BLOOM_MISMATCH' })
-  if (!equalBytes(header.receiptsRoot, orderedTrieRoot(outcome.receipts.map(encodeReceipt))))
+  if (!equalBytes(header.receiptsRoot, yield* orderedRootInSteps(outcome.receipts, encodeReceipt)))
     throw new BlockError({ code: 'RECEIPTS_ROOT_MISMATCH' })
   if (rules.requests && !equalBytes(header.requestsHash!, requestsHashOf(outcome.requests)))
     throw new BlockError({ code: 'REQUESTS_HASH_MISMATCH' })

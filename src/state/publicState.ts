@@ -33,6 +33,7 @@ export function createPublicState(store: Store): PublicState {
     head: (reader, upTo) => current(reader).head(reader, upTo),
     at: (reader, at) => current(reader).at(reader, at),
     rootOf: (reader, changes) => current(reader).rootOf(reader, changes),
+    rootInSteps: (reader, changes) => current(reader).rootInSteps(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),
     commit: (txn, block, changes) => current(txn).commit(txn, block, changes),
     unwind: (txn, toBlock) => current(txn).unwind(txn, toBlock),

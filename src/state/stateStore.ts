@@ -1,4 +1,5 @@
 import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import { blockNumberCodec } from '../store/codec.ts'
 import type { Store } from '../store/openStore.ts'
 import { code, type StateTables } from '../store/schema.ts'
@@ -9,7 +10,7 @@ import { StateError } from './fault.ts'
 import type { BlockChoice } from './flat.ts'
 import { createSpace } from './space.ts'
 import { createStateParts } from './stateParts.ts'
-import { computeUpdate, type StateUpdate } from './update.ts'
+import { computeUpdate, computeUpdateInSteps, type StateUpdate } from './update.ts'
 import type { StateView } from './view.ts'
 
 /** The newest block of a state and its root. */
@@ -25,6 +26,8 @@ export interface StateStore {
   at(reader: Reader, at: BlockChoice): StateView
   /** The state root that `changes` on the newest state would lead to. */
   rootOf(reader: Reader, changes: StateChanges): Hash32
+  /** The same in steps. */
+  rootInSteps(reader: Reader, changes: StateChanges): Steps<Hash32>
   /** The state root that `changes` on an empty state lead to: that of a genesis allocation. */
   rootOfFresh(changes: StateChanges): Hash32
   /** Writes the `changes` of `block`, which follows the head; returns the new state root. */
@@ -63,12 +66,19 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
   }
 
-  function updateOf(reader: Reader, base: StateHead | undefined, changes: StateChanges): StateUpdate {
+  function* updateInSteps(reader: Reader, base: StateHead | undefined, changes: StateChanges): Steps<StateUpdate> {
     // Another store with the same head may have reached it by other blocks.
     if (!store.owns(reader)) throw new TypeError('the reader belongs to another store')
     const known = computed.get(changes)
     if (known !== undefined && sameHead(known.base, base)) return known.update
-    return computeUpdate(parts, reader, 'latest', changes)
+    return yield* computeUpdateInSteps(parts, reader, 'latest', changes)
+  }
+
+  function* rootInSteps(reader: Reader, changes: StateChanges): Steps<Hash32> {
+    const base = head(reader)
+    const update = yield* updateInSteps(reader, base, changes)
+    computed.set(changes, { base, update })
+    return update.root
   }
 
   return {
@@ -77,18 +87,14 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
       if (at !== 'latest') checkReadable(reader, at)
       return createStateView(parts, reader, at)
     },
-    rootOf(reader, changes) {
-      const base = head(reader)
-      const update = updateOf(reader, base, changes)
-      computed.set(changes, { base, update })
-      return update.root
-    },
+    rootOf: (reader, changes) => runSteps(rootInSteps(reader, changes)),
+    rootInSteps,
     rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
     commit(txn, block, changes) {
       const base = head(txn)
       if (base !== undefined && block <= base.block)
         throw new RangeError(`block ${block} cannot follow block ${base.block}`)
-      const update = updateOf(txn, base, changes)
+      const update = runSteps(updateInSteps(txn, base, changes))
       parts.accounts.write(txn, block, update.accounts)
       parts.slots.write(txn, block, update.slots)
       parts.branches.write(txn, block, update.branches)

@@ -9,10 +9,11 @@ import {
 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { encodeRlp } from '../primitives/rlp.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import type { Reader } from '../store/table.ts'
 import { toNibbles } from '../trie/nibbles.ts'
 import { emptyTrie } from '../trie/trieReader.ts'
-import { type BranchChange, type TrieChange, updateTrie } from '../trie/updateTrie.ts'
+import { type BranchChange, type TrieChange, updateTrie, updateTrieInSteps } from '../trie/updateTrie.ts'
 import { type Account, emptyAccount, emptyTrieRoot, encodeAccount } from '../types/account.ts'
 import type { AccountChange, StateChanges } from '../types/stateChanges.ts'
 import { accountTrie, type PlacedChange, type StoredBranch, storageTrie } from './branches.ts'
@@ -31,6 +32,19 @@ export interface StateUpdate {
 
 /** Computes what `changes` do to the state at a block; nothing is written. */
 export function computeUpdate(parts: StateParts, reader: Reader, at: BlockChoice, changes: StateChanges): StateUpdate {
+  return runSteps(computeUpdateInSteps(parts, reader, at, changes))
+}
+
+/** Accounts or slots between two pauses. */
+const stepSize = 32
+
+/** The same in steps. */
+export function* computeUpdateInSteps(
+  parts: StateParts,
+  reader: Reader,
+  at: BlockChoice,
+  changes: StateChanges,
+): Steps<StateUpdate> {
   const sorted = changes.accounts
     .map((change) => ({ change, hash: keccak256(change.address) }))
     .sort((a, b) => compareBytes(a.hash, b.hash))
@@ -39,10 +53,11 @@ export function computeUpdate(parts: StateParts, reader: Reader, at: BlockChoice
   const slots: FlatChange[] = []
   const storageBranches: PlacedChange[] = []
 
-  for (const { change, hash } of sorted) {
+  for (const [i, { change, hash }] of sorted.entries()) {
+    if (i % stepSize === 0) yield
     const before = parts.accounts.cell(reader, hash, at)
     const account = before.value && decodeStoredAccount(before.value)
-    const storage = updateStorage(parts, reader, at, hash, account, change)
+    const storage = yield* updateStorage(parts, reader, at, hash, account, change)
     slots.push(...storage.slots)
     storageBranches.push(...storage.branches)
     const next: Account | undefined = change.account && { ...change.account, storageRoot: storage.root }
@@ -52,7 +67,7 @@ export function computeUpdate(parts: StateParts, reader: Reader, at: BlockChoice
     leaves.push({ key: toNibbles(hash), value: next && encodeAccount(next), existed: account !== undefined })
   }
 
-  const trie = updateTrie(readAccountTrie(parts, reader, at), leaves)
+  const trie = yield* updateTrieInSteps(readAccountTrie(parts, reader, at), leaves)
   const accountBranches = trie.branches.map((change) => ({ trie: accountTrie, change }))
   return { root: trie.root, accounts, slots, branches: [...accountBranches, ...storageBranches] }
 }
@@ -63,22 +78,22 @@ interface StorageUpdate {
   readonly branches: readonly PlacedChange[]
 }
 
-function updateStorage(
+function* updateStorage(
   parts: StateParts,
   reader: Reader,
   at: BlockChoice,
   addressHash: Hash32,
   account: Account | undefined,
   change: AccountChange,
-): StorageUpdate {
+): Steps<StorageUpdate> {
   const root = (account ?? emptyAccount).storageRoot
   const hadSlots = !equalBytes(root, emptyTrieRoot)
   const wiped = hadSlots && (change.wiped || change.account === undefined)
   if (!wiped && change.slots.length === 0) return { root, slots: [], branches: [] }
-  const slots = slotChanges(parts, reader, at, addressHash, change)
+  const slots = yield* slotChanges(parts, reader, at, addressHash, change)
   return wiped
     ? replaceStorage(parts, reader, at, addressHash, slots)
-    : mergeStorage(parts, reader, at, addressHash, root, hadSlots, slots)
+    : yield* mergeStorage(parts, reader, at, addressHash, root, hadSlots, slots)
 }
 
 /** A slot that is written, by the hash of its number, with what it held. */
@@ -90,19 +105,21 @@ interface SlotWrite {
   readonly value: Uint8Array
 }
 
-function slotChanges(
+function* slotChanges(
   parts: StateParts,
   reader: Reader,
   at: BlockChoice,
   addressHash: Hash32,
   { account, slots }: AccountChange,
-): SlotWrite[] {
+): Steps<SlotWrite[]> {
   if (account === undefined) return []
-  const writes = slots.map(({ slot, value }) => {
+  const writes: SlotWrite[] = []
+  for (const [i, { slot, value }] of slots.entries()) {
+    if (i % stepSize === 0) yield
     const hash = keccak256(slot)
     const key = concatBytes(addressHash, hash)
-    return { key, hash, slot, before: parts.slots.cell(reader, key, at), value: trimZeros(value) }
-  })
+    writes.push({ key, hash, slot, before: parts.slots.cell(reader, key, at), value: trimZeros(value) })
+  }
   return writes.sort((a, b) => compareBytes(a.hash, b.hash))
 }
 
@@ -110,7 +127,7 @@ function flatChange({ key, slot, before, value }: SlotWrite): FlatChange {
   return { key, tag: trimZeros(slot), before, value: value.length === 0 ? undefined : value }
 }
 
-function mergeStorage(
+function* mergeStorage(
   parts: StateParts,
   reader: Reader,
   at: BlockChoice,
@@ -118,11 +135,11 @@ function mergeStorage(
   root: Hash32,
   hadSlots: boolean,
   writes: readonly SlotWrite[],
-): StorageUpdate {
+): Steps<StorageUpdate> {
   const real = writes.filter(({ before, value }) => !equalBytes(before.value ?? emptyBytes, value))
   if (real.length === 0) return { root, slots: [], branches: [] }
   const leaves = real.map(({ hash, before, value }) => slotLeaf(hash, value, before.value !== undefined))
-  const trie = updateTrie(hadSlots ? readStorageTrie(parts, reader, addressHash, at) : emptyTrie, leaves)
+  const trie = yield* updateTrieInSteps(hadSlots ? readStorageTrie(parts, reader, addressHash, at) : emptyTrie, leaves)
   return {
     root: trie.root,
     slots: real.map(flatChange),

@@ -1,5 +1,6 @@
 import { compareBytes, type Hash32 } from '../primitives/bytes.ts'
 import { encodeRlp, scalar } from '../primitives/rlp.ts'
+import type { Steps } from '../primitives/steps.ts'
 import { computeRoot, type TrieEntry } from './computeRoot.ts'
 
 /** Returns the root of the trie from RLP index to value: for transactions, receipts and withdrawals. */
@@ -7,4 +8,17 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): Hash32 {
   const entries = values.map((value, index): TrieEntry => [encodeRlp(scalar(index)), value])
   entries.sort(([a], [b]) => compareBytes(a, b))
   return computeRoot(entries)
+}
+
+/** Values that are encoded between two pauses. */
+const stepSize = 32
+
+/** The same for values that are yet to be encoded, in steps. */
+export function* orderedRootInSteps<T>(values: readonly T[], encode: (value: T) => Uint8Array): Steps<Hash32> {
+  const encoded: Uint8Array[] = []
+  for (const value of values) {
+    encoded.push(encode(value))
+    if (encoded.length % stepSize === 0) yield
+  }
+  return orderedTrieRoot(encoded)
 }

@@ -1,5 +1,6 @@
 import type { Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import {
   type Branch,
@@ -13,7 +14,7 @@ import {
   mergeBranches,
   pathBelow,
 } from './branch.ts'
-import { joinNibbles, type Nibbles, noNibbles, sharedNibbles } from './nibbles.ts'
+import { joinNibbles, type Nibbles, noNibbles, sharedNibbles, startsWithNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
 import type { Leaf, TrieReader } from './trieReader.ts'
 
@@ -68,6 +69,14 @@ interface Draft<B extends BranchNode> {
  * stores the branches, and the leaves in its flat tables. The reader always reads the state before the changes.
  */
 export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes: readonly TrieChange[]): TrieUpdate<B> {
+  return runSteps(updateTrieInSteps(reader, changes))
+}
+
+/** The same with a pause after each child of the topmost branch. */
+export function* updateTrieInSteps<B extends BranchNode>(
+  reader: TrieReader<B>,
+  changes: readonly TrieChange[],
+): Steps<TrieUpdate<B>> {
   const drafts: Draft<B>[] = []
 
   /** Applies the changes `lo … hi-1` to a subtree that is empty or has only the leaf `present`. */
@@ -145,6 +154,23 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     return finishBranch(draft, before.children, changed)
   }
 
+  /** `updateBelow` of the whole trie. */
+  function* updateTop(skip: Nibbles, before: B): Steps<Subtree> {
+    const isBelow = startsWithNibbles(changes[0]!.key, skip) && startsWithNibbles(changes.at(-1)!.key, skip)
+    if (!isBelow) return updateBelow(0, skip, before, 0, changes.length)
+    const draft: Draft<B> = { path: skip, before, after: undefined }
+    drafts.push(draft)
+    const changed = createChanged()
+    for (let from = 0; from < changes.length; ) {
+      const nibble = changes[from]!.key[skip.length]!
+      const to = endOfNibble(skip.length, from, changes.length)
+      setChild(changed, skip.length, nibble, updateEdge(skip.length + 1, pathBelow(before.children, nibble), from, to))
+      from = to
+      yield
+    }
+    return finishBranch(draft, before.children, changed)
+  }
+
   /** Inserts a branch at nibble `at` of the path to `target`, where new keys leave it. */
   function splitSkip(target: Nibbles, at: number, before: B, lo: number, hi: number): Subtree {
     const draft: Draft<B> = { path: target.slice(0, at), before: undefined, after: undefined }
@@ -194,12 +220,18 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
     action: (nibble: number, from: number, to: number) => void,
   ): void {
     for (let from = lo; from < hi; ) {
-      const nibble = changes[from]!.key[at]!
-      let to = from + 1
-      while (to < hi && changes[to]!.key[at] === nibble) to++
-      action(nibble, from, to)
+      const to = endOfNibble(at, from, hi)
+      action(changes[from]!.key[at]!, from, to)
       from = to
     }
+  }
+
+  /** Where the changes end that have the same nibble as the one at `from`. */
+  function endOfNibble(at: number, from: number, hi: number): number {
+    const nibble = changes[from]!.key[at]!
+    let to = from + 1
+    while (to < hi && changes[to]!.key[at] === nibble) to++
+    return to
   }
 
   const top = reader.top()
@@ -208,7 +240,7 @@ export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes:
       ? unchanged(reader, top)
       : top === undefined
         ? build(0, 0, changes.length, presentLeaf(0, 0, changes.length))
-        : updateBelow(0, top.path, top.branch, 0, changes.length)
+        : yield* updateTop(top.path, top.branch)
   return {
     root: whole === undefined ? emptyTrieRoot : rootOf(attach(whole, 0)),
     branches: drafts.filter(({ before, after }) => before !== undefined || after !== undefined),

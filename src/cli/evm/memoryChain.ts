@@ -8,6 +8,7 @@ import { validateHeader } from '../../execution/validateHeader.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { keyOf } from '../../primitives/bytes.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import { applyChanges, createMemoryHost, type MemoryState, stateRoot } from './memoryState.ts'
@@ -69,7 +70,7 @@ export function createMemoryChain({ spec, evm, genesis, verifySeal }: MemoryChai
     evm.reset(createMemoryHost(parent.state, (number) => ancestorHash(parent, number)))
     const rootOf = (changes: Parameters<typeof applyChanges>[1]) => stateRoot(applyChanges(parent.state, changes))
     const outcome = applyBlock(evm, block, { spec, rules, rootOf })
-    verifyOutcome(block, outcome, rules)
+    runSteps(verifyOutcome(block, outcome, rules))
     const state = applyChanges(parent.state, outcome.changes)
     verifyStateRoot(block, stateRoot(state))
     return state

@@ -15,6 +15,7 @@ import {
   zeroHash,
 } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import { createHost } from '../../state/createHost.ts'
 import type { StateView } from '../../state/view.ts'
 import { type Header, headerHash } from '../../types/header.ts'
@@ -94,7 +95,7 @@ export function simulateBlocks(
     const run = startBlock(evm, unfinished, context, createCallRunner(simulation.validation, usualPrecompiles(rules)))
     const { transactions, calls } = runCalls(plan.calls, draft, run)
     const outcome = run.finish()
-    const header = completeHeader(unfinished, transactions, outcome, state.rootOf(outcome.changes), rules)
+    const header = runSteps(completeHeader(unfinished, transactions, outcome, state.rootOf(outcome.changes), rules))
     return { header, hash: headerHash(header), block: { ...unfinished, header, transactions }, calls }
   }
 
