@@ -111,7 +111,7 @@ export interface Evm {
 const maxMemoryBytes = 256 << 20
 /** Compiled functions are never removed: an instance with more of them is replaced at the next `reset`. */
 const maxTableLength = 2048
-/** Not yet: a compiled contract was found that does not end (docs/adr/0015-compiled-contracts.md). */
+/** Not yet by default: docs/adr/0015-compiled-contracts.md. */
 const defaultHotGas = (1n << 63n) - 1n
 const maxGas = (1n << 63n) - 1n
 

@@ -71,6 +71,7 @@ export function createTraceWriter(context: TraceContext): TraceWriter {
   let owed = 0n
   /** Whether the gas may be negative. */
   let risky = false
+  let isEntered = false
   let vector: number | undefined
 
   const callEngine = (fn: EngineFunction) => emitter.call(indexOfFunction(fn))
@@ -110,7 +111,8 @@ export function createTraceWriter(context: TraceContext): TraceWriter {
     vector: () => (vector ??= emitter.newLocal(v128)),
     owe(amount) {
       // The trace's first block is paid for when it begins.
-      risky = emitter.bytes.written().length > 0
+      if (isEntered) risky = true
+      isEntered = true
       owed += BigInt(amount)
     },
     pushGas,
