@@ -11,7 +11,6 @@ import { toGenesisFile } from '../src/forks/genesisFile.ts'
 import type { Address, Hash32 } from '../src/primitives/bytes.ts'
 import { fromHex } from '../src/primitives/hex.ts'
 import { keccak256 } from '../src/primitives/keccak.ts'
-import { runSteps } from '../src/primitives/steps.ts'
 import { bigIntToFixed } from '../src/primitives/u256.ts'
 import { createStateStore } from '../src/state/stateStore.ts'
 import { openStore, type Store } from '../src/store/openStore.ts'
@@ -68,7 +67,7 @@ function fill(store: Store, blocks: number, hits: number): void {
         writeHeader(txn, { ...sealed, totalDifficulty: 1n })
         writeBody(txn, key, { transactions: [tx], ommers: [], withdrawals: undefined })
         writeReceipts(txn, key, receipts)
-        runSteps(appendCanonical(txn, key, [tx], receipts, { indexLogs: true, accountPace: undefined }))
+        appendCanonical(txn, key, [tx], receipts, { indexLogs: true, accountPace: undefined })
         parentHash = sealed.hash
       }
     })

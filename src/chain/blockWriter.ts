@@ -1,5 +1,4 @@
 import { type BlockOutcome, verifyStateRoot } from '../execution/applyBlock.ts'
-import { runSteps, type Steps } from '../primitives/steps.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Transaction } from '../store/table.ts'
 import type { BlockRunner } from './blockRunner.ts'
@@ -27,8 +26,6 @@ export interface BlockWriterParts extends IndexOptions {
 export interface BlockWriter {
   /** Writes a block that was run on the head and makes it the head; a BlockError says that its state root is wrong. */
   append(txn: Transaction, hashed: HashedBlock, outcome: BlockOutcome, parent: HeaderRecord): HeaderRecord
-  /** Makes the rows of a block that was run on the head, all but its header, in steps. */
-  rowsInSteps(txn: Transaction, hashed: HashedBlock, outcome: BlockOutcome): Steps<void>
   /** Takes off canonical blocks until block `number` is the head; returns them, newest first. */
   unwindTo(txn: Transaction, number: number): HashedBlock[]
 }
@@ -36,29 +33,20 @@ export interface BlockWriter {
 /** Blocks that are taken off stay stored, so that their branch can become canonical again. */
 export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
   const { states, runner, keepRevertReasons } = parts
-
-  function* rowsInSteps(txn: Transaction, hashed: HashedBlock, outcome: BlockOutcome): Steps<void> {
-    const key = keyOfBlock(hashed)
-    const { block } = hashed
-    verifyStateRoot(block, yield* states.commitInSteps(txn, key.number, outcome.changes))
-    const receipts = storedReceiptsOf(outcome, keepRevertReasons)
-    writeBody(txn, key, block)
-    yield
-    writeReceipts(txn, key, receipts)
-    yield
-    yield* appendCanonical(txn, key, block.transactions, receipts, parts)
-  }
-
   return {
     append(txn, hashed, outcome, parent) {
-      const { header, hash } = hashed
-      runSteps(rowsInSteps(txn, hashed, outcome))
+      const key = keyOfBlock(hashed)
+      const { header, hash, block } = hashed
+      verifyStateRoot(block, states.commit(txn, key.number, outcome.changes))
       const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
+      const receipts = storedReceiptsOf(outcome, keepRevertReasons)
       writeHeader(txn, record)
+      writeBody(txn, key, block)
+      writeReceipts(txn, key, receipts)
+      appendCanonical(txn, key, block.transactions, receipts, parts)
       runner.onCommitted(hash)
       return record
     },
-    rowsInSteps,
     unwindTo(txn, number) {
       const removed: HashedBlock[] = []
       let key = readMark(txn, 'head')!

@@ -1,5 +1,4 @@
 import { compareBytes, type Hash32 } from '../primitives/bytes.ts'
-import { inSlices, type Steps } from '../primitives/steps.ts'
 import { type BlockKey, canonical, transactions } from '../store/chainTables.ts'
 import type { Transaction } from '../store/table.ts'
 import { txHash } from '../types/encodeTx.ts'
@@ -17,24 +16,22 @@ export interface IndexOptions {
   readonly accountPace: IndexPace | undefined
 }
 
-/** Puts an executed block at the end of the canonical chain, in steps. */
-export function* appendCanonical(
+/** Puts an executed block at the end of the canonical chain. */
+export function appendCanonical(
   txn: Transaction,
   key: BlockKey,
   txs: readonly Tx[],
   receipts: readonly StoredReceipt[],
   options: IndexOptions,
-): Steps<void> {
+): void {
   txn.put(canonical, key.number, key.hash)
   const places = txs.map((tx, index) => ({ hash: txHash(tx), index }))
   places.sort((a, b) => compareBytes(a.hash, b.hash))
-  yield* inSlices(places, (slice) => {
-    for (const { hash, index } of slice) txn.put(transactions, hash, { number: key.number, index })
-  })
+  for (const { hash, index } of places) txn.put(transactions, hash, { number: key.number, index })
   const logs = receipts.flatMap((receipt) => receipt.logs)
-  if (options.indexLogs) yield* indexLogs(txn, key.number, logs)
+  if (options.indexLogs) indexLogs(txn, key.number, logs)
   else if (logs.length > 0) addGap(txn, key.number)
-  if (options.accountPace) yield* extendAccountIndex(txn, key.number, txs, receipts, options.accountPace)
+  if (options.accountPace) extendAccountIndex(txn, key.number, txs, receipts, options.accountPace)
   writeMark(txn, 'head', key.hash)
 }
 

@@ -47,15 +47,6 @@ export interface Chain {
 
   /** Imports one block. A BlockError says why it is invalid; then nothing of it is stored, it is only listed as bad. */
   importBlock(block: Block): ImportStatus
-  /**
-   * The same for a block on the head that was verified or proposed here: what takes long is done a few milliseconds at a time, and
-   * another thread writes. Until it is on disk, and announced, the chain is as it was; whoever else writes meanwhile waits for it.
-   */
-  importInTurns(block: Block, nextTurn: NextTurn): Promise<ImportStatus>
-  /** Does beforehand what `importInTurns` does before it writes; the seals need not be there yet. */
-  draftInTurns(block: Block, nextTurn: NextTurn): Promise<void>
-  /** Whether a block is being written by `importInTurns`. */
-  isWriting(hash: Hash32): boolean
   /** Imports blocks in one transaction; if one is invalid, those before it are imported and its BlockError is thrown. */
   importBlocks(blocks: readonly Block[]): void
   /**

@@ -10,12 +10,11 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import { beginAccountIndex, type IndexPace } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createAsideImports } from './asideImports.ts'
 import { createBadBlocks, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
-import type { Chain, ImportStatus, NextTurn } from './chain.ts'
+import type { Chain, NextTurn } from './chain.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -63,10 +62,6 @@ export function createChain(parts: ChainParts): Chain {
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
 
-  const { latest, aside } = store
-  const asideImports =
-    aside && createAsideImports({ aside, latest, consensus, proposals, writer, runner, viewOf, announce })
-
   /** Counts those who use the EVM or write: what was begun before is not continued. */
   let uses = 0
 
@@ -84,7 +79,6 @@ export function createChain(parts: ChainParts): Chain {
 
   /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
   function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T): T {
-    asideImports?.finish()
     uses++
     let undone: { readonly result: T } | undefined
     const undo = (result: T): never => {
@@ -102,10 +96,9 @@ export function createChain(parts: ChainParts): Chain {
 
   /** Does steps that only read, as long as nobody else uses the chain. */
   async function readInTurns<T>(stepsOn: (reader: Reader) => Steps<T>, nextTurn: NextTurn): Promise<T | undefined> {
-    if (asideImports?.writing()) return undefined
     const use = ++uses
     try {
-      return await runInTurns(stepsOn(latest), nextTurn, () => uses !== use)
+      return await runInTurns(stepsOn(store.latest), nextTurn, () => uses !== use)
     } catch (error) {
       runner.forget()
       throw error
@@ -142,14 +135,6 @@ export function createChain(parts: ChainParts): Chain {
     for (const event of events) announce(event)
   }
 
-  function importBlock(block: Block): ImportStatus {
-    const hashed = withHash(block)
-    refuseCondemned(hashed)
-    const { status, event } = recordIfBad(badBlocks, hashed, () => write((txn) => importInto(txn, hashed)))
-    announce(event)
-    return status
-  }
-
   return {
     spec,
     genesis,
@@ -157,23 +142,12 @@ export function createChain(parts: ChainParts): Chain {
     head: () => store.read(requireHead),
     read: (ask) => useAndClose(openView(), ask),
     openView,
-    importBlock,
-    async importInTurns(block, nextTurn) {
+    importBlock(block) {
       const hashed = withHash(block)
       refuseCondemned(hashed)
-      const draft = await asideImports?.draft(hashed, nextTurn)
-      const written = draft && recordIfBad(badBlocks, hashed, () => asideImports!.begin(hashed, draft))
-      if (!written) return importBlock(block)
-      uses++
-      await written
-      return 'extended'
-    },
-    async draftInTurns(block, nextTurn) {
-      await asideImports?.draft(withHash(block), nextTurn)
-    },
-    isWriting(hash) {
-      const writing = asideImports?.writing()
-      return writing !== undefined && equalBytes(writing, hash)
+      const { status, event } = recordIfBad(badBlocks, hashed, () => write((txn) => importInto(txn, hashed)))
+      announce(event)
+      return status
     },
     importBlocks,
     propose: (draft, select, maker = {}) => write((txn, undo) => proposer.propose(txn, undo, draft, select, maker)),

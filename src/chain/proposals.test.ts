@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { devTx, draftBlock, openTestChain, removeFolder } from '../../test/support/testChain.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { type LogMark, logIndex } from '../store/chainTables.ts'
-import { meta, publicState } from '../store/schema.ts'
 import type { Block } from '../types/block.ts'
 import { type Header, headerHash } from '../types/header.ts'
 import { senderOf } from '../types/signTx.ts'
@@ -49,12 +47,12 @@ function open() {
     }
     return { ...parts, evm: counting, consensus: sealing(consensus) }
   }
-  const { chain, store, path, close } = openTestChain(undefined, undefined, change)
+  const { chain, path, close } = openTestChain(undefined, undefined, change)
   closes.push(async () => {
     await close()
     removeFolder(path)
   })
-  return { chain, store, count }
+  return { chain, count }
 }
 
 type TestChain = ReturnType<typeof open>
@@ -319,95 +317,6 @@ describe('in turns', () => {
     await expect(broken).rejects.toThrow('broken')
     node.chain.importBlock(sealed(propose(node, [pay(0n)])))
     expect(balance(node)).toBe(1n)
-  })
-})
-
-describe('an import in turns', () => {
-  const now = async () => {}
-
-  async function openAside() {
-    const node = open()
-    await node.store.aside!.start()
-    const heads: bigint[] = []
-    node.chain.onHead(({ head, added }) => {
-      expect([chainHead(node), added.at(-1)!.header.number]).toEqual([head.header.number, head.header.number])
-      heads.push(head.header.number)
-    })
-    return { ...node, heads }
-  }
-
-  const chainHead = ({ chain }: TestChain) => chain.head().header.number
-
-  test('shows the block when it is on disk, and announces it then', async () => {
-    const [maker, node] = [await openAside(), await openAside()]
-    for (let i = 0n; i < 3n; i++) {
-      const block = propose(maker, [pay(i)])
-      maker.chain.importBlock(sealed(block))
-      node.chain.verify(block)
-      await node.chain.draftInTurns(block, now)
-      const imported = node.chain.importInTurns(sealed(block), now)
-      expect([chainHead(node), balance(node), node.heads.length]).toEqual([i, i, Number(i)])
-      expect(await imported).toBe('extended')
-      expect([chainHead(node), balance(node), node.heads.length]).toEqual([i + 1n, i + 1n, Number(i) + 1])
-    }
-    expect(node.count).toEqual({ runs: 3, resets: 1 })
-    const stateTables = Object.values(publicState)
-    const rows = (of: TestChain) => of.store.read((reader) => stateTables.map((table) => [...reader.range(table, {})]))
-    expect(rows(node)).toEqual(rows(maker))
-  })
-
-  test('is finished before anything else is written', async () => {
-    const [maker, node] = [open(), await openAside()]
-    const first = propose(maker, [pay(0n)])
-    maker.chain.importBlock(sealed(first))
-    const second = sealed(propose(maker, [pay(1n)]))
-    node.chain.verify(first)
-    await node.chain.draftInTurns(first, now)
-    const imported = node.chain.importInTurns(sealed(first), now)
-    await Promise.resolve()
-    await Promise.resolve()
-    expect([node.chain.isWriting(node.chain.head().hash), chainHead(node)]).toEqual([false, 0n])
-    expect(node.chain.importBlock(second)).toBe('extended')
-    expect(await imported).toBe('extended')
-    expect([node.heads, balance(node)]).toEqual([[1n, 2n], 2n])
-  })
-
-  test('of a block that is written already changes nothing', async () => {
-    const [maker, node] = [open(), await openAside()]
-    const block = propose(maker, [pay(0n)])
-    node.chain.verify(block)
-    const both = [node.chain.importInTurns(sealed(block), now), node.chain.importInTurns(sealed(block), now)]
-    expect((await Promise.all(both)).sort()).toEqual(['extended', 'known'])
-    expect([node.heads, balance(node)]).toEqual([[1n], 1n])
-  })
-
-  test('makes its rows anew if another wrote in between', async () => {
-    const [maker, node] = [open(), await openAside()]
-    const block = propose(maker, [pay(0n)])
-    node.chain.verify(block)
-    await node.chain.draftInTurns(block, now)
-    node.store.write((txn) => txn.put(logIndex, { mark: new Uint8Array(12) as LogMark, page: 0 }, new Uint8Array(32)))
-    expect(await node.chain.importInTurns(sealed(block), now)).toBe('extended')
-    expect([node.heads, balance(node)]).toEqual([[1n], 1n])
-  })
-
-  test('refuses a block without seals, and takes it with them', async () => {
-    const [maker, node] = [open(), await openAside()]
-    const block = propose(maker, [pay(0n)])
-    node.chain.verify(block)
-    await expect(node.chain.importInTurns(block, now)).rejects.toThrow('not sealed')
-    expect(await node.chain.importInTurns(sealed(block), now)).toBe('extended')
-    expect(balance(node)).toBe(1n)
-  })
-
-  test('that cannot be written leaves the chain as it was', async () => {
-    const [maker, node] = [open(), await openAside()]
-    const block = propose(maker, [pay(0n)])
-    node.chain.verify(block)
-    const stranger = new TextEncoder().encode('{"pid":1,"started":"","token":"x"}')
-    node.store.write((txn) => txn.put(meta, 'owner', stranger))
-    await expect(node.chain.importInTurns(sealed(block), now)).rejects.toThrow('is in use')
-    expect([node.heads, chainHead(node), balance(node)]).toEqual([[], 0n, 0n])
   })
 })
 

@@ -2,7 +2,7 @@
 export interface Inbox<E> {
   /** Handles the event, after any event that is being handled now. */
   put(event: E): void
-  /** Lets events wait until the function that it returns is called, once; of several, all. */
+  /** Lets events wait until the function that it returns is called. */
   hold(): () => void
   /** Drops the waiting events. */
   clear(): void
@@ -11,13 +11,13 @@ export interface Inbox<E> {
 export function createInbox<E>(handle: (event: E) => void): Inbox<E> {
   const waiting: E[] = []
   let isBusy = false
-  let holds = 0
+  let isHeld = false
 
   function handleAll(): void {
     if (isBusy) return
     isBusy = true
     try {
-      while (waiting.length > 0 && holds === 0) handle(waiting.shift()!)
+      while (waiting.length > 0 && !isHeld) handle(waiting.shift()!)
     } finally {
       isBusy = false
     }
@@ -29,9 +29,9 @@ export function createInbox<E>(handle: (event: E) => void): Inbox<E> {
       handleAll()
     },
     hold() {
-      holds++
+      isHeld = true
       return () => {
-        holds--
+        isHeld = false
         handleAll()
       }
     },

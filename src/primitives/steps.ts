@@ -4,17 +4,6 @@ export type Steps<T> = Generator<void, T, void>
 /** Milliseconds of work between two turns of the event loop. */
 const maxSlice = 3
 
-/** Elements between two pauses. */
-const sliceLength = 32
-
-/** Does something with some elements at a time. */
-export function* inSlices<T>(list: readonly T[], action: (slice: readonly T[]) => void): Steps<void> {
-  for (let at = 0; at < list.length; at += sliceLength) {
-    action(list.slice(at, at + sliceLength))
-    yield
-  }
-}
-
 /** Does all steps at once. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {

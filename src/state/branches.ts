@@ -1,5 +1,4 @@
 import { concatBytes, emptyBytes } from '../primitives/bytes.ts'
-import { inSlices, type Steps } from '../primitives/steps.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { applyBranchDiff, type Branch, type BranchNode, encodeBranchDiff } from '../trie/branch.ts'
 import type { Nibbles } from '../trie/nibbles.ts'
@@ -37,7 +36,7 @@ export interface Branches {
   at(reader: Reader, trie: Uint8Array, path: Nibbles, at: BlockChoice): StoredBranch | undefined
   /** Branches of one trie in the order of their paths, so that the first is the one nearest to the root. */
   range(reader: Reader, trie: Uint8Array, at: BlockChoice): Iterable<{ path: Nibbles; branch: StoredBranch }>
-  write(txn: Transaction, block: number, changes: readonly PlacedChange[]): Steps<void>
+  write(txn: Transaction, block: number, changes: readonly PlacedChange[]): void
   unwind(txn: Transaction, block: number): void
   prune(txn: Transaction, block: number): void
 }
@@ -174,9 +173,8 @@ export function createBranches(space: Space): Branches {
         if (branch !== undefined) yield { path: key.subarray(trie.length), branch }
       }
     },
-    *write(txn, block, changes) {
-      const past: PastBranch[] = []
-      yield* inSlices(changes, (slice) => past.push(...slice.map((change) => writeOne(txn, block, change))))
+    write(txn, block, changes) {
+      const past = changes.map((change) => writeOne(txn, block, change))
       if (block !== 0) appendPast(txn, space, block, past)
     },
     unwind: (txn, block) => consume(txn, block, block + 1, (_, past) => restore(txn, block, past)),

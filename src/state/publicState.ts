@@ -36,7 +36,6 @@ export function createPublicState(store: Store): PublicState {
     rootInSteps: (reader, changes) => current(reader).rootInSteps(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),
     commit: (txn, block, changes) => current(txn).commit(txn, block, changes),
-    commitInSteps: (txn, block, changes) => current(txn).commitInSteps(txn, block, changes),
     unwind: (txn, toBlock) => current(txn).unwind(txn, toBlock),
     prune: (txn, beforeBlock) => current(txn).prune(txn, beforeBlock),
     spare: (reader) => states[sparePlace(reader)],

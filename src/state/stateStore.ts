@@ -1,5 +1,5 @@
 import { concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import { inSlices, runSteps, type Steps } from '../primitives/steps.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import { blockNumberCodec } from '../store/codec.ts'
 import type { Store } from '../store/openStore.ts'
 import { code, type StateTables } from '../store/schema.ts'
@@ -32,8 +32,6 @@ export interface StateStore {
   rootOfFresh(changes: StateChanges): Hash32
   /** Writes the `changes` of `block`, which follows the head; returns the new state root. */
   commit(txn: Transaction, block: number, changes: StateChanges): Hash32
-  /** The same in steps. */
-  commitInSteps(txn: Transaction, block: number, changes: StateChanges): Steps<Hash32>
   /** Undoes the changes of every block after `toBlock`. */
   unwind(txn: Transaction, toBlock: number): void
   /** Deletes the states before `beforeBlock` or, if that is lower, before the head; that block stays readable. */
@@ -83,20 +81,6 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     return update.root
   }
 
-  function* commitInSteps(txn: Transaction, block: number, changes: StateChanges): Steps<Hash32> {
-    const base = head(txn)
-    if (base !== undefined && block <= base.block)
-      throw new RangeError(`block ${block} cannot follow block ${base.block}`)
-    const update = yield* updateInSteps(txn, base, changes)
-    yield* inSlices(update.accounts, (slice) => parts.accounts.write(txn, block, slice))
-    yield* inSlices(update.slots, (slice) => parts.slots.write(txn, block, slice))
-    yield* parts.branches.write(txn, block, update.branches)
-    for (const { hash, code: bytes } of changes.codes)
-      if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
-    space.append(txn, roots, space.atBlock(block), update.root)
-    return update.root
-  }
-
   return {
     head,
     at(reader, at) {
@@ -106,8 +90,19 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     rootOf: (reader, changes) => runSteps(rootInSteps(reader, changes)),
     rootInSteps,
     rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
-    commit: (txn, block, changes) => runSteps(commitInSteps(txn, block, changes)),
-    commitInSteps,
+    commit(txn, block, changes) {
+      const base = head(txn)
+      if (base !== undefined && block <= base.block)
+        throw new RangeError(`block ${block} cannot follow block ${base.block}`)
+      const update = runSteps(updateInSteps(txn, base, changes))
+      parts.accounts.write(txn, block, update.accounts)
+      parts.slots.write(txn, block, update.slots)
+      parts.branches.write(txn, block, update.branches)
+      for (const { hash, code: bytes } of changes.codes)
+        if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
+      space.append(txn, roots, space.atBlock(block), update.root)
+      return update.root
+    },
     unwind(txn, toBlock) {
       checkReadable(txn, toBlock)
       for (let now = head(txn); now !== undefined && now.block > toBlock; now = head(txn)) {

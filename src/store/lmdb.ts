@@ -2,8 +2,6 @@ import { open } from 'lmdb'
 
 /** What the store uses of an LMDB read transaction. */
 export interface LmdbTxn {
-  /** Each use ends with `done`. */
-  use(): void
   done(): void
 }
 

@@ -1,8 +1,6 @@
 import { useAndClose } from '../primitives/useAndClose.ts'
-import { type AsideWriter, startAsideWriter } from './asideWriter.ts'
 import { textCodec } from './codec.ts'
 import { checkDataFolder, makeDataFolder } from './dataFolder.ts'
-import { createDraft, type Draft } from './draft.ts'
 import { StoreError } from './fault.ts'
 import {
   binary,
@@ -31,26 +29,6 @@ export interface StoreOptions {
   readonly tables?: readonly AnyTable[]
 }
 
-/** A transaction that another thread writes. */
-export interface AsideWrite {
-  /** Rejected if it is not on disk. */
-  readonly ended: Promise<void>
-  /** Whether it is on disk; undefined while it is being written. */
-  isWritten(): boolean | undefined
-}
-
-/** Writes transactions in another thread, one at a time; until one has ended, snapshots show what was before. */
-export interface Aside {
-  /** Starts the thread, unless it is there. */
-  start(): Promise<void>
-  isStarted(): boolean
-  openDraft(): Draft
-  /** Hands over a draft; undefined if there is no thread, if it is busy, or if the draft is outdated. */
-  write(draft: Draft): AsideWrite | undefined
-  /** Waits until nothing is being written. */
-  settle(): void
-}
-
 export interface Store {
   readonly path: string
   /** Reads the last committed state; the reader is valid until `ask` returns. Inside `write` use the transaction instead. */
@@ -63,8 +41,6 @@ export interface Store {
   write<T>(action: (txn: Transaction) => T): T
   /** Returns when all that was written is on disk. */
   flush(): void
-  /** Only where this is the writer. */
-  readonly aside?: Aside
   /** Lets the pages be reused that processes were reading when they were killed. */
   forgetDeadReaders(): void
   /** Whether a snapshot or transaction is one of this store's. */
@@ -89,61 +65,6 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   } catch (error) {
     void root.close()
     throw error
-  }
-}
-
-/** What a thread can do that writes to a store for its owner. */
-export interface OwnersWriter {
-  write(action: (txn: Transaction) => void): void
-  /** Lets go of the file until the next write. */
-  release(): void
-}
-
-/** Writes to a store that another thread of this process has opened. */
-export function openForOwner(path: string, owner: Owner): OwnersWriter {
-  let mapping: Mapping | undefined
-  const tableOf = (table: AnyTable) => mapping!.tables.get(table.name)!
-  const txn = createTransaction(tableOf, () => {})
-  return {
-    write(action) {
-      mapping ??= withFaults(path, () => openMapping(path, allTables))
-      const { root } = mapping
-      withFaults(path, () =>
-        transact(root, () => {
-          checkOwner(tableOf(meta), path, owner)
-          action(txn)
-        }),
-      )
-    },
-    release() {
-      if (mapping) closeNow(mapping.root)
-      mapping = undefined
-    },
-  }
-}
-
-// A process that was taken for dead (another pid namespace, say) must not write over its successor.
-function checkOwner(table: LmdbTable, path: string, owner: Owner | undefined): void {
-  const now = ownerIn(table)
-  if (owner === undefined || now?.token !== owner.token)
-    throw new StoreError({ code: 'LOCKED', path, pid: now?.pid ?? 0 })
-}
-
-function createTransaction(tableOf: (table: AnyTable) => LmdbTable, onChange: (table: AnyTable) => void): Transaction {
-  return {
-    ...createReader(tableOf, undefined),
-    put(table, key, value) {
-      onChange(table)
-      putTable(tableOf(table), table.key.encode(key), table.value.encode(value))
-    },
-    append(table, key, value) {
-      onChange(table)
-      putTable(tableOf(table), table.key.encode(key), table.value.encode(value), { append: true })
-    },
-    remove(table, key) {
-      onChange(table)
-      void tableOf(table).remove(table.key.encode(key))
-    },
   }
 }
 
@@ -239,13 +160,6 @@ function createStore(
   /** Whether something was written since memory was looked at. */
   let changed = false
   let limit = maxMapped
-  let transactions = 0
-  /** By the name of a table: the last transaction that wrote to it. */
-  const lastWrites = new Map<string, number>()
-  let starting: Promise<AsideWriter> | undefined
-  let aside: AsideWriter | undefined
-  /** The state before the transaction that is being written aside. */
-  let before: LmdbTxn | undefined
   const ownerBytes = meta.key.encode(ownerKey)
 
   function mapped(): Mapping {
@@ -263,9 +177,15 @@ function createStore(
     if (limit === Number.POSITIVE_INFINITY || mappedBytes() <= limit) return
     closeNow(mapping.root)
     mapping = undefined
-    aside?.release()
     // What is left belongs to others: to do this each time would not make it less.
     limit = Math.max(maxMapped, mappedBytes() + maxMapped / 2)
+  }
+
+  // A process that was taken for dead (another pid namespace, say) must not write over its successor.
+  function checkOwner(): void {
+    const now = ownerIn(tableOf(meta))
+    if (owner === undefined || now?.token !== owner.token)
+      throw new StoreError({ code: 'LOCKED', path, pid: now?.pid ?? 0 })
   }
 
   const tableOf = (table: AnyTable): LmdbTable => {
@@ -274,7 +194,13 @@ function createStore(
     return found
   }
 
-  const txn = createTransaction(tableOf, ({ name }) => lastWrites.set(name, transactions))
+  const txn: Transaction = {
+    ...createReader(tableOf, undefined),
+    put: (table, key, value) => putTable(tableOf(table), table.key.encode(key), table.value.encode(value)),
+    append: (table, key, value) =>
+      putTable(tableOf(table), table.key.encode(key), table.value.encode(value), { append: true }),
+    remove: (table, key) => void tableOf(table).remove(table.key.encode(key)),
+  }
 
   const readers = new WeakSet<Reader>([txn])
 
@@ -282,8 +208,7 @@ function createStore(
     const { root } = mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
     if (owner === undefined) root.resetReadTxn()
-    const lmdbTxn = before ?? root.useReadTransaction()
-    if (before) before.use()
+    const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
     snapshots++
     // Inside a write transaction LMDB would answer from that instead.
@@ -304,49 +229,6 @@ function createStore(
     return snapshot
   }
 
-  /** Ends what keeps snapshots at the state before. */
-  function showWritten(): void {
-    before!.done()
-    before = undefined
-    snapshots--
-    mapped().root.resetReadTxn()
-    changed = true
-    shrink()
-  }
-
-  function writeAside(draft: Draft): AsideWrite | undefined {
-    if (!aside || aside.isBusy() || writing || !draft.isCurrent()) return undefined
-    before = mapped().root.useReadTransaction()
-    snapshots++
-    transactions++
-    for (const name of draft.rows.tables()) lastWrites.set(name, transactions)
-    let written: boolean | undefined
-    const ended = new Promise<void>((resolve, reject) => {
-      aside!.write(draft.rows.bytes(), (failure) => {
-        written = failure === undefined
-        showWritten()
-        if (failure) reject(failure)
-        else resolve()
-      })
-    })
-    return { ended, isWritten: () => written }
-  }
-
-  const asideWrites: Aside = {
-    async start() {
-      starting ??= startAsideWriter(path, owner!)
-      aside = await starting
-    },
-    isStarted: () => aside !== undefined,
-    openDraft() {
-      const draft = createDraft(txn, { count: () => transactions, lastOf: (name) => lastWrites.get(name) ?? 0 })
-      readers.add(draft.txn)
-      return draft
-    },
-    write: writeAside,
-    settle: () => aside?.settle(),
-  }
-
   return {
     path,
     latest: txn,
@@ -355,13 +237,11 @@ function createStore(
     openSnapshot,
     write(action) {
       if (writing) throw new TypeError('write transactions do not nest')
-      aside?.settle()
       writing = true
-      transactions++
       try {
         return withFaults(path, () =>
           transact(mapped().root, () => {
-            checkOwner(tableOf(meta), path, owner)
+            checkOwner()
             return action(txn)
           }),
         )
@@ -371,14 +251,9 @@ function createStore(
         shrink()
       }
     },
-    flush: () => aside?.settle(),
-    ...(owner && { aside: asideWrites }),
+    flush() {},
     forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
-      await starting?.then(
-        (writer) => writer.close(),
-        () => {},
-      )
       const metaTable = tableOf(meta)
       if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)
         transact(mapped().root, () => void metaTable.remove(ownerBytes))

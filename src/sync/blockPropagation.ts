@@ -19,10 +19,7 @@ import type { Candidate } from './candidate.ts'
 import { createOrphans } from './orphans.ts'
 
 export interface BlockPropagationParts {
-  readonly chain: Pick<
-    Chain,
-    'head' | 'read' | 'verifyInTurns' | 'importInTurns' | 'isWriting' | 'badBlocks' | 'onHead'
-  >
+  readonly chain: Pick<Chain, 'head' | 'read' | 'verifyInTurns' | 'importBlock' | 'badBlocks' | 'onHead'>
   readonly consensus: Pick<ConsensusEngine, 'hash' | 'validateHeader'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
@@ -73,7 +70,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
   }
 
   function isNew(hash: Hash32): boolean {
-    if (inHand.has(keyOf(hash)) || inHand.size >= maxInHand || orphans.has(hash) || chain.isWriting(hash)) return false
+    if (inHand.has(keyOf(hash)) || inHand.size >= maxInHand || orphans.has(hash)) return false
     return !chain.badBlocks.find(hash)?.condemned && !chain.read((view) => view.headerBy(hash))
   }
 
@@ -148,7 +145,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
     try {
       await recoverSenders(block.transactions, recover, knownSender)
       await chain.verifyInTurns(block, nextTurn)
-      await chain.importInTurns(block, nextTurn)
+      chain.importBlock(block)
       const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
       for (const peer of peers.all())
         if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })

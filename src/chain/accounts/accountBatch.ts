@@ -1,5 +1,4 @@
 import { type Address, bytesOfKey } from '../../primitives/bytes.ts'
-import { inSlices, type Steps } from '../../primitives/steps.ts'
 import { accountRows } from '../../store/chainTables.ts'
 import type { Transaction } from '../../store/table.ts'
 import { type PackedAccounts, visitAccounts } from './accountsIn.ts'
@@ -8,8 +7,7 @@ import { type PackedAccounts, visitAccounts } from './accountsIn.ts'
 export interface AccountBatch {
   /** Adds a block that is higher than those that were added. */
   add(number: number, packed: PackedAccounts): void
-  /** In steps. */
-  write(txn: Transaction): Steps<void>
+  write(txn: Transaction): void
 }
 
 interface Row {
@@ -35,14 +33,12 @@ export function createAccountBatch(): AccountBatch {
         if (places[places.length - 1] !== index || places[places.length - 2] !== offset) places.push(offset, index)
       })
     },
-    *write(txn) {
+    write(txn) {
       // Sorted writes are several times faster than random ones.
-      yield* inSlices([...rows.keys()].sort(), (keys) => {
-        for (const key of keys) {
-          const { number, places } = rows.get(key)!
-          txn.put(accountRows, { address: bytesOfKey(key) as Address, number }, places)
-        }
-      })
+      for (const key of [...rows.keys()].sort()) {
+        const { number, places } = rows.get(key)!
+        txn.put(accountRows, { address: bytesOfKey(key) as Address, number }, places)
+      }
     },
   }
 }

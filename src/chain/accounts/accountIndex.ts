@@ -1,5 +1,4 @@
 import { type Address, bytesOfKey } from '../../primitives/bytes.ts'
-import { runSteps, type Steps } from '../../primitives/steps.ts'
 import { accountBlockRange, accountBlocks, accountRows, type BlockRange } from '../../store/chainTables.ts'
 import type { Store } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
@@ -71,30 +70,23 @@ export const maxWaiting = {
 
 /** Makes rows for each account of the blocks that wait. One row for many blocks costs a fraction of one for each. */
 export function mergeWaiting(txn: Transaction): void {
-  runSteps(mergeInSteps(txn))
-}
-
-function* mergeInSteps(txn: Transaction): Steps<void> {
   const { first, last } = readMergedRange(txn)!
   const batch = createAccountBatch()
   const waiting = [...readWaiting(txn, last + 1)]
-  for (const { number, packed } of waiting) {
-    batch.add(number, packed)
-    yield
-  }
-  yield* batch.write(txn)
+  for (const { number, packed } of waiting) batch.add(number, packed)
+  batch.write(txn)
   for (const { number } of waiting) txn.remove(accountBlocks, number)
   writeMergedRange(txn, { first, last: waiting.at(-1)?.number ?? last })
 }
 
-/** Adds the new head, in steps; an index that is behind is brought forward by the indexer. */
-export function* extendAccountIndex(
+/** Adds the new head; an index that is behind is brought forward by the indexer. */
+export function extendAccountIndex(
   txn: Transaction,
   number: number,
   txs: readonly Tx[],
   receipts: readonly StoredReceipt[],
   pace: IndexPace,
-): Steps<void> {
+): void {
   const merged = readMergedRange(txn)
   if (!merged) return
   const before = number === merged.last + 1 ? 0 : readCount(txn, number - 1)
@@ -106,7 +98,7 @@ export function* extendAccountIndex(
   row.set(packed, countLength)
   txn.append(accountBlocks, number, row)
   const { blocks, entries } = maxWaiting[pace]
-  if (count >= entries || number >= merged.last + blocks) yield* mergeInSteps(txn)
+  if (count >= entries || number >= merged.last + blocks) mergeWaiting(txn)
 }
 
 /** Takes a block out of an account's last row. */

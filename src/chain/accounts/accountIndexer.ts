@@ -1,6 +1,5 @@
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
-import { runSteps } from '../../primitives/steps.ts'
 import type { BlockRange } from '../../store/chainTables.ts'
 import type { Store } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
@@ -40,7 +39,7 @@ function indexSome(txn: Transaction, start: number, end: number, goOn: () => boo
   const lowest = step < 0 ? start - read.length + 1 : start
   const batch = createAccountBatch()
   for (const [i, packed] of read.entries()) batch.add(lowest + i, packed)
-  runSteps(batch.write(txn))
+  batch.write(txn)
   const { first, last } = readMergedRange(txn)!
   writeMergedRange(txn, { first: Math.min(first, lowest), last: Math.max(last, lowest + read.length - 1) })
 }

@@ -1,5 +1,4 @@
 import { compareBytes, equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
-import { inSlices, type Steps } from '../../primitives/steps.ts'
 import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../../store/chainTables.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import { entryDigest } from '../../types/entryDigest.ts'
@@ -17,7 +16,7 @@ export function markOf(position: number, entry: Uint8Array): LogMark {
 }
 
 /** The marks of a block's logs, each once and in order. */
-export function marksOf(logs: Iterable<Log>): readonly LogMark[] {
+export function marksOf(logs: Iterable<Log>): Iterable<LogMark> {
   const found = Array.from({ length: positions }, () => new Set<string>())
   const marks: LogMark[] = []
   const add = (position: number, entry: Uint8Array) => {
@@ -44,16 +43,14 @@ function placeOf(number: number): { page: number; at: number; bit: number } {
   }
 }
 
-/** Sets the bit of one block in the row of each mark, in steps. */
-export function* indexLogs(txn: Transaction, number: number, logs: Iterable<Log>): Steps<void> {
+/** Sets the bit of one block in the row of each mark. */
+export function indexLogs(txn: Transaction, number: number, logs: Iterable<Log>): void {
   const { page, at, bit } = placeOf(number)
-  yield* inSlices(marksOf(logs), (marks) => {
-    for (const mark of marks) {
-      const bits = txn.get(logIndex, { mark, page }) ?? new Uint8Array(logPageBlocks / 8)
-      bits[at]! |= bit
-      txn.put(logIndex, { mark, page }, bits)
-    }
-  })
+  for (const mark of marksOf(logs)) {
+    const bits = txn.get(logIndex, { mark, page }) ?? new Uint8Array(logPageBlocks / 8)
+    bits[at]! |= bit
+    txn.put(logIndex, { mark, page }, bits)
+  }
 }
 
 /** Clears the bit of one block; rows without bits are removed. */

@@ -90,20 +90,12 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   function check(block: Block): boolean {
     try {
       chain.verify(block)
-      draftAhead(block)
       return true
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
       log.warn({ number: Number(block.header.number), reason: error.message }, 'invalid proposal')
       return false
     }
-  }
-
-  /** Makes the rows of a block while the others vote on it. What fails here fails again at the import, and is told then. */
-  function draftAhead(block: Block): void {
-    void nextTurn?.()
-      .then(() => chain.draftInTurns(block, nextTurn))
-      .catch(() => {})
   }
 
   /** The block that was built ahead, until the machine asks for it. */
@@ -118,9 +110,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   function build(plan: BftBlockPlan): Block | undefined {
     const ahead = built && isSamePlan(built.plan, plan) ? built.block : undefined
     built = undefined
-    const block = ahead ?? builder.propose(planOf(plan))?.block
-    if (block) draftAhead(block)
-    return block
+    return ahead ?? builder.propose(planOf(plan))?.block
   }
 
   const isValidator = (peer: Address) => indexOfValidator(validators, peer) >= 0
@@ -193,7 +183,6 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     },
     // What fails here fails again when the machine asks for it, and is told then.
     workAhead: nextTurn && ((work, done) => void workAhead(work, nextTurn).then(done, done)),
-    importInTurns: nextTurn && ((block) => chain.importInTurns(block, nextTurn)),
     perform,
     observe,
   })

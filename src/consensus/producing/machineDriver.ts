@@ -61,8 +61,6 @@ export interface MachineDriverParts<T extends AnyTimer, X, W = never> extends Dr
    * same. If absent, all is done when the machine asks for it.
    */
   readonly workAhead?: ((work: W, done: () => void) => void) | undefined
-  /** Imports a block in turns of the event loop; if absent, blocks are imported at once. */
-  readonly importInTurns?: ((block: Block) => Promise<unknown>) | undefined
   /** Performs the effects that only this kind of machine has. */
   readonly perform: (effect: X) => void
   /** Called after each event, when the machine may have another status. */
@@ -90,7 +88,7 @@ const checkEvery = 500
 export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }, W = never>(
   parts: MachineDriverParts<T, X, W>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, consensus, perform, workAhead, importInTurns } = parts
+  const { chain, clock, network, log, record, heights, consensus, perform, workAhead } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
   // Events that occur while effects are performed wait until all effects are performed.
@@ -145,37 +143,14 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     const effects = at.handle(event, now)
     // Timers first: whatever else fails, the machine is woken again.
     for (const effect of effects) if (isTimer(effect)) timers.set(effect.timer, effect.due)
-    performFrom(at, effects, 0)
-  }
-
-  /** Performs the effects from one on; those after an import in turns wait for it, and so do further events. */
-  function performFrom(at: Machine<T, X, W>, effects: readonly (MachineEffect<T> | X)[], first: number): void {
     try {
-      for (const [i, effect] of effects.entries()) {
-        if (i < first || isTimer(effect)) continue
-        const waiting = act(effect)
-        if (!waiting) continue
-        const release = inbox.hold()
-        const goOn = (): void => {
-          if (machine === at) performFrom(at, effects, i + 1)
-          release()
-        }
-        void waiting.then(goOn, (error: unknown) => {
-          fail(effects, error)
-          release()
-        })
-        return
-      }
+      for (const effect of effects) if (!isTimer(effect)) act(effect)
     } catch (error) {
-      fail(effects, error)
+      // What was not sent is lost; what was signed is not, and the machine may say it again.
+      unwritten = effects.findLast(isPersist)?.record ?? unwritten
+      onFailure(error)
     }
     parts.observe?.()
-  }
-
-  function fail(effects: readonly (MachineEffect<T> | X)[], error: unknown): void {
-    // What was not sent is lost; what was signed is not, and the machine may say it again.
-    unwritten = effects.findLast(isPersist)?.record ?? unwritten
-    onFailure(error)
   }
 
   function onFailure(error: unknown): void {
@@ -194,19 +169,17 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
   }
 
-  /** Returns what the next effects have to wait for. */
-  function act(effect: MachineEffect<T> | X): Promise<void> | undefined {
+  function act(effect: MachineEffect<T> | X): void {
     if (isCommon(effect)) {
       if (effect.type === 'failure') {
         onFailure(effect.error)
-        return undefined
+        return
       }
       if (isPersist(effect)) unwritten = effect.record
     }
     write()
     if (!isCommon(effect)) perform(effect)
-    else if (effect.type === 'import') return importBlock(effect.block)
-    return undefined
+    else if (effect.type === 'import') importBlock(effect.block)
   }
 
   function write(): void {
@@ -215,22 +188,16 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     unwritten = undefined
   }
 
-  function importBlock(block: Block): Promise<void> | undefined {
-    const { header } = block
-    const refuse = (error: unknown): void => {
-      if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(header.number), reason: error.message }, 'own block is invalid')
-    }
-    const broadcast = () => network.broadcastBlock({ header, hash: consensus.hash(header), block })
-    if (importInTurns) return importInTurns(block).then(broadcast, refuse)
+  function importBlock(block: Block): void {
     try {
       chain.importBlock(block)
     } catch (error) {
-      refuse(error)
-      return undefined
+      if (!(error instanceof BlockError)) throw error
+      log.warn({ number: Number(block.header.number), reason: error.message }, 'own block is invalid')
+      return
     }
-    broadcast()
-    return undefined
+    const { header } = block
+    network.broadcastBlock({ header, hash: consensus.hash(header), block })
   }
 
   return {

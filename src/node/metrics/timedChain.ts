@@ -19,7 +19,6 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
     { category: 'blockchain', name: 'block_import_time', help: 'Time that it takes to check, run and write blocks.' },
     ['way'],
   )
-  let inTurns: { readonly way: ChainWork['way']; readonly began: number } | undefined
   let current: { readonly way: ChainWork['way']; readonly began: number } | undefined
   const secondsSince = (began: number) => (performance.now() - began) / 1000
 
@@ -54,23 +53,12 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
   return {
     ...chain,
     importBlock: timed('import', chain.importBlock),
-    importInTurns: timedInTurns('import_in_turns', async (...args: Parameters<Chain['importInTurns']>) => {
-      inTurns = { way: 'import', began: performance.now() }
-      try {
-        return await chain.importInTurns(...args)
-      } finally {
-        inTurns = undefined
-      }
-    }),
     importBlocks: timed('batch', chain.importBlocks),
     propose: timed('propose', chain.propose),
     verify: timed('verify', chain.verify),
     produce: timed('produce', chain.produce),
     verifyInTurns: timedInTurns('verify_in_turns', chain.verifyInTurns),
     proposeInTurns: timedInTurns('propose_in_turns', chain.proposeInTurns),
-    work() {
-      const now = current ?? inTurns
-      return now && { way: now.way, seconds: secondsSince(now.began) }
-    },
+    work: () => current && { way: current.way, seconds: secondsSince(current.began) },
   }
 }
