@@ -133,8 +133,3 @@ describe('a compiled contract', () => {
     expect(left[0]).not.toEqual(left[1])
   })
 })
-
-test('a trace that begins with what needs no instruction checks the gas of what follows', () => {
-  const code = assemble('1 @next JUMPI next: 0 SLOAD POP STOP')
-  for (let gas = 0n; gas < 2300n; gas++) runBoth(code, gas)
-})
