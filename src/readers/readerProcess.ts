@@ -34,7 +34,13 @@ const nicer = 10
 export function startReaderProcess(program: URL, settings: unknown, listener: ReaderListener): ReaderProcess {
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.semiSpace}`, fileURLToPath(program)],
+    [
+      `--max-old-space-size=${heap.old}`,
+      `--max-semi-space-size=${heap.semiSpace}`,
+      // One thread to collect garbage and compile: more of them would take turns from the node.
+      '--v8-pool-size=1',
+      fileURLToPath(program),
+    ],
     { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] },
   )
   const pipe = child.stdio[3] as Socket

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localOrigins } from '../../config/devDefaults.ts'
@@ -12,6 +13,8 @@ const program = fileURLToPath(workerUrl('cli/main.ts'))
 const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'OTS', 'TRACE', 'TXPOOL']
 /** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
 const semiSpace = 4
+/** V8's threads, which collect garbage and compile: those of four nodes on two cores make each other, and clients, wait. */
+const maxHelpers = 4
 /** Milliseconds before a node that does not stop is killed. */
 const stopTime = 15_000
 
@@ -45,12 +48,14 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
   const ports = portsOf(plan, node)
   const api = networkApis(plan).join()
   const logFile = join(folder, 'node.log')
+  const helpers = Math.max(1, Math.min(maxHelpers, Math.floor(availableParallelism() / plan.nodes.length)))
   const log = openSync(logFile, 'a')
   const logStart = fstatSync(log).size
   const child = spawn(
     process.execPath,
     [
       `--max-semi-space-size=${semiSpace}`,
+      `--v8-pool-size=${helpers}`,
       program,
       `--genesis-file=${join(dir, 'genesis.json')}`,
       `--data-path=${folder}`,
