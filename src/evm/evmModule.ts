@@ -35,6 +35,8 @@ export interface EvmModule {
   dirtyAccounts(): number
   endTransaction(clearsEmpty: boolean): void
   environmentAt(): number
+  /** Returns the entry of the code whose hash is at an address, or 0. */
+  findCode(hash: number): number
   frameEventAt(): number
   gasLeftOver(): bigint
   inputAt(length: number): number

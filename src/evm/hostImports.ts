@@ -1,7 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
-import { compileHot } from './compileHot.ts'
+import type { HotCompiler } from './compileHot.ts'
 import type { EvmImports, EvmModule } from './evmModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
@@ -19,8 +19,15 @@ export interface EvmContext {
   tracer: Tracer | undefined
 }
 
-/** Creates the imports of the WebAssembly module. `wasm` and `memory` are functions because both exist only afterwards. */
-export function createImports(context: EvmContext, wasm: () => EvmModule, memory: () => LinearMemory): EvmImports {
+/** What the imports of a WebAssembly module work on: functions, because it exists only afterwards. */
+export interface ImportParts {
+  wasm(): EvmModule
+  memory(): LinearMemory
+  compiler(): HotCompiler
+}
+
+/** Creates the imports of the WebAssembly module. */
+export function createImports(context: EvmContext, { wasm, memory, compiler }: ImportParts): EvmImports {
   let lastAccount = 0
   let lastAddress: Address | undefined
   let stepView: StepEnd | undefined
@@ -92,7 +99,7 @@ export function createImports(context: EvmContext, wasm: () => EvmModule, memory
       return entry
     },
 
-    compile: (code) => compileHot(wasm(), memory(), context.ops, code),
+    compile: (entry) => compiler().compile(entry),
 
     blockHash(number, value) {
       const hash = context.host.blockHash(BigInt.asUintN(64, number))

@@ -21,10 +21,17 @@ interface WebAssemblyNamespace {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
   Memory: new (size: { initial: number }) => WasmMemory
+  compile: (bytes: Uint8Array) => Promise<object>
 }
 
 // Node's type declarations lack WebAssembly unless those of the DOM are included.
-export const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
+export const {
+  Module,
+  Instance,
+  Memory,
+  /** Compiles in V8's own threads. */
+  compile: compileAside,
+} = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
 
 /** Compiles one of the modules in build/wasm. */
 export function compileWasm(name: string): WasmModule {

@@ -118,7 +118,7 @@ export type TestedKind = EvmKind | 'compiling'
 
 /** Creates an engine of a kind. */
 export function createTestedEvm(kind: TestedKind): Evm {
-  return kind === 'compiling' ? createEvm('fast', { hotGas: 0n }) : createEvm(kind)
+  return kind === 'compiling' ? createEvm('fast', { hotGas: 0n, compilesAtOnce: true }) : createEvm(kind)
 }
 
 const engines = new Map<TestedKind, Evm>()

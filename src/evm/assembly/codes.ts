@@ -49,7 +49,8 @@ function headOf(hash: usize): usize {
   return HEADS + ((load<u32>(hash) & (BUCKETS - 1)) << 2);
 }
 
-function find(hash: usize): usize {
+/** Returns the entry of the code with a hash, or 0. */
+export function findCode(hash: usize): usize {
   let code: usize = load<u32>(headOf(hash));
   while (code && !equal(code + C_HASH, hash)) code = load<u32>(code, C_NEXT);
   return code;
@@ -69,7 +70,7 @@ export function codeOf(account: usize): usize {
 }
 
 function loadCode(account: usize): usize {
-  let code = find(account + A_CODE_HASH);
+  let code = findCode(account + A_CODE_HASH);
   if (!code) {
     code = hostCode(account + A_CODE_HASH);
     copy(code + C_HASH, account + A_CODE_HASH);
@@ -85,7 +86,7 @@ const HASH = memory.data(32, 16);
 export function codeFrom(from: usize, length: usize): usize {
   if (length == 0) return EMPTY_CODE;
   keccak(from, length, HASH);
-  let code = find(HASH);
+  let code = findCode(HASH);
   if (code) return code;
   code = newCode(length);
   copy(code + C_HASH, HASH);

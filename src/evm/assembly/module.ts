@@ -7,7 +7,7 @@ import { addModulo, divide, modulo, multiplyModulo, signedDivide, signedModulo, 
 import { shiftLeft, shiftRight, shiftRightSigned } from './bitwise';
 import { blobHashesAt } from './blobs';
 import { ENTERED, MESSAGE, startMessage } from './calls';
-import { codeFrom, codeOf, newCode, newTraces, setHotGas } from './codes';
+import { codeFrom, codeOf, findCode, newCode, newTraces, setHotGas } from './codes';
 import { startCreationMessage } from './creates';
 import { codeSizeOf } from './environment';
 import { abandon, execute } from './execute';
@@ -42,8 +42,9 @@ export {
 
 export {
   accountDiffers, accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeDiffers, codeOf, differingSlot,
-  dirtyAccount, endTransaction, journalLength, logsAt, logsLength, newCode, newTraces, prepareStack, putNonce as setNonce,
-  resetWorld, returnBuffer, revertTo, setHashFactors, setHotGas, setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
+  dirtyAccount, endTransaction, findCode, journalLength, logsAt, logsLength, newCode, newTraces, prepareStack,
+  putNonce as setNonce, resetWorld, returnBuffer, revertTo, setHashFactors, setHotGas, setOpTable, setPrecompiles, settle,
+  slotOf, subtractBalance,
 };
 
 let input: usize = 0;

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { assemble, contract, send, sender, startWorld, type TestedKind } from '../../../test/support/evmWorld.ts'
 import { rulesOf } from '../../forks/rules.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import { bytesToBigInt, maxU256, toWord } from '../../primitives/u256.ts'
 import { opcodes } from '../opcodes.ts'
 import { opTableOf } from '../opTables.ts'
 import { compileCode } from './compileCode.ts'
 
 const ops = opTableOf(rulesOf('osaka'))
-const compile = (code: Uint8Array) => compileCode(code, { ops, scheduleAt: 0, environmentAt: 0, tableBase: 1 })
+const compile = (code: Uint8Array) => runSteps(compileCode(code, { ops, scheduleAt: 0, environmentAt: 0 }))
 
 function runOn(kind: TestedKind, code: Uint8Array, gas: bigint, data?: Uint8Array) {
   const evm = startWorld([[contract, { code, storage: { 0: 1n } }]], { kind })

@@ -1,3 +1,4 @@
+import type { Steps } from '../../primitives/steps.ts'
 import type { OpTable } from '../opTables.ts'
 import { openBlocks } from './blocks.ts'
 import { compileTrace } from './compileTrace.ts'
@@ -8,7 +9,7 @@ import { encodeModule, type WasmFunction } from './wasmModule.ts'
 /** Contract code as a WebAssembly module. */
 export interface CompiledCode {
   readonly module: Uint8Array
-  /** Positions at which traces begin; the n-th is at index `tableBase` + n of the table. */
+  /** Positions at which traces begin; the n-th is at index n after the base that the module imports. */
   readonly entries: readonly number[]
 }
 
@@ -16,16 +17,14 @@ export interface CompileOptions {
   readonly ops: OpTable
   readonly scheduleAt: number
   readonly environmentAt: number
-  /** Index of the first free element of the engine's table. */
-  readonly tableBase: number
 }
 
 /** Traces of a contract, and instructions of the EVM in all of them. What is found later is left to the interpreter. */
 const [maxTraces, maxInstructions] = [256, 20_000]
 
 /** Compiles contract code, from its start along all ways that are known, to functions that the engine calls. */
-export function compileCode(bytes: Uint8Array, options: CompileOptions): CompiledCode {
-  const { ops, scheduleAt, environmentAt, tableBase } = options
+export function* compileCode(bytes: Uint8Array, options: CompileOptions): Steps<CompiledCode> {
+  const { ops, scheduleAt, environmentAt } = options
   const code = openBlocks(bytes, ops)
   const entries: number[] = []
   const found = new Map<number, number>()
@@ -54,13 +53,13 @@ export function compileCode(bytes: Uint8Array, options: CompileOptions): Compile
     const trace = compileTrace(at, code.blockAt(at)!, context)
     size += trace.size
     functions.push(trace)
+    yield
   }
   const module = encodeModule({
     imports: engineFunctions,
     globals: engineGlobals,
     functions,
     signature: traceSignature,
-    tableBase,
   })
   return { module, entries }
 }

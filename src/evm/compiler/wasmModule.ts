@@ -22,38 +22,39 @@ export interface ModuleParts {
   readonly imports: readonly (readonly [name: string, signature: Signature])[]
   /** Mutable globals of type i32 that are imported. */
   readonly globals: readonly string[]
-  /** All of one signature, and placed in the imported table from `tableBase` on. */
+  /** All of one signature, and placed in the imported table, from the index on that is imported, too. */
   readonly functions: readonly WasmFunction[]
   readonly signature: Signature
-  readonly tableBase: number
 }
 
 const section = { type: 1, import: 2, function: 3, element: 9, code: 10 } as const
 const [importFunction, importTable, importMemory, importGlobal] = [0, 1, 2, 3]
 const [functionReference, functionType] = [0x70, 0x60]
-const [constI32, end] = [0x41, 0x0b]
+const [getGlobal, end] = [0x23, 0x0b]
+const [constant, variable] = [0, 1]
 
-/** Encodes a module that imports functions, globals, `memory` and `table` from one object, `engine`. */
+/** Encodes a module that imports functions, globals, `memory` and `table` from `engine`, and `tableBase` from `place`. */
 export function encodeModule(parts: ModuleParts): Uint8Array {
-  const { imports, globals, functions, signature, tableBase } = parts
+  const { imports, globals, functions, signature } = parts
   const out = createByteWriter()
   out.append(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
   writeSection(out, section.type, [signature, ...imports.map(([, of]) => of)], writeSignature)
-  const imported = [
-    ...imports.map(([name], i): [string, ...number[]] => [name, importFunction, i + 1]),
-    ['table', importTable, functionReference, 0, 0] as const,
-    ['memory', importMemory, 0, 0] as const,
-    ...globals.map((name) => [name, importGlobal, i32, 1] as const),
+  const imported: (readonly [from: string, name: string, ...kind: number[]])[] = [
+    ...imports.map(([name], i) => ['engine', name, importFunction, i + 1] as const),
+    ['engine', 'table', importTable, functionReference, 0, 0],
+    ['engine', 'memory', importMemory, 0, 0],
+    ...globals.map((name) => ['engine', name, importGlobal, i32, variable] as const),
+    ['place', 'tableBase', importGlobal, i32, constant],
   ]
-  writeSection(out, section.import, imported, (to, [name, ...kind]) => {
-    to.text('engine')
+  writeSection(out, section.import, imported, (to, [from, name, ...kind]) => {
+    to.text(from)
     to.text(name)
     for (const part of kind) to.unsigned(part)
   })
   writeSection(out, section.function, functions, (to) => to.unsigned(0))
-  writeSection(out, section.element, [tableBase], (to, base) => {
-    to.append(Uint8Array.of(0, constI32))
-    to.signed(base)
+  writeSection(out, section.element, [globals.length], (to, tableBase) => {
+    to.append(Uint8Array.of(0, getGlobal))
+    to.unsigned(tableBase)
     to.byte(end)
     to.unsigned(functions.length)
     for (let i = 0; i < functions.length; i++) to.unsigned(imports.length + i)
