@@ -1,5 +1,6 @@
 // Keccak-256 (the pre-standard padding that Ethereum uses). The 25 lanes of the state live in locals through all 24 rounds,
-// which is what makes this several times faster than an array in linear memory.
+// which is what makes this several times faster than an array in linear memory. Six of them are kept inverted: with that,
+// most of the inversions of chi become ORs (5 % of the time).
 
 const ROUND_CONSTANTS = memory.data<u64>([
   0x0000000000000001,
@@ -32,26 +33,26 @@ export const RATE: usize = 136;
 
 export function permute(st: usize): void {
   let a0: u64 = load<u64>(st, 0);
-  let a1: u64 = load<u64>(st, 8);
-  let a2: u64 = load<u64>(st, 16);
+  let a1: u64 = ~load<u64>(st, 8);
+  let a2: u64 = ~load<u64>(st, 16);
   let a3: u64 = load<u64>(st, 24);
   let a4: u64 = load<u64>(st, 32);
   let a5: u64 = load<u64>(st, 40);
   let a6: u64 = load<u64>(st, 48);
   let a7: u64 = load<u64>(st, 56);
-  let a8: u64 = load<u64>(st, 64);
+  let a8: u64 = ~load<u64>(st, 64);
   let a9: u64 = load<u64>(st, 72);
   let a10: u64 = load<u64>(st, 80);
   let a11: u64 = load<u64>(st, 88);
-  let a12: u64 = load<u64>(st, 96);
+  let a12: u64 = ~load<u64>(st, 96);
   let a13: u64 = load<u64>(st, 104);
   let a14: u64 = load<u64>(st, 112);
   let a15: u64 = load<u64>(st, 120);
   let a16: u64 = load<u64>(st, 128);
-  let a17: u64 = load<u64>(st, 136);
+  let a17: u64 = ~load<u64>(st, 136);
   let a18: u64 = load<u64>(st, 144);
   let a19: u64 = load<u64>(st, 152);
-  let a20: u64 = load<u64>(st, 160);
+  let a20: u64 = ~load<u64>(st, 160);
   let a21: u64 = load<u64>(st, 168);
   let a22: u64 = load<u64>(st, 176);
   let a23: u64 = load<u64>(st, 184);
@@ -95,53 +96,56 @@ export function permute(st: usize): void {
     const b13 = rotl(a19 ^ d4, 8);
     const b4 = rotl(a24 ^ d4, 14);
     // chi and iota
-    a0 = b0 ^ (~b1 & b2) ^ load<u64>(ROUND_CONSTANTS + r);
-    a1 = b1 ^ (~b2 & b3);
-    a2 = b2 ^ (~b3 & b4);
-    a3 = b3 ^ (~b4 & b0);
-    a4 = b4 ^ (~b0 & b1);
-    a5 = b5 ^ (~b6 & b7);
-    a6 = b6 ^ (~b7 & b8);
-    a7 = b7 ^ (~b8 & b9);
-    a8 = b8 ^ (~b9 & b5);
-    a9 = b9 ^ (~b5 & b6);
-    a10 = b10 ^ (~b11 & b12);
-    a11 = b11 ^ (~b12 & b13);
-    a12 = b12 ^ (~b13 & b14);
-    a13 = b13 ^ (~b14 & b10);
-    a14 = b14 ^ (~b10 & b11);
-    a15 = b15 ^ (~b16 & b17);
-    a16 = b16 ^ (~b17 & b18);
-    a17 = b17 ^ (~b18 & b19);
-    a18 = b18 ^ (~b19 & b15);
-    a19 = b19 ^ (~b15 & b16);
-    a20 = b20 ^ (~b21 & b22);
-    a21 = b21 ^ (~b22 & b23);
-    a22 = b22 ^ (~b23 & b24);
-    a23 = b23 ^ (~b24 & b20);
-    a24 = b24 ^ (~b20 & b21);
+    a0 = b0 ^ (b1 | b2) ^ load<u64>(ROUND_CONSTANTS + r);
+    a1 = b1 ^ (~b2 | b3);
+    a2 = b2 ^ (b3 & b4);
+    a3 = b3 ^ (b4 | b0);
+    a4 = b4 ^ (b0 & b1);
+    a5 = b5 ^ (b6 | b7);
+    a6 = b6 ^ (b7 & b8);
+    a7 = b7 ^ (b8 | ~b9);
+    a8 = b8 ^ (b9 | b5);
+    a9 = b9 ^ (b5 & b6);
+    const n13 = ~b13;
+    a10 = b10 ^ (b11 | b12);
+    a11 = b11 ^ (b12 & b13);
+    a12 = b12 ^ (n13 & b14);
+    a13 = n13 ^ (b14 | b10);
+    a14 = b14 ^ (b10 & b11);
+    const n18 = ~b18;
+    a15 = b15 ^ (b16 & b17);
+    a16 = b16 ^ (b17 | b18);
+    a17 = b17 ^ (n18 | b19);
+    a18 = n18 ^ (b19 & b15);
+    a19 = b19 ^ (b15 | b16);
+    const n21 = ~b21;
+    a20 = b20 ^ (n21 & b22);
+    a21 = n21 ^ (b22 | b23);
+    a22 = b22 ^ (b23 & b24);
+    a23 = b23 ^ (b24 | b20);
+    a24 = b24 ^ (b20 & b21);
   }
   store<u64>(st, a0, 0);
-  store<u64>(st, a1, 8);
-  store<u64>(st, a2, 16);
+  store<u64>(st, ~a1, 8);
+  store<u64>(st, ~a2, 16);
   store<u64>(st, a3, 24);
   store<u64>(st, a4, 32);
   store<u64>(st, a5, 40);
   store<u64>(st, a6, 48);
   store<u64>(st, a7, 56);
-  store<u64>(st, a8, 64);
+  store<u64>(st, ~a8, 64);
   store<u64>(st, a9, 72);
   store<u64>(st, a10, 80);
   store<u64>(st, a11, 88);
-  store<u64>(st, a12, 96);
+  store<u64>(st, ~a12, 96);
   store<u64>(st, a13, 104);
   store<u64>(st, a14, 112);
   store<u64>(st, a15, 120);
   store<u64>(st, a16, 128);
-  store<u64>(st, a17, 136);
+  store<u64>(st, ~a17, 136);
   store<u64>(st, a18, 144);
   store<u64>(st, a19, 152);
-  store<u64>(st, a20, 160);
+  store<u64>(st, ~a20, 160);
   store<u64>(st, a21, 168);
   store<u64>(st, a22, 176);
   store<u64>(st, a23, 184);
