@@ -17,7 +17,7 @@ export interface SyncClient {
   readonly name: string
   /** A node that has the chain. */
   serve(chain: PreparedChain): Promise<SyncNode>
-  /** A node in a new data directory, which has nothing but the genesis block. */
+  /** A node in a data directory, which has nothing but the genesis block if it is new. */
   begin(chain: PreparedChain, data: string): Promise<SyncNode>
 }
 
@@ -45,7 +45,7 @@ export function quoin(nodeOptions: readonly string[]): SyncClient {
     name: 'Quoin',
     serve: (chain) => startQuoin(chain, join(chain.folder, 'quoin'), []),
     begin(chain, data) {
-      mkdirSync(data)
+      mkdirSync(data, { recursive: true })
       return startQuoin(chain, data, nodeOptions)
     },
   }

@@ -11,6 +11,7 @@ import { runOracleStateTests } from './oracleStateTests.ts'
 import { fuzzP2p } from './p2p/fuzzP2p.ts'
 import { fuzzReaders } from './readers/fuzzReaders.ts'
 import { fuzzRpc } from './rpc/fuzzRpc.ts'
+import { fuzzSyncKills } from './syncKills/fuzzSyncKills.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
        npm run fuzz -- store [--minutes M] [--count N] [--seed S]
@@ -19,6 +20,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
        npm run fuzz -- readers [--minutes M] [--seed S]
+       npm run fuzz -- sync-kills [--count N] [--seed S]
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
@@ -37,6 +39,8 @@ claims             Strangers claim blocks that do not exist to four real validat
                    QBFT, IBFT 2.0 or Clique by the seed.
 readers            10 clients write and 50 read over HTTP, WebSocket and GraphQL while readers are killed and stopped: no
                    answer may be older than what its client has seen.
+sync-kills         A node that fetches 10,000 blocks from another is killed N times (default 50): it goes on with what it had, comes to the
+                   same head, and quoin verify finds no damage.
 estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
@@ -97,6 +101,7 @@ async function main(): Promise<number> {
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
   if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
+  if (target === 'sync-kills') return (await fuzzSyncKills(extent)) ? 0 : 1
   if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
@@ -113,7 +118,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, rpc, p2p, claims, readers, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, rpc, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient, until } from '../../../bench/rpc/client.ts'
+import { type PreparedChain, prepareChain } from '../../../bench/sync/preparedChain.ts'
+import { quoin, type SyncNode } from '../../../bench/sync/syncClients.ts'
+import { packageRoot } from '../../../src/primitives/packageRoot.ts'
+import { type Checks, createChecks } from '../../interop/checks.ts'
+import { withCampaignFolder } from '../../support/campaignFolder.ts'
+import { type Extent, isSample } from '../extent.ts'
+import { createRandom } from '../random.ts'
+
+const defaultKills = 50
+/** Milliseconds from the first block that it fetches to the kill, at most. */
+const longestLife = 1500
+
+interface Head {
+  readonly number: number
+  readonly hash: string
+}
+
+interface Campaign {
+  readonly chain: PreparedChain
+  readonly server: SyncNode
+  readonly data: string
+  readonly checks: Checks
+}
+
+/** Kills a node that fetches a chain from another, again and again; true when it goes on each time and comes to the same end. */
+export async function fuzzSyncKills(extent: Extent): Promise<boolean> {
+  const kills = isSample(extent) ? extent.count : defaultKills
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const checks = createChecks(print)
+  const random = createRandom(extent.seed)
+  await checks.step('runs to its end', () =>
+    withCampaignFolder('fuzz-sync-kills', async (folder) => {
+      const chain = await prepareChain(10_000)
+      const server = await quoin([]).serve(chain)
+      const campaign = { chain, server, data: join(folder, 'data'), checks }
+      try {
+        let [ends, mostTakenBack] = [0, 0]
+        for (let i = 0; i < kills; i++) {
+          const { isAtEnd, takenBack } = await killOnce(campaign, random.below(longestLife))
+          mostTakenBack = Math.max(mostTakenBack, takenBack)
+          if (!isAtEnd) continue
+          ends++
+          rmSync(campaign.data, { recursive: true })
+        }
+        print(
+          `${kills} kills, ${ends} times at the end of the chain; at most ${mostTakenBack} blocks had to be fetched again`,
+        )
+        await finish(campaign)
+      } finally {
+        await server.stop()
+      }
+    }),
+  )
+  print(`${checks.passed} passed, ${checks.failed} failed`)
+  return checks.failed === 0
+}
+
+/** Lets the node fetch for a while, kills it, and looks at what it has after a start. */
+async function killOnce(
+  campaign: Campaign,
+  life: number,
+): Promise<{ readonly isAtEnd: boolean; readonly takenBack: number }> {
+  const { chain, server, data, checks } = campaign
+  const node = await quoin([]).begin(chain, data)
+  const started = await headOf(node)
+  checks.equal(`block ${started.number} is the same after a start`, started.hash, await hashOf(server, started.number))
+  await connect(node, server)
+  await until(async () => (await headOf(node)).number > started.number || started.number === chain.blocks, 60)
+  await delay(life)
+  const last = await headOf(node)
+  process.kill(node.pid, 'SIGKILL')
+  await node.stop()
+  const again = await quoin([]).begin(chain, data)
+  const kept = await headOf(again)
+  checks.equal(`nothing before block ${started.number} is lost`, kept.number >= started.number, true)
+  process.kill(again.pid, 'SIGKILL')
+  await again.stop()
+  return { isAtEnd: last.number === chain.blocks, takenBack: Math.max(0, last.number - kept.number) }
+}
+
+/** Lets the node come to its end, and checks all that it has stored. */
+async function finish({ chain, server, data, checks }: Campaign): Promise<void> {
+  const node = await quoin([]).begin(chain, data)
+  try {
+    await connect(node, server)
+    await until(async () => (await headOf(node)).number === chain.blocks, 600)
+    checks.equal('the head is the one of the chain', (await headOf(node)).hash, chain.head)
+  } finally {
+    await node.stop()
+  }
+  const program = join(packageRoot, 'dist/src/cli/main.js')
+  const args = [program, 'verify', `--data-path=${data}`, `--genesis-file=${chain.genesis}`]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  if (status !== 0) process.stdout.write(stdout + stderr)
+  checks.equal('quoin verify finds no damage', status, 0)
+}
+
+async function connect(node: SyncNode, server: SyncNode): Promise<void> {
+  const { enode } = await createClient(server.url).call<{ enode: string }>('admin_nodeInfo')
+  await createClient(node.url).call('admin_addPeer', enode.replace(/@.*/, `@127.0.0.1:${server.p2pPort}`))
+}
+
+async function headOf(node: SyncNode): Promise<Head> {
+  return blockOf(node, 'latest')
+}
+
+async function hashOf(node: SyncNode, number: number): Promise<string> {
+  return (await blockOf(node, `0x${number.toString(16)}`)).hash
+}
+
+async function blockOf(node: SyncNode, tag: string): Promise<Head> {
+  const { call } = createClient(node.url)
+  const { number, hash } = await call<{ number: string; hash: string }>('eth_getBlockByNumber', tag, false)
+  return { number: Number(number), hash }
+}
