@@ -45,6 +45,8 @@ async function stopChild(child: ChildProcess): Promise<void> {
 /** A server in a process of its own. */
 export interface ServerProcess extends Server {
   readonly pid: number
+  /** What it last wrote to its standard error. */
+  complaints(): string
 }
 
 /** Starts a program that serves JSON-RPC at a port of the loopback device; resolves when it answers. */
@@ -76,7 +78,7 @@ export async function startServer(
     await stopChild(child)
     throw error
   }
-  return { name, url, headers, pid: child.pid!, stop: () => stopChild(child) }
+  return { name, url, headers, pid: child.pid!, complaints: () => noise, stop: () => stopChild(child) }
 }
 
 const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')

@@ -69,10 +69,9 @@ async function killOnce(
   const node = await quoin([]).begin(chain, data)
   const started = await headOf(node)
   checks.equal(`block ${started.number} is the same after a start`, started.hash, await hashOf(server, started.number))
-  await connect(node, server)
-  await until(async () => (await headOf(node)).number > started.number || started.number === chain.blocks, 60)
-  await delay(life)
-  const last = await headOf(node)
+  const last = await fetchFor(life, node, campaign, started.number).catch((error: Error) => {
+    throw new Error(`${error.message} (${error.cause ?? 'no cause'}); the node says: ${node.complaints()}`)
+  })
   process.kill(node.pid, 'SIGKILL')
   await node.stop()
   const again = await quoin([]).begin(chain, data)
@@ -81,6 +80,14 @@ async function killOnce(
   process.kill(again.pid, 'SIGKILL')
   await again.stop()
   return { isAtEnd: last.number === chain.blocks, takenBack: Math.max(0, last.number - kept.number) }
+}
+
+/** Lets the node fetch blocks for so many milliseconds after the first; returns its head. */
+async function fetchFor(life: number, node: SyncNode, { chain, server }: Campaign, from: number): Promise<Head> {
+  await connect(node, server)
+  await until(async () => (await headOf(node)).number > from || from === chain.blocks, 60)
+  await delay(life)
+  return headOf(node)
 }
 
 /** Lets the node come to its end, and checks all that it has stored. */
@@ -94,7 +101,7 @@ async function finish({ chain, server, data, checks }: Campaign): Promise<void> 
     await node.stop()
   }
   const program = join(packageRoot, 'dist/src/cli/main.js')
-  const args = [program, 'verify', `--data-path=${data}`, `--genesis-file=${chain.genesis}`]
+  const args = [program, `--data-path=${data}`, `--genesis-file=${chain.genesis}`, 'verify']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) process.stdout.write(stdout + stderr)
   checks.equal('quoin verify finds no damage', status, 0)
