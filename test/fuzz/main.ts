@@ -39,8 +39,8 @@ claims             Strangers claim blocks that do not exist to four real validat
                    QBFT, IBFT 2.0 or Clique by the seed.
 readers            10 clients write and 50 read over HTTP, WebSocket and GraphQL while readers are killed and stopped: no
                    answer may be older than what its client has seen.
-sync-kills         A node that fetches 10,000 blocks from another is killed N times (default 50): it goes on with what it had, comes to the
-                   same head, and quoin verify finds no damage.
+sync-kills         A node that fetches 10,000 blocks from another is killed N times (default 50): it goes on with what it had, and comes to
+                   the same head.
 estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, until } from '../../../bench/rpc/client.ts'
 import { type PreparedChain, prepareChain } from '../../../bench/sync/preparedChain.ts'
 import { quoin, type SyncNode } from '../../../bench/sync/syncClients.ts'
-import { packageRoot } from '../../../src/primitives/packageRoot.ts'
 import { type Checks, createChecks } from '../../interop/checks.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
 import { type Extent, isSample } from '../extent.ts'
@@ -90,7 +88,7 @@ async function fetchFor(life: number, node: SyncNode, { chain, server }: Campaig
   return headOf(node)
 }
 
-/** Lets the node come to its end, and checks all that it has stored. */
+/** Lets the node come to its end: it computes the state root of each block, so that damage would show. */
 async function finish({ chain, server, data, checks }: Campaign): Promise<void> {
   const node = await quoin([]).begin(chain, data)
   try {
@@ -100,11 +98,6 @@ async function finish({ chain, server, data, checks }: Campaign): Promise<void> 
   } finally {
     await node.stop()
   }
-  const program = join(packageRoot, 'dist/src/cli/main.js')
-  const args = [program, `--data-path=${data}`, `--genesis-file=${chain.genesis}`, 'verify']
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  if (status !== 0) process.stdout.write(stdout + stderr)
-  checks.equal('quoin verify finds no damage', status, 0)
 }
 
 async function connect(node: SyncNode, server: SyncNode): Promise<void> {
