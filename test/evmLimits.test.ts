@@ -5,26 +5,16 @@ import type { EvmKind } from '../src/evm/evmModule.ts'
 import type { Host } from '../src/evm/host.ts'
 import { opcodes } from '../src/evm/opcodes.ts'
 import { rulesOf } from '../src/forks/rules.ts'
-import { type Address, concatBytes, emptyBytes, zeroAddress, zeroHash } from '../src/primitives/bytes.ts'
+import { type Address, concatBytes, emptyBytes, zeroHash } from '../src/primitives/bytes.ts'
 import { hexToAddress } from '../src/primitives/hex.ts'
 import { bytesToBigInt, toWord } from '../src/primitives/u256.ts'
+import { block } from './support/evmWorld.ts'
 
 const nothing: Host = {
   account: () => undefined,
   storage: () => emptyBytes,
   code: () => emptyBytes,
   blockHash: () => undefined,
-}
-const block = {
-  number: 1n,
-  timestamp: 1n,
-  beneficiary: zeroAddress,
-  gasLimit: 30_000_000n,
-  difficulty: 0n,
-  prevRandao: zeroHash,
-  baseFee: 0n,
-  blobBaseFee: 1n,
-  chainId: 1n,
 }
 const from = hexToAddress('00000000000000000000000000000000000000aa')
 const to = hexToAddress('000000000000000000000000000000000000c0de')

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { addressOf, assemble, contract, mapHost, sender } from '../../test/support/evmWorld.ts'
+import { addressOf, assemble, block, contract, mapHost, send, sender } from '../../test/support/evmWorld.ts'
 import { rulesOf } from '../forks/rules.ts'
 import type { ForkName } from '../forks/table.ts'
-import { keyOf, zeroAddress, zeroHash } from '../primitives/bytes.ts'
+import { keyOf } from '../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 import { createEvm, type Evm } from './evm.ts'
 
@@ -20,23 +20,10 @@ const host = mapHost(
   ]),
 )
 
-const block = {
-  number: 1n,
-  timestamp: 1n,
-  beneficiary: zeroAddress,
-  gasLimit: 30_000_000n,
-  difficulty: 0n,
-  prevRandao: zeroHash,
-  baseFee: 0n,
-  blobBaseFee: 1n,
-  chainId: 1n,
-}
-
 function sumOn(evm: Evm, rounds: bigint, fork: ForkName = 'cancun', to = contract) {
   evm.setBlock(block, rulesOf(fork))
   evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
-  const message = { from: sender, to, value: 0n, data: toWord(rounds), gas: 1_000_000n }
-  const { output, gasLeft, status } = evm.call(message)
+  const { output, gasLeft, status } = send(evm, { to, data: toWord(rounds) })
   evm.endTx()
   return { sum: bytesToBigInt(output), gasLeft, status }
 }
