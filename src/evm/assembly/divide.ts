@@ -6,32 +6,33 @@ import { setLimbs } from './word';
 /** The dividend, normalised like the divisor. */
 const DIVIDEND = memory.data(80);
 
-/** ⌊(up:low) / d⌋ for up < d and the top bit of d set. */
-function divideTwoByOne(up: u64, low: u64, d: u64): u64 {
-  const dh = d >> 32, dl = d & 0xffffffff;
-  const l1 = low >> 32, l0 = low & 0xffffffff;
-  let q1 = up / dh;
-  let r = up - q1 * dh;
-  while (q1 >= 0x100000000 || q1 * dl > ((r << 32) | l1)) {
-    q1--;
-    r += dh;
-    if (r >= 0x100000000) break;
-  }
-  const rest = (up << 32) + l1 - q1 * d;
-  let q0 = rest / dh;
-  r = rest - q0 * dh;
-  while (q0 >= 0x100000000 || q0 * dl > ((r << 32) | l0)) {
-    q0--;
-    r += dh;
-    if (r >= 0x100000000) break;
-  }
-  return (q1 << 32) + q0;
+/** 2^96, smaller by the 2^-50th part: what is divided by it stays below the true quotient, however it is rounded. */
+const dividend: f64 = 79228162514264267224799772672.0;
+
+/**
+ * ⌊(2^128 - 1) / d⌋ - 2^64 for a d whose top bit is set. A division of floating-point numbers gives the first 34 bits, one
+ * step of Newton's method all but the last, and the last step corrects that. The processor's division of integers is slower.
+ */
+function reciprocalOf(d: u64): u64 {
+  const odd = d & 1;
+  const first = u64(<i64>(dividend / f64(i64(d >> 1))));
+  const rest = ((first >> 1) & (0 - odd)) - first * ((d >> 1) + odd);
+  const second = (high(first, rest) >> 1) + (first << 31);
+  const low = second * d + d;
+  return second - (high(second, d) + d + u64(low < d));
 }
 
-/** ⌊(2^128 - 1) / d⌋ - 2^64 for a d whose top bit is set. */
+/** ⌊(up:low) / d⌋ for up < d and the top bit of d set. */
 @inline
-function reciprocalOf(d: u64): u64 {
-  return divideTwoByOne(~d, 0xffffffffffffffff, d);
+function divideTwoByOne(up: u64, low: u64, d: u64): u64 {
+  const reciprocal = reciprocalOf(d);
+  const ql = reciprocal * up + low;
+  let q = high(reciprocal, up) + up + u64(ql < low) + 1;
+  let rest = low - q * d;
+  const over = 0 - u64(rest > ql);
+  q += over;
+  rest += over & d;
+  return q + u64(rest >= d);
 }
 
 /** ⌊(2^192 - 1) / (d1:d0)⌋ - 2^64 for a d1 whose top bit is set. */
@@ -53,6 +54,38 @@ function reciprocalOfTwo(d1: u64, d0: u64): u64 {
     if (p > d1 || (p == d1 && v * d0 + d0 >= d0)) v--;
   }
   return v;
+}
+
+// Contracts divide by the same numbers again and again: the reciprocals of some divisors are remembered, each with its divisor's
+// upper digits, at a place that these tell. Empty places match none, for the top bit of a divisor is set.
+const ONES: usize = memory.data(16 * 16);
+const TWOS: usize = memory.data(16 * 24);
+
+/** A number below 16 from all bits of a digit. */
+@inline
+function placeOf(d: u64): usize {
+  return usize((d * 0x9e3779b97f4a7c15) >> 60);
+}
+
+@inline
+function knownReciprocalOf(d: u64): u64 {
+  const at = ONES + (placeOf(d) << 4);
+  if (load<u64>(at) != d) {
+    store<u64>(at, d);
+    store<u64>(at, reciprocalOf(d), 8);
+  }
+  return load<u64>(at, 8);
+}
+
+@inline
+function knownReciprocalOfTwo(d1: u64, d0: u64): u64 {
+  const at = TWOS + placeOf(d1 ^ d0) * 24;
+  if (load<u64>(at) != d1 || load<u64>(at, 8) != d0) {
+    store<u64>(at, d1);
+    store<u64>(at, d0, 8);
+    store<u64>(at, reciprocalOfTwo(d1, d0), 16);
+  }
+  return load<u64>(at, 16);
 }
 
 /** Significant 64-bit digits among the first `n`. */
@@ -90,7 +123,7 @@ function divideByOne(num: usize, n: i32, den: usize, quotient: usize, remainder:
   let d = load<u64>(den);
   const s = clz(d);
   d <<= s;
-  const reciprocal = reciprocalOf(d);
+  const reciprocal = knownReciprocalOf(d);
   let digit = load<u64>(num + (n << 3) - 8);
   let rest = shifted(0, digit, s);
   for (let i = (n - 1) << 3; i >= 0; i -= 8) {
@@ -115,7 +148,7 @@ function divideByOne(num: usize, n: i32, den: usize, quotient: usize, remainder:
 function divideByTwo(num: usize, n: i32, den: usize, quotient: usize, remainder: usize): void {
   const s = clz(load<u64>(den, 8));
   const d1 = shifted(load<u64>(den, 8), load<u64>(den), s), d0 = load<u64>(den) << s;
-  const reciprocal = reciprocalOfTwo(d1, d0);
+  const reciprocal = knownReciprocalOfTwo(d1, d0);
   let digit = load<u64>(num + (n << 3) - 16);
   let u2 = shifted(0, load<u64>(num + (n << 3) - 8), s);
   let u1 = shifted(load<u64>(num + (n << 3) - 8), digit, s);
@@ -155,7 +188,7 @@ function divideByFour(num: usize, n: i32, den: usize, m: i32, quotient: usize, r
   const d3 = shifted(e3, e2, s), d2 = shifted(e2, e1, s), d1 = shifted(e1, e0, s), d0 = e0 << s;
   store<u64>(DIVIDEND, 0);
   normalise(DIVIDEND + ((4 - m) << 3), num, n, s);
-  const reciprocal = reciprocalOfTwo(d3, d2);
+  const reciprocal = knownReciprocalOfTwo(d3, d2);
   const steps = (n - m) << 3;
   let u4 = load<u64>(DIVIDEND + steps, 32), u3 = load<u64>(DIVIDEND + steps, 24);
   let u2 = load<u64>(DIVIDEND + steps, 16), u1 = load<u64>(DIVIDEND + steps, 8);
@@ -239,7 +272,9 @@ function divideOnce(num: usize, den: usize, quotient: usize, remainder: usize): 
   const e0 = load<u64>(den), e1 = load<u64>(den, 8), e2 = load<u64>(den, 16), e3 = load<u64>(den, 24);
   const n0 = load<u64>(num), n1 = load<u64>(num, 8), n2 = load<u64>(num, 16), n3 = load<u64>(num, 24);
   const s = clz(e3);
-  let q = divideTwoByOne(shifted(0, n3, s), shifted(n3, n2, s), shifted(e3, e2, s));
+  const top = shifted(0, n3, s);
+  // Without a digit above, the dividend is less than twice the divisor.
+  let q: u64 = top == 0 ? 1 : divideTwoByOne(top, shifted(n3, n2, s), shifted(e3, e2, s));
   let low = q * e0;
   let r0 = n0 - low;
   let borrow = high(q, e0) + u64(n0 < low);

@@ -10,6 +10,15 @@ export function high(a: u64, b: u64): u64 {
   return ah * bh + (first >> 32) + (second >> 32);
 }
 
+/** Upper 64 bits of a square. */
+@inline
+export function highOfSquare(a: u64): u64 {
+  const al = a & 0xffffffff, ah = a >> 32, middle = al * ah;
+  const first = middle + ((al * al) >> 32);
+  const second = middle + (first & 0xffffffff);
+  return ah * ah + (first >> 32) + (second >> 32);
+}
+
 /** to = a · b mod 2^256 */
 export function multiply(to: usize, a: usize, b: usize): void {
   const a0 = load<u64>(a), a1 = load<u64>(a, 8), a2 = load<u64>(a, 16), a3 = load<u64>(a, 24);
