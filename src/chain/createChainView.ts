@@ -84,6 +84,8 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       const key = findBlock(reader, hash)
       return key && readHeader(reader, key)
     },
+    parentOf: ({ number, parentHash }) =>
+      number > 0n ? readHeader(reader, { number: Number(number) - 1, hash: parentHash }) : undefined,
     isCanonical(hash) {
       const key = findBlock(reader, hash)
       return key !== undefined && isCanonicalKey(reader, key)

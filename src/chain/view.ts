@@ -70,6 +70,8 @@ export interface ChainView {
   headerAt(number: bigint): HashedHeader | undefined
   /** Any known block, canonical or not. */
   headerBy(hash: Hash32): HashedHeader | undefined
+  /** The block below; found faster than by its hash alone, and undefined if it is not known or there is none. */
+  parentOf(header: Header): HashedHeader | undefined
   isCanonical(hash: Hash32): boolean
   body(hash: Hash32): Body | undefined
   /** RLP of a known block's header, as peers exchange it. */

@@ -86,6 +86,7 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     hashAt: chain.hashAt,
     headerAt: chain.headerAt,
     headerBy: chain.headerBy,
+    parentOf: chain.parentOf,
     isCanonical: chain.isCanonical,
     body: (hash) => blockBy(hash)?.block,
     encodedHeader: chain.encodedHeader,

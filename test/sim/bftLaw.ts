@@ -57,7 +57,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
   const hashOf = once((header: Header) => bftBlockHash(codec, header))
   const genesis = genesisOf(protocol, first)
   const known = new Map([[keyOf(genesis.hash), genesis]])
-  const ancestry = { headerBy: (hash: Hash32) => known.get(keyOf(hash)) }
+  const ancestry = { parentOf: ({ parentHash }: Header) => known.get(keyOf(parentHash)) }
   const history = createTallyHistory({
     epochLength: config.epochLength,
     listedIn: (header) => dataIn(header).validators,

@@ -16,7 +16,7 @@ import type { CliqueConfig } from '../../src/forks/consensusConfig.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
-import { blankHeader, headerHash } from '../../src/types/header.ts'
+import { blankHeader, type Header, headerHash } from '../../src/types/header.ts'
 import { type Authority, cliqueBlock, cliqueGenesis } from '../support/authorityChain.ts'
 import { createElections, type ElectionRules, type Miscount } from './elections.ts'
 import type { SimCrypto } from './simCrypto.ts'
@@ -70,7 +70,7 @@ export function createCliqueLaw(config: CliqueConfig, keys: readonly Authority[]
   const entries = new Map<string, CliqueEntry>([[keyOf(genesis.hash), genesis]])
   const entryOf = (hash: Hash32) => entries.get(keyOf(hash))
   // Of a chain the engine asks for headers only.
-  const view = { headerBy: entryOf } as unknown as ChainView
+  const view = { parentOf: ({ parentHash }: Header) => entryOf(parentHash) } as unknown as ChainView
 
   const elections: ElectionRules = {
     first: keys.map(({ address }) => address),

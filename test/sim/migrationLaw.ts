@@ -82,7 +82,7 @@ export function createMigrationLaw(setting: MigrationSetting): MigrationLaw {
   const entries = new Map([[keyOf(genesis.hash), genesis]])
   const entryOf = (hash: Hash32) => entries.get(keyOf(hash))
   // Of a chain the engines ask for headers only.
-  const view = { headerBy: entryOf } as unknown as ChainView
+  const view = { parentOf: ({ parentHash }: Header) => entryOf(parentHash) } as unknown as ChainView
 
   function faultOf(check: AuthorityEngine['validateHeader'], { header: given }: Block, now: number) {
     const parent = entryOf(given.parentHash)

@@ -21,13 +21,13 @@ export function findRecentBlock(
   parent: HashedHeader,
   signer: Address,
   signers: number,
-  chain: Pick<ChainView, 'headerBy'>,
+  chain: Pick<ChainView, 'parentOf'>,
   signerOf: (block: HashedHeader) => Address,
 ): HashedHeader | undefined {
   let at = parent
   for (let left = majorityOf(signers) - 1; left > 0 && at.header.number > 0n; left--) {
     if (equalBytes(signerOf(at), signer)) return at
-    at = chain.headerBy(at.header.parentHash)!
+    at = chain.parentOf(at.header)!
   }
   return undefined
 }

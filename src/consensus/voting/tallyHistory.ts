@@ -16,7 +16,7 @@ export interface VotingRules {
 }
 
 /** What counting votes needs from the chain. */
-export type HeaderReader = Pick<ChainView, 'headerBy'>
+export type HeaderReader = Pick<ChainView, 'parentOf'>
 
 export interface TallyHistory {
   /** Returns the tally after a block in the chain. */
@@ -66,7 +66,7 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: 
   const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
   function parentOf({ header }: HashedHeader, chain: HeaderReader): HashedHeader {
-    const parent = chain.headerBy(header.parentHash)
+    const parent = chain.parentOf(header)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
     return parent
   }

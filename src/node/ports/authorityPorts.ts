@@ -38,7 +38,7 @@ export function authorityPorts(
         if (config.kind === 'ibft2' && !(successor && block.header.number >= successor.startBlock))
           return ibft2Codec.decode(block.header.extraData).validators
         // If a contract holds the validators, Besu calls it at the block itself, not at its parent.
-        const parent = authority.tallyAfter(block, chain) && chain.headerBy(block.header.parentHash)
+        const parent = authority.tallyAfter(block, chain) && chain.parentOf(block.header)
         return authority.validatorsAfter(parent ?? block, chain)
       },
       votes: (chain) =>

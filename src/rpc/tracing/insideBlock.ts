@@ -15,7 +15,7 @@ export function runFirst<T>(
   count: number,
   look: (evm: Evm, parentState: StateView) => T,
 ): T | undefined {
-  const parent = chain.headerBy(header.parentHash)
+  const parent = chain.parentOf(header)
   const state = parent && findState(chain, parent)
   if (!state) return undefined
   return evms.fast.apart(hostOf({ chain, state }), (evm) => {

@@ -27,7 +27,7 @@ export function replayContext(evms: Evms, chain: ChainView, header: Header): Blo
 
 /** The state after the parent of a block; undefined where the parent is not known. */
 function parentStateOf(chain: ChainView, { header }: Block): MovingState | undefined {
-  const parent = chain.headerBy(header.parentHash)
+  const parent = chain.parentOf(header)
   return parent && createMovingState(hostOf(requireBlockState(chain, parent)))
 }
 

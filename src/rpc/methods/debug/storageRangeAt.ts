@@ -46,7 +46,7 @@ function slotsBefore(
   { owner, start, limit }: Wanted,
 ): Part<RangedSlot> {
   if (txIndex >= hashed.block.transactions.length) {
-    const parent = chain.headerBy(hashed.header.parentHash)
+    const parent = chain.parentOf(hashed.header)
     const state = parent && findState(chain, parent)
     return state?.storageRange(keccak256(owner), start, limit) ?? nothing
   }
