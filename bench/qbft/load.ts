@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
@@ -41,6 +41,8 @@ const patience = 120
 /** Milliseconds between looks for a new block, and after the load. */
 const lookEvery = 50
 const afterwards = 5000
+/** Transactions that are signed before the event loop has its turn. */
+const signedPerTurn = 1000
 
 interface Sending {
   readonly to?: Address
@@ -81,14 +83,21 @@ async function prepare(workload: Workload, client: Client, count: number): Promi
     keys.map((key): Call => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'latest']),
   )) as string[]
   const firsts = nonces.map(Number)
-  return Array.from({ length: count }, (_, i) => {
+  function sign(i: number): string {
     const account = i % accounts
     const nonce = firsts[account]! + Math.floor(i / accounts)
     const to = bigIntToFixed(BigInt(0x10000 + (i % 997)), 20) as Address
     if (!token) return signed(keys[account]!, nonce, { to, gasLimit: 21_000n })
     const data = fromHex(inputOf('transfer(address,uint256)', toHex(to), 1))
     return signed(keys[account]!, nonce, { to: token, data, gasLimit: 100_000n })
-  })
+  }
+  const raws: string[] = []
+  while (raws.length < count) {
+    raws.push(sign(raws.length))
+    // Signing takes minutes; a node closes connections that rest that long, and the next request must not run into one of them.
+    if (raws.length % signedPerTurn === 0) await setImmediate()
+  }
+  return raws
 }
 
 /** Transactions that are sent together. */
