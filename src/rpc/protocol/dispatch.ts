@@ -298,14 +298,16 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function resultOf({ method, isKept }: Served, params: Params, request: Request): JsonText | Promise<JsonText> {
     const { ports, budget, requester } = request
-    if (!isKept(ports)) return method.run(ports, params, budget, requester)
+    if (!isKept(ports, params)) return method.run(ports, params, budget, requester)
     const view = ports.chain!()
     const key = keyOf(method.name, params)
     const known = kept.find(ports, key)
     if (known) return known.result
+    const heard = ports.evms?.heard?.()
     const result = method.run(ports, params, budget)
-    // What takes time may have seen a later view.
-    return result instanceof Promise ? result : kept.put(view, key, method.name, result)
+    // What takes time may have seen a later view; what printed a line is to print it each time.
+    if (result instanceof Promise || ports.evms?.heard?.() !== heard) return result
+    return kept.put(view, key, method.name, result)
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {

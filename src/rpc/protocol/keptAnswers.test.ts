@@ -38,7 +38,24 @@ const pieces = method({
   handler: (_, [n]) => `${n}.${++runs}`,
 })
 
+let lines = 0
+
+/** Prints a line if its parameter is odd, and depends on the next block if that is above 9. */
+const printing = method({
+  name: 'eth_print',
+  doc: '',
+  needs: ['chain', 'evms'],
+  params: [param('n', integer)],
+  result: text,
+  ignoresNextBlock: ([n]) => Number(n) < 10,
+  handler(_, [n]) {
+    lines += n % 2
+    return `${++runs}`
+  },
+})
+
 const methods = [
+  printing,
   pieces,
   counting('eth_read', ['chain', 'limits']),
   counting('eth_execute', ['chain', 'evms', 'budget']),
@@ -89,6 +106,14 @@ test('code is executed each time on the development network', () => {
   const { ask } = open({ evms: { nextBlock: () => ({}) } as unknown as Evms })
   expect(ask('eth_execute', 1)).not.toEqual(ask('eth_execute', 1))
   expect(ask('eth_read', 1)).toEqual(ask('eth_read', 1))
+})
+
+test('on the development network, what prints nothing and does not depend on the next block is executed once', () => {
+  const { ask } = open({ evms: { nextBlock: () => ({}), heard: () => lines } as unknown as Evms })
+  expect(ask('eth_print', 2)).toEqual(ask('eth_print', 2))
+  expect(ask('eth_print', 1)).not.toEqual(ask('eth_print', 1))
+  expect(lines).toBe(2)
+  expect(ask('eth_print', 12)).not.toEqual(ask('eth_print', 12))
 })
 
 test('errors are not kept, nor are large results', () => {

@@ -90,16 +90,19 @@ export function createKeptAnswers(): KeptAnswers {
   }
 }
 
-/** Whether a method has results that are the same for all who may call it, with these ports. */
-export type IsKept = (ports: RpcPorts) => boolean
+/**
+ * Whether a method has results that are the same for all who may call it, with these ports; with parameters, whether the one
+ * call has, unless the node hears it print something.
+ */
+export type IsKept = (ports: RpcPorts, params?: readonly unknown[]) => boolean
 
 /**
  * Results are kept if they depend on nothing but the parameters and the view of the chain; traces may write files. On the
- * development network code that is executed may print a line, and may see the next block as a test has prepared it, so it is
- * executed each time.
+ * development network code that is executed may print a line, and may see the next block as a test has prepared it.
  */
 export function isKept(method: Method): IsKept {
   const { needs } = method
   if (!needs.includes('chain') || !onlyReads(method) || needs.includes('traces')) return () => false
-  return needs.includes('evms') ? ({ evms }) => !evms?.nextBlock : () => true
+  if (!needs.includes('evms')) return () => true
+  return ({ evms }, params) => !evms?.nextBlock || (params !== undefined && method.ignoresNextBlock(params))
 }
