@@ -42,8 +42,8 @@ export interface Chain {
   head(): HashedHeader
   /** Reads the chain as of the last commit; the view is closed when `ask` returns, so nothing may be read from it later. */
   read<T>(ask: (view: ChainView) => T): T
-  /** A view for those who keep one: they must close it. All others call `read`. */
-  openView(): ChainView
+  /** A view for those who keep one: they must close it, soon after `letGo` is called. All others call `read`. */
+  openView(letGo?: () => void): ChainView
 
   /** Imports one block. A BlockError says why it is invalid; then nothing of it is stored, it is only listed as bad. */
   importBlock(block: Block): ImportStatus

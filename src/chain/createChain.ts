@@ -67,8 +67,8 @@ export function createChain(parts: ChainParts): Chain {
 
   const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
-  function openView(): ChainView {
-    const snapshot = store.openSnapshot()
+  function openView(letGo?: () => void): ChainView {
+    const snapshot = store.openSnapshot(letGo)
     try {
       return createChainView(parts, snapshot, snapshot.close)
     } catch (error) {

@@ -52,7 +52,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   const minGasPrice = config['tx-pool-min-gas-price']
   let view: ChainView | undefined
   let poolHead: PoolHead | undefined
-  const viewOfHead = () => (view ??= chain.openView())
+  const viewOfHead = () => (view ??= chain.openView(forgetHead))
   function forgetHead(): void {
     view?.close()
     view = undefined

@@ -35,8 +35,11 @@ export interface Store {
   read<T>(ask: (reader: Reader) => T): T
   /** Reads the write transaction that is open, or else the last committed state: each read may see another one. */
   readonly latest: Reader
-  /** A snapshot for those who keep one: they must close it. All others call `read`. */
-  openSnapshot(): Snapshot
+  /**
+   * A snapshot for those who keep one: they must close it. All others call `read`. `letGo` is called, in a turn of its own, when
+   * the store has grown in memory: who keeps a snapshot for long closes it then, and opens another one when it is needed.
+   */
+  openSnapshot(letGo?: () => void): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
   write<T>(action: (txn: Transaction) => T): T
   /** Returns when all that was written is on disk. */
@@ -157,6 +160,8 @@ function createStore(
   let mapping: Mapping | undefined = first
   let writing = false
   let snapshots = 0
+  /** Open snapshots of those who let go of them when they are asked. */
+  const keepers = new Set<{ readonly letGo: () => void }>()
   /** Whether something was written since memory was looked at. */
   let changed = false
   let limit = maxMapped
@@ -167,6 +172,13 @@ function createStore(
     return mapping
   }
 
+  const isTooLarge = () => limit !== Number.POSITIVE_INFINITY && mappedBytes() > limit
+
+  /** Two who keep snapshots, each for as long as a block is the newest, might never let go at the same time by themselves. */
+  function askKeepers(): void {
+    for (const { letGo } of [...keepers]) letGo()
+  }
+
   /**
    * Lets the mapping go where more of the file has become resident than need be: the system maps many pages around each
    * one that is read, and takes none back while memory is free.
@@ -174,7 +186,7 @@ function createStore(
   function shrink(): void {
     if (!mapping || !changed || writing || snapshots > 0) return
     changed = false
-    if (limit === Number.POSITIVE_INFINITY || mappedBytes() <= limit) return
+    if (!isTooLarge()) return
     closeNow(mapping.root)
     mapping = undefined
     // What is left belongs to others: to do this each time would not make it less.
@@ -204,13 +216,15 @@ function createStore(
 
   const readers = new WeakSet<Reader>([txn])
 
-  function openSnapshot(): Snapshot {
+  function openSnapshot(letGo?: () => void): Snapshot {
     const { root } = mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
     if (owner === undefined) root.resetReadTxn()
     const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
     snapshots++
+    const keeper = letGo && { letGo }
+    if (keeper) keepers.add(keeper)
     // Inside a write transaction LMDB would answer from that instead.
     const checked = (table: AnyTable): LmdbTable => {
       if (!open || writing)
@@ -222,6 +236,7 @@ function createStore(
       open = false
       lmdbTxn.done()
       snapshots--
+      if (keeper) keepers.delete(keeper)
       shrink()
     }
     const snapshot = { ...createReader(checked, lmdbTxn), close }
@@ -248,6 +263,8 @@ function createStore(
       } finally {
         writing = false
         changed = true
+        // In a turn of its own nobody is in the middle of reading.
+        if (keepers.size > 0 && isTooLarge()) setImmediate(askKeepers)
         shrink()
       }
     },

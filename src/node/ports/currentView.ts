@@ -33,7 +33,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   const recent = createRecentBlocks()
   /** Undefined until it is asked for: a view that nobody uses must not keep pages from being reused. */
   let view: ChainView | undefined
-  /** Number of heads so far. */
+  /** Number of views that were replaced, by a head or because the store asked for them. */
   let turn = 0
   const version = createSharedVersion()
   const retired: Retired[] = []
@@ -58,17 +58,16 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   }
 
   const stop = chain.onHead(({ added }) => {
-    const last = turn++
-    if (view) {
-      // Clients that read the last head will read this one.
-      for (const block of added) recent.put(block)
-      retire(view, last)
-    }
+    // Clients that read the last head will read this one.
+    if (view) for (const block of added) recent.put(block)
+    retire()
     version.raise()
   })
 
-  function retire(old: ChainView, last: number): void {
-    retired.push({ view: old, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
+  function retire(): void {
+    const last = turn++
+    if (!view) return
+    retired.push({ view, turn: last, cancel: clock.after(grace, () => giveUp(last)) })
     view = undefined
     if (retired.length > maxRetired) endOldest()
     endUnused()
@@ -76,7 +75,7 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
 
   return {
     version,
-    get: () => (view ??= rememberingView(chain.openView(), recent)),
+    get: () => (view ??= rememberingView(chain.openView(retire), recent)),
     hold() {
       const begun = turn
       underWay.set(begun, (underWay.get(begun) ?? 0) + 1)
