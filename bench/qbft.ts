@@ -41,15 +41,17 @@ async function measure(consortium: Consortium, workload: Workload, rate: number,
 
 type Start = (folder: string, basePort: number) => Promise<Consortium>
 
-/** Measures all workloads on a network that lasts only for this. */
-async function measureAll(start: Start, basePort: number, each: (c: Consortium, w: Workload) => Promise<Measured>) {
+/** Measures all workloads on a network that lasts only for this, and takes what each found. */
+async function measureAll(
+  start: Start,
+  basePort: number,
+  each: (c: Consortium, w: Workload) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-qbft-'))
   try {
     const consortium = await start(folder, basePort)
     try {
-      const results: Measured[] = []
-      for (const workload of workloads) results.push(await each(consortium, workload))
-      return results
+      for (const workload of workloads) await each(consortium, workload)
     } finally {
       await consortium.stop()
     }
@@ -114,14 +116,12 @@ async function run(options: BenchOptions): Promise<BenchTable> {
   for (let number = 0; number < options.number('rounds', 1); number++)
     for (const [i, start] of starts.entries())
       try {
-        results.push(
-          ...(await measureAll(start, 25_000 + 100 * i, (consortium, workload) =>
-            measure(consortium, workload, rate, seconds),
-          )),
-        )
+        await measureAll(start, 25_000 + 100 * i, async (consortium, workload) => {
+          results.push(await measure(consortium, workload, rate, seconds))
+        })
       } catch (error) {
         if (i === 0) throw error
-        process.stderr.write(`Without one network: ${(error as Error).message}\n`)
+        process.stderr.write(`Without all of one network: ${(error as Error).message}\n`)
       }
   return {
     title: `4 QBFT validators, blocks each second, ${round(rate)} transactions a second offered for ${seconds} s`,

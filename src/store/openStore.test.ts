@@ -48,33 +48,35 @@ describe('its file', () => {
     }),
   )
 
-  test.runIf(process.platform === 'linux')('those who keep snapshots are asked for them when the file takes much memory', () =>
-    withTempFolder(async (folder) => {
-      const store = openStore(folder, { maxMapped: mappedBytes() + (8 << 20) })
-      const rows = 64
-      store.write((txn) => {
-        for (let n = 0; n < rows; n++) txn.put(slots, key(n), new Uint8Array(1 << 19).fill(n))
-      })
-      // Each of them is closed while the other one is open: the file is never free by itself.
-      const asked: string[] = []
-      const keep = (name: string): Snapshot => {
-        const snapshot = store.openSnapshot(() => {
-          asked.push(name)
-          snapshot.close()
+  test.runIf(process.platform === 'linux')(
+    'those who keep snapshots are asked for them when the file takes much memory',
+    () =>
+      withTempFolder(async (folder) => {
+        const store = openStore(folder, { maxMapped: mappedBytes() + (8 << 20) })
+        const rows = 64
+        store.write((txn) => {
+          for (let n = 0; n < rows; n++) txn.put(slots, key(n), new Uint8Array(1 << 19).fill(n))
         })
-        return snapshot
-      }
-      const [first, second] = [keep('first'), keep('second')]
-      for (let n = 0; n < rows; n++) first.get(slots, key(n))
-      const max = mappedBytes()
-      store.write((txn) => txn.put(slots, key(0), key(77)))
-      expect(second.get(slots, key(0))!.length).toBe(1 << 19)
-      await new Promise(setImmediate)
-      expect(asked).toEqual(['first', 'second'])
-      expect(mappedBytes()).toBeLessThan(max - (16 << 20))
-      store.read((reader) => expect(reader.get(slots, key(0))).toEqual(key(77)))
-      await store.close()
-    }),
+        // Each of them is closed while the other one is open: the file is never free by itself.
+        const asked: string[] = []
+        const keep = (name: string): Snapshot => {
+          const snapshot = store.openSnapshot(() => {
+            asked.push(name)
+            snapshot.close()
+          })
+          return snapshot
+        }
+        const [first, second] = [keep('first'), keep('second')]
+        for (let n = 0; n < rows; n++) first.get(slots, key(n))
+        const max = mappedBytes()
+        store.write((txn) => txn.put(slots, key(0), key(77)))
+        expect(second.get(slots, key(0))!.length).toBe(1 << 19)
+        await new Promise(setImmediate)
+        expect(asked).toEqual(['first', 'second'])
+        expect(mappedBytes()).toBeLessThan(max - (16 << 20))
+        store.read((reader) => expect(reader.get(slots, key(0))).toEqual(key(77)))
+        await store.close()
+      }),
   )
 
   test('a snapshot is not read inside a write', () =>
