@@ -1,4 +1,6 @@
-/** A map that forgets the oldest entry when it grows beyond its limit; to set an entry again makes it the youngest. */
+import { dropOldest } from './dropOldest.ts'
+
+/** A map that forgets the oldest entries when it grows beyond its limit; to set an entry again makes it the youngest. */
 export interface RecentMap<K, V> {
   get(key: K): V | undefined
   /** As `get`, and makes the entry the youngest: in a map that is only read so, the least recently used entry goes first. */
@@ -32,7 +34,7 @@ export function createRecentMap<K, V extends NonNullable<unknown>>(limit: number
     },
     set(key, value) {
       touch(key, value)
-      if (entries.size > limit) entries.delete(entries.keys().next().value!)
+      dropOldest(entries, limit)
     },
     delete: (key) => entries.delete(key),
     clear: () => entries.clear(),

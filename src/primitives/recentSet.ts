@@ -1,4 +1,6 @@
-/** A set that forgets the oldest key when it grows beyond its limit; to add a key again makes it the youngest. */
+import { dropOldest } from './dropOldest.ts'
+
+/** A set that forgets the oldest keys when it grows beyond its limit; to add a key again makes it the youngest. */
 export interface RecentSet<K> {
   add(key: K): void
   has(key: K): boolean
@@ -13,7 +15,7 @@ export function createRecentSet<K>(limit: number): RecentSet<K> {
     add(key) {
       keys.delete(key)
       keys.add(key)
-      if (keys.size > limit) keys.delete(keys.values().next().value!)
+      dropOldest(keys, limit)
     },
     has: (key) => keys.has(key),
     delete: (key) => keys.delete(key),
