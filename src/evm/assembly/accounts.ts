@@ -188,7 +188,8 @@ export function touch(account: usize): void {
 export function addBalance(account: usize, amount: usize): void {
   touch(account);
   if (isZero(amount)) {
-    if (isRipemd(account)) ripemdTouched = true;
+    // One that has a balance only until a frame fails does not count.
+    if (isRipemd(account) && isEmpty(account)) ripemdTouched = true;
     return;
   }
   noteBalance(account);
