@@ -97,8 +97,8 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
 }
 
 function atOnce(select: Select): SelectInSteps {
-  // biome-ignore lint/correctness/useYield: one step
   return function* (run) {
+    yield
     return select(run)
   }
 }

@@ -1,3 +1,5 @@
+import { dropOldest } from '../primitives/dropOldest.ts'
+
 /** How much time of the CPU requests are expected to take, by client and method. */
 export interface Costs {
   /** Milliseconds. */
@@ -31,7 +33,7 @@ export function createCosts(): Costs {
       // Anew, so that the pair that was used longest ago is the first.
       known.delete(key)
       known.set(key, before === undefined ? milliseconds : before + weight * (milliseconds - before))
-      if (known.size > maxKnown) known.delete(known.keys().next().value!)
+      dropOldest(known, maxKnown)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../primitives/dropOldest.ts'
 import type { Echo } from './repeats.ts'
 
 /** A request whose reply, the last one that was sent, may be repeated to the same request. */
@@ -52,18 +53,14 @@ export function createRepeatBook(now: () => number = () => performance.now()): R
   let lastNumber = 0
   let lastRenewal = Number.NEGATIVE_INFINITY
 
-  function forgetOldest(from: Map<number, Entry>, max: number): void {
-    if (from.size > max) from.delete(from.keys().next().value!)
-  }
-
   return {
     add(repeatable) {
       const number = ++lastNumber
       const entry = { repeatable, used: now() }
       entries.set(number, entry)
       if (repeatable.renew) renewed.set(number, entry)
-      forgetOldest(entries, maxEntries)
-      forgetOldest(renewed, maxRenewed)
+      dropOldest(entries, maxEntries)
+      dropOldest(renewed, maxRenewed)
       return number
     },
     count(report) {

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../primitives/dropOldest.ts'
 import { LongRunError } from '../../query/boundedEvm.ts'
 import type { Evms } from '../../query/evms.ts'
 
@@ -28,7 +29,7 @@ export function createFirstAttempts(maxGas: bigint, now: () => number): FirstAtt
     // Anew, so that the pair that was used longest ago is the first.
     paused.delete(key)
     paused.set(key, { until: now() + length, length })
-    if (paused.size > maxKnown) paused.delete(paused.keys().next().value!)
+    dropOldest(paused, maxKnown)
   }
 
   return {
