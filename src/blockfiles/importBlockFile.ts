@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { BulkImport } from '../chain/bulkImport.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { createImportPace, type ImportPace } from '../chain/importPace.ts'
@@ -53,8 +54,22 @@ const paceOptions = { firstBlocks: 2, maxBlocks, maxTime: 1500 }
 const maxGas = 60_000_000n
 const maxBytes = 8 << 20
 
-/** Imports a file of RLP blocks, or the blocks of a running node. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
+/** Imports a file of RLP blocks, or the blocks of a running node; they are on disk when this returns. Blocks that the chain has are skipped, so that an import that was stopped can go on. */
 export async function importBlockFile(
+  path: string,
+  parts: ImportParts,
+  options: ImportOptions,
+): Promise<ImportProgress> {
+  const bulk = await parts.chain.openBulk()
+  try {
+    return await importInto(bulk, path, parts, options)
+  } finally {
+    await bulk.end()
+  }
+}
+
+async function importInto(
+  bulk: BulkImport,
   path: string,
   parts: ImportParts,
   options: ImportOptions,
@@ -65,8 +80,15 @@ export async function importBlockFile(
     batchesOf(path, parts, options, pace),
     parts.recover,
   )) {
+    await bulk.ready()
     if (options.stop.aborted) break
-    pace.measure(() => write(path, blocks, parts))
+    try {
+      pace.measure(() => bulk.importBlocks(blocks))
+    } catch (error) {
+      if (!(error instanceof BlockError)) throw error
+      await bulk.settle()
+      throw refusal(path, blocks, parts, error)
+    }
     progress = {
       imported: progress.imported + blocks.length,
       known: progress.known + known,
@@ -140,16 +162,11 @@ function isFull({ blocks, gas, size, known }: Batch, pace: ImportPace): boolean 
   return blocks.length >= pace.blocks() || known >= maxBlocks || gas >= maxGas || size >= maxBytes
 }
 
-function write(path: string, blocks: readonly Block[], { chain, consensus }: ImportParts): void {
-  try {
-    chain.importBlocks(blocks)
-  } catch (error) {
-    if (!(error instanceof BlockError)) throw error
-    // Those before the invalid one were imported.
-    const refused = chain.read((view) => blocks.find(({ header }) => !view.headerBy(consensus.hash(header))))
-    if (!refused) throw error
-    const { number } = refused.header
-    const hash = consensus.hash(refused.header)
-    throw new BlockFileError({ code: 'BLOCK_REFUSED', path, number, hash, reason: error.message }, error)
-  }
+/** Names the block that was refused: those before it were imported. */
+function refusal(path: string, blocks: readonly Block[], { chain, consensus }: ImportParts, error: BlockError): Error {
+  const refused = chain.read((view) => blocks.find(({ header }) => !view.headerBy(consensus.hash(header))))
+  if (!refused) return error
+  const { number } = refused.header
+  const hash = consensus.hash(refused.header)
+  return new BlockFileError({ code: 'BLOCK_REFUSED', path, number, hash, reason: error.message }, error)
 }

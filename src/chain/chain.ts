@@ -7,6 +7,7 @@ import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { BadBlocks } from './badBlocks.ts'
+import type { BulkImport } from './bulkImport.ts'
 import type { HeadEvent } from './events.ts'
 import type { Mark } from './records.ts'
 import type { ChainView, HashedBlock, HashedHeader } from './view.ts'
@@ -49,6 +50,8 @@ export interface Chain {
   importBlock(block: Block): ImportStatus
   /** Imports blocks in one transaction; if one is invalid, those before it are imported and its BlockError is thrown. */
   importBlocks(blocks: readonly Block[]): void
+  /** Begins an import of many blocks, one at a time. Whoever else writes meanwhile waits for what is on its way to the disk. */
+  openBulk(): Promise<BulkImport>
   /**
    * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its
    * producer decides, `select` picks the transactions.

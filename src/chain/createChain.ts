@@ -14,6 +14,7 @@ import { createBadBlocks, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
+import { type BulkImport, createBulkImport } from './bulkImport.ts'
 import type { Chain, NextTurn } from './chain.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
@@ -64,6 +65,7 @@ export function createChain(parts: ChainParts): Chain {
 
   /** Counts those who use the EVM or write: what was begun before is not continued. */
   let uses = 0
+  let bulk: ReturnType<typeof createBulkImport> | undefined
 
   const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
@@ -78,7 +80,7 @@ export function createChain(parts: ChainParts): Chain {
   }
 
   /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
-  function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T): T {
+  function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T, to: Pick<Store, 'write'> = store): T {
     uses++
     let undone: { readonly result: T } | undefined
     const undo = (result: T): never => {
@@ -86,7 +88,7 @@ export function createChain(parts: ChainParts): Chain {
       throw undone
     }
     try {
-      return store.write((txn) => action(txn, undo))
+      return to.write((txn) => action(txn, undo))
     } catch (error) {
       runner.forget()
       if (undone && error === undone) return undone.result
@@ -97,6 +99,7 @@ export function createChain(parts: ChainParts): Chain {
   /** Does steps that only read, as long as nobody else uses the chain. */
   async function readInTurns<T>(stepsOn: (reader: Reader) => Steps<T>, nextTurn: NextTurn): Promise<T | undefined> {
     const use = ++uses
+    store.flush()
     try {
       return await runInTurns(stepsOn(store.latest), nextTurn, () => uses !== use)
     } catch (error) {
@@ -105,10 +108,15 @@ export function createChain(parts: ChainParts): Chain {
     }
   }
 
-  function announce(event: HeadEvent | undefined): void {
-    if (!event) return
+  function announceNow(event: HeadEvent): void {
     proposals.clear()
     heads.announce(event)
+  }
+
+  function announce(event: HeadEvent | undefined): void {
+    if (!event) return
+    bulk?.deliver()
+    announceNow(event)
   }
 
   function refuseCondemned({ hash }: HashedBlock): void {
@@ -116,7 +124,12 @@ export function createChain(parts: ChainParts): Chain {
     if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
   }
 
-  function importBlocks(blocks: readonly Block[]): void {
+  /** Imports blocks in one transaction; if one is invalid, those before it in another one. */
+  function importAll(
+    blocks: readonly Block[],
+    to: Pick<Store, 'write'>,
+    onWritten: (events: readonly HeadEvent[]) => void,
+  ): void {
     const events: HeadEvent[] = []
     let done = 0
     try {
@@ -127,12 +140,32 @@ export function createChain(parts: ChainParts): Chain {
           if (event) events.push(event)
           done++
         }
-      })
+      }, to)
     } catch (error) {
-      if (done > 0) importBlocks(blocks.slice(0, done))
+      if (done > 0) importAll(blocks.slice(0, done), to, onWritten)
       throw error
     }
-    for (const event of events) announce(event)
+    onWritten(events)
+  }
+
+  async function openBulk(): Promise<BulkImport> {
+    const behind = await store.openBehind()
+    const opened = createBulkImport({
+      behind,
+      importBlocks: (blocks, onWritten) => importAll(blocks, behind, onWritten),
+      announce: announceNow,
+    })
+    bulk = opened
+    return {
+      ...opened,
+      async end() {
+        try {
+          await opened.end()
+        } finally {
+          bulk = undefined
+        }
+      },
+    }
   }
 
   return {
@@ -149,7 +182,8 @@ export function createChain(parts: ChainParts): Chain {
       announce(event)
       return status
     },
-    importBlocks,
+    importBlocks: (blocks) => importAll(blocks, store, (events) => events.forEach(announce)),
+    openBulk,
     propose: (draft, select, maker = {}) => write((txn, undo) => proposer.propose(txn, undo, draft, select, maker)),
     produce(draft, select, maker = {}) {
       const event = write((txn) => proposer.produce(txn, draft, select, maker))
@@ -163,6 +197,7 @@ export function createChain(parts: ChainParts): Chain {
     },
     async verifyInTurns(block, nextTurn) {
       const hashed = withHash(block)
+      store.flush()
       const isOnHead = equalBytes(store.read(requireHead).hash, block.header.parentHash)
       if (!isOnHead || badBlocks.find(hashed.hash)?.condemned) return
       try {

@@ -22,6 +22,8 @@ const cacheLimit = 256 << 20
 
 /** A cache for one EVM; whoever runs a block in that EVM must go through it. */
 export function createEvmCache(evm: Evm, states: StateStore): EvmCache {
+  /** Where the EVM reads what it has not cached. */
+  let source: Reader | undefined
   /** Block whose state is cached; undefined if none is. */
   let base: Hash32 | undefined
   /** Changes on top of that state: none, those of a finished block, or those of a block that was not finished. */
@@ -29,9 +31,10 @@ export function createEvmCache(evm: Evm, states: StateStore): EvmCache {
 
   return {
     prepare(reader, head) {
-      const ready = base !== undefined && equalBytes(base, head) && onTop === undefined
+      const ready = source === reader && base !== undefined && equalBytes(base, head) && onTop === undefined
       if (!ready || evm.memoryBytes() >= cacheLimit)
         evm.reset(createHost(states.at(reader, 'latest'), (number) => canonicalKey(reader, number)?.hash))
+      source = reader
       base = head
       onTop = 'unfinished'
     },

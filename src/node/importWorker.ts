@@ -16,7 +16,7 @@ const tell = (message: ImportMessage): void => port.postMessage(message)
 
 async function run(): Promise<void> {
   const network = loadNetwork(job.genesisFile, job.networkId, job.dev)
-  const { store, chain, consensus, close } = await openChain({ ...job.chain, network, writeBehind: true })
+  const { chain, consensus, close } = await openChain({ ...job.chain, network, isBulk: true })
   const recover = createRecoverPool()
   try {
     for (const file of job.files) {
@@ -31,7 +31,6 @@ async function run(): Promise<void> {
           onProgress: (progress) => tell({ kind: 'progress', file, progress }),
         },
       )
-      store.flush()
       const seconds = (performance.now() - started) / 1000
       const { header, hash } = chain.head()
       const head = { number: header.number, hash, stateRoot: header.stateRoot }

@@ -13,7 +13,6 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
-import { openWriteBehind } from '../store/writeBehind.ts'
 import { explainDevMismatch } from './devMismatch.ts'
 import type { Network } from './network.ts'
 
@@ -44,8 +43,8 @@ export interface OpenChainOptions {
   readonly producer?: Address
   /** Resident bytes of the database above which it is mapped anew; no limit if undefined. */
   readonly maxMapped?: number
-  /** Writes in another thread: imported blocks are on disk some blocks later. */
-  readonly writeBehind?: boolean
+  /** Whether blocks come many at a time, and nobody asks for them meanwhile; false by default. */
+  readonly isBulk?: boolean
   /** Account permissioning of all blocks; if absent, all transactions are permitted. */
   readonly permits?: TxPermission | undefined
   /** Blocks that the chain must have; none by default. */
@@ -67,9 +66,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
     requiredBlocks = [],
   } = options
   const database = join(dataPath, 'database')
-  const store = options.writeBehind
-    ? await openWriteBehind(database)
-    : openStore(database, { maxMapped: options.maxMapped })
+  const store = openStore(database, { maxMapped: options.maxMapped })
   try {
     const edits = network.isDev ? openStateEdits(store) : undefined
     const { spec, consensus: engine } = createNodeConsensus(network, edits, options.checkWork)
@@ -84,7 +81,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
       keepRevertReasons,
       indexLogs,
       indexAccounts,
-      isBulk: options.writeBehind ?? false,
+      isBulk: options.isBulk ?? false,
       permits: options.permits,
     })
     chain.read((view) => checkRequiredBlocks(view, requiredBlocks))

@@ -1,6 +1,6 @@
 import { emptyBytes } from './bytes.ts'
 import { Fault } from './fault.ts'
-import { bigIntToBytes, bytesToBigInt } from './u256.ts'
+import { bigIntToBytes, bytesToBigInt, numberToBytes } from './u256.ts'
 
 /** A byte string or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
@@ -199,7 +199,5 @@ export function rlpScalar(item: RlpItem | undefined, limitBits = 256): bigint {
 /** Returns a number as RLP's byte string: big-endian without leading zeros, empty for 0. */
 export function scalar(n: bigint | number): Uint8Array {
   if (typeof n === 'bigint') return bigIntToBytes(n)
-  if (n === 0) return emptyBytes
-  if (n < 0x100) return Uint8Array.of(n)
-  return bigIntToBytes(BigInt(n))
+  return n === 0 ? emptyBytes : numberToBytes(n)
 }

@@ -25,22 +25,25 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
   return (((limbs.getBigUint64(0) << 64n) | limbs.getBigUint64(8)) << 128n) | low
 }
 
-/** Base-256 digits by shifts: a BigInt division costs more than all the rest. */
-function smallToBytes(n: number): Uint8Array {
-  if (n < 0x100) return n === 0 ? new Uint8Array(0) : Uint8Array.of(n)
-  if (n < 0x10000) return Uint8Array.of(n >>> 8, n)
-  if (n < 0x1000000) return Uint8Array.of(n >>> 16, n >>> 8, n)
-  if (n < 0x100000000) return Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n)
+/** Returns a safe integer as big-endian bytes without leading zeros; 0 is an empty array. */
+export function numberToBytes(n: number): Uint8Array {
   const high = Math.floor(n / 0x100000000)
   const low = n >>> 0
-  if (high < 0x100) return Uint8Array.of(high, low >>> 24, low >>> 16, low >>> 8, low)
-  return Uint8Array.of(high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low)
+  const length = high > 0 ? 4 + byteLength(high) : byteLength(low)
+  const bytes = new Uint8Array(length)
+  for (let i = 0; i < length; i++) bytes[length - 1 - i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))
+  return bytes
+}
+
+/** Bytes of a number of at most 32 bits. */
+function byteLength(n: number): number {
+  return (39 - Math.clz32(n)) >>> 3
 }
 
 /** Returns a number as big-endian bytes without leading zeros; 0 is an empty array. */
 export function bigIntToBytes(n: bigint): Uint8Array {
   if (n < 0n) throw new RangeError('a negative number has no unsigned bytes')
-  if (n < small) return smallToBytes(Number(n))
+  if (n < small) return numberToBytes(Number(n))
   if (n > maxU256) {
     const digits = n.toString(16)
     return new Uint8Array(Buffer.from(digits.length % 2 ? '0' + digits : digits, 'hex'))

@@ -3,12 +3,14 @@ import type { AnyTable } from './table.ts'
 
 /** What a transaction did to one table. */
 export interface TableLayer {
-  /** By `keyOf` the key; undefined where it was removed. */
-  readonly values: ReadonlyMap<string, Uint8Array | undefined>
   /** Whether every key was put behind all others of the table. */
   readonly appended: boolean
-  /** The keys in their order. */
+  /** The value of a key: undefined where it was removed, false where nothing was done to it. `hash` is `hashOfKey`. */
+  find(key: Uint8Array, hash: number): Uint8Array | undefined | false
+  /** The keys as text (`keyOf`), in their order. */
   keys(): readonly string[]
+  /** A copy of all entries, and where those begin that hold: one that was written over is still among them. */
+  entries(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly starts: Uint32Array<ArrayBuffer> }
 }
 
 /** The changes of one transaction, by the names of its tables: they cover the store until they are on disk. */
@@ -18,24 +20,9 @@ export interface Layer {
   remove(table: AnyTable, key: Uint8Array): void
 }
 
-const slabBytes = 1 << 20
-
+/** A layer without changes. */
 export function createLayer(): Layer {
   const tables = new Map<string, ReturnType<typeof createTableLayer>>()
-  let slab = new Uint8Array(slabBytes)
-  let used = 0
-
-  function copyOf(value: Uint8Array): Uint8Array {
-    if (value.length > slabBytes >> 4) return value.slice()
-    if (used + value.length > slabBytes) {
-      slab = new Uint8Array(slabBytes)
-      used = 0
-    }
-    const copy = slab.subarray(used, used + value.length)
-    copy.set(value)
-    used += value.length
-    return copy
-  }
 
   function tableOf({ name }: AnyTable) {
     let found = tables.get(name)
@@ -45,32 +32,128 @@ export function createLayer(): Layer {
 
   return {
     tables,
-    put: (table, key, value, append) => tableOf(table).set(keyOf(key), copyOf(value), append),
-    remove: (table, key) => tableOf(table).set(keyOf(key), undefined, false),
+    put: (table, key, value, append) => tableOf(table).set(key, value, append),
+    remove: (table, key) => tableOf(table).set(key, undefined, false),
   }
 }
 
+/** Keys are mostly hashes, or differ at their ends: those are enough. */
+const hashedBytes = 16
+
+export function hashOfKey(key: Uint8Array): number {
+  let hash = key.length
+  for (let i = Math.max(0, key.length - hashedBytes); i < key.length; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+// An entry: length of the key (2 bytes), length of the value (4 bytes, all ones where it was removed), the key, the value.
+const headLength = 6
+const removed = 0xffffffff
+
+/** The key of the entry that begins at `at`, as a view. */
+export function keyAt(bytes: Uint8Array, at: number): Uint8Array {
+  return bytes.subarray(at + headLength, at + headLength + keyLengthAt(bytes, at))
+}
+
+/** Its value, as a view; undefined if the key was removed. */
+export function valueAt(bytes: Uint8Array, at: number): Uint8Array | undefined {
+  const length = valueLengthAt(bytes, at)
+  if (length === removed) return undefined
+  const start = at + headLength + keyLengthAt(bytes, at)
+  return bytes.subarray(start, start + length)
+}
+
+function keyLengthAt(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8)
+}
+
+function valueLengthAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at + 2]! | (bytes[at + 3]! << 8) | (bytes[at + 4]! << 16) | (bytes[at + 5]! << 24)) >>> 0
+}
+
+/**
+ * A table in two pieces of memory, its entries and an index of them: an object for each entry would be moved and traced
+ * by the garbage collector several times before its transaction is on disk.
+ */
 function createTableLayer() {
-  const values = new Map<string, Uint8Array | undefined>()
+  let bytes = new Uint8Array(1 << 12)
+  let used = 0
+  /** Starts of the entries plus 1, at the places that their hashes name or the next free ones; 0 is free. */
+  let index = new Uint32Array(1 << 6)
+  let count = 0
   let ordered: string[] = []
-  /** Keys that came after `ordered` was computed: they come in large numbers, and are sorted at once. */
-  let fresh: string[] = []
+  /** Where the entries of keys begin that came after `ordered` was computed: there are many, and they are sorted at once. */
+  let fresh: number[] = []
+
+  function makeRoom(length: number): void {
+    if (used + length <= bytes.length) return
+    const larger = new Uint8Array(Math.max(2 * bytes.length, used + length))
+    larger.set(bytes.subarray(0, used), 0)
+    bytes = larger
+  }
+
+  function isKeyAt(at: number, key: Uint8Array): boolean {
+    if (keyLengthAt(bytes, at) !== key.length) return false
+    for (let i = key.length - 1; i >= 0; i--) if (bytes[at + headLength + i] !== key[i]) return false
+    return true
+  }
+
+  /** The place of a key in the index, or the free one where it belongs. */
+  function placeOf(key: Uint8Array, hash: number): number {
+    let place = hash & (index.length - 1)
+    for (let start = index[place]!; start !== 0 && !isKeyAt(start - 1, key); start = index[place]!)
+      place = (place + 1) & (index.length - 1)
+    return place
+  }
+
+  function growIndex(): void {
+    const starts = index.filter((start) => start !== 0)
+    index = new Uint32Array(2 * index.length)
+    for (const start of starts) {
+      const key = keyAt(bytes, start - 1)
+      index[placeOf(key, hashOfKey(key))] = start
+    }
+  }
+
+  function write(key: Uint8Array, value: Uint8Array | undefined): number {
+    const at = used
+    makeRoom(headLength + key.length + (value?.length ?? 0))
+    const length = value?.length ?? removed
+    bytes[at] = key.length
+    bytes[at + 1] = key.length >>> 8
+    for (let i = 0; i < 4; i++) bytes[at + 2 + i] = length >>> (8 * i)
+    bytes.set(key, at + headLength)
+    if (value) bytes.set(value, at + headLength + key.length)
+    used = at + headLength + key.length + (value?.length ?? 0)
+    return at
+  }
 
   const layer = {
-    values,
     appended: true,
-    set(key: string, value: Uint8Array | undefined, append: boolean): void {
-      const before = values.size
-      values.set(key, value)
-      if (values.size > before) fresh.push(key)
+    set(key: Uint8Array, value: Uint8Array | undefined, append: boolean): void {
+      if (4 * count > 3 * index.length) growIndex()
+      const place = placeOf(key, hashOfKey(key))
+      const at = write(key, value)
+      if (index[place] === 0) {
+        count++
+        fresh.push(at)
+      }
+      index[place] = at + 1
       if (!append) layer.appended = false
+    },
+    find(key: Uint8Array, hash: number): Uint8Array | undefined | false {
+      const start = index[placeOf(key, hash)]!
+      return start !== 0 && valueAt(bytes, start - 1)
     },
     keys(): readonly string[] {
       if (fresh.length > 0) {
-        ordered = merge(ordered, fresh.sort())
+        ordered = merge(ordered, fresh.map((at) => keyOf(keyAt(bytes, at))).sort())
         fresh = []
       }
       return ordered
+    },
+    entries() {
+      return { bytes: bytes.slice(0, used), starts: index.filter((start) => start !== 0).map((start) => start - 1) }
     },
   }
   return layer

@@ -1,5 +1,5 @@
 import { bytesOfKey, keyOf } from '../primitives/bytes.ts'
-import type { Layer, TableLayer } from './layer.ts'
+import { hashOfKey, type Layer, type TableLayer } from './layer.ts'
 import type { Range, Reader, Table } from './table.ts'
 
 /** The transactions that are not on disk yet, oldest first, and the disk. */
@@ -11,19 +11,20 @@ export interface Layers {
 /** Reads from the newest layer that has a key, or from the disk. */
 export function createLayeredReader(now: () => Layers): Reader {
   /** The newest change of a key: its value, undefined if it was removed, false if no layer has it. */
-  function find(layers: readonly Layer[], name: string, key: string): Uint8Array | undefined | false {
+  function find(layers: readonly Layer[], name: string, key: Uint8Array): Uint8Array | undefined | false {
+    const hash = hashOfKey(key)
     for (let i = layers.length - 1; i >= 0; i--) {
-      const values = layers[i]!.tables.get(name)?.values
-      if (!values) continue
-      const value = values.get(key)
-      if (value !== undefined || values.has(key)) return value
+      const table = layers[i]!.tables.get(name)
+      if (!table) continue
+      const value = table.find(key, hash)
+      if (value !== false) return value
     }
     return false
   }
 
   function peek<K, V>(table: Table<K, V>, key: K): Uint8Array | undefined {
     const { layers, disk } = now()
-    const value = find(layers, table.name, keyOf(table.key.encode(key)))
+    const value = find(layers, table.name, table.key.encode(key))
     return value === false ? disk.peek(table, key) : value
   }
 
@@ -42,8 +43,9 @@ export function createLayeredReader(now: () => Layers): Reader {
     /** The entries of the layers before a stored key, or all that are left. */
     function* changedBefore(stored: string | undefined): Iterable<readonly [K, V]> {
       for (; next < keys.length && (stored === undefined || isBefore(keys[next]!, stored)); next++) {
-        const value = find(layers, table.name, keys[next]!)
-        if (value) yield [table.key.decode(bytesOfKey(keys[next]!)), table.value.decode(value)]
+        const key = bytesOfKey(keys[next]!)
+        const value = find(layers, table.name, key)
+        if (value) yield [table.key.decode(key), table.value.decode(value)]
       }
     }
 

@@ -19,6 +19,7 @@ import { createReader } from './reader.ts'
 import { allTables, meta, schemaVersion } from './schema.ts'
 import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
 import { withFaults } from './withFaults.ts'
+import { openWriteBehind, type WriteBehind } from './writeBehind.ts'
 
 export interface StoreOptions {
   /** Reads what another process writes; nothing is created, `write` is refused. */
@@ -27,6 +28,8 @@ export interface StoreOptions {
   readonly maxMapped?: number | undefined
   /** Those of a node without it. */
   readonly tables?: readonly AnyTable[]
+  /** Writes for this owner, who has the directory open, and leaves its mark. */
+  readonly owner?: Owner
 }
 
 export interface Store {
@@ -42,7 +45,9 @@ export interface Store {
   openSnapshot(letGo?: () => void): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
   write<T>(action: (txn: Transaction) => T): T
-  /** Returns when all that was written is on disk. */
+  /** Starts a thread that writes behind, one at a time, until it is closed. `write` waits for what is on its way. */
+  openBehind(): Promise<WriteBehind>
+  /** Returns when all that was written behind is on disk; later reads see it. */
   flush(): void
   /** Lets the pages be reused that processes were reading when they were killed. */
   forgetDeadReaders(): void
@@ -104,11 +109,11 @@ function openWritable(root: LmdbRoot, path: string, options: StoreOptions): Stor
   const names = tableNames(root)
   if (names.length > 0 && !names.includes(meta.name)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path })
   const tables = new Map([[meta.name, root.openDB(meta.name, binary)!]])
-  const owner = createOwner()
+  const owner = options.owner ?? createOwner()
   // One transaction: one for each table would write to disk as often.
   withFaults(path, () =>
     transact(root, () => {
-      takeOver(tables.get(meta.name)!, path, owner)
+      if (!options.owner) takeOver(tables.get(meta.name)!, path, owner)
       openTables(root, tables, options.tables ?? allTables)
     }),
   )
@@ -150,15 +155,20 @@ function ownerIn(table: LmdbTable): Owner | undefined {
   return stored && decodeOwner(stored)
 }
 
+const nested = () => new TypeError('write transactions do not nest')
+
 function createStore(
   first: Mapping,
   path: string,
   owner: Owner | undefined,
-  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables }: StoreOptions,
+  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: other }: StoreOptions,
 ): Store {
+  let behind: WriteBehind | undefined
   /** Undefined after it was let go; whoever is next maps the file anew. */
   let mapping: Mapping | undefined = first
   let writing = false
+  /** Whether a transaction is being made that is written behind. */
+  let making = false
   let snapshots = 0
   /** Open snapshots of those who let go of them when they are asked. */
   const keepers = new Set<{ readonly letGo: () => void }>()
@@ -172,7 +182,11 @@ function createStore(
     return mapping
   }
 
-  const isTooLarge = () => limit !== Number.POSITIVE_INFINITY && mappedBytes() > limit
+  function isTooLarge(): boolean {
+    // Two threads have to let go at the same moment, and one of them waits for it: that is done more rarely.
+    const most = behind ? limit + 1.5 * maxMapped : limit
+    return most !== Number.POSITIVE_INFINITY && mappedBytes() > most
+  }
 
   /** Two who keep snapshots, each for as long as a block is the newest, might never let go at the same time by themselves. */
   function askKeepers(): void {
@@ -187,6 +201,7 @@ function createStore(
     if (!mapping || !changed || writing || snapshots > 0) return
     changed = false
     if (!isTooLarge()) return
+    behind?.letGo()
     closeNow(mapping.root)
     mapping = undefined
     // What is left belongs to others: to do this each time would not make it less.
@@ -219,7 +234,7 @@ function createStore(
   function openSnapshot(letGo?: () => void): Snapshot {
     const { root } = mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
-    if (owner === undefined) root.resetReadTxn()
+    if (owner === undefined || behind) root.resetReadTxn()
     const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
     snapshots++
@@ -244,14 +259,57 @@ function createStore(
     return snapshot
   }
 
+  function flush(): void {
+    if (!behind) return
+    behind.flush()
+    mapped().root.resetReadTxn()
+  }
+
+  function afterWrite(): void {
+    changed = true
+    // In a turn of its own nobody is in the middle of reading.
+    if (keepers.size > 0 && isTooLarge()) setImmediate(askKeepers)
+    shrink()
+  }
+
+  async function openBehind(): Promise<WriteBehind> {
+    if (owner === undefined || behind) throw new TypeError('a store has one owner, and one thread that writes behind')
+    const opened = await openWriteBehind({ path, owner, openSnapshot })
+    readers.add(opened.txn)
+    behind = {
+      ...opened,
+      write(action) {
+        if (writing || making) throw nested()
+        making = true
+        try {
+          return opened.write(action)
+        } finally {
+          making = false
+          afterWrite()
+        }
+      },
+      async close() {
+        try {
+          await opened.close()
+        } finally {
+          behind = undefined
+          mapped().root.resetReadTxn()
+        }
+      },
+    }
+    return behind
+  }
+
   return {
     path,
     latest: txn,
     owns: (reader) => readers.has(reader),
     read: (ask) => useAndClose(openSnapshot(), ask),
     openSnapshot,
+    openBehind,
     write(action) {
-      if (writing) throw new TypeError('write transactions do not nest')
+      if (writing || making) throw nested()
+      flush()
       writing = true
       try {
         return withFaults(path, () =>
@@ -262,17 +320,14 @@ function createStore(
         )
       } finally {
         writing = false
-        changed = true
-        // In a turn of its own nobody is in the middle of reading.
-        if (keepers.size > 0 && isTooLarge()) setImmediate(askKeepers)
-        shrink()
+        afterWrite()
       }
     },
-    flush() {},
+    flush,
     forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
       const metaTable = tableOf(meta)
-      if (owner !== undefined && ownerIn(metaTable)?.token === owner.token)
+      if (owner !== undefined && !other && ownerIn(metaTable)?.token === owner.token)
         transact(mapped().root, () => void metaTable.remove(ownerBytes))
       await mapped().root.close()
     },

@@ -1,16 +1,13 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { testStore } from '../../test/support/storeSuite.ts'
 import { withTempFolder } from '../../test/tempStore.ts'
-import { openStore } from './openStore.ts'
+import { openStore, type Store } from './openStore.ts'
 import { meta, publicState } from './schema.ts'
 import type { Range, Reader, Transaction } from './table.ts'
-import { openWriteBehind } from './writeBehind.ts'
+import type { WriteBehind } from './writeBehind.ts'
 
 const { slots, slotHistory } = publicState
-
-testStore('a store that writes behind', openWriteBehind)
 
 type Step =
   | { readonly put: readonly [key: number, value: number] }
@@ -25,7 +22,12 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
 )
 const edge = fc.option(byte, { nil: undefined })
 const look = fc.record({ a: edge, b: edge, reverse: fc.boolean(), limit: fc.option(fc.nat(5), { nil: undefined }) })
-const transaction = fc.record({ steps: fc.array(step, { maxLength: 12 }), fails: fc.boolean(), looks: fc.array(look) })
+const transaction = fc.record({
+  steps: fc.array(step, { maxLength: 12 }),
+  fails: fc.boolean(),
+  isDirect: fc.boolean(),
+  looks: fc.array(look),
+})
 
 /** Appended keys rise through all transactions. */
 function perform(txn: Transaction, steps: readonly Step[], nextKey: () => number): void {
@@ -70,11 +72,13 @@ describe('writing behind', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { maxLength: 8 }), (transactions) =>
         withTempFolder(async (folder) => {
-          const stores = [openStore(join(folder, 'plain')), await openWriteBehind(join(folder, 'behind'))]
+          const plain = openStore(join(folder, 'plain'))
+          const other = openStore(join(folder, 'behind'))
+          const behind = await other.openBehind()
           let next = 1
-          for (const { steps, fails, looks } of transactions) {
+          for (const { steps, fails, isDirect, looks } of transactions) {
             const start = next
-            const inside = stores.map((store) => {
+            const inside = [plain, isDirect ? other : behind].map((store) => {
               let seen: unknown
               next = start
               const write = () =>
@@ -89,11 +93,13 @@ describe('writing behind', () => {
             })
             if (fails) next = start
             expect(inside[1]).toEqual(inside[0])
-            const [plain, behind] = stores.map((store) => store.read((reader) => seenBy(reader, looks)))
-            expect(behind).toEqual(plain)
           }
-          const last = stores[0]!.read((reader) => seenBy(reader, []))
-          for (const store of stores) await store.close()
+          other.flush()
+          const last = plain.read((reader) => seenBy(reader, []))
+          expect(other.read((reader) => seenBy(reader, []))).toEqual(last)
+          await behind.close()
+          await other.close()
+          await plain.close()
           const again = openStore(join(folder, 'behind'))
           expect(again.read((reader) => seenBy(reader, []))).toEqual(last)
           await again.close()
@@ -103,26 +109,71 @@ describe('writing behind', () => {
     )
   })
 
-  test('a fault of the writer reaches whoever writes next, and nothing behind it is written', () =>
-    withTempFolder(async (folder) => {
-      const store = await openWriteBehind(folder)
-      // Another one takes the directory over.
-      store.write((txn) => txn.put(meta, 'owner', new TextEncoder().encode('{"pid":1,"started":"","token":"other"}')))
-      store.flush()
-      store.write((txn) => txn.put(slots, Uint8Array.of(1), Uint8Array.of(1)))
-      expect(() => store.flush()).toThrow(expect.objectContaining({ at: expect.objectContaining({ code: 'LOCKED' }) }))
-      await expect(store.close()).rejects.toThrow()
-      const reader = openStore(folder, { readOnly: true })
-      reader.read((snapshot) => expect(snapshot.get(slots, Uint8Array.of(1))).toBe(undefined))
-      await reader.close()
-    }))
-
-  test('a directory that is in use is refused', () =>
+  const withBehind = (action: (behind: WriteBehind, store: Store) => void | Promise<void>) =>
     withTempFolder(async (folder) => {
       const store = openStore(folder)
-      await expect(openWriteBehind(folder)).rejects.toEqual(
-        expect.objectContaining({ at: expect.objectContaining({ code: 'LOCKED' }) }),
-      )
+      const behind = await store.openBehind()
+      try {
+        await action(behind, store)
+      } finally {
+        await behind.close().catch(() => {})
+        await store.close()
+      }
+    })
+
+  const key = Uint8Array.of(1)
+  const valueIn = (reader: Reader) => reader.get(slots, key)
+
+  test('who reads sees a transaction when it is on disk, and who writes waits for it', () =>
+    withBehind(async (behind, store) => {
+      for (let n = 1; n <= 20; n++) {
+        behind.write((txn) => txn.put(slots, key, Uint8Array.of(n)))
+        expect(behind.made()).toBe(n)
+        const seen = store.read(valueIn)?.[0] ?? 0
+        expect(seen).toBeLessThanOrEqual(n)
+        expect(behind.onDisk()).toBeGreaterThanOrEqual(seen)
+      }
+      store.write((txn) => expect(valueIn(txn)).toEqual(Uint8Array.of(20)))
+      behind.write((txn) => txn.put(slots, key, Uint8Array.of(21)))
+      await behind.settle(0)
+      expect(store.read(valueIn)).toEqual(Uint8Array.of(21))
+    }))
+
+  test('the thread writes on after it was to let go of its file', () =>
+    withBehind((behind, store) => {
+      behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))
+      behind.letGo()
+      behind.write((txn) => {
+        expect(valueIn(txn)).toEqual(Uint8Array.of(1))
+        txn.put(slots, key, Uint8Array.of(2))
+      })
+      store.flush()
+      expect(store.read(valueIn)).toEqual(Uint8Array.of(2))
+    }))
+
+  test('transactions do not nest, of whatever kind', () =>
+    withBehind((behind, store) => {
+      const write = () => store.write(() => {})
+      const writeBehind = () => behind.write(() => {})
+      for (const outer of [store, behind])
+        for (const inner of [write, writeBehind]) expect(() => outer.write(inner)).toThrow('do not nest')
+    }))
+
+  test('a fault of the writer reaches whoever writes next, and nothing behind it is written', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      const behind = await store.openBehind()
+      const locked = expect.objectContaining({ at: expect.objectContaining({ code: 'LOCKED' }) })
+      // Another one takes the directory over.
+      behind.write((txn) => txn.put(meta, 'owner', new TextEncoder().encode('{"pid":1,"started":"","token":"other"}')))
+      store.flush()
+      behind.write((txn) => txn.put(slots, key, key))
+      await expect(behind.settle(0)).rejects.toEqual(locked)
+      expect(() => behind.write(() => {})).toThrow(locked)
+      expect(() => store.write(() => {})).toThrow(locked)
+      behind.letGo()
+      await expect(behind.close()).rejects.toEqual(locked)
+      expect(store.read(valueIn)).toBe(undefined)
       await store.close()
     }))
 })

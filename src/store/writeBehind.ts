@@ -1,81 +1,116 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { workerUrl } from '../primitives/packageRoot.ts'
-import { useAndClose } from '../primitives/useAndClose.ts'
 import { StoreError, type StoreFault } from './fault.ts'
 import { createLayer, type Layer } from './layer.ts'
 import { createLayeredReader, type Layers } from './layeredReader.ts'
-import { openStore, type Store } from './openStore.ts'
-import { packLayer } from './packLayer.ts'
-import type { Reader, Snapshot, Transaction } from './table.ts'
+import type { Owner } from './owner.ts'
+import { memoryOf, type PackedLayer, packLayer } from './packLayer.ts'
+import type { Snapshot, Transaction } from './table.ts'
+
+// Who writes behind, and why nobody else does: docs/adr/0006-imports-write-behind.md.
+
+/**
+ * Transactions that another thread writes, for work that need not be on disk at once. They reach the disk in their order and each
+ * of them wholly; after a fault nothing is written any more, and every call throws it.
+ */
+export interface WriteBehind {
+  /** The transaction that `write` passes on. */
+  readonly txn: Transaction
+  /** Returns when the transaction is made. It sees those before it; nobody else does until they are on disk. */
+  write<T>(action: (txn: Transaction) => T): T
+  /** Transactions that were made. */
+  made(): number
+  /** How many of them are on disk. */
+  onDisk(): number
+  /** Resolves when no more than `max` of them are on their way. */
+  settle(max: number): Promise<void>
+  /** Returns when all of them are on disk. */
+  flush(): void
+  /** Has the thread close its file, when all of them are on disk, until it writes again; does nothing after a fault. */
+  letGo(): void
+  /** Calls the listener when more of them are on disk. */
+  onProgress(listener: () => void): void
+  /** Ends the thread, after all of them are on disk. */
+  close(): Promise<void>
+}
+
+/** The store that is written to. */
+export interface WriteBehindParts {
+  readonly path: string
+  readonly owner: Owner
+  openSnapshot(): Snapshot
+}
 
 /** What the writer thread is started with. */
-export interface WriterStart {
-  readonly path: string
-  /** One number: 0 until the store is open, then 1 and one more for each layer on disk; `writerFailed` after a fault. */
+export interface WriterStart extends Pick<WriteBehindParts, 'path' | 'owner'> {
+  /** One number: how many messages were dealt with; `writerFailed` after a fault. */
   readonly progress: Int32Array
   readonly port: MessagePort
 }
 
+/** What it is told: to write a layer, to close its file, to end. */
+export type WriterOrder = PackedLayer | 'letGo' | 'close'
+
 export const writerFailed = -1
 
-/** Why the writer thread stopped. */
+/** Why it stopped. */
 export interface WriterFault {
   readonly fault: StoreFault | undefined
   readonly message: string
 }
 
-/** Transactions that may be on their way to the disk while another one is being made. */
-const maxInFlight = 2
+/** It sorts and puts many small keys and keeps none. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-// Why imports write behind, and nothing else: docs/adr/0006-imports-write-behind.md.
-
-/**
- * Opens a data directory as `openStore` does, for work that need not be on disk at once: `write` returns when the
- * transaction is made, and another thread writes it. Reads see it from then on. Transactions reach the disk in their order and
- * each of them wholly; a fault is thrown by one of the next calls, and what came after it is not on disk either.
- */
-export async function openWriteBehind(path: string): Promise<Store> {
+/** Starts the thread. */
+export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehindParts): Promise<WriteBehind> {
   const progress = new Int32Array(new SharedArrayBuffer(4))
   const { port1: port, port2: writerPort } = new MessageChannel()
-  const start: WriterStart = { path, progress, port: writerPort }
+  const start: WriterStart = { path, owner, progress, port: writerPort }
   const worker = new Worker(workerUrl('store/writeBehindWorker.ts'), {
     workerData: start,
     transferList: [writerPort],
     execArgv: [],
+    resourceLimits,
   })
   const exited = once(worker, 'exit')
-  /** Not known to be on disk, oldest first. */
-  let layers: readonly Layer[] = []
-  let handedOver = 1
+  /** Layers that are not known to be on disk, oldest first, each with the number of its order. */
+  let layers: readonly { readonly layer: Layer; readonly order: number }[] = []
+  let made = 0
+  let orders = 0
   /** The transaction that is being made. */
   let open: (Layers & { readonly layer: Layer }) | undefined
-
   let failure: Error | undefined
+  const listeners = new Set<() => void>()
 
-  function throwFailure(): never {
-    if (!failure) {
-      const { fault, message } = receiveMessageOnPort(port)!.message as WriterFault
-      failure = fault ? new StoreError(fault) : new Error(`the store could not be written: ${message}`)
-    }
-    throw failure
+  function take(message: WriterFault | 'done'): void {
+    if (message === 'done') return
+    const { fault, message: reason } = message
+    failure = fault ? new StoreError(fault) : new Error(`the store could not be written: ${reason}`)
   }
 
-  /** Forgets what is on disk; waits until no more than `max` are on their way. */
-  function settle(max: number): void {
+  /** Forgets the layers that are on disk. */
+  function look(): void {
+    const done = Atomics.load(progress, 0)
+    while (done === writerFailed && !failure) take(receiveMessageOnPort(port)!.message)
+    if (failure) throw failure
+    layers = layers.filter(({ order }) => order > done)
+  }
+
+  /** Returns when all orders were dealt with, or after a fault. */
+  function wait(): void {
     for (;;) {
-      const state = Atomics.load(progress, 0)
-      if (state === writerFailed) throwFailure()
-      layers = layers.slice(layers.length - (handedOver - state))
-      if (handedOver - state <= max) return
-      Atomics.wait(progress, 0, state)
+      const done = Atomics.load(progress, 0)
+      if (done === writerFailed || done === orders) return
+      Atomics.wait(progress, 0, done)
     }
   }
 
-  // A thread that cannot start says so here.
-  await once(worker, 'message')
-  settle(0)
-  const disk = openStore(path, { readOnly: true })
+  function tell(order: WriterOrder): void {
+    orders++
+    port.postMessage(order, typeof order === 'string' ? [] : memoryOf(order))
+  }
 
   function current() {
     if (!open) throw new TypeError('a transaction was used after its end')
@@ -89,54 +124,71 @@ export async function openWriteBehind(path: string): Promise<Store> {
     remove: (table, key) => current().layer.remove(table, table.key.encode(key)),
   }
 
-  const readers = new WeakSet<Reader>([txn])
-
-  function openSnapshot(): Snapshot {
-    settle(Number.POSITIVE_INFINITY)
-    const snapshot = disk.openSnapshot()
-    const below = { layers, disk: snapshot }
-    const layered = { ...createLayeredReader(() => below), close: snapshot.close }
-    readers.add(layered)
-    return layered
-  }
-
-  return {
-    path,
-    // Nobody reads it outside of a transaction: no block is made or checked during an import from a file.
-    latest: txn,
-    owns: (reader) => readers.has(reader),
-    read: (ask) => useAndClose(openSnapshot(), ask),
-    openSnapshot,
+  const behind: WriteBehind = {
+    txn,
     write(action) {
-      if (open) throw new TypeError('write transactions do not nest')
-      settle(maxInFlight)
+      look()
       const layer = createLayer()
-      const snapshot = disk.openSnapshot()
-      open = { layers: [...layers, layer], layer, disk: snapshot }
+      const disk = openSnapshot()
+      open = { layers: [...layers.map((one) => one.layer), layer], layer, disk }
       try {
         const result = action(txn)
         // The caller would go on writing after the end.
         if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
-        const packed = packLayer(layer)
-        port.postMessage(packed, [packed.buffer])
-        layers = [...layers, layer]
-        handedOver++
+        tell(packLayer(layer))
+        layers = [...layers, { layer, order: orders }]
+        made++
         return result
       } finally {
         open = undefined
-        snapshot.close()
+        disk.close()
       }
     },
-    flush: () => settle(0),
-    forgetDeadReaders() {},
+    made: () => made,
+    onDisk() {
+      look()
+      return made - layers.length
+    },
+    settle: (max) =>
+      new Promise((resolve, reject) => {
+        function check(): void {
+          try {
+            look()
+            if (layers.length > max) return
+            resolve()
+          } catch (error) {
+            reject(error)
+          }
+          listeners.delete(check)
+        }
+        listeners.add(check)
+        check()
+      }),
+    flush() {
+      wait()
+      look()
+    },
+    letGo() {
+      tell('letGo')
+      wait()
+    },
+    onProgress: (listener) => void listeners.add(listener),
     async close() {
       try {
-        settle(0)
+        await behind.settle(0)
       } finally {
-        port.postMessage('close')
+        tell('close')
         await exited
-        await disk.close()
+        port.close()
       }
     },
   }
+
+  // A thread that cannot start says so here.
+  await once(worker, 'message')
+  port.on('message', (message) => {
+    take(message)
+    for (const listener of [...listeners]) listener()
+  })
+  return behind
 }

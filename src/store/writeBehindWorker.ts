@@ -1,47 +1,63 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from './fault.ts'
-import { openStore } from './openStore.ts'
+import { openStore, type Store } from './openStore.ts'
 import { applyPacked } from './packLayer.ts'
-import { type WriterFault, type WriterStart, writerFailed } from './writeBehind.ts'
+import { type WriterFault, type WriterOrder, type WriterStart, writerFailed } from './writeBehind.ts'
 
-// The thread behind `openWriteBehind`: owns the store and writes one packed layer after the other, each in a transaction.
-const { path, progress, port } = workerData as WriterStart
+// The thread behind `openWriteBehind`: writes one packed layer after the other, each in a transaction.
+const { path, owner, progress, port } = workerData as WriterStart
 
-function tell(state: number): void {
+/** Opened when there is something to write. */
+let store: Store | undefined
+let done = 0
+
+function setProgress(state: number): void {
   Atomics.store(progress, 0, state)
   Atomics.notify(progress, 0)
 }
 
-function fail(error: unknown): void {
+// Whoever hears the message looks at the progress …
+function tellDone(): void {
+  setProgress(++done)
+  port.postMessage('done')
+}
+
+// … and whoever sees a fault in the progress takes the message.
+function tellFault(error: unknown): void {
   const fault: WriterFault = {
     fault: error instanceof StoreError ? error.at : undefined,
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   }
   port.postMessage(fault)
-  tell(writerFailed)
+  setProgress(writerFailed)
 }
 
-try {
-  const store = openStore(path)
-  let steps = 1
-  port.on('message', (packed: Uint8Array | 'close') => {
-    if (packed === 'close') {
-      port.close()
-      void store.close()
-      return
-    }
-    // What was to come after something that is missing must not be written.
-    if (Atomics.load(progress, 0) === writerFailed) return
-    try {
-      store.write((txn) => applyPacked(txn, packed))
-      tell(++steps)
-    } catch (error) {
-      fail(error)
-    }
-  })
-  tell(steps)
-} catch (error) {
-  fail(error)
-  port.close()
+function closeStore(): void {
+  void store?.close()
+  store = undefined
 }
+
+function obey(order: Exclude<WriterOrder, 'close'>): void {
+  if (order === 'letGo') closeStore()
+  else {
+    store ??= openStore(path, { owner })
+    store.write((txn) => applyPacked(txn, order))
+  }
+}
+
+port.on('message', (order: WriterOrder) => {
+  if (order === 'close') {
+    closeStore()
+    port.close()
+    return
+  }
+  // What was to come after something that is missing must not be written.
+  if (Atomics.load(progress, 0) === writerFailed) return
+  try {
+    obey(order)
+    tellDone()
+  } catch (error) {
+    tellFault(error)
+  }
+})
 parentPort!.postMessage('started')

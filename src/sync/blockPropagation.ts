@@ -7,14 +7,14 @@ import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock } from '../net/eth/newBlock.ts'
-import { decodeSparse } from '../net/eth/rlpParts.ts'
+import { checkSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { blockFromRlp, bodyFromRlp } from '../types/block.ts'
+import { decodeBlock, decodeBody } from '../types/block.ts'
 import type { Candidate } from './candidate.ts'
 import { createOrphans } from './orphans.ts'
 
@@ -175,7 +175,10 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
           header,
           hash,
           size: body.length,
-          decode: () => ({ header, ...bodyFromRlp(decodeSparse(body)) }),
+          decode: () => {
+            checkSparse(body)
+            return { header, ...decodeBody(body) }
+          },
           blame: peer.useless,
         })
       }
@@ -204,7 +207,11 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
       if (!isNear(header.number) || !isNew(hash)) return
       // The memory of the message is reused after this call.
       const own = encoded.slice()
-      take({ header, hash, size: own.length, decode: () => blockFromRlp(decodeSparse(own)), blame: peer.useless })
+      const decode = () => {
+        checkSparse(own)
+        return decodeBlock(own)
+      }
+      take({ header, hash, size: own.length, decode, blame: peer.useless })
     },
     onNewBlockHashes(peer, payload) {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {

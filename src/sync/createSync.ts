@@ -1,3 +1,4 @@
+import type { BulkImport } from '../chain/bulkImport.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
@@ -22,7 +23,7 @@ import type { SyncStatus } from './syncStatus.ts'
 import { trackPeerHeads } from './trackPeerHeads.ts'
 
 export interface SyncParts {
-  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'openBulk' | 'onHead'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
@@ -41,8 +42,16 @@ const reportEvery = 8000
 const probeEvery = 2000
 /** Blocks that a node in sync may be behind: they are on their way. */
 const tolerance = 5n
+/** From so many blocks on it is worth starting a thread that writes them. */
+const bulkFrom = 512n
 /** Bytes of bodies that are downloaded ahead of the import. */
 const maxBytesAhead = 16 << 20
+
+/** An import whose blocks are on disk, and announced, when they are imported. */
+function importAtOnce({ importBlocks }: Pick<Chain, 'importBlocks'>): BulkImport {
+  const nothing = async () => {}
+  return { importBlocks, ready: nothing, settle: nothing, end: nothing }
+}
 
 /** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
 export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts): Sync {
@@ -137,12 +146,14 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
     const slots = createPeerSlots(peers)
+    const bulk = goal.number - from.number < bulkFrom ? importAtOnce(chain) : await chain.openBulk()
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
       const options = { target: peer, isStopped: () => stopped, onImported }
-      await importDownloaded(blocks, { chain, recover, knownSender, gate }, options)
+      await importDownloaded(blocks, { chain, bulk, recover, knownSender, gate }, options)
     } finally {
       slots.close()
+      await bulk.end()
     }
     followed.set(peer, goal.number)
     onFollowed()

@@ -1,19 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
+import type { BulkImport } from '../chain/bulkImport.ts'
 import type { Chain } from '../chain/chain.ts'
 import { createImportPace, type ImportPace } from '../chain/importPace.ts'
 import { BlockError, type BlockFault } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
-import { decodeSparse } from '../net/eth/rlpParts.ts'
+import { checkSparse } from '../net/eth/rlpParts.ts'
 import { type BlockBatch, recoverAhead } from '../pool/recoverAhead.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
-import { type Block, bodyFromRlp } from '../types/block.ts'
+import { type Block, decodeBody } from '../types/block.ts'
 import type { ByteGate } from './byteGate.ts'
 import type { DownloadedBlock } from './downloadBlocks.ts'
 import { atFault, SyncError } from './fault.ts'
 
 export interface BlockImportParts {
-  readonly chain: Pick<Chain, 'importBlocks' | 'read'>
+  readonly chain: Pick<Chain, 'read'>
+  /** Imports the blocks. */
+  readonly bulk: Pick<BulkImport, 'ready' | 'importBlocks' | 'settle'>
   readonly recover: RecoverPool
   /** Sender of a transaction that the pool has. */
   knownSender(hash: Hash32): Address | undefined
@@ -40,15 +43,18 @@ const maxBytes = 1 << 20
 /** Imports blocks as they arrive, many in one transaction, with pauses in which the node serves others. */
 export async function importDownloaded(
   source: AsyncIterable<readonly DownloadedBlock[]>,
-  { chain, recover, knownSender, gate }: BlockImportParts,
+  { chain, bulk, recover, knownSender, gate }: BlockImportParts,
   { target, isStopped, onImported }: ImportDownloadedOptions,
 ): Promise<void> {
   const pace = createImportPace(paceOptions)
   for await (const { found, blocks } of recoverAhead(batchesOf(source, pace, gate), recover, knownSender)) {
+    await bulk.ready()
     try {
-      pace.measure(() => chain.importBlocks(blocks))
+      pace.measure(() => bulk.importBlocks(blocks))
     } catch (error) {
-      throw error instanceof BlockError ? blame(error, found, chain, target) : error
+      if (!(error instanceof BlockError)) throw error
+      await bulk.settle()
+      throw blame(error, found, chain, target)
     }
     onImported(blocks)
     // Sockets, timers and the threads that recover senders are served only between turns of the event loop.
@@ -94,7 +100,8 @@ function sizeOf(found: readonly DownloadedBlock[]): number {
 
 function decode({ header, body, bodyFrom, headerFrom }: DownloadedBlock): Block {
   try {
-    return { header, ...bodyFromRlp(decodeSparse(body)) }
+    checkSparse(body)
+    return { header, ...decodeBody(body) }
   } catch (error) {
     throw atFault(bodyFrom ?? headerFrom, 'breachOfProtocol', `body of block ${header.number} cannot be decoded`, error)
   }

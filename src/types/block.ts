@@ -74,29 +74,32 @@ export function bodyFromRlp(item: RlpItem): Body {
   }
 }
 
-export function blockFromRlp(item: RlpItem): Block {
-  const [header, ...body] = rlpList(item)
-  if (header === undefined) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: 0 })
-  return { header: headerFromRlp(header), ...bodyFromRlp(body) }
-}
-
 export function encodeBlock(block: Block): Uint8Array {
   return encodeRlpList([encodeHeader(block.header), ...bodyParts(block)])
 }
 
-/**
- * Decodes a block. Its transactions keep views of `bytes`, which must not change afterwards; those that `knownTx` finds
- * are the very objects that it returns.
- */
-export function decodeBlock(bytes: Uint8Array, knownTx?: KnownTx): Block {
-  const [header, transactions, ...rest] = rlpMembers(bytes)
-  if (!header || !transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: header ? 1 : 0 })
-  const others = bodyFromRlp([[], ...rest.map(decodeRlp)])
+function bodyFromMembers(members: readonly Uint8Array[], knownTx: KnownTx | undefined): Body {
+  const [transactions, ...rest] = members
+  if (!transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: 0 })
   return {
-    header: headerFromRlp(decodeRlp(header)),
-    ...others,
+    ...bodyFromRlp([[], ...rest.map(decodeRlp)]),
     transactions: rlpMembers(transactions).map((part) => txFromPart(part, knownTx)),
   }
+}
+
+/**
+ * Decodes a body. Its transactions keep views of `bytes`, which must not change afterwards; those that `knownTx` finds
+ * are the very objects that it returns.
+ */
+export function decodeBody(bytes: Uint8Array, knownTx?: KnownTx): Body {
+  return bodyFromMembers(rlpMembers(bytes), knownTx)
+}
+
+/** Decodes a block, as `decodeBody` does. */
+export function decodeBlock(bytes: Uint8Array, knownTx?: KnownTx): Block {
+  const [header, ...body] = rlpMembers(bytes)
+  if (!header) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: 0 })
+  return { header: headerFromRlp(decodeRlp(header)), ...bodyFromMembers(body, knownTx) }
 }
 
 export function ommersHashOf(ommers: readonly Header[]): Hash32 {

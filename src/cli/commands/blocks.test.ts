@@ -145,7 +145,7 @@ async function importAndDie(file: string, folder: string): Promise<NodeJS.Signal
     import { createRecoverPool } from ${module('primitives/recoverPool.js')}
     const [file, dataPath] = process.argv.slice(1)
     const network = loadNetwork(undefined, undefined)
-    const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false, writeBehind: true })
+    const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
     await importBlockFile(file, { ...offline, recover: createRecoverPool() }, {
       startBlock: 0n,
       endBlock: undefined,

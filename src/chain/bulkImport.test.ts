@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from 'vitest'
+import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
+import { hexToAddress } from '../primitives/hex.ts'
+import type { Block } from '../types/block.ts'
+
+const open: TestChain[] = []
+
+function start(): TestChain {
+  const chain = openTestChain()
+  open.push(chain)
+  return chain
+}
+
+afterEach(async () => {
+  for (const { close, path } of open.splice(0)) {
+    await close()
+    removeFolder(path)
+  }
+})
+
+const alice = hexToAddress('00000000000000000000000000000000000000aa')
+
+/** Blocks of another node, with a transfer each. */
+function makeBlocks(count: number): Block[] {
+  const { chain } = start()
+  return Array.from({ length: count }, (_, i) => makeBlock(chain, [devTx(BigInt(i), { to: alice, value: 1n })]))
+}
+
+/** Numbers of the blocks that are announced; of each, whether readers see it then is checked. */
+function listen({ chain }: TestChain): number[] {
+  const heard: number[] = []
+  chain.onHead(({ head, added, removed }) => {
+    for (const { hash } of added) expect(chain.read((view) => view.headerBy(hash))).toBeDefined()
+    heard.push(removed.length > 0 ? -removed.length : Number(head.header.number))
+  })
+  return heard
+}
+
+test('blocks are announced in their order, when they are on disk', async () => {
+  const blocks = makeBlocks(12)
+  const node = start()
+  const heard = listen(node)
+  const bulk = await node.chain.openBulk()
+  for (let i = 0; i < 12; i += 3) {
+    await bulk.ready()
+    bulk.importBlocks(blocks.slice(i, i + 3))
+  }
+  await bulk.end()
+  expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  expect(node.chain.read((view) => view.stateAt(12n).account(alice)!.balance)).toBe(12n)
+})
+
+test('an invalid block is refused, and those before it are imported', async () => {
+  const blocks = makeBlocks(6)
+  const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
+  const node = start()
+  const heard = listen(node)
+  const bulk = await node.chain.openBulk()
+  bulk.importBlocks(blocks.slice(0, 2))
+  expect(() => bulk.importBlocks([blocks[2]!, blocks[3]!, bad])).toThrow()
+  await bulk.settle()
+  expect(heard).toEqual([1, 2, 3, 4])
+  bulk.importBlocks(blocks.slice(4))
+  await bulk.end()
+  expect(heard).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('whoever writes meanwhile finds all blocks, and is announced after them', async () => {
+  const blocks = makeBlocks(8)
+  const node = start()
+  const heard = listen(node)
+  const bulk = await node.chain.openBulk()
+  bulk.importBlocks(blocks.slice(0, 4))
+  expect(node.chain.importBlock(blocks[4]!)).toBe('extended')
+  bulk.importBlocks(blocks.slice(5))
+  node.chain.setHead(6n)
+  expect(node.chain.head().header.number).toBe(6n)
+  bulk.importBlocks(blocks.slice(6))
+  await bulk.end()
+  expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, -2, 7, 8])
+  expect(node.chain.read((view) => view.stateAt(8n).account(alice)!.balance)).toBe(8n)
+})
+
+test('what a listener throws reaches whoever imports', async () => {
+  const blocks = makeBlocks(2)
+  const node = start()
+  node.chain.onHead(() => {
+    throw new Error('on purpose')
+  })
+  const bulk = await node.chain.openBulk()
+  bulk.importBlocks(blocks)
+  await expect(bulk.end()).rejects.toThrow('on purpose')
+  expect(node.chain.head().header.number).toBe(2n)
+  await (await node.chain.openBulk()).end()
+})
