@@ -19,8 +19,8 @@ export interface BulkImport {
 
 export interface BulkImportParts {
   readonly behind: WriteBehind
-  /** Imports blocks with a transaction of `behind`. */
-  importBlocks(blocks: readonly Block[], commit: (events: readonly HeadEvent[]) => void): void
+  /** Imports blocks with a transaction of `behind`; `onMade` gets what is to be announced. */
+  importBlocks(blocks: readonly Block[], onMade: (events: readonly HeadEvent[]) => void): void
   announce(event: HeadEvent): void
 }
 

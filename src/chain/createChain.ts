@@ -128,7 +128,7 @@ export function createChain(parts: ChainParts): Chain {
   function importAll(
     blocks: readonly Block[],
     to: Pick<Store, 'write'>,
-    onWritten: (events: readonly HeadEvent[]) => void,
+    onMade: (events: readonly HeadEvent[]) => void,
   ): void {
     const events: HeadEvent[] = []
     let done = 0
@@ -142,17 +142,17 @@ export function createChain(parts: ChainParts): Chain {
         }
       }, to)
     } catch (error) {
-      if (done > 0) importAll(blocks.slice(0, done), to, onWritten)
+      if (done > 0) importAll(blocks.slice(0, done), to, onMade)
       throw error
     }
-    onWritten(events)
+    onMade(events)
   }
 
   async function openBulk(): Promise<BulkImport> {
     const behind = await store.openBehind()
     const opened = createBulkImport({
       behind,
-      importBlocks: (blocks, onWritten) => importAll(blocks, behind, onWritten),
+      importBlocks: (blocks, onMade) => importAll(blocks, behind, onMade),
       announce: announceNow,
     })
     bulk = opened

@@ -43,7 +43,7 @@ const probeEvery = 2000
 /** Blocks that a node in sync may be behind: they are on their way. */
 const tolerance = 5n
 /** From so many blocks on it is worth starting a thread that writes them. */
-const bulkFrom = 512n
+const bulkFrom = 128n
 /** Bytes of bodies that are downloaded ahead of the import. */
 const maxBytesAhead = 16 << 20
 
@@ -145,8 +145,8 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     const ancestor = await findAncestor(peer, chain)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
-    const slots = createPeerSlots(peers)
     const bulk = goal.number - from.number < bulkFrom ? importAtOnce(chain) : await chain.openBulk()
+    const slots = createPeerSlots(peers)
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
       const options = { target: peer, isStopped: () => stopped, onImported }
