@@ -151,6 +151,19 @@ describe('writing behind', () => {
       expect(store.read(valueIn)).toEqual(Uint8Array.of(2))
     }))
 
+  test('whoever writes while the thread ends does not wait for it', () =>
+    withBehind(async (behind, store) => {
+      behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))
+      await behind.settle(0)
+      const closed = behind.close()
+      // The thread was told to end, but the event loop, which would hear that it has, did not turn.
+      for (let i = 0; i < 10; i++) await Promise.resolve()
+      store.write((txn) => txn.put(slots, key, Uint8Array.of(2)))
+      behind.letGo()
+      await closed
+      expect(store.read(valueIn)).toEqual(Uint8Array.of(2))
+    }))
+
   test('transactions do not nest, of whatever kind', () =>
     withBehind((behind, store) => {
       const write = () => store.write(() => {})

@@ -49,8 +49,8 @@ export interface WriterStart extends Pick<WriteBehindParts, 'path' | 'owner'> {
   readonly port: MessagePort
 }
 
-/** What it is told: to write a layer, to close its file, to end. */
-export type WriterOrder = PackedLayer | 'letGo' | 'close'
+/** What it is told: to write a layer, to close its file. */
+export type WriterOrder = PackedLayer | 'letGo'
 
 export const writerFailed = -1
 
@@ -82,6 +82,7 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
   /** The transaction that is being made. */
   let open: (Layers & { readonly layer: Layer }) | undefined
   let failure: Error | undefined
+  let isClosing = false
   const listeners = new Set<() => void>()
 
   function take(message: WriterFault | 'done'): void {
@@ -169,6 +170,7 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
       look()
     },
     letGo() {
+      if (isClosing) return
       tell('letGo')
       wait()
     },
@@ -177,7 +179,9 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
       try {
         await behind.settle(0)
       } finally {
-        tell('close')
+        // Not an order that others, who may write before the thread has ended, would wait for.
+        isClosing = true
+        port.postMessage('close')
         await exited
         port.close()
       }

@@ -37,7 +37,7 @@ function closeStore(): void {
   store = undefined
 }
 
-function obey(order: Exclude<WriterOrder, 'close'>): void {
+function obey(order: WriterOrder): void {
   if (order === 'letGo') closeStore()
   else {
     store ??= openStore(path, { owner })
@@ -45,7 +45,7 @@ function obey(order: Exclude<WriterOrder, 'close'>): void {
   }
 }
 
-port.on('message', (order: WriterOrder) => {
+port.on('message', (order: WriterOrder | 'close') => {
   if (order === 'close') {
     closeStore()
     port.close()
