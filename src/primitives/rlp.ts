@@ -1,6 +1,6 @@
 import { emptyBytes } from './bytes.ts'
 import { Fault } from './fault.ts'
-import { bigIntToBytes, bytesToBigInt, numberToBytes } from './u256.ts'
+import { bigIntToBytes, byteLength, bytesToBigInt, numberToBytes } from './u256.ts'
 
 /** A byte string or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
@@ -50,10 +50,6 @@ export function encodeRlpList(encoded: readonly Uint8Array[]): Uint8Array {
 
 function headerLength(payload: number): number {
   return payload < 56 ? 1 : 1 + byteLength(payload)
-}
-
-function byteLength(n: number): number {
-  return n < 0x100 ? 1 : n < 0x10000 ? 2 : n < 0x1000000 ? 3 : 4
 }
 
 function isList(item: RlpItem): item is readonly RlpItem[] {

@@ -35,8 +35,8 @@ export function numberToBytes(n: number): Uint8Array {
   return bytes
 }
 
-/** Bytes of a number of at most 32 bits. */
-function byteLength(n: number): number {
+/** Bytes that a number of at most 32 bits takes; 0 takes none. */
+export function byteLength(n: number): number {
   return (39 - Math.clz32(n)) >>> 3
 }
 

@@ -161,7 +161,7 @@ function createStore(
   first: Mapping,
   path: string,
   owner: Owner | undefined,
-  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: other }: StoreOptions,
+  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: principal }: StoreOptions,
 ): Store {
   let behind: WriteBehind | undefined
   /** Undefined after it was let go; whoever is next maps the file anew. */
@@ -327,7 +327,7 @@ function createStore(
     forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
       const metaTable = tableOf(meta)
-      if (owner !== undefined && !other && ownerIn(metaTable)?.token === owner.token)
+      if (owner !== undefined && !principal && ownerIn(metaTable)?.token === owner.token)
         transact(mapped().root, () => void metaTable.remove(ownerBytes))
       await mapped().root.close()
     },

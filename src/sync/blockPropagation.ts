@@ -175,10 +175,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
           header,
           hash,
           size: body.length,
-          decode: () => {
-            checkSparse(body)
-            return { header, ...decodeBody(body) }
-          },
+          decode: () => ({ header, ...decodeBody(checkSparse(body)) }),
           blame: peer.useless,
         })
       }
@@ -207,11 +204,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
       if (!isNear(header.number) || !isNew(hash)) return
       // The memory of the message is reused after this call.
       const own = encoded.slice()
-      const decode = () => {
-        checkSparse(own)
-        return decodeBlock(own)
-      }
-      take({ header, hash, size: own.length, decode, blame: peer.useless })
+      take({ header, hash, size: own.length, decode: () => decodeBlock(checkSparse(own)), blame: peer.useless })
     },
     onNewBlockHashes(peer, payload) {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {

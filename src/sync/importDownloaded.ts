@@ -100,8 +100,7 @@ function sizeOf(found: readonly DownloadedBlock[]): number {
 
 function decode({ header, body, bodyFrom, headerFrom }: DownloadedBlock): Block {
   try {
-    checkSparse(body)
-    return { header, ...decodeBody(body) }
+    return { header, ...decodeBody(checkSparse(body)) }
   } catch (error) {
     throw atFault(bodyFrom ?? headerFrom, 'breachOfProtocol', `body of block ${header.number} cannot be decoded`, error)
   }

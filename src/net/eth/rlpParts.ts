@@ -30,15 +30,15 @@ export function rlpPartsOf(data: Uint8Array, length: number): Uint8Array[] {
 
 /** Decodes RLP from a peer; throws before decoding if the message has too many small items. */
 export function decodeSparse(data: Uint8Array): RlpItem {
-  checkSparse(data)
-  return decodeRlp(data)
+  return decodeRlp(checkSparse(data))
 }
 
-/** Throws if RLP from a peer has too many small items to be decoded. */
-export function checkSparse(data: Uint8Array): void {
+/** Returns RLP from a peer as it is; throws if it has too many small items to be decoded. */
+export function checkSparse(data: Uint8Array): Uint8Array {
   let left = maxItems(data.length)
   for (let at = 0; at < data.length; at = nextItem(data, at))
     if (--left < 0) throw badMessage(`too many items in ${data.length} bytes`)
+  return data
 }
 
 /** Offset of the next item, including items inside lists; does not check that items are well formed. */
