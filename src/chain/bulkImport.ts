@@ -13,6 +13,11 @@ export interface BulkImport {
   importBlocks(blocks: readonly Block[]): void
   /** Resolves when all of them are on disk and announced. */
   settle(): Promise<void>
+  /**
+   * Returns when all of them are on disk and announced. Nothing of the state is in memory then, so that somebody else may write;
+   * or, with `letsGo`, the file is closed.
+   */
+  rest(letsGo: boolean): void
   /** Settles; there may be another one then. */
   end(): Promise<void>
 }
@@ -28,7 +33,7 @@ export interface BulkImportParts {
 const maxInFlight = 2
 
 /** `deliver` announces what is on disk by now: whoever announces something else does it first. */
-export function createBulkImport(parts: BulkImportParts): BulkImport & { deliver(): void } {
+export function createBulkImport(parts: BulkImportParts): Omit<BulkImport, 'rest'> & { deliver(): void } {
   const { behind } = parts
   /** What is to be announced when so many transactions are on disk, oldest first. */
   const pending: { readonly made: number; readonly events: readonly HeadEvent[] }[] = []

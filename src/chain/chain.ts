@@ -2,6 +2,7 @@ import type { BlockRun } from '../execution/applyBlock.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Steps } from '../primitives/steps.ts'
+import type { Borrower, Loan } from '../store/openStore.ts'
 import type { Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
@@ -32,6 +33,17 @@ export type SelectInSteps = (run: BlockRun) => Steps<readonly Tx[] | undefined>
 /** Resolves when the event loop has turned. */
 export type NextTurn = () => Promise<void>
 
+/** Another thread that imports blocks into the chain. */
+export interface ChainBorrower extends Borrower {
+  /** Announces what it has written by now, and has not announced yet. */
+  deliver(): void
+}
+
+/** What the owner of a chain does for its borrower. */
+export interface ChainLoan extends Loan {
+  announce(event: HeadEvent): void
+}
+
 /** The blockchain: the only writer of blocks and of the public state. */
 export interface Chain {
   readonly spec: ChainSpec
@@ -52,6 +64,8 @@ export interface Chain {
   importBlocks(blocks: readonly Block[]): void
   /** Begins an import of many blocks, one at a time. Whoever else writes meanwhile waits for what is on its way to the disk. */
   openBulk(): Promise<BulkImport>
+  /** Lets another thread import blocks, instead of `openBulk`. Whoever else writes meanwhile does it while that thread waits. */
+  lend(borrower: ChainBorrower): ChainLoan
   /**
    * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its
    * producer decides, `select` picks the transactions.

@@ -15,7 +15,7 @@ import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
 import { type BulkImport, createBulkImport } from './bulkImport.ts'
-import type { Chain, NextTurn } from './chain.ts'
+import type { Chain, ChainBorrower, ChainLoan, NextTurn } from './chain.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -65,7 +65,9 @@ export function createChain(parts: ChainParts): Chain {
 
   /** Counts those who use the EVM or write: what was begun before is not continued. */
   let uses = 0
-  let bulk: ReturnType<typeof createBulkImport> | undefined
+  /** What imports many blocks, here or in another thread. */
+  let importer: Pick<ChainBorrower, 'deliver'> | undefined
+  let isLent = false
 
   const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
 
@@ -82,6 +84,10 @@ export function createChain(parts: ChainParts): Chain {
   /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
   function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T, to: Pick<Store, 'write'> = store): T {
     uses++
+    if (isLent) {
+      runner.forget()
+      proposals.clear()
+    }
     let undone: { readonly result: T } | undefined
     const undo = (result: T): never => {
       undone = { result }
@@ -98,6 +104,7 @@ export function createChain(parts: ChainParts): Chain {
 
   /** Does steps that only read, as long as nobody else uses the chain. */
   async function readInTurns<T>(stepsOn: (reader: Reader) => Steps<T>, nextTurn: NextTurn): Promise<T | undefined> {
+    if (isLent) return undefined
     const use = ++uses
     store.flush()
     try {
@@ -115,7 +122,7 @@ export function createChain(parts: ChainParts): Chain {
 
   function announce(event: HeadEvent | undefined): void {
     if (!event) return
-    bulk?.deliver()
+    importer?.deliver()
     announceNow(event)
   }
 
@@ -155,15 +162,41 @@ export function createChain(parts: ChainParts): Chain {
       importBlocks: (blocks, onMade) => importAll(blocks, behind, onMade),
       announce: announceNow,
     })
-    bulk = opened
+    importer = opened
     return {
       ...opened,
+      rest(letsGo) {
+        if (letsGo) store.letGo()
+        else {
+          store.flush()
+          runner.forget()
+        }
+        opened.deliver()
+      },
       async end() {
         try {
           await opened.end()
         } finally {
-          bulk = undefined
+          importer = undefined
         }
+      },
+    }
+  }
+
+  function lend(borrower: ChainBorrower): ChainLoan {
+    const loan = store.lend(borrower)
+    importer = borrower
+    isLent = true
+    // Steps that were begun would go on in another state.
+    uses++
+    return {
+      written: loan.written,
+      announce: announceNow,
+      end() {
+        loan.end()
+        importer = undefined
+        isLent = false
+        runner.forget()
       },
     }
   }
@@ -184,6 +217,7 @@ export function createChain(parts: ChainParts): Chain {
     },
     importBlocks: (blocks) => importAll(blocks, store, (events) => events.forEach(announce)),
     openBulk,
+    lend,
     propose: (draft, select, maker = {}) => write((txn, undo) => proposer.propose(txn, undo, draft, select, maker)),
     produce(draft, select, maker = {}) {
       const event = write((txn) => proposer.produce(txn, draft, select, maker))
@@ -197,6 +231,7 @@ export function createChain(parts: ChainParts): Chain {
     },
     async verifyInTurns(block, nextTurn) {
       const hashed = withHash(block)
+      if (isLent) return
       store.flush()
       const isOnHead = equalBytes(store.read(requireHead).hash, block.header.parentHash)
       if (!isOnHead || badBlocks.find(hashed.hash)?.condemned) return

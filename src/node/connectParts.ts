@@ -7,6 +7,8 @@ import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
 import { createFilters, type Filters } from '../rpc/events/filters.ts'
+import { catchUpSettingsOf } from './catchUp/catchUpSettings.ts'
+import { openCatchUp } from './catchUp/openCatchUp.ts'
 import { createNodePrivacy, type NodePrivacy } from './createNodePrivacy.ts'
 import { createP2p, type P2p } from './createP2p.ts'
 import type { PeerFacts } from './createPermissions.ts'
@@ -166,7 +168,8 @@ function createNodeP2p(
   links: ValidatorLinks,
   peerFacts: PeerFacts,
 ): P2p {
-  const { networkOptions, permissions, network, chain, consensus, pooling, key, version, clock, loggers } = parts
+  const { networkOptions, permissions, network, chain, store, consensus, pooling, key, version, clock, loggers } = parts
+  const settings = catchUpSettingsOf(parts.config, parts.dataPath)
   return createP2p(networkOptions, {
     chain,
     consensus,
@@ -174,6 +177,8 @@ function createNodeP2p(
     pool: pooling.pool,
     intake: pooling.intake,
     recover: pooling.recover,
+    openImporter:
+      settings && (() => openCatchUp(settings, { chain, consensus, owner: store.owner!, log: loggers.child('sync') })),
     key,
     clientId: version,
     allow: permissions.nodes(peerFacts),

@@ -13,6 +13,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
+import type { BlockImporter } from '../sync/blockImporter.ts'
 import { createEthService } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/sync.ts'
 import type { PeerNetwork } from './ports/networkSwitch.ts'
@@ -26,6 +27,8 @@ export interface P2pParts {
   readonly pool: Pool
   readonly intake: Intake
   readonly recover: RecoverPool
+  /** Starts a thread that imports blocks; without it all are imported in this one. */
+  readonly openImporter?: (() => Promise<BlockImporter>) | undefined
   /** Private key of the node. */
   readonly key: Uint8Array
   readonly clientId: string
@@ -55,7 +58,11 @@ export interface P2p extends PeerNetwork {
 export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
   const { chain, consensus, networkId, pool, intake, recover, key, clientId, allow, clock } = parts
   const log = parts.log.child('p2p')
-  const eth = createEthService({ chain, consensus, networkId, pool, intake, recover, clock, log, random: Math.random })
+  const eth = createEthService({
+    ...{ chain, consensus, networkId, pool, intake, recover, clock, log },
+    openImporter: parts.openImporter,
+    random: Math.random,
+  })
 
   /** The entries of the node record (ENR) that describe the chain. */
   const recordEntries = () =>

@@ -13,6 +13,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { createPublicState, type PublicState } from '../state/publicState.ts'
 import { openStore, type Store } from '../store/openStore.ts'
+import type { Owner } from '../store/owner.ts'
 import { explainDevMismatch } from './devMismatch.ts'
 import type { Network } from './network.ts'
 
@@ -43,6 +44,8 @@ export interface OpenChainOptions {
   readonly producer?: Address
   /** Resident bytes of the database above which it is mapped anew; no limit if undefined. */
   readonly maxMapped?: number
+  /** Who has the data directory open, if another thread of this process has. */
+  readonly owner?: Owner
   /** Whether blocks come many at a time, and nobody asks for them meanwhile; false by default. */
   readonly isBulk?: boolean
   /** Account permissioning of all blocks; if absent, all transactions are permitted. */
@@ -66,7 +69,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
     requiredBlocks = [],
   } = options
   const database = join(dataPath, 'database')
-  const store = openStore(database, { maxMapped: options.maxMapped })
+  const store = openStore(database, { maxMapped: options.maxMapped, ...(options.owner && { owner: options.owner }) })
   try {
     const edits = network.isDev ? openStateEdits(store) : undefined
     const { spec, consensus: engine } = createNodeConsensus(network, edits, options.checkWork)

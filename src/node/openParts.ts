@@ -25,8 +25,8 @@ import { type GeneratedKey, loadOrCreateNodeKey, readNodeKey } from './nodeKey.t
 import { type NodeManager, prepareManager } from './nodeManager.ts'
 import { type OpenChain, openChain } from './openChain.ts'
 import { withAdvertised } from './options/advertised.ts'
+import { chainOptionsOf } from './options/chainOptions.ts'
 import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
-import { servesOts } from './options/explorerOptions.ts'
 import { networkOptionsOf, nodesToFollow, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
@@ -94,14 +94,10 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const { chain: untimed, ...opened } = await openChain({
     dataPath,
     network,
-    keepRevertReasons: config['revert-reason-enabled'],
-    indexLogs: config['auto-log-bloom-caching-enabled'],
-    indexAccounts: servesOts(config),
-    checkWork: true,
+    ...chainOptionsOf(config),
     maxMapped,
     tracer: consoleTracer,
     permits: accounts && permissionOf(accounts),
-    requiredBlocks: config['required-blocks'],
   })
   stops.add(opened.close)
   const metrics = createNodeMetrics(config, clock, log)

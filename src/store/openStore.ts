@@ -32,8 +32,25 @@ export interface StoreOptions {
   readonly owner?: Owner
 }
 
+/** Another thread that writes to the store, for its owner. */
+export interface Borrower {
+  /** Returns when all that it wrote is on disk; it writes nothing more until it is released. With `letsGo` it has closed its file, too. */
+  hold(letsGo: boolean): void
+  release(): void
+}
+
+/** What the owner tells the store of a borrower. */
+export interface Loan {
+  /** To be called after it has written. */
+  written(): void
+  /** To be called when it will not write any more. */
+  end(): void
+}
+
 export interface Store {
   readonly path: string
+  /** Who may write; undefined if it is only read. */
+  readonly owner: Owner | undefined
   /** Reads the last committed state; the reader is valid until `ask` returns. Inside `write` use the transaction instead. */
   read<T>(ask: (reader: Reader) => T): T
   /** Reads the write transaction that is open, or else the last committed state: each read may see another one. */
@@ -49,6 +66,10 @@ export interface Store {
   openBehind(): Promise<WriteBehind>
   /** Returns when all that was written behind is on disk; later reads see it. */
   flush(): void
+  /** Lets another thread write, which has opened the same directory for this owner. `write` holds it meanwhile. */
+  lend(borrower: Borrower): Loan
+  /** Closes the file, and has the thread that writes behind close it, until somebody reads or writes; nothing may be open. */
+  letGo(): void
   /** Lets the pages be reused that processes were reading when they were killed. */
   forgetDeadReaders(): void
   /** Whether a snapshot or transaction is one of this store's. */
@@ -155,6 +176,7 @@ function ownerIn(table: LmdbTable): Owner | undefined {
   return stored && decodeOwner(stored)
 }
 
+const oneOther = () => new TypeError('a store has one owner, and one other thread that writes')
 const nested = () => new TypeError('write transactions do not nest')
 
 function createStore(
@@ -163,7 +185,8 @@ function createStore(
   owner: Owner | undefined,
   { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: principal }: StoreOptions,
 ): Store {
-  let behind: WriteBehind | undefined
+  /** Another thread that writes: one that writes behind, or a borrower. */
+  let other: Borrower | undefined
   /** Undefined after it was let go; whoever is next maps the file anew. */
   let mapping: Mapping | undefined = first
   let writing = false
@@ -184,7 +207,7 @@ function createStore(
 
   function isTooLarge(): boolean {
     // Two threads have to let go at the same moment, and one of them waits for it: that is done more rarely.
-    const most = behind ? limit + 1.5 * maxMapped : limit
+    const most = other ? limit + 1.5 * maxMapped : limit
     return most !== Number.POSITIVE_INFINITY && mappedBytes() > most
   }
 
@@ -201,11 +224,17 @@ function createStore(
     if (!mapping || !changed || writing || snapshots > 0) return
     changed = false
     if (!isTooLarge()) return
-    behind?.letGo()
-    closeNow(mapping.root)
-    mapping = undefined
+    letGo()
     // What is left belongs to others: to do this each time would not make it less.
     limit = Math.max(maxMapped, mappedBytes() + maxMapped / 2)
+  }
+
+  function letGo(): void {
+    if (!mapping) return
+    other?.hold(true)
+    closeNow(mapping.root)
+    mapping = undefined
+    other?.release()
   }
 
   // A process that was taken for dead (another pid namespace, say) must not write over its successor.
@@ -234,7 +263,7 @@ function createStore(
   function openSnapshot(letGo?: () => void): Snapshot {
     const { root } = mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
-    if (owner === undefined || behind) root.resetReadTxn()
+    if (owner === undefined || other) root.resetReadTxn()
     const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
     snapshots++
@@ -259,10 +288,17 @@ function createStore(
     return snapshot
   }
 
-  function flush(): void {
-    if (!behind) return
-    behind.flush()
-    mapped().root.resetReadTxn()
+  /** Does something that sees all that another thread has written; that thread waits meanwhile. */
+  function withOtherHeld<T>(action: () => T): T {
+    if (!other) return action()
+    const held = other
+    held.hold(false)
+    try {
+      mapped().root.resetReadTxn()
+      return action()
+    } finally {
+      held.release()
+    }
   }
 
   function afterWrite(): void {
@@ -273,10 +309,14 @@ function createStore(
   }
 
   async function openBehind(): Promise<WriteBehind> {
-    if (owner === undefined || behind) throw new TypeError('a store has one owner, and one thread that writes behind')
+    if (owner === undefined || other) throw oneOther()
     const opened = await openWriteBehind({ path, owner, openSnapshot })
     readers.add(opened.txn)
-    behind = {
+    other = {
+      hold: (letsGo) => (letsGo ? opened.letGo() : opened.flush()),
+      release() {},
+    }
+    return {
       ...opened,
       write(action) {
         if (writing || making) throw nested()
@@ -292,16 +332,26 @@ function createStore(
         try {
           await opened.close()
         } finally {
-          behind = undefined
-          mapped().root.resetReadTxn()
+          endOther()
         }
       },
     }
-    return behind
+  }
+
+  function endOther(): void {
+    other = undefined
+    mapped().root.resetReadTxn()
+  }
+
+  function lend(borrower: Borrower): Loan {
+    if (owner === undefined || other) throw oneOther()
+    other = borrower
+    return { written: afterWrite, end: endOther }
   }
 
   return {
     path,
+    owner,
     latest: txn,
     owns: (reader) => readers.has(reader),
     read: (ask) => useAndClose(openSnapshot(), ask),
@@ -309,21 +359,27 @@ function createStore(
     openBehind,
     write(action) {
       if (writing || making) throw nested()
-      flush()
-      writing = true
       try {
-        return withFaults(path, () =>
-          transact(mapped().root, () => {
-            checkOwner()
-            return action(txn)
-          }),
-        )
+        return withOtherHeld(() => {
+          writing = true
+          try {
+            return withFaults(path, () =>
+              transact(mapped().root, () => {
+                checkOwner()
+                return action(txn)
+              }),
+            )
+          } finally {
+            writing = false
+          }
+        })
       } finally {
-        writing = false
         afterWrite()
       }
     },
-    flush,
+    flush: () => withOtherHeld(() => {}),
+    lend,
+    letGo,
     forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
       const metaTable = tableOf(meta)

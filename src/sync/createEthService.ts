@@ -11,6 +11,7 @@ import type { Hash32 } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
+import type { BlockImporter } from './blockImporter.ts'
 import { type BlockPropagation, createBlockPropagation } from './blockPropagation.ts'
 import { createSync } from './createSync.ts'
 import type { Sync } from './sync.ts'
@@ -22,6 +23,8 @@ export interface EthServiceParts {
   readonly pool: Pool
   readonly intake: Intake
   readonly recover: RecoverPool
+  /** Starts a thread that imports blocks; without it all are imported in this one. */
+  readonly openImporter?: (() => Promise<BlockImporter>) | undefined
   readonly clock: Clock
   readonly log: Logger
   /** At least 0, below 1. */
@@ -48,6 +51,7 @@ export function createEthService(parts: EthServiceParts): EthService {
     chain,
     peers,
     recover,
+    openImporter: parts.openImporter,
     knownSender,
     onFollowed: () => blocks.announceHead(),
     clock,

@@ -1,4 +1,3 @@
-import type { BulkImport } from '../chain/bulkImport.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
@@ -8,6 +7,7 @@ import type { Clock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import type { Block } from '../types/block.ts'
+import type { BlockImporter } from './blockImporter.ts'
 import { createByteGate } from './byteGate.ts'
 import { createCatchUp } from './catchUp.ts'
 import { type ChainHead, chooseTarget, isAhead, type PlacedPeer } from './chooseTarget.ts'
@@ -23,7 +23,9 @@ import type { SyncStatus } from './syncStatus.ts'
 import { trackPeerHeads } from './trackPeerHeads.ts'
 
 export interface SyncParts {
-  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'openBulk' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'onHead'>
+  /** Starts a thread that imports blocks, one at a time; without it this one does. */
+  readonly openImporter?: (() => Promise<BlockImporter>) | undefined
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
@@ -42,19 +44,19 @@ const reportEvery = 8000
 const probeEvery = 2000
 /** Blocks that a node in sync may be behind: they are on their way. */
 const tolerance = 5n
-/** From so many blocks on it is worth starting a thread that writes them. */
-const bulkFrom = 128n
+/** From so many blocks on it is worth starting a thread that imports them. */
+const threadFrom = 128n
 /** Bytes of bodies that are downloaded ahead of the import. */
 const maxBytesAhead = 16 << 20
 
-/** An import whose blocks are on disk, and announced, when they are imported. */
-function importAtOnce({ importBlocks }: Pick<Chain, 'importBlocks'>): BulkImport {
-  const nothing = async () => {}
-  return { importBlocks, ready: nothing, settle: nothing, end: nothing }
+/** Imports blocks in this thread. */
+function importHere(chain: Pick<Chain, 'importBlocks'>): BlockImporter {
+  return { importBlocks: async (blocks) => chain.importBlocks(blocks), async end() {} }
 }
 
 /** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
-export function createSync({ chain, peers, recover, knownSender, onFollowed, clock, log }: SyncParts): Sync {
+export function createSync(parts: SyncParts): Sync {
+  const { chain, peers, recover, knownSender, clock, log } = parts
   const listeners = new Set<(status: SyncStatus | undefined) => void>()
   /** Height to which a peer's chain was imported: unless its total difficulty is greater than ours, it is followed again only when it grows. */
   const followed = new WeakMap<EthPeer, bigint>()
@@ -145,18 +147,19 @@ export function createSync({ chain, peers, recover, knownSender, onFollowed, clo
     const ancestor = await findAncestor(peer, chain)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
-    const bulk = goal.number - from.number < bulkFrom ? importAtOnce(chain) : await chain.openBulk()
+    const isFar = goal.number - from.number >= threadFrom
+    const importer = isFar && parts.openImporter ? await parts.openImporter() : importHere(chain)
     const slots = createPeerSlots(peers)
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
       const options = { target: peer, isStopped: () => stopped, onImported }
-      await importDownloaded(blocks, { chain, bulk, recover, knownSender, gate }, options)
+      await importDownloaded(blocks, { chain, importer, recover, knownSender, gate }, options)
     } finally {
       slots.close()
-      await bulk.end()
+      await importer.end()
     }
     followed.set(peer, goal.number)
-    onFollowed()
+    parts.onFollowed()
     // It claimed blocks that it does not have; whoever goes on like that is disconnected.
     if (goal.number > localHead().number + tolerance) peer.useless()
     if (goal.totalDifficulty > localHead().totalDifficulty && peer.head === goal)

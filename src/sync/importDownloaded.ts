@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BulkImport } from '../chain/bulkImport.ts'
 import type { Chain } from '../chain/chain.ts'
-import { createImportPace, type ImportPace } from '../chain/importPace.ts'
 import { BlockError, type BlockFault } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { checkSparse } from '../net/eth/rlpParts.ts'
@@ -9,14 +7,14 @@ import { type BlockBatch, recoverAhead } from '../pool/recoverAhead.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
 import { type Block, decodeBody } from '../types/block.ts'
+import type { BlockImporter } from './blockImporter.ts'
 import type { ByteGate } from './byteGate.ts'
 import type { DownloadedBlock } from './downloadBlocks.ts'
 import { atFault, SyncError } from './fault.ts'
 
 export interface BlockImportParts {
   readonly chain: Pick<Chain, 'read'>
-  /** Imports the blocks. */
-  readonly bulk: Pick<BulkImport, 'ready' | 'importBlocks' | 'settle'>
+  readonly importer: Pick<BlockImporter, 'importBlocks'>
   readonly recover: RecoverPool
   /** Sender of a transaction that the pool has. */
   knownSender(hash: Hash32): Address | undefined
@@ -34,44 +32,48 @@ interface Batch extends BlockBatch {
   readonly found: readonly DownloadedBlock[]
 }
 
-/** While a transaction runs, neither RPC nor peers are answered: it has to be short. */
-const paceOptions = { firstBlocks: 8, maxBlocks: 256, maxTime: 200 }
-/** Bounds of a transaction of several blocks. */
-const maxGas = 30_000_000n
+/** Bounds of a transaction of several blocks: whoever else writes waits for it. */
+const maxBlocks = 32
+const maxGas = 15_000_000n
 const maxBytes = 1 << 20
+/** Batches that are given to the importer before the first of them is imported. */
+const maxAhead = 2
 
 /** Imports blocks as they arrive, many in one transaction, with pauses in which the node serves others. */
 export async function importDownloaded(
   source: AsyncIterable<readonly DownloadedBlock[]>,
-  { chain, bulk, recover, knownSender, gate }: BlockImportParts,
+  { chain, importer, recover, knownSender, gate }: BlockImportParts,
   { target, isStopped, onImported }: ImportDownloadedOptions,
 ): Promise<void> {
-  const pace = createImportPace(paceOptions)
-  for await (const { found, blocks } of recoverAhead(batchesOf(source, pace, gate), recover, knownSender)) {
-    await bulk.ready()
+  const begun: Promise<void>[] = []
+
+  async function importBatch({ found, blocks }: Batch): Promise<void> {
     try {
-      pace.measure(() => bulk.importBlocks(blocks))
+      await importer.importBlocks(blocks)
     } catch (error) {
-      if (!(error instanceof BlockError)) throw error
-      await bulk.settle()
-      throw blame(error, found, chain, target)
+      throw error instanceof BlockError ? blame(error, found, chain, target) : error
     }
     onImported(blocks)
+  }
+
+  for await (const batch of recoverAhead(batchesOf(source, gate), recover, knownSender)) {
+    const importing = importBatch(batch)
+    // It is awaited later, and not at all after an earlier one has failed.
+    importing.catch(() => {})
+    begun.push(importing)
+    if (begun.length > maxAhead) await begun.shift()
     // Sockets, timers and the threads that recover senders are served only between turns of the event loop.
     await setImmediate()
     if (isStopped()) throw new SyncError({ code: 'STOPPED' })
   }
+  for (const importing of begun) await importing
 }
 
 /** Cuts the downloaded blocks into batches of one transaction each, and decodes them. */
-async function* batchesOf(
-  source: AsyncIterable<readonly DownloadedBlock[]>,
-  pace: ImportPace,
-  gate: ByteGate,
-): AsyncGenerator<Batch> {
+async function* batchesOf(source: AsyncIterable<readonly DownloadedBlock[]>, gate: ByteGate): AsyncGenerator<Batch> {
   for await (const segment of source)
     for (let at = 0; at < segment.length; ) {
-      const found = portion(segment, at, pace.blocks())
+      const found = portion(segment, at)
       at += found.length
       const batch = { found, blocks: found.map(decode) }
       gate.release(sizeOf(found), found.at(-1)!.header.number + 1n)
@@ -80,7 +82,7 @@ async function* batchesOf(
 }
 
 /** The blocks from `at` on that go into one transaction. */
-function portion(segment: readonly DownloadedBlock[], at: number, maxBlocks: number): readonly DownloadedBlock[] {
+function portion(segment: readonly DownloadedBlock[], at: number): readonly DownloadedBlock[] {
   let end = at
   let gas = 0n
   let bytes = 0

@@ -12,7 +12,7 @@ import { encodeTransactionAllowed } from './encodeCalls.ts'
 export type AccountsContract = (evm: Evm, block: CallBlock, tx: Tx, sender: Address) => Verdict
 
 /** Where there is no account at the address yet, all transactions are allowed. */
-export function createAccountsContract(contract: Address, log: Logger): AccountsContract {
+export function createAccountsContract(contract: Address, log: Pick<Logger, 'warn'>): AccountsContract {
   const address = toHex(contract)
   /** What was logged last, so that each change is logged once. */
   let state: 'usable' | 'missing' | 'unclear' = 'usable'

@@ -1,0 +1,148 @@
+import { afterEach, expect, test } from 'vitest'
+import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../../test/support/testChain.ts'
+import { createMainnetEngine } from '../../consensus/mainnet/mainnetEngine.ts'
+import { createDevGenesis } from '../../forks/devGenesis.ts'
+import { equalBytes } from '../../primitives/bytes.ts'
+import { hexToAddress } from '../../primitives/hex.ts'
+import type { BlockImporter } from '../../sync/blockImporter.ts'
+import type { Block } from '../../types/block.ts'
+import { openCatchUp } from './openCatchUp.ts'
+
+const open: TestChain[] = []
+
+function start(): TestChain {
+  const chain = openTestChain()
+  open.push(chain)
+  return chain
+}
+
+afterEach(async () => {
+  for (const { close, path } of open.splice(0)) {
+    await close()
+    removeFolder(path)
+  }
+})
+
+const alice = hexToAddress('00000000000000000000000000000000000000aa')
+
+/** Blocks of another node, with a transfer each. */
+function makeBlocks(count: number): Block[] {
+  const { chain } = start()
+  return Array.from({ length: count }, (_, i) => makeBlock(chain, [devTx(BigInt(i), { to: alice, value: 1n })]))
+}
+
+const genesis = JSON.stringify(createDevGenesis('london'))
+
+function lendTo({ chain, store, path }: TestChain, text = genesis): Promise<BlockImporter> {
+  return openCatchUp(
+    {
+      chain: { dataPath: path, keepRevertReasons: false, checkWork: false },
+      genesis: { path: 'genesis.json', text },
+      networkId: undefined,
+      accountsContract: undefined,
+    },
+    { chain, consensus: createMainnetEngine({ spec: chain.spec }), owner: store.owner!, log: { warn() {} } },
+  )
+}
+
+/** Numbers of the blocks that are announced, negative for blocks that are removed. */
+function listen({ chain }: TestChain): number[] {
+  const heard: number[] = []
+  chain.onHead(({ head, added, removed }) => {
+    for (const { hash } of added) expect(chain.read((view) => view.headerBy(hash))).toBeDefined()
+    if (added.length > 0) expect(equalBytes(head.hash, added.at(-1)!.hash)).toBe(true)
+    heard.push(removed.length > 0 ? -removed.length : Number(head.header.number))
+  })
+  return heard
+}
+
+const balance = ({ chain }: TestChain, number: bigint) =>
+  chain.read((view) => view.stateAt(number).account(alice)!.balance)
+
+test('blocks are announced in their order, when they are on disk', async () => {
+  const blocks = makeBlocks(12)
+  const node = start()
+  const heard = listen(node)
+  const importer = await lendTo(node)
+  await Promise.all([0, 3, 6, 9].map((i) => importer.importBlocks(blocks.slice(i, i + 3))))
+  await importer.end()
+  expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  expect(balance(node, 12n)).toBe(12n)
+})
+
+test('an invalid block is refused and listed as bad, those before it are imported, and nothing after it', async () => {
+  const blocks = makeBlocks(7)
+  const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
+  const node = start()
+  const heard = listen(node)
+  const importer = await lendTo(node)
+  const first = importer.importBlocks([...blocks.slice(0, 4), bad])
+  const second = importer.importBlocks(blocks.slice(4))
+  await expect(first).rejects.toMatchObject({ name: 'BlockError' })
+  await expect(second).rejects.toMatchObject({ name: 'BlockError' })
+  expect(node.chain.head().header.number).toBe(4n)
+  await importer.end()
+  expect(heard).toEqual([1, 2, 3, 4])
+  expect(node.chain.badBlocks.all().map(({ block }) => block.header.number)).toEqual([5n])
+})
+
+test('whoever writes meanwhile finds all blocks that were written, and is announced after them', async () => {
+  const blocks = makeBlocks(8)
+  const node = start()
+  const heard = listen(node)
+  const importer = await lendTo(node)
+  await importer.importBlocks(blocks.slice(0, 4))
+  expect(node.chain.importBlock(blocks[4]!)).toBe('extended')
+  await importer.importBlocks(blocks.slice(5))
+  node.chain.setHead(6n)
+  expect(node.chain.head().header.number).toBe(6n)
+  await importer.importBlocks(blocks.slice(6))
+  await importer.end()
+  expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, -2, 7, 8])
+  expect(balance(node, 8n)).toBe(8n)
+})
+
+test('many writes one after the other, while blocks come, lose nothing', async () => {
+  const blocks = makeBlocks(40)
+  const node = start()
+  const heard = listen(node)
+  const importer = await lendTo(node)
+  const all = Array.from({ length: 20 }, (_, i) => importer.importBlocks(blocks.slice(2 * i, 2 * i + 2)))
+  for (let i = 0; i < 100; i++) {
+    node.chain.setMark('safe', node.chain.head().hash)
+    node.chain.prune(0)
+    if (i % 10 === 0) await new Promise(setImmediate)
+  }
+  await Promise.all(all)
+  await importer.end()
+  expect(heard).toEqual(blocks.map(({ header }) => Number(header.number)))
+  expect(balance(node, 40n)).toBe(40n)
+  expect(node.chain.importBlock(makeNext(blocks))).toBe('extended')
+})
+
+/** The block after those of `makeBlocks`. */
+function makeNext(blocks: readonly Block[]): Block {
+  const { chain } = start()
+  chain.importBlocks(blocks)
+  return makeBlock(chain)
+}
+
+test('what a listener throws reaches whoever imports', async () => {
+  const blocks = makeBlocks(2)
+  const node = start()
+  node.chain.onHead(() => {
+    throw new Error('on purpose')
+  })
+  const importer = await lendTo(node)
+  // Whoever waits when it is heard of.
+  const ends = await Promise.allSettled([importer.importBlocks(blocks), importer.end()])
+  expect(ends.flatMap((end) => (end.status === 'rejected' ? end.reason : []))).toEqual([new Error('on purpose')])
+  expect(node.chain.head().header.number).toBe(2n)
+  await (await lendTo(node)).end()
+})
+
+test('a thread that cannot start says why', async () => {
+  const node = start()
+  await expect(lendTo(node, 'not JSON')).rejects.toThrow('genesis.json')
+  node.chain.setMark('safe', node.chain.genesis.hash)
+})
