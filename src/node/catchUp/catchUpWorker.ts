@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import { BlockError } from '../../execution/fault.ts'
 import { createAccountsContract } from '../../permissioning/contracts/accountsContract.ts'
@@ -84,6 +85,8 @@ async function obey(order: BlocksOrder): Promise<void> {
   const failure = await importBlocks(order).catch(failureOf)
   hasFailed = failure !== undefined
   tell(failure ? { kind: 'failed', failure } : { kind: 'made' })
+  // Messages alone would not let it turn: contracts are compiled, and the writer is heard, in other turns of the event loop.
+  await setImmediate()
 }
 
 async function end(): Promise<void> {
