@@ -33,14 +33,19 @@ export function createBadBlocks(): BadBlocks {
   }
 }
 
+/** Adds the block to the bad ones, with the reason why it is invalid. */
+export function recordBad(badBlocks: BadBlocks, { hash, block }: HashedBlock, error: BlockError): void {
+  // A block that comes too early is not bad.
+  if (error.at.code === 'PARENT_UNKNOWN') return
+  badBlocks.add({ hash, block, reason: error.message, condemned: isPermanent(error.at) })
+}
+
 /** Adds the block to the bad ones if the action fails because the block is invalid. */
-export function recordIfBad<T>(badBlocks: BadBlocks, { hash, block }: HashedBlock, action: () => T): T {
+export function recordIfBad<T>(badBlocks: BadBlocks, hashed: HashedBlock, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    // A block that comes too early is not bad.
-    if (error instanceof BlockError && error.at.code !== 'PARENT_UNKNOWN')
-      badBlocks.add({ hash, block, reason: error.message, condemned: isPermanent(error.at) })
+    if (error instanceof BlockError) recordBad(badBlocks, hashed, error)
     throw error
   }
 }

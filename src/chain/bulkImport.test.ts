@@ -1,45 +1,15 @@
-import { afterEach, expect, test } from 'vitest'
-import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../test/support/testChain.ts'
-import { hexToAddress } from '../primitives/hex.ts'
-import type { Block } from '../types/block.ts'
+import { expect, test } from 'vitest'
+import { createChainStart, hearHeads, makeTransferBlocks, receiver } from '../../test/support/importedChain.ts'
 
-const open: TestChain[] = []
+const start = createChainStart()
 
-function start(): TestChain {
-  const chain = openTestChain()
-  open.push(chain)
-  return chain
-}
-
-afterEach(async () => {
-  for (const { close, path } of open.splice(0)) {
-    await close()
-    removeFolder(path)
-  }
-})
-
-const alice = hexToAddress('00000000000000000000000000000000000000aa')
-
-/** Blocks of another node, with a transfer each. */
-function makeBlocks(count: number): Block[] {
-  const { chain } = start()
-  return Array.from({ length: count }, (_, i) => makeBlock(chain, [devTx(BigInt(i), { to: alice, value: 1n })]))
-}
-
-/** Numbers of the blocks that are announced; of each, whether readers see it then is checked. */
-function listen({ chain }: TestChain): number[] {
-  const heard: number[] = []
-  chain.onHead(({ head, added, removed }) => {
-    for (const { hash } of added) expect(chain.read((view) => view.headerBy(hash))).toBeDefined()
-    heard.push(removed.length > 0 ? -removed.length : Number(head.header.number))
-  })
-  return heard
-}
+/** Blocks of another node. */
+const makeBlocks = (count: number) => makeTransferBlocks(start(), count)
 
 test('blocks are announced in their order, when they are on disk', async () => {
   const blocks = makeBlocks(12)
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const bulk = await node.chain.openBulk()
   for (let i = 0; i < 12; i += 3) {
     await bulk.ready()
@@ -47,14 +17,14 @@ test('blocks are announced in their order, when they are on disk', async () => {
   }
   await bulk.end()
   expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-  expect(node.chain.read((view) => view.stateAt(12n).account(alice)!.balance)).toBe(12n)
+  expect(node.chain.read((view) => view.stateAt(12n).account(receiver)!.balance)).toBe(12n)
 })
 
 test('an invalid block is refused, and those before it are imported', async () => {
   const blocks = makeBlocks(6)
   const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const bulk = await node.chain.openBulk()
   bulk.importBlocks(blocks.slice(0, 2))
   expect(() => bulk.importBlocks([blocks[2]!, blocks[3]!, bad])).toThrow()
@@ -68,7 +38,7 @@ test('an invalid block is refused, and those before it are imported', async () =
 test('whoever writes meanwhile finds all blocks, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const bulk = await node.chain.openBulk()
   bulk.importBlocks(blocks.slice(0, 4))
   expect(node.chain.importBlock(blocks[4]!)).toBe('extended')
@@ -78,7 +48,7 @@ test('whoever writes meanwhile finds all blocks, and is announced after them', a
   bulk.importBlocks(blocks.slice(6))
   await bulk.end()
   expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, -2, 7, 8])
-  expect(node.chain.read((view) => view.stateAt(8n).account(alice)!.balance)).toBe(8n)
+  expect(node.chain.read((view) => view.stateAt(8n).account(receiver)!.balance)).toBe(8n)
 })
 
 test('what a listener throws reaches whoever imports', async () => {

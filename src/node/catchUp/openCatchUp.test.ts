@@ -1,35 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
-import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../../test/support/testChain.ts'
+import { expect, test } from 'vitest'
+import { createChainStart, hearHeads, makeTransferBlocks, receiver } from '../../../test/support/importedChain.ts'
+import { makeBlock, type TestChain } from '../../../test/support/testChain.ts'
 import { createMainnetEngine } from '../../consensus/mainnet/mainnetEngine.ts'
 import { createDevGenesis } from '../../forks/devGenesis.ts'
-import { equalBytes } from '../../primitives/bytes.ts'
-import { hexToAddress } from '../../primitives/hex.ts'
 import type { BlockImporter } from '../../sync/blockImporter.ts'
 import type { Block } from '../../types/block.ts'
 import { openCatchUp } from './openCatchUp.ts'
 
-const open: TestChain[] = []
+const start = createChainStart()
 
-function start(): TestChain {
-  const chain = openTestChain()
-  open.push(chain)
-  return chain
-}
-
-afterEach(async () => {
-  for (const { close, path } of open.splice(0)) {
-    await close()
-    removeFolder(path)
-  }
-})
-
-const alice = hexToAddress('00000000000000000000000000000000000000aa')
-
-/** Blocks of another node, with a transfer each. */
-function makeBlocks(count: number): Block[] {
-  const { chain } = start()
-  return Array.from({ length: count }, (_, i) => makeBlock(chain, [devTx(BigInt(i), { to: alice, value: 1n })]))
-}
+/** Blocks of another node. */
+const makeBlocks = (count: number) => makeTransferBlocks(start(), count)
 
 const genesis = JSON.stringify(createDevGenesis('london'))
 
@@ -45,24 +26,13 @@ function lendTo({ chain, store, path }: TestChain, text = genesis): Promise<Bloc
   )
 }
 
-/** Numbers of the blocks that are announced, negative for blocks that are removed. */
-function listen({ chain }: TestChain): number[] {
-  const heard: number[] = []
-  chain.onHead(({ head, added, removed }) => {
-    for (const { hash } of added) expect(chain.read((view) => view.headerBy(hash))).toBeDefined()
-    if (added.length > 0) expect(equalBytes(head.hash, added.at(-1)!.hash)).toBe(true)
-    heard.push(removed.length > 0 ? -removed.length : Number(head.header.number))
-  })
-  return heard
-}
-
 const balance = ({ chain }: TestChain, number: bigint) =>
-  chain.read((view) => view.stateAt(number).account(alice)!.balance)
+  chain.read((view) => view.stateAt(number).account(receiver)!.balance)
 
 test('blocks are announced in their order, when they are on disk', async () => {
   const blocks = makeBlocks(12)
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const importer = await lendTo(node)
   await Promise.all([0, 3, 6, 9].map((i) => importer.importBlocks(blocks.slice(i, i + 3))))
   await importer.end()
@@ -74,7 +44,7 @@ test('an invalid block is refused and listed as bad, those before it are importe
   const blocks = makeBlocks(7)
   const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const importer = await lendTo(node)
   const first = importer.importBlocks([...blocks.slice(0, 4), bad])
   const second = importer.importBlocks(blocks.slice(4))
@@ -89,7 +59,7 @@ test('an invalid block is refused and listed as bad, those before it are importe
 test('whoever writes meanwhile finds all blocks that were written, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const importer = await lendTo(node)
   await importer.importBlocks(blocks.slice(0, 4))
   expect(node.chain.importBlock(blocks[4]!)).toBe('extended')
@@ -105,7 +75,7 @@ test('whoever writes meanwhile finds all blocks that were written, and is announ
 test('many writes one after the other, while blocks come, lose nothing', async () => {
   const blocks = makeBlocks(40)
   const node = start()
-  const heard = listen(node)
+  const heard = hearHeads(node)
   const importer = await lendTo(node)
   const all = Array.from({ length: 20 }, (_, i) => importer.importBlocks(blocks.slice(2 * i, 2 * i + 2)))
   for (let i = 0; i < 100; i++) {

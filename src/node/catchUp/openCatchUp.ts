@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { recordIfBad } from '../../chain/badBlocks.ts'
+import { recordBad } from '../../chain/badBlocks.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { HashedBlock } from '../../chain/view.ts'
@@ -81,14 +81,8 @@ export async function openCatchUp(
     if (reason.kind === 'bug') return new Error(`blocks could not be imported: ${reason.message}`)
     const error = new BlockError(reason.fault)
     const bad = reason.hash && kept.get(keyOf(reason.hash))
-    if (!bad) return error
-    try {
-      return recordIfBad(chain.badBlocks, bad, () => {
-        throw error
-      })
-    } catch {
-      return error
-    }
+    if (bad) recordBad(chain.badBlocks, bad, error)
+    return error
   }
 
   /** After this nothing is imported any more. */
