@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
+import { directSocket } from '../directReads.ts'
 import { createTls } from '../tls/createTls.ts'
 import { secureConnections } from '../tls/secureConnections.ts'
 import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
@@ -54,8 +55,10 @@ const log: Logger = {
   child: () => log,
 }
 
-function open(socket: Socket): void {
+function open(accepted: Socket): void {
   const id = ++lastId
+  const direct = directSocket(accepted)
+  const { socket } = direct
   const connection: Connection = {
     socket,
     unreported: 0,
@@ -67,8 +70,9 @@ function open(socket: Socket): void {
     repeated: 0,
   }
   connections.set(id, connection)
-  socket.on('data', (chunk: Buffer) => {
-    if (!mayRepeat(connection, chunk)) receive(id, connection, chunk)
+  direct.read((bytes) => {
+    // Otherwise the bytes go to the node, and the next read would overwrite them.
+    if (!mayRepeat(connection, bytes)) receive(id, connection, Buffer.from(bytes))
   })
   socket.on('end', () => tell(id, reported.ended, 0))
   socket.on('drain', () => reportSent(id, connection))

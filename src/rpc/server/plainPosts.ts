@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
+import { type DirectSocket, directSocket } from '../../http/directReads.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
 import { gzipFrom } from '../../http/sendJson.ts'
 import type { Renewal } from '../../http/thread/repeatBook.ts'
@@ -55,10 +56,12 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   const before = listeners.slice(0, -1)
   const isBusy = new Map<Socket, () => boolean>()
   server.removeAllListeners('connection')
-  for (const listener of before) server.on('connection', listener)
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (accepted: Socket) => {
+    const direct = directSocket(accepted)
+    const { socket } = direct
+    for (const listener of before) listener.call(server, socket)
     if (socket.destroyed) return
-    const busy = serve(socket, options, (handedOver) => {
+    const busy = serve(direct, options, (handedOver) => {
       isBusy.delete(socket)
       if (handedOver) accept!.call(server, socket)
     })
@@ -80,7 +83,8 @@ function renewed(text: string, sender: Sender, options: PlainPostOptions): Renew
 }
 
 /** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
-function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
+function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
+  const { socket } = direct
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
@@ -107,20 +111,24 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
     })
   }
 
-  function onData(chunk: Buffer): void {
-    unread = unread ? Buffer.concat([unread, chunk]) : chunk
+  function receive(bytes: Buffer): void {
+    unread = unread ? Buffer.concat([unread, bytes]) : bytes
     pieces++
     connections.touch(socket)
     if (!waitingFor) readOn()
+    // The next read overwrites it.
+    if (unread) unread = Buffer.from(unread)
   }
 
   function handOver(): void {
     handedOver = true
-    socket.off('data', onData).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
+    direct.release()
+    socket.off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
     socket.off('repeated', onRepeated)
     socket.setTimeout(0)
     socket.pause()
-    socket.unshift(unread!)
+    socket.unshift(Buffer.from(unread!))
+    unread = undefined
     leave(true)
     socket.resume()
   }
@@ -200,7 +208,8 @@ function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: bo
   }
 
   socket.setTimeout(patience.idle)
-  socket.on('data', onData).on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
+  socket.on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
   socket.on('repeated', onRepeated)
+  direct.read(receive)
   return () => waitingFor !== undefined
 }
