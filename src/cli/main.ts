@@ -9,7 +9,11 @@ const grace = 1000
 // Libraries skip development checks in production; the node is loaded after this.
 process.env.NODE_ENV ??= 'production'
 
-stopWithParent(process.env, createEnd(1))
-process.exitCode = await runCli(process.argv.slice(2), processIo())
-// Whatever still keeps the process alive, after a failure nothing of it may go on.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), grace).unref()
+async function main(): Promise<void> {
+  stopWithParent(process.env, createEnd(1))
+  process.exitCode = await runCli(process.argv.slice(2), processIo())
+  // Whatever still keeps the process alive, after a failure nothing of it may go on.
+  if (process.exitCode !== 0) setTimeout(() => process.exit(), grace).unref()
+}
+
+void main()

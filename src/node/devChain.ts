@@ -43,12 +43,19 @@ export function createDevChain(options: DevChainOptions = {}): DevChain {
   return { fork, accounts: [...devAccounts, ...derived] }
 }
 
+/** By the command line: deriving the keys takes time, and several parts of a node ask. */
+const made = new WeakMap<Config, DevChain>()
+
 /** The development network as the command line gives it. */
 export function devChainOf(config: Config): DevChain {
-  return createDevChain({
+  const known = made.get(config)
+  if (known) return known
+  const chain = createDevChain({
     fork: config['dev-fork'],
     accounts: config['dev-accounts'],
     mnemonic: config['dev-mnemonic'],
     balance: config['dev-balance'],
   })
+  made.set(config, chain)
+  return chain
 }

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 
 /** URL schemes of services; those that are not listed use HTTP. */
@@ -12,5 +11,5 @@ export function serviceUrls(places: ReadonlyMap<string, ServicePlace>): Map<stri
 }
 
 function urlOf(name: string, { host, port, isSecure }: ServicePlace): string {
-  return `${schemes[name] ?? 'http'}${isSecure ? 's' : ''}://${isIPv6(host) ? `[${host}]` : host}:${port}${paths[name] ?? ''}`
+  return `${schemes[name] ?? 'http'}${isSecure ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}${paths[name] ?? ''}`
 }

@@ -108,7 +108,8 @@ export function createDevProducer(parts: DevProducerParts): DevProducer {
     cancelBlock = clock.after(0, () => {
       cancelBlock = undefined
       attempt(() => {
-        if (makeBlock(false)) onTransaction()
+        // Without this, the first of all would wait for the EVM to be compiled.
+        if (pool.count() > 0 && makeBlock(false)) onTransaction()
       })
       if (!cancelBlock) settle()
     })

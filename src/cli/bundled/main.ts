@@ -1,0 +1,3 @@
+import { loadProgram, programFile } from './loadProgram.ts'
+
+loadProgram(programFile)
