@@ -55,7 +55,7 @@ function framesOf(notifications: readonly Notification[]): Buffer {
 
 /** Creates an outbox; `onDrained` is called after each message that was sent. */
 export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained: () => void): Outbox {
-  let notifications: Notification[] = []
+  const notifications: Notification[] = []
   const queue: JsonText[] = []
   let queued = 0
   let streaming = false
@@ -96,7 +96,8 @@ export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained
 
   function send(message: JsonText): void {
     if (client.readyState !== WebSocket.OPEN) return
-    flush()
+    const before = take()
+    if (before) socket.write(before)
     if (!streaming) {
       transmit(message)
       return
@@ -105,19 +106,21 @@ export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained
     if (typeof message === 'string') queued += message.length
   }
 
-  function flush(): void {
-    if (notifications.length === 0) return
-    const all = notifications
-    notifications = []
-    // The library costs more than the rest: of thousands of clients, the last one waits for all others.
-    if (client.readyState === WebSocket.OPEN) socket.write(framesOf(all))
+  function take(): Buffer | undefined {
+    if (notifications.length === 0) return undefined
+    const frames = client.readyState === WebSocket.OPEN ? framesOf(notifications) : undefined
+    notifications.length = 0
+    return frames
   }
+
+  // The library costs more than the rest: of thousands of clients, the last one waits for all others.
+  const collector = { socket, take }
 
   return {
     send,
     notify(notification) {
       if (streaming) return send(notificationText(notification))
-      if (notifications.push(notification) === 1) flusher.add(flush)
+      if (notifications.push(notification) === 1) flusher.add(collector)
     },
     waiting: () => client.bufferedAmount + queued,
   }
