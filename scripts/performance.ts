@@ -14,5 +14,6 @@ const reports = [...docs.keys()]
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report)
 if (reports.length === 0) throw new Error(`${folder} holds no file of a bench`)
-writeFileSync(join(packageRoot, 'docs/performance.md'), performancePage(reports, docs))
+const page = join(packageRoot, 'docs/performance.md')
+writeFileSync(page, performancePage(reports, docs, existsSync(page) ? readFileSync(page, 'utf8') : ''))
 process.stdout.write(`docs/performance.md written from ${reports.length} benches\n`)

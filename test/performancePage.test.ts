@@ -45,6 +45,14 @@ test('peers that are missing are named', () => {
   expect(page({ leftOut: [{ name: 'geth', reason: 'not there\nat all' }] })).toContain('Left out: geth (not there).')
 })
 
+test('a table that was not made again stays, in its place', () => {
+  const first = performancePage([report, { ...report, bench: 'evm', title: 'Old EVM' }], docs)
+  const second = performancePage([{ ...report, title: 'New sync' }], docs, first)
+  expect(second.match(/\*\*.+\*\*/g)).toEqual(['**New sync**', '**Old EVM**'])
+  expect(second).not.toContain('Not measured')
+  expect(performancePage([report], docs, first)).toBe(first)
+})
+
 test('a spread is half the distance of the quartiles beside the median', () => {
   expect(spreadOf([4, 1, 3, 2, 5])).toEqual({ median: 3, low: 2, high: 4, count: 5 })
   expect(spreadOf([1, 2]).median).toBe(1.5)

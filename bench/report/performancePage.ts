@@ -15,9 +15,20 @@ const notes: Readonly<Record<string, string>> = {
 
 const maxReason = 160
 
-/** The page of what benches found, in the order of the reports; `docs` tells by name what each bench there is measures. */
-export function performancePage(reports: readonly Report[], docs: ReadonlyMap<string, string>): string {
+/**
+ * The page of what benches found, in the order of `docs`, which tells by name what each bench there is measures. Benches without a
+ * report keep their table of the page before.
+ */
+export function performancePage(
+  reports: readonly Report[],
+  docs: ReadonlyMap<string, string>,
+  before: string = '',
+): string {
   const { machine } = reports[0]!
+  const sections = new Map([
+    ...sectionsOf(before),
+    ...reports.map((report) => [report.bench, section(report, docs.get(report.bench)!)] as const),
+  ])
   const versions = Object.entries(
     Object.assign({}, ...reports.map((report) => report.versions)) as Report['versions'] & {},
   )
@@ -30,7 +41,7 @@ export function performancePage(reports: readonly Report[], docs: ReadonlyMap<st
     'What the benches found, with the date, the commit and what else the machine did. Programs that are compared run in turn on the',
     'same machine; a figure is a median, and its spread half the distance of the quartiles. Below each table stands how fast the',
     'machine itself was: a fixed kernel, timed before and after the bench. Figures of a busy machine are marked: there, compare the',
-    'columns of a table with each other and with nothing else.',
+    'columns of a table with each other and with nothing else. A table that was not made again stays.',
     '',
     `Machine: ${machine.cores} × ${machine.cpu}, ${(machine.memoryBytes / 1e9).toFixed(0)} GB, ${machine.system}, Node.js ${machine.node.slice(1)}.`,
     ...(peers.length > 0 ? [`Beside: ${peers.join(', ')}.`] : []),
@@ -45,13 +56,23 @@ export function performancePage(reports: readonly Report[], docs: ReadonlyMap<st
     'npm run bench -- evm --peers geth',
     '```',
     '',
-    ...notMeasured(reports, docs),
-    ...reports.flatMap((report) => section(report, docs.get(report.bench)!)),
+    ...notMeasured(sections, docs),
+    ...[...docs.keys()].flatMap((name) => sections.get(name) ?? []),
   ].join('\n')
 }
 
-function notMeasured(reports: readonly Report[], docs: ReadonlyMap<string, string>): string[] {
-  const missing = [...docs.keys()].filter((name) => !reports.some(({ bench }) => bench === name))
+const sectionStart = /^## (.+)$/m
+
+/** The lines of each section of a page, by the name of its bench. */
+function sectionsOf(page: string): [name: string, lines: string[]][] {
+  return page
+    .split(/^(?=## )/m)
+    .filter((text) => sectionStart.test(text))
+    .map((text) => [sectionStart.exec(text)![1]!, [...text.trimEnd().split('\n'), '']])
+}
+
+function notMeasured(sections: ReadonlyMap<string, unknown>, docs: ReadonlyMap<string, string>): string[] {
+  const missing = [...docs.keys()].filter((name) => !sections.has(name))
   return missing.length === 0 ? [] : [`Not measured for this page: ${missing.join(', ')}.`, '']
 }
 
