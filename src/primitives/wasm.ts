@@ -33,16 +33,20 @@ export const {
   compile: compileAside,
 } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
 
-/** Compiles one of the modules in build/wasm. */
+/**
+ * What V8 is kept from while it compiles: the baseline compiler, in whose code a long first call would stay until it ends, and waiting
+ * for that call. From V8 14 on (Node 25), it would look for what the baseline compiler has learnt, and crash.
+ */
+const shunned = ['liftoff', 'wasm-lazy-compilation']
+if (Number.parseInt(process.versions.v8, 10) >= 14) shunned.push('wasm-inlining', 'wasm-inlining-call-indirect')
+
+/** Compiles one of the modules in build/wasm with the optimising compiler. */
 export function compileWasm(name: string): WasmModule {
-  // Use the optimising compiler from the start: a long first call would stay in baseline code until it ends.
-  setFlagsFromString('--no-liftoff')
-  setFlagsFromString('--no-wasm-lazy-compilation')
+  for (const flag of shunned) setFlagsFromString(`--no-${flag}`)
   try {
     return new Module(readFileSync(wasmPath(name))) as WasmModule
   } finally {
-    setFlagsFromString('--liftoff')
-    setFlagsFromString('--wasm-lazy-compilation')
+    for (const flag of shunned) setFlagsFromString(`--${flag}`)
   }
 }
 
