@@ -15,8 +15,12 @@ function open() {
   let now = 1000
   const repeats = createRepeats(version, () => now)
   const answer = (of: Buffer, echo = fromStart) => {
+    const written: Buffer[] = []
     const socket = new PassThrough()
-    return repeats.answer(of, echo, socket as never) ? String(socket.read()) : undefined
+    const isKnown = repeats.answer(of, echo, socket as never)
+    // In some versions of Node, one read brings a single piece.
+    for (let bytes = socket.read(); bytes; bytes = socket.read()) written.push(bytes)
+    return isKnown ? String(Buffer.concat(written)) : undefined
   }
   const keep = (echo = fromStart, more = {}) =>
     repeats.keep(1, request(7), { content: replyOf(7), encoding: 'utf8' }, echo, {
