@@ -8,7 +8,7 @@ import type { Flusher } from './flusher.ts'
 /** Sends messages to one client in order; no other message comes between the frames of a long one. */
 export interface Outbox {
   send(message: JsonText): void
-  /** Sends a notification, together with others of this turn of the event loop. */
+  /** Sends a notification, together with others of this turn of the event loop. Who does not keep up with them is disconnected. */
   notify(notification: Notification): void
   /** Bytes and characters that the client has not taken yet. */
   waiting(): number
@@ -20,6 +20,9 @@ export interface OutboxPorts {
   readonly socket: Duplex
   readonly flusher: Flusher
 }
+
+/** What a client may be behind with notifications, in bytes and characters: it must not fill the memory of the node. */
+const maxBehind = 32 << 20
 
 /** A final frame of text, which is not masked. */
 const finalText = 0x81
@@ -106,9 +109,17 @@ export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained
     if (typeof message === 'string') queued += message.length
   }
 
+  const waiting = () => client.bufferedAmount + queued
+
+  /** Whether the client takes notifications; one that is too slow does not any more. */
+  function keepsUp(): boolean {
+    if (waiting() > maxBehind) client.terminate()
+    return client.readyState === WebSocket.OPEN
+  }
+
   function take(): Buffer | undefined {
     if (notifications.length === 0) return undefined
-    const frames = client.readyState === WebSocket.OPEN ? framesOf(notifications) : undefined
+    const frames = keepsUp() ? framesOf(notifications) : undefined
     notifications.length = 0
     return frames
   }
@@ -119,9 +130,10 @@ export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained
   return {
     send,
     notify(notification) {
-      if (streaming) return send(notificationText(notification))
-      if (notifications.push(notification) === 1) flusher.add(collector)
+      if (streaming) {
+        if (keepsUp()) send(notificationText(notification))
+      } else if (notifications.push(notification) === 1) flusher.add(collector)
     },
-    waiting: () => client.bufferedAmount + queued,
+    waiting,
   }
 }

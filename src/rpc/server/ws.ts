@@ -46,8 +46,8 @@ export interface WsPorts {
   readonly timeoutReply: string
 }
 
-/** Bytes waiting for a client above which its requests are paused, and above which it is disconnected. */
-const backlog = { pause: 4 << 20, drop: 32 << 20 }
+/** Bytes waiting for a client above which its requests are paused. */
+const maxWaiting = 4 << 20
 /** Unfinished calls of one connection above which its requests are paused. */
 const maxUnderWay = 256
 /** Close code of a connection whose token has expired: policy violation. */
@@ -179,21 +179,19 @@ function serve(
   const send = (notification: Notification) => {
     // A subscription ends with the token; the client learns why, and comes back with another one.
     if (requester?.isExpired()) return client.close(tokenExpired, 'the token has expired')
-    // A client that does not keep up with its subscriptions must not fill the memory of the node.
-    if (outbox.waiting() > backlog.drop) client.terminate()
-    else outbox.notify(notification)
+    outbox.notify(notification)
   }
   const isGone = () => client.readyState !== client.OPEN
   const connection = ports.connect(send, requester, { address, isGone })
 
   function resume(): void {
-    if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < backlog.pause) client.resume()
+    if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < maxWaiting) client.resume()
   }
 
   function reply({ body }: Reply): void {
     if (body === '') return
     outbox.send(body)
-    if (outbox.waiting() > backlog.pause) client.pause()
+    if (outbox.waiting() > maxWaiting) client.pause()
   }
 
   function wait(answer: Promise<Reply>): void {
