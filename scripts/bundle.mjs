@@ -31,15 +31,20 @@ const programFiles = [
  */
 export async function bundle(out) {
   rmSync(out, { recursive: true, force: true })
-  const program = { dir: join(out, 'program'), format: 'cjs', codeSplitting: { groups: programFiles } }
+  const program = {
+    dir: join(out, 'program'),
+    format: 'cjs',
+    extension: 'cjs',
+    codeSplitting: { groups: programFiles },
+  }
   const output = [
-    ...(await bundleEntries({ cli: 'src/cli/main.ts' }, { ...program, extension: 'cjs', chunks: '' })),
-    ...(await bundleEntries(entriesOf(workers()), { dir: out, chunks: 'workers/', codeSplitting: true })),
+    ...(await bundleEntries({ cli: 'src/cli/main.ts' }, program)),
+    ...(await bundleEntries(entriesOf(workers()), { dir: out, chunks: 'workers/' })),
   ]
   // What loads the program is CommonJS as well, which Node starts sooner; its name is that of any other build.
   const loader = join(out, 'cli')
-  for (const name of ['main', 'makeCodeCache'])
-    await bundleEntries({ [name]: `src/cli/bundled/${name}.ts` }, { dir: loader, format: 'cjs' })
+  for (const source of ['src/cli/bundled/main.ts', 'scripts/makeCodeCache.ts'])
+    await bundleEntries([source], { dir: loader, format: 'cjs' })
   writeFileSync(join(loader, 'package.json'), '{ "type": "commonjs" }\n')
   copyLicences(output, join(out, 'licenses'))
   makeCodeCache(join(loader, 'makeCodeCache.js'))

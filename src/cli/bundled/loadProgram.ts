@@ -34,9 +34,9 @@ function readIfThere(file: string): Buffer | undefined {
 }
 
 /**
- * Loads a file of the bundled program, with those that it requires. The bundle consists of CommonJS modules: Node 20 takes twice as long
- * for its own ones, and keeps none of what V8 compiles. The build stores that beside each file (makeCodeCache.ts); another version of
- * V8, which cannot use it, compiles anew. `onScript` is told of each file.
+ * Loads a file of the bundled program, with those that it requires. The bundle consists of CommonJS modules: Node 20 takes a third
+ * longer for those of ECMAScript, and keeps none of what V8 compiles. The build stores that beside each file
+ * (scripts/makeCodeCache.ts); another version of V8, which cannot use it, compiles anew. `onScript` is told of each file.
  */
 export function loadProgram(entry: string, onScript: (file: string, script: Script) => void = () => {}): void {
   const loaded = new Map<string, Loaded>()

@@ -117,7 +117,7 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
     connections.touch(socket)
     if (!waitingFor) readOn()
     // The next read overwrites it.
-    if (unread) unread = Buffer.from(unread)
+    if (unread?.buffer === bytes.buffer) unread = Buffer.from(unread)
   }
 
   function handOver(): void {

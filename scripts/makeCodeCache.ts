@@ -1,11 +1,12 @@
+// Makes the code that the bundled program starts with; scripts/bundle.mjs bundles this file, too, and runs it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Script } from 'node:vm'
-import { codeCacheOf, loadingFlags, loadProgram, programFile } from './loadProgram.ts'
+import { codeCacheOf, loadingFlags, loadProgram, programFile } from '../src/cli/bundled/loadProgram.ts'
+import { freePort } from '../test/support/freePort.ts'
 
 /** Milliseconds that the node has to answer. */
 const patience = 60_000
@@ -55,14 +56,6 @@ function keepFlags(): () => void {
   return () => {
     if (isSet) setFlagsFromString(needed.replace('--', '--no-'))
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function answers(port: number): Promise<boolean> {
