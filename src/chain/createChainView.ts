@@ -94,8 +94,8 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       const key = findBlock(reader, hash)
       return key && readBody(reader, key)
     },
-    encodedHeader(hash) {
-      const key = findBlock(reader, hash)
+    encodedHeader(hash, number) {
+      const key = number === undefined ? findBlock(reader, hash) : { number: Number(number), hash }
       return key && readEncodedHeader(reader, key)
     },
     encodedBody(hash) {

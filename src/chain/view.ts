@@ -74,8 +74,8 @@ export interface ChainView {
   parentOf(header: Header): HashedHeader | undefined
   isCanonical(hash: Hash32): boolean
   body(hash: Hash32): Body | undefined
-  /** RLP of a known block's header, as peers exchange it. */
-  encodedHeader(hash: Hash32): Uint8Array | undefined
+  /** RLP of a known block's header, as peers exchange it; found faster if its number is known, too. */
+  encodedHeader(hash: Hash32, number?: bigint): Uint8Array | undefined
   /** RLP of a known block's body, as peers exchange it. */
   encodedBody(hash: Hash32): Uint8Array | undefined
   blockAt(number: bigint): HashedBlock | undefined

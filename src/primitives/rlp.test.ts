@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { concatBytes } from './bytes.ts'
 import { fromHex, toHex } from './hex.ts'
-import { decodeRlp, encodeRlp, encodeRlpList, RlpError, type RlpItem, rlpItemEnd, rlpScalar, scalar } from './rlp.ts'
+import {
+  decodeRlp,
+  encodeRlp,
+  encodeRlpList,
+  RlpError,
+  type RlpItem,
+  rlpContentAt,
+  rlpItemEnd,
+  rlpScalar,
+  scalar,
+} from './rlp.ts'
 
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
   item: fc.oneof({ maxDepth: 5 }, fc.uint8Array({ maxLength: 80 }), fc.array(tie('item'), { maxLength: 6 })),
@@ -47,6 +58,18 @@ describe('rlp', () => {
         expect(encodeRlpList(xs.map(encodeRlp))).toEqual(encodeRlp(xs))
       }),
     )
+  })
+
+  test('the content of one member is found without decoding the others', () => {
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1 }), fc.nat(), (xs, n) => {
+        const member = xs[n % xs.length]!
+        const content = member instanceof Uint8Array ? member : concatBytes(...member.map(encodeRlp))
+        expect(rlpContentAt(encodeRlp(xs), n % xs.length)).toEqual(content)
+      }),
+    )
+    expect(() => rlpContentAt(encodeRlp([]), 0)).toThrow(RlpError)
+    expect(() => rlpContentAt(encodeRlp(new Uint8Array(3)), 0)).toThrow(RlpError)
   })
 
   test('the end of an item is found without decoding it', () => {

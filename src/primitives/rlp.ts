@@ -124,6 +124,20 @@ export function rlpEncodedItems(data: Uint8Array, at: number): readonly Uint8Arr
   return items
 }
 
+/** The content of one member of a list, as a view into `data`: the others are passed over without decoding them. */
+export function rlpContentAt(data: Uint8Array, index: number): Uint8Array {
+  const { list, start, length } = header(data, 0, data.length)
+  if (!list) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
+  const end = start + length
+  let at = start
+  for (let i = 0; i < index; i++) {
+    const passed = header(data, at, end)
+    at = passed.start + passed.length
+  }
+  const member = header(data, at, end)
+  return view(data, member.start, member.length)
+}
+
 interface Header {
   list: boolean
   start: number

@@ -1,6 +1,15 @@
 import { type Address, type Hash32, zeroAddress, zeroHash } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { encodeRlp, RlpError, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import {
+  encodeRlp,
+  RlpError,
+  type RlpItem,
+  rlpBytes,
+  rlpContentAt,
+  rlpList,
+  rlpScalar,
+  scalar,
+} from '../primitives/rlp.ts'
 import { emptyTrieRoot } from './account.ts'
 import { bloomLength } from './bloom.ts'
 
@@ -123,6 +132,15 @@ export function headerFromRlp(item: RlpItem): Header {
     parentBeaconRoot: f.length > 19 ? hash(19) : undefined,
     requestsHash: f.length > 20 ? hash(20) : undefined,
   }
+}
+
+/** Fields of an encoded header that are of use without the others, by their position. */
+export type HeaderField = 'parentHash' | 'beneficiary' | 'extraData'
+const fieldPositions: Record<HeaderField, number> = { parentHash: 0, beneficiary: 2, extraData: 12 }
+
+/** One field of an encoded header, as a view into it. */
+export function fieldOfEncodedHeader(encoded: Uint8Array, field: HeaderField): Uint8Array {
+  return rlpContentAt(encoded, fieldPositions[field])
 }
 
 /** Returns the digest of the whole header. BFT consensus hashes a header without its seals instead: see consensus/bft. */

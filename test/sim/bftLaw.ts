@@ -9,11 +9,12 @@ import type { Votes } from '../../src/consensus/voting/votes.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from '../../src/forks/bftTransitions.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
-import type { Header } from '../../src/types/header.ts'
+import { fieldOfEncodedHeader, type Header } from '../../src/types/header.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { blockFor, genesisOf } from '../support/bftNetwork.ts'
 import type { BftSetting } from './bftSetting.ts'
 import { createElections, type ElectionRules, type Miscount } from './elections.ts'
+import { headersOnly } from './headersOnly.ts'
 
 /** What is true of blocks, whoever looks at them. */
 export interface BftLaw {
@@ -57,15 +58,16 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
   const hashOf = once((header: Header) => bftBlockHash(codec, header))
   const genesis = genesisOf(protocol, first)
   const known = new Map([[keyOf(genesis.hash), genesis]])
-  const ancestry = { parentOf: ({ parentHash }: Header) => known.get(keyOf(parentHash)) }
+  const ancestry = headersOnly((hash) => known.get(keyOf(hash)))
   const history = createTallyHistory({
     epochLength: config.epochLength,
     listedIn: (header) => dataIn(header).validators,
-    setAfter: ({ header }) => bftValidatorsSetAt(config, header.number + 1n),
+    setAfter: (number) => bftValidatorsSetAt(config, number + 1n),
     voteIn({ header }) {
       const { vote } = dataIn(header)
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
     },
+    hasVote: (encodedHeader) => codec.hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData')),
   })
   const tallyAfter = (head: HashedHeader) => history.after(head, ancestry)
   const elections: ElectionRules = {

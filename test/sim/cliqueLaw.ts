@@ -16,9 +16,10 @@ import type { CliqueConfig } from '../../src/forks/consensusConfig.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
-import { blankHeader, type Header, headerHash } from '../../src/types/header.ts'
+import { blankHeader, headerHash } from '../../src/types/header.ts'
 import { type Authority, cliqueBlock, cliqueGenesis } from '../support/authorityChain.ts'
 import { createElections, type ElectionRules, type Miscount } from './elections.ts'
+import { headersOnly } from './headersOnly.ts'
 import type { SimCrypto } from './simCrypto.ts'
 import { startTime } from './world.ts'
 
@@ -70,7 +71,7 @@ export function createCliqueLaw(config: CliqueConfig, keys: readonly Authority[]
   const entries = new Map<string, CliqueEntry>([[keyOf(genesis.hash), genesis]])
   const entryOf = (hash: Hash32) => entries.get(keyOf(hash))
   // Of a chain the engine asks for headers only.
-  const view = { parentOf: ({ parentHash }: Header) => entryOf(parentHash) } as unknown as ChainView
+  const view = headersOnly(entryOf) as ChainView
 
   const elections: ElectionRules = {
     first: keys.map(({ address }) => address),

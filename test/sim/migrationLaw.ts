@@ -19,6 +19,7 @@ import { emptyTrieRoot } from '../../src/types/account.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Header } from '../../src/types/header.ts'
 import { type Authority, bftGenesis, cliqueGenesis } from '../support/authorityChain.ts'
+import { headersOnly } from './headersOnly.ts'
 import { startTime, Violation } from './world.ts'
 
 /** Which engine a network begins with; all go on with QBFT. */
@@ -82,7 +83,7 @@ export function createMigrationLaw(setting: MigrationSetting): MigrationLaw {
   const entries = new Map([[keyOf(genesis.hash), genesis]])
   const entryOf = (hash: Hash32) => entries.get(keyOf(hash))
   // Of a chain the engines ask for headers only.
-  const view = { parentOf: ({ parentHash }: Header) => entryOf(parentHash) } as unknown as ChainView
+  const view = headersOnly(entryOf) as ChainView
 
   function faultOf(check: AuthorityEngine['validateHeader'], { header: given }: Block, now: number) {
     const parent = entryOf(given.parentHash)

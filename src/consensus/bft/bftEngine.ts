@@ -6,15 +6,15 @@ import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import type { Header } from '../../types/header.ts'
+import { fieldOfEncodedHeader, type Header } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { withBlockError } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
-import { createTallyHistory, type HeaderReader } from '../voting/tallyHistory.ts'
+import { createTallyHistory, type VotingRules } from '../voting/tallyHistory.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
 import { checkCommitSeals } from './checkCommitSeals.ts'
-import type { BftCodec, BftExtraData } from './extraData.ts'
+import type { BftCodec, BftExtraData, BftExtraDataReader } from './extraData.ts'
 
 /** Returns the validators after a block, as the validator contract lists them. */
 export type ContractValidators = (contract: Address, block: HashedHeader, chain: ChainView) => readonly Address[]
@@ -25,9 +25,9 @@ export interface BftEngineOptions {
   readonly clock: Clock
   readonly codec: BftCodec
   /** Layout of extra data by block number, if the network had another engine at first. */
-  readonly codecAt?: (number: bigint) => Pick<BftCodec, 'decode'>
+  readonly codecAt?: (number: bigint) => BftExtraDataReader
   /** Validators with which this engine takes over from another one after a block. */
-  readonly takenOverAfter?: (block: HashedHeader, chain: HeaderReader) => readonly Address[] | undefined
+  readonly takenOverAfter?: VotingRules['setAfter']
   /** Header checks of this protocol only. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
@@ -45,12 +45,14 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   const history = createTallyHistory({
     epochLength: config.epochLength,
     listedIn: (header) => read(header).validators,
-    setAfter: (block, chain) =>
-      bftValidatorsSetAt(config, block.header.number + 1n) ?? options.takenOverAfter?.(block, chain),
+    setAfter: (number, block, chain) =>
+      bftValidatorsSetAt(config, number + 1n) ?? options.takenOverAfter?.(number, block, chain),
     voteIn({ header }) {
       const { vote } = read(header)
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
     },
+    hasVote: (encodedHeader, number) =>
+      withBlockError(() => codecAt(number).hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData'))),
   })
 
   const contractAfter = ({ header }: HashedHeader) => bftSettingsAt(config, header.number + 1n).validatorContract

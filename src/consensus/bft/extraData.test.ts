@@ -28,6 +28,14 @@ for (const [name, codec] of Object.entries(codecs))
       )
     })
 
+    test('a vote is seen without decoding', () => {
+      fc.assert(
+        fc.property(extraData, (data) => {
+          expect(codec.hasVote(codec.encode(data, 'whole'))).toBe(data.vote !== undefined)
+        }),
+      )
+    })
+
     test('what is signed does not depend on seals, what is hashed neither on them nor on the round', () => {
       fc.assert(
         fc.property(extraData, extraData, (data, { seals, round }) => {

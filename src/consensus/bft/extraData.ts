@@ -1,5 +1,5 @@
 import { type Address, toAddress } from '../../primitives/bytes.ts'
-import { type RlpItem, rlpBytes, rlpList } from '../../primitives/rlp.ts'
+import { type RlpItem, rlpBytes, rlpContentAt, rlpList } from '../../primitives/rlp.ts'
 import { ExtraDataError } from '../fault.ts'
 import { sealLength } from '../recoverSeal.ts'
 
@@ -21,9 +21,15 @@ export interface BftExtraData {
 /** Parts of the extra data that are encoded: all, those that commit seals sign, or those that the block hash covers. */
 export type BftForm = 'whole' | 'commit' | 'hash'
 
-/** Layout of extra data: IBFT 2.0's or QBFT's. */
-export interface BftCodec {
+/** Reads extra data. */
+export interface BftExtraDataReader {
   decode(bytes: Uint8Array): BftExtraData
+  /** Whether there is a vote, without decoding the rest. */
+  hasVote(bytes: Uint8Array): boolean
+}
+
+/** Layout of extra data: IBFT 2.0's or QBFT's. */
+export interface BftCodec extends BftExtraDataReader {
   encode(data: BftExtraData, form: BftForm): Uint8Array
 }
 
@@ -40,6 +46,11 @@ export function isAddVoteByte(type: Uint8Array): boolean {
   if (type.length === 1 && type[0] === addVoteByte) return true
   if (type.length === 1 && type[0] === dropVoteByte) return false
   throw new ExtraDataError({ code: 'VOTE_TYPE_UNKNOWN' })
+}
+
+/** Whether extra data in either layout has a vote: it is the third item, and empty where there is none. */
+export function hasBftVote(extraData: Uint8Array): boolean {
+  return rlpContentAt(extraData, 2).length > 0
 }
 
 export function addressesFromRlp(item: RlpItem | undefined): Address[] {

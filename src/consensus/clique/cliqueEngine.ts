@@ -15,7 +15,7 @@ import { withBlockError } from '../fault.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
 import { createTallyHistory, type HeaderReader, isEpochBlock } from '../voting/tallyHistory.ts'
 import { type CliqueSigners, createCliqueSigners } from './cliqueSigners.ts'
-import { cliqueVoteIn, isAddVote } from './cliqueVote.ts'
+import { cliqueVoteIn, hasCliqueVote, isAddVote } from './cliqueVote.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
 import { cliqueDifficulty, findRecentBlock } from './turns.ts'
 
@@ -43,6 +43,7 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     epochLength,
     listedIn: (header) => readExtraData(header).signers,
     voteIn: ({ header, hash }) => cliqueVoteIn(header, () => signers.of(header, hash)),
+    hasVote: hasCliqueVote,
   })
 
   function checkForm(header: Header): void {

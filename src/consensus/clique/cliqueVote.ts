@@ -1,6 +1,6 @@
 import { BlockError } from '../../execution/fault.ts'
 import { type Address, equalBytes, zeroAddress } from '../../primitives/bytes.ts'
-import type { Header } from '../../types/header.ts'
+import { fieldOfEncodedHeader, type Header } from '../../types/header.ts'
 import type { Vote } from '../voting/tally.ts'
 import type { ProposedVote } from '../voting/votes.ts'
 
@@ -18,6 +18,11 @@ export function isAddVote({ nonce }: Header): boolean {
 export function cliqueVoteFields(vote: ProposedVote | undefined): Pick<Header, 'beneficiary' | 'nonce'> {
   if (!vote) return { beneficiary: zeroAddress, nonce: dropNonce }
   return { beneficiary: vote.subject, nonce: vote.add ? addNonce : dropNonce }
+}
+
+/** Whether an encoded header has a vote. */
+export function hasCliqueVote(encodedHeader: Uint8Array): boolean {
+  return !equalBytes(fieldOfEncodedHeader(encodedHeader, 'beneficiary'), zeroAddress)
 }
 
 /** The vote in a header: the beneficiary is the subject, the nonce says add or drop. Undefined for the zero address. */

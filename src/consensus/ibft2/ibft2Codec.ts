@@ -7,6 +7,7 @@ import {
   type BftCodec,
   type BftVote,
   dropVoteByte,
+  hasBftVote,
   isAddVoteByte,
   sealsFromRlp,
 } from '../bft/extraData.ts'
@@ -35,6 +36,7 @@ export const ibft2Codec: BftCodec = {
       seals: sealsFromRlp(seals),
     }
   },
+  hasVote: hasBftVote,
   encode({ vanity, validators, vote, round, seals }, form) {
     const items: RlpItem[] = [vanity, validators, voteToRlp(vote)]
     if (form !== 'hash') items.push(bigIntToFixed(BigInt(round), roundLength))

@@ -5,6 +5,7 @@ import {
   addVoteByte,
   type BftCodec,
   type BftVote,
+  hasBftVote,
   isAddVoteByte,
   sealsFromRlp,
 } from '../bft/extraData.ts'
@@ -37,6 +38,7 @@ export const qbftCodec: BftCodec = {
       seals: sealsFromRlp(seals),
     }
   },
+  hasVote: hasBftVote,
   encode({ vanity, validators, vote, round, seals }, form) {
     return encodeRlp([
       vanity,

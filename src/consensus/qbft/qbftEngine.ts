@@ -5,7 +5,7 @@ import type { Address } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { createBftEngine } from '../bft/bftEngine.ts'
-import type { BftCodec } from '../bft/extraData.ts'
+import type { BftExtraDataReader } from '../bft/extraData.ts'
 import { checkGenesisExtraData } from '../checkGenesisExtraData.ts'
 import type { HeaderReader } from '../voting/tallyHistory.ts'
 import { type CallContract, createContractValidators } from './contractValidators.ts'
@@ -25,7 +25,7 @@ export interface Predecessor {
   /** QBFT's first block. */
   readonly startBlock: bigint
   /** Layout of the extra data before that block. */
-  readonly codec: Pick<BftCodec, 'decode'>
+  readonly codec: BftExtraDataReader
   /** Its validators after its last block; absent if QBFT counts the votes of those blocks itself. */
   readonly validatorsAfter?: (block: HashedHeader, chain: HeaderReader) => readonly Address[]
 }
@@ -40,8 +40,8 @@ export function createQbftEngine({ spec, config, clock, callContract, before }: 
     codec: qbftCodec,
     ...(before && {
       codecAt: (number) => (number < before.startBlock ? before.codec : qbftCodec),
-      takenOverAfter: (block, chain) =>
-        block.header.number + 1n === before.startBlock ? before.validatorsAfter?.(block, chain) : undefined,
+      takenOverAfter: (number, block, chain) =>
+        number + 1n === before.startBlock ? before.validatorsAfter?.(block(), chain) : undefined,
     }),
     contractValidators: createContractValidators(callContract),
   })

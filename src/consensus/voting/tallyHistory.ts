@@ -2,7 +2,8 @@ import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { type Address, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
-import type { Header } from '../../types/header.ts'
+import { decodeRlp } from '../../primitives/rlp.ts'
+import { fieldOfEncodedHeader, type Header, headerFromRlp } from '../../types/header.ts'
 import { castVote, startTally, type Tally, type Vote } from './tally.ts'
 
 /** Reads validators and votes from headers. */
@@ -10,13 +11,15 @@ export interface VotingRules {
   readonly epochLength: number
   /** Returns the validators that an epoch block lists. */
   listedIn(header: Header): readonly Address[]
-  /** Returns the validators that the genesis file's transitions set for the next block, if any. */
-  setAfter?(block: HashedHeader, chain: HeaderReader): readonly Address[] | undefined
+  /** Returns the validators that the genesis file's transitions set for the block after this one, if any. */
+  setAfter?(number: bigint, block: () => HashedHeader, chain: HeaderReader): readonly Address[] | undefined
   voteIn(block: HashedHeader): Vote | undefined
+  /** Whether an encoded header has a vote: most have none, and are passed over without decoding them. */
+  hasVote(encodedHeader: Uint8Array, number: bigint): boolean
 }
 
 /** What counting votes needs from the chain. */
-export type HeaderReader = Pick<ChainView, 'parentOf'>
+export type HeaderReader = Pick<ChainView, 'encodedHeader'>
 
 export interface TallyHistory {
   /** Returns the tally after a block in the chain. */
@@ -37,52 +40,74 @@ interface Uncounted {
   readonly vote: Vote | undefined
 }
 
+/** A block on the way back to one whose tally is known. */
+interface Step extends Uncounted {
+  readonly parentHash: Hash32
+  readonly block: () => HashedHeader
+}
+
 export function isEpochBlock(number: bigint, epochLength: number): boolean {
   return number % BigInt(epochLength) === 0n
 }
 
 /** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */
-export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn }: VotingRules): TallyHistory {
+export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, hasVote }: VotingRules): TallyHistory {
   const recent = createRecentMap<string, Tally>(recentCounts)
   const checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
-  function startAfter(block: HashedHeader, chain: HeaderReader): Tally | undefined {
-    const { header } = block
-    const list = setAfter?.(block, chain) ?? (isEpochBlock(header.number, epochLength) ? listedIn(header) : undefined)
-    return list && startTally(list)
-  }
+  const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
   function keep({ number, hash }: Uncounted, tally: Tally): void {
     recent.set(keyOf(hash), tally)
     if (isCheckpoint(number)) checkpoints.set(keyOf(hash), tally)
   }
 
-  /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
-  function uncountedOf(block: HashedHeader): Uncounted {
-    const { number } = block.header
-    return { number, hash: block.hash, vote: isEpochBlock(number, epochLength) ? undefined : voteIn(block) }
+  /** The tally with which counting begins at a block: what the block itself starts, or what is kept of its parent. */
+  function tallyBefore({ number, parentHash, block }: Step, chain: HeaderReader): Tally | undefined {
+    const list =
+      setAfter?.(number, block, chain) ?? (isEpochBlock(number, epochLength) ? listedIn(block().header) : undefined)
+    return list ? startTally(list) : keptCount(parentHash)
   }
 
-  const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
+  /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
+  const countsVote = (number: bigint) => !isEpochBlock(number, epochLength)
 
-  function parentOf({ header }: HashedHeader, chain: HeaderReader): HashedHeader {
-    const parent = chain.parentOf(header)
-    if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
-    return parent
+  function stepAt(block: HashedHeader): Step {
+    const { number, parentHash } = block.header
+    return {
+      number,
+      hash: block.hash,
+      parentHash,
+      vote: countsVote(number) ? voteIn(block) : undefined,
+      block: () => block,
+    }
+  }
+
+  function stepBack(from: Step, chain: HeaderReader): Step {
+    const [hash, number] = [from.parentHash, from.number - 1n]
+    const encoded = chain.encodedHeader(hash, number)
+    if (!encoded) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: hash })
+    const block = () => ({ header: headerFromRlp(decodeRlp(encoded)), hash })
+    return {
+      number,
+      hash,
+      parentHash: fieldOfEncodedHeader(encoded, 'parentHash') as Hash32,
+      vote: countsVote(number) && hasVote(encoded, number) ? voteIn(block()) : undefined,
+      block,
+    }
   }
 
   function after(block: HashedHeader, chain: HeaderReader): Tally {
     const kept = keptCount(block.hash)
     if (kept) return kept
     // After a start up to a whole epoch is walked through. Blocks that change nothing and are not kept are not held either.
-    const uncounted = [uncountedOf(block)]
-    let at = block
-    let tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
+    let at = stepAt(block)
+    const uncounted: Uncounted[] = [at]
+    let tally = tallyBefore(at, chain)
     while (!tally) {
-      at = parentOf(at, chain)
-      const one = uncountedOf(at)
-      if (one.vote || uncounted.length < recentCounts || isCheckpoint(one.number)) uncounted.push(one)
-      tally = startAfter(at, chain) ?? keptCount(at.header.parentHash)
+      at = stepBack(at, chain)
+      if (at.vote || uncounted.length < recentCounts || isCheckpoint(at.number)) uncounted.push(at)
+      tally = tallyBefore(at, chain)
     }
     for (const one of uncounted.reverse()) {
       if (one.vote) tally = castVote(tally, one.vote)
