@@ -144,6 +144,17 @@ export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined
   txn.put(marks, markKeys[mark], hash ?? emptyBytes)
 }
 
+const allocKey = new TextEncoder().encode('alloc')
+
+/** Digest of the accounts with which the chain began; undefined if the store is older than this mark. */
+export function readAllocDigest(reader: Reader): Hash32 | undefined {
+  return reader.get(marks, allocKey) as Hash32 | undefined
+}
+
+export function writeAllocDigest(txn: Transaction, digest: Hash32): void {
+  txn.put(marks, allocKey, digest)
+}
+
 /** Header of block `key`, which must be there. */
 export function requireHeaderRecord(reader: Reader, key: BlockKey): HeaderRecord {
   const record = readHeader(reader, key)

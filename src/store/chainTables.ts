@@ -203,7 +203,12 @@ export const impersonatedSenders = table(
   bytesCodec,
   'transaction hash → sender, of transactions that nobody signed.',
 )
-export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
+export const marks = table(
+  'marks',
+  bytesCodec,
+  bytesCodec,
+  'head, safe, finalized → block key; alloc → digest of the accounts of the genesis file.',
+)
 
 export const chainTables = [
   headers,

@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from 'vitest'
+import { openTestChain, removeFolder } from '../../test/support/testChain.ts'
+import { createChainSpec } from '../forks/chainSpec.ts'
+import { createDevGenesis } from '../forks/devGenesis.ts'
+import { toGenesisFile } from '../forks/genesisFile.ts'
+import { emptyBytes } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
+import { marks } from '../store/chainTables.ts'
+
+const contract = `0x${'c0'.repeat(20)}`
+const account = { balance: '0x5', nonce: '0x1', code: '0x6001', storage: { '0x01': '0x02' } }
+
+function specWith(fields: object) {
+  const genesis = createDevGenesis('london')
+  return createChainSpec(toGenesisFile({ ...genesis, alloc: { ...genesis.alloc, [contract]: fields } }))
+}
+
+let path: string | undefined
+afterEach(() => path && removeFolder(path))
+
+async function reopen(fields: object, change: (store: ReturnType<typeof openTestChain>['store']) => void = () => {}) {
+  const first = openTestChain(specWith(account))
+  path = first.path
+  change(first.store)
+  await first.close()
+  const second = openTestChain(specWith(fields), path)
+  await second.close()
+  return [first, second].map(({ chain }) => toHex(chain.genesis.hash))
+}
+
+test('a store is opened with the genesis file that it was begun with', async () => {
+  const [first, second] = await reopen(account)
+  expect(second).toBe(first)
+})
+
+test.each([
+  ['balance', { balance: '0x6' }],
+  ['nonce', { nonce: '0x2' }],
+  ['code', { code: '0x6002' }],
+  ['value of a slot', { storage: { '0x01': '0x03' } }],
+  ['slot', { storage: { '0x02': '0x02' } }],
+])('one with another %s is refused', async (_, change) => {
+  await expect(reopen({ ...account, ...change })).rejects.toThrow(/genesis/)
+})
+
+test.each([
+  ['the same file', account, false],
+  ['another file', { ...account, balance: '0x6' }, true],
+])('a store that does not know the digest of its accounts: %s', async (_, fields, isRefused) => {
+  const opening = reopen(fields, (store) =>
+    store.write((txn) => txn.put(marks, new TextEncoder().encode('alloc'), emptyBytes)),
+  )
+  await (isRefused ? expect(opening).rejects.toThrow(/genesis/) : expect(opening).resolves.toHaveLength(2))
+})
