@@ -1,8 +1,10 @@
 import { type BlockOutcome, verifyStateRoot } from '../execution/applyBlock.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import type { Transaction } from '../store/table.ts'
+import { engineRecords } from '../store/chainTables.ts'
+import type { Reader, Transaction } from '../store/table.ts'
 import type { BlockRunner } from './blockRunner.ts'
 import { appendCanonical, dropCanonical, type IndexOptions } from './canonical.ts'
+import type { ConsensusEngine } from './engine.ts'
 import {
   type HeaderRecord,
   keyOfBlock,
@@ -13,13 +15,15 @@ import {
   writeReceipts,
 } from './records.ts'
 import { storedReceiptsOf } from './storedReceipts.ts'
-import type { HashedBlock } from './view.ts'
+import type { ChainView, HashedBlock } from './view.ts'
 
 export interface BlockWriterParts extends IndexOptions {
   readonly states: StateStore
+  readonly consensus: Pick<ConsensusEngine, 'recordAfter'>
   readonly runner: Pick<BlockRunner, 'onCommitted' | 'forget'>
   /** Store the output of reverted transactions. */
   readonly keepRevertReasons: boolean
+  viewOf(reader: Reader): ChainView
 }
 
 /** Puts blocks at the end of the canonical chain and takes them off, each with its state. */
@@ -32,7 +36,7 @@ export interface BlockWriter {
 
 /** Blocks that are taken off stay stored, so that their branch can become canonical again. */
 export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
-  const { states, runner, keepRevertReasons } = parts
+  const { states, consensus, runner, keepRevertReasons, viewOf } = parts
   return {
     append(txn, hashed, outcome, parent) {
       const key = keyOfBlock(hashed)
@@ -44,6 +48,8 @@ export function createBlockWriter(parts: BlockWriterParts): BlockWriter {
       writeBody(txn, key, block)
       writeReceipts(txn, key, receipts)
       appendCanonical(txn, key, block.transactions, receipts, parts)
+      const kept = consensus.recordAfter?.(hashed, () => viewOf(txn))
+      if (kept) txn.put(engineRecords, key, kept)
       runner.onCommitted(hash)
       return record
     },

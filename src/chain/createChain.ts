@@ -59,7 +59,7 @@ export function createChain(parts: ChainParts): Chain {
   const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
   const runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
   const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
-  const writer = createBlockWriter({ states, runner, keepRevertReasons, indexLogs, accountPace })
+  const writer = createBlockWriter({ states, consensus, runner, keepRevertReasons, viewOf, indexLogs, accountPace })
   const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
   const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
 

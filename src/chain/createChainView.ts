@@ -1,7 +1,7 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import { type BlockKey, bodies, transactions } from '../store/chainTables.ts'
+import { type BlockKey, bodies, engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
 import { readIndexRange } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
@@ -102,6 +102,7 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       const key = findBlock(reader, hash)
       return key && reader.get(bodies, key)
     },
+    engineRecord: (hash, number) => reader.get(engineRecords, { number: Number(number), hash }),
     blockAt: (number) => blockOf(canonicalKey(reader, number)),
     blockBy: (hash) => blockOf(findBlock(reader, hash)),
     totalDifficulty(hash) {

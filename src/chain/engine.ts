@@ -26,4 +26,6 @@ export interface ConsensusEngine {
   isBetter(candidate: Candidate, head: Candidate, chain: ChainView): boolean
   /** Whether a canonical block, once imported, is never replaced by another; absent if any may be. */
   isFinal?(header: Header): boolean
+  /** What the engine wants to find with a block again (`ChainView.engineRecord`), if anything; `chain` has the block. */
+  recordAfter?(block: HashedHeader, chain: () => ChainView): Uint8Array | undefined
 }

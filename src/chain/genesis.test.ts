@@ -5,7 +5,7 @@ import { createDevGenesis } from '../forks/devGenesis.ts'
 import { toGenesisFile } from '../forks/genesisFile.ts'
 import { emptyBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
-import { marks } from '../store/chainTables.ts'
+import { meta } from '../store/schema.ts'
 
 const contract = `0x${'c0'.repeat(20)}`
 const account = { balance: '0x5', nonce: '0x1', code: '0x6001', storage: { '0x01': '0x02' } }
@@ -47,8 +47,6 @@ test.each([
   ['the same file', account, false],
   ['another file', { ...account, balance: '0x6' }, true],
 ])('a store that does not know the digest of its accounts: %s', async (_, fields, isRefused) => {
-  const opening = reopen(fields, (store) =>
-    store.write((txn) => txn.put(marks, new TextEncoder().encode('alloc'), emptyBytes)),
-  )
+  const opening = reopen(fields, (store) => store.write((txn) => txn.put(meta, 'alloc', emptyBytes)))
   await (isRefused ? expect(opening).rejects.toThrow(/genesis/) : expect(opening).resolves.toHaveLength(2))
 })

@@ -12,6 +12,7 @@ import {
   numbers,
   receipts,
 } from '../store/chainTables.ts'
+import { meta } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { txHash } from '../types/encodeTx.ts'
@@ -144,15 +145,15 @@ export function writeMark(txn: Transaction, mark: Mark, hash: Hash32 | undefined
   txn.put(marks, markKeys[mark], hash ?? emptyBytes)
 }
 
-const allocKey = new TextEncoder().encode('alloc')
+const allocKey = 'alloc'
 
-/** Digest of the accounts with which the chain began; undefined if the store is older than this mark. */
+/** Digest of the accounts with which the chain began; undefined if the store is older than this entry. */
 export function readAllocDigest(reader: Reader): Hash32 | undefined {
-  return reader.get(marks, allocKey) as Hash32 | undefined
+  return reader.get(meta, allocKey) as Hash32 | undefined
 }
 
 export function writeAllocDigest(txn: Transaction, digest: Hash32): void {
-  txn.put(marks, allocKey, digest)
+  txn.put(meta, allocKey, digest)
 }
 
 /** Header of block `key`, which must be there. */

@@ -78,6 +78,8 @@ export interface ChainView {
   encodedHeader(hash: Hash32, number?: bigint): Uint8Array | undefined
   /** RLP of a known block's body, as peers exchange it. */
   encodedBody(hash: Hash32): Uint8Array | undefined
+  /** What the consensus engine has stored with a block. */
+  engineRecord(hash: Hash32, number: bigint): Uint8Array | undefined
   blockAt(number: bigint): HashedBlock | undefined
   blockBy(hash: Hash32): HashedBlock | undefined
   totalDifficulty(hash: Hash32): bigint | undefined

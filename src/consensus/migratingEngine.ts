@@ -26,6 +26,7 @@ export function createMigratingEngine(
       return consensus.isBetter(candidate, head, chain)
     },
     isFinal: (header) => engineOf(header).isFinal?.(header) ?? false,
+    recordAfter: (block, chain) => engineAfter(block.header).recordAfter?.(block, chain),
     signerOf: (header) => engineOf(header).signerOf(header),
     validatorsAfter: (block, chain) => engineAfter(block.header).validatorsAfter(block, chain),
     tallyAfter: (block, chain) => engineAfter(block.header).tallyAfter(block, chain),

@@ -91,6 +91,7 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     body: (hash) => blockBy(hash)?.block,
     encodedHeader: chain.encodedHeader,
     encodedBody: chain.encodedBody,
+    engineRecord: chain.engineRecord,
     blockAt(number) {
       const hash = chain.hashAt(number)
       return hash && blockBy(hash)

@@ -203,12 +203,13 @@ export const impersonatedSenders = table(
   bytesCodec,
   'transaction hash → sender, of transactions that nobody signed.',
 )
-export const marks = table(
-  'marks',
+export const engineRecords = table(
+  'engineRecords',
+  blockKeyCodec,
   bytesCodec,
-  bytesCodec,
-  'head, safe, finalized → block key; alloc → digest of the accounts of the genesis file.',
+  'block → what consensus keeps of it, such as the votes counted so far; of few blocks.',
 )
+export const marks = table('marks', bytesCodec, bytesCodec, 'head, safe, finalized → block key.')
 
 export const chainTables = [
   headers,
@@ -224,5 +225,6 @@ export const chainTables = [
   accountBlockRange,
   stateEdits,
   impersonatedSenders,
+  engineRecords,
   marks,
 ] as const

@@ -8,6 +8,7 @@ import {
   type BlockKey,
   bodies,
   canonical,
+  engineRecords,
   headers,
   impersonatedSenders,
   marks,
@@ -137,6 +138,11 @@ export function verifyBlocks(reader: Reader, { spec, consensus, genesis, rows }:
         if (!known || (hash.length > 0 && (hash.length !== 32 || reader.get(numbers, hash as Hash32) === undefined)))
           report.fault(marks.name, `the mark '${name}' names no block`)
       }
+    })
+    checkPart(report, engineRecords.name, () => {
+      for (const [key] of reader.range(engineRecords, {}))
+        if (reader.peek(headers, key) === undefined)
+          report.fault(engineRecords.name, `block ${key.number} (${toHex(key.hash)}) is not there`)
     })
     checkPart(report, impersonatedSenders.name, () => {
       for (const [, sender] of reader.range(impersonatedSenders, {}))

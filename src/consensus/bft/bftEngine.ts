@@ -111,6 +111,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
     reward: ({ number }) => bftSettingsAt(config, number).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
     isFinal: () => true,
+    recordAfter: (block, chain) => (contractAfter(block) ? undefined : history.recordAfter(block, chain)),
     signerOf: (header) => header.beneficiary,
     validatorsAfter,
     tallyAfter: (block, chain) => (contractAfter(block) ? undefined : history.after(block, chain)),

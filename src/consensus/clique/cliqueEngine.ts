@@ -108,6 +108,7 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     beneficiary: (header) => signers.of(header),
     reward: () => 0n,
     isBetter: (candidate, head, chain) => compare(candidate, head, chain) > 0,
+    recordAfter: history.recordAfter,
     signerOf: (header) => signers.of(header),
     validatorsAfter: (block, chain) => history.after(block, chain).validators,
     tallyAfter: history.after,

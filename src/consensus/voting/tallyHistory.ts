@@ -5,6 +5,7 @@ import { createRecentMap } from '../../primitives/recentMap.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { fieldOfEncodedHeader, type Header, headerFromRlp } from '../../types/header.ts'
 import { castVote, startTally, type Tally, type Vote } from './tally.ts'
+import { decodeTally, encodeTally } from './tallyCodec.ts'
 
 /** Reads validators and votes from headers. */
 export interface VotingRules {
@@ -19,14 +20,19 @@ export interface VotingRules {
 }
 
 /** What counting votes needs from the chain. */
-export type HeaderReader = Pick<ChainView, 'encodedHeader'>
+export type HeaderReader = Pick<ChainView, 'encodedHeader' | 'engineRecord'>
 
 export interface TallyHistory {
   /** Returns the tally after a block in the chain. */
   after(block: HashedHeader, chain: HeaderReader): Tally
+  /** Returns the tally after a block as the chain stores it; undefined if it is not stored with this block. */
+  recordAfter(block: HashedHeader, chain: () => HeaderReader): Uint8Array | undefined
 }
 
-/** Cached tallies: of recently used blocks, and of blocks at regular intervals for queries about the past. */
+/**
+ * Cached tallies: of recently used blocks, and of blocks at regular intervals for queries about the past. The chain stores the
+ * latter, so that a node need not count the votes of an epoch when it starts.
+ */
 const recentCounts = 1024
 const checkpointDistance = 512n
 const checkpointCounts = 1024
@@ -57,6 +63,14 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, ha
 
   const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
+  function storedCount(hash: Hash32, number: bigint, chain: HeaderReader): Tally | undefined {
+    const record = isCheckpoint(number) ? chain.engineRecord(hash, number) : undefined
+    if (!record) return undefined
+    const tally = decodeTally(record)
+    checkpoints.set(keyOf(hash), tally)
+    return tally
+  }
+
   function keep({ number, hash }: Uncounted, tally: Tally): void {
     recent.set(keyOf(hash), tally)
     if (isCheckpoint(number)) checkpoints.set(keyOf(hash), tally)
@@ -66,7 +80,7 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, ha
   function tallyBefore({ number, parentHash, block }: Step, chain: HeaderReader): Tally | undefined {
     const list =
       setAfter?.(number, block, chain) ?? (isEpochBlock(number, epochLength) ? listedIn(block().header) : undefined)
-    return list ? startTally(list) : keptCount(parentHash)
+    return list ? startTally(list) : (keptCount(parentHash) ?? storedCount(parentHash, number - 1n, chain))
   }
 
   /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
@@ -98,9 +112,9 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, ha
   }
 
   function after(block: HashedHeader, chain: HeaderReader): Tally {
-    const kept = keptCount(block.hash)
+    const kept = keptCount(block.hash) ?? storedCount(block.hash, block.header.number, chain)
     if (kept) return kept
-    // After a start up to a whole epoch is walked through. Blocks that change nothing and are not kept are not held either.
+    // In a chain without stored tallies up to a whole epoch is walked through. Blocks that change nothing and are not kept are not held either.
     let at = stepAt(block)
     const uncounted: Uncounted[] = [at]
     let tally = tallyBefore(at, chain)
@@ -116,5 +130,8 @@ export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, ha
     return tally
   }
 
-  return { after }
+  return {
+    after,
+    recordAfter: (block, chain) => (isCheckpoint(block.header.number) ? encodeTally(after(block, chain())) : undefined),
+  }
 }

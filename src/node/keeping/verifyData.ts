@@ -104,8 +104,12 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
 
 function verifyMeta(reader: Reader, report: Report): void {
   for (const [key, value] of reader.range(meta, {})) {
-    const isFine =
-      key === 'schema' ? value.length === 1 : key === 'state' ? value.length === 1 && value[0]! <= 1 : key === 'owner'
-    if (!isFine) report.fault(meta.name, `the entry '${key}' is damaged`)
+    const isFine: Readonly<Record<string, boolean>> = {
+      schema: value.length === 1,
+      state: value.length === 1 && value[0]! <= 1,
+      owner: true,
+      alloc: value.length === 32,
+    }
+    if (!isFine[key]) report.fault(meta.name, `the entry '${key}' is damaged`)
   }
 }
