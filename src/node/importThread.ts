@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ImportProgress } from '../blockfiles/importBlockFile.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import { workerUrl } from '../primitives/packageRoot.ts'
+import { collectAlone } from '../primitives/youngGeneration.ts'
 import type { DevChain } from './devChain.ts'
 import { ImportError } from './fault.ts'
 import type { OpenChainOptions } from './openChain.ts'
@@ -45,6 +46,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
 /** Imports files in a thread; ends early, between two database transactions, when `stop` is aborted. */
 export async function importInThread(job: ImportJob, listener: ImportListener, stop: AbortSignal): Promise<void> {
+  collectAlone()
   const worker = new Worker(workerUrl('node/importWorker.ts'), { workerData: job, resourceLimits, execArgv: [] })
   let failure: Error | undefined
   worker.on('message', (message: ImportMessage) => {

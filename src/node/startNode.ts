@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
-import { letYoungGenerationGrow } from '../primitives/youngGeneration.ts'
+import { collectAlone, letYoungGenerationGrow } from '../primitives/youngGeneration.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
@@ -11,6 +11,7 @@ import { welcome } from './welcome.ts'
 /** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP; first logs the warnings about its options. */
 export async function startNode(config: Config, warnings: readonly string[] = []): Promise<void> {
   limitHeapGrowth()
+  collectAlone()
   const { loggers, isText } = createStdoutLogs(config)
   for (const warning of warnings) loggers.child('config').warn({}, warning)
   const starting = runNode(config, loggers, systemClock)
