@@ -28,6 +28,8 @@ export interface BftEngineOptions {
   readonly codecAt?: (number: bigint) => BftExtraDataReader
   /** Validators with which this engine takes over from another one after a block. */
   readonly takenOverAfter?: VotingRules['setAfter']
+  /** The first block whose tally this engine stores, if the network had another engine at first. */
+  readonly storedFrom?: bigint
   /** Header checks of this protocol only. */
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
@@ -51,6 +53,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       const { vote } = read(header)
       return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
     },
+    storedFrom: options.storedFrom,
     hasVote: (encodedHeader, number) =>
       withBlockError(() => codecAt(number).hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData'))),
   })

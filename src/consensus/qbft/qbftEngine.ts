@@ -40,6 +40,7 @@ export function createQbftEngine({ spec, config, clock, callContract, before }: 
     codec: qbftCodec,
     ...(before && {
       codecAt: (number) => (number < before.startBlock ? before.codec : qbftCodec),
+      storedFrom: before.startBlock - 1n,
       takenOverAfter: (number, block, chain) =>
         number + 1n === before.startBlock ? before.validatorsAfter?.(block(), chain) : undefined,
     }),

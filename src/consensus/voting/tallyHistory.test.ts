@@ -20,12 +20,13 @@ function createBranches(epochLength: number, setAfter?: (number: bigint) => read
     const [proposer, subject, word] = extraData
     return proposer ? { proposer: account(proposer), subject: account(subject!), add: word === 1 } : undefined
   }
-  const history = () =>
+  const history = (storedFrom?: bigint) =>
     createTallyHistory({
       epochLength,
       listedIn: () => [account(1)],
       ...(setAfter && { setAfter }),
       voteIn,
+      storedFrom,
       hasVote: (encodedHeader) => fieldOfEncodedHeader(encodedHeader, 'extraData').length > 0,
     })
   const chain = {
@@ -122,6 +123,9 @@ describe('counting', () => {
     const before = chain.reads()
     expect(chain.history().after(head, chain)).toEqual(counted.after(head, chain))
     expect(chain.reads() - before).toBe(1500 - 1024 - 1)
+    // What an engine before this one has stored was counted by other rules.
+    chain.history(1025n).after(head, chain)
+    expect(chain.reads() - before).toBe(1500 - 1024 - 1 + 1500)
   })
 })
 

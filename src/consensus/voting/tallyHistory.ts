@@ -17,6 +17,8 @@ export interface VotingRules {
   voteIn(block: HashedHeader): Vote | undefined
   /** Whether an encoded header has a vote: most have none, and are passed over without decoding them. */
   hasVote(encodedHeader: Uint8Array, number: bigint): boolean
+  /** The first block whose stored tally was counted by these rules; 0 by default. */
+  readonly storedFrom?: bigint | undefined
 }
 
 /** What counting votes needs from the chain. */
@@ -57,14 +59,15 @@ export function isEpochBlock(number: bigint, epochLength: number): boolean {
 }
 
 /** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */
-export function createTallyHistory({ epochLength, listedIn, setAfter, voteIn, hasVote }: VotingRules): TallyHistory {
+export function createTallyHistory(rules: VotingRules): TallyHistory {
+  const { epochLength, listedIn, setAfter, voteIn, hasVote, storedFrom = 0n } = rules
   const recent = createRecentMap<string, Tally>(recentCounts)
   const checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
   const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
 
   function storedCount(hash: Hash32, number: bigint, chain: HeaderReader): Tally | undefined {
-    const record = isCheckpoint(number) ? chain.engineRecord(hash, number) : undefined
+    const record = isCheckpoint(number) && number >= storedFrom ? chain.engineRecord(hash, number) : undefined
     if (!record) return undefined
     const tally = decodeTally(record)
     checkpoints.set(keyOf(hash), tally)
