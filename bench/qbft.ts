@@ -91,12 +91,15 @@ function rowOf(rounds: readonly Measured[]): string[] {
   ]
   const { name, workload } = rounds[0]!
   const cpu = rounds.map((one) => one.cpuPerTx)
+  // A network that mined nothing has no figure per transaction.
+  const told = (n: number, text: (n: number) => string) => (Number.isFinite(n) ? text(n) : 'none')
+  const milliseconds = (n: number) => told(n, () => n.toFixed(3))
   return [
     `${name}, ${workload}`,
-    ...figures.map((figure) => round(median(figure))),
-    median((one) => one.cpuPerTx).toFixed(3),
-    `${Math.min(...cpu).toFixed(3)}–${Math.max(...cpu).toFixed(3)}`,
-    median((one) => one.senderCpuPerTx).toFixed(2),
+    ...figures.map((figure) => told(median(figure), round)),
+    milliseconds(median((one) => one.cpuPerTx)),
+    `${milliseconds(Math.min(...cpu))}–${milliseconds(Math.max(...cpu))}`,
+    milliseconds(median((one) => one.senderCpuPerTx)),
   ]
 }
 
