@@ -12,7 +12,7 @@ import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 const program = fileURLToPath(workerUrl('cli/main.ts'))
 const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'OTS', 'TRACE', 'TXPOOL']
 /** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
-const semiSpace = 4
+const semiSpace = 8
 /** V8's threads, which collect garbage and compile: those of four nodes on two cores make each other, and clients, wait. */
 const maxHelpers = 4
 /** Milliseconds before a node that does not stop is killed. */

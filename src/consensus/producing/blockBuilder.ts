@@ -9,7 +9,7 @@ import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
 import { type BlockPlan, draftHeader } from './draftHeader.ts'
-import { createSelectionTime, isSelectionOver } from './selectionTime.ts'
+import { createSelectionLimit } from './selectionLimit.ts'
 import { selectTransactions } from './selectTransactions.ts'
 
 /** Settings of the operator; read for each block, because they can change while the node runs. */
@@ -59,7 +59,10 @@ export interface BlockBuilder {
 /** Builds blocks from the transaction pool, for all kinds of consensus. */
 export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilderParts): BlockBuilder {
   const { spec } = chain
-  const selectionTime = createSelectionTime()
+  const limit = createSelectionLimit()
+  chain.onHead(({ added }) => {
+    for (const { block } of added) limit.onBlock({ ...block.header, now: clock.now() })
+  })
 
   function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
     const header = draftHeader(parent, { ...plan, targetGasLimit: settings().targetGasLimit }, spec)
@@ -70,14 +73,6 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     baseFee: header.baseFee ?? 0n,
     blobBaseFee: blobBaseFeeOf(header, spec.rulesAt(header)),
   })
-
-  /** Starts the time for selecting transactions; returns whether it is over after so much gas. */
-  function startSelection({ period, parent }: BuildPlan): (gasUsed: bigint) => boolean {
-    const { timestamp, gasUsed: parentGas } = parent.header
-    const start = clock.now()
-    const time = selectionTime({ now: start, period, parentTimestamp: timestamp, parentIsEmpty: parentGas === 0n })
-    return (gasUsed) => isSelectionOver(time, clock.now() - start, gasUsed)
-  }
 
   /** A block without transactions, and how they are selected from the pool. */
   interface Beginning {
@@ -91,7 +86,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     const header = draftOf(plan)
     const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
     const fees = feesOf(header)
-    const isOver = startSelection(plan)
+    const isEnough = limit.begin(clock.now(), plan.period)
     const invalid: [Hash32, DropReason][] = []
     return {
       draft: { header, transactions: [], ommers: [], withdrawals },
@@ -101,7 +96,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
           ...settings(),
           ...fees,
           gasLimit: header.gasLimit,
-          expired: () => isOver(header.gasLimit - blockRun.pool.gas),
+          isEnough: (gasUsed) => isEnough(clock.now(), gasUsed),
           findRefusal: pool.findRefusal,
           drop: ({ hash }, fault) => invalid.push([hash, fault]),
         })

@@ -14,8 +14,8 @@ export interface SelectionSettings {
   readonly minPriorityFee: bigint
   /** Share of the gas limit above which the first transaction that does not fit ends the block. */
   readonly minOccupancy: number
-  /** Whether the time for selection is over. */
-  readonly expired: () => boolean
+  /** Whether a block of this gas takes no more, so that the validators keep their period. */
+  readonly isEnough: (gasUsed: bigint) => boolean
   /** Why permissioning refuses a transaction that it allowed into the pool. */
   readonly findRefusal: (entry: PoolEntry) => PoolFault | undefined
   /** Called with each invalid transaction. */
@@ -42,7 +42,7 @@ export function* selectTransactions(
   settings: SelectionSettings,
 ): Steps<readonly Tx[]> {
   const taken: Tx[] = []
-  for (let entry = best.next(); entry && !settings.expired(); entry = best.next()) {
+  for (let entry = best.next(); entry && !settings.isEnough(usedGas(run, settings)); entry = best.next()) {
     if (entry.tx.gasLimit > run.pool.gas) {
       if (isFull(run, settings)) break
       best.skipSender()
@@ -54,9 +54,13 @@ export function* selectTransactions(
   return taken
 }
 
-function isFull(run: BlockRun, { gasLimit, minOccupancy }: SelectionSettings): boolean {
-  const used = gasLimit - run.pool.gas
-  return run.pool.gas < minTxSize || Number(used) >= Number(gasLimit) * minOccupancy
+function usedGas({ pool }: BlockRun, { gasLimit }: SelectionSettings): bigint {
+  return gasLimit - pool.gas
+}
+
+function isFull(run: BlockRun, settings: SelectionSettings): boolean {
+  const { gasLimit, minOccupancy } = settings
+  return run.pool.gas < minTxSize || Number(usedGas(run, settings)) >= Number(gasLimit) * minOccupancy
 }
 
 function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPriorityFee }: SelectionSettings): boolean {

@@ -6,7 +6,7 @@ import type { Header } from '../../types/header.ts'
  * Milliseconds after which a late block is no longer waited for. Where all blocks are late, transactions would not get
  * into the pool otherwise, and nobody could see how many there are.
  */
-const patience = 1000
+const patience = 5000
 
 /** Block period in seconds of a proof-of-authority network; undefined for others. */
 export function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
