@@ -46,6 +46,12 @@ test('addition', () => {
     }),
     { numRuns: 20 },
   )
+  // Few digits, digits that carry to the highest bit, and halves that are zero or negative.
+  const edges = [0n, 1n, 15n, 16n, 17n, 31n, 32n, 2n ** 126n, 2n ** 127n - 1n, 2n ** 128n - 1n, Fr.ORDER - 1n, Fr.ORDER]
+  for (const k of edges)
+    expect(bn254Mul.run(concatBytes(encodeG1(G1.BASE), toWord(k)))).toEqual(
+      encodeG1(G1.BASE.multiplyUnsafe(k % Fr.ORDER)),
+    )
 })
 
 test('points next to each other, the same and opposite ones', () => {

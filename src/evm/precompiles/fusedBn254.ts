@@ -107,14 +107,16 @@ function setUp(wasm: Bn254Module): void {
 const elementBytes = 80
 const pairBytes = 8 * elementBytes
 const pairLength = 192
-const scalarDigits = 32
+const scalarLength = 17
 
-/** Encodes a scalar as a byte for the sign, then digits of four bits. */
+/** Encodes a scalar as 16 bytes, the least first, and a byte for the sign. */
 function scalarBytes(k: bigint): Uint8Array {
-  const out = new Uint8Array(1 + scalarDigits)
-  const text = (k < 0n ? -k : k).toString(16)
-  out[0] = k < 0n ? 1 : 0
-  for (let i = 0; i < text.length; i++) out[out.length - text.length + i] = Number.parseInt(text[i]!, 16)
+  const out = new Uint8Array(scalarLength)
+  const view = new DataView(out.buffer)
+  const size = k < 0n ? -k : k
+  view.setBigUint64(0, BigInt.asUintN(64, size), true)
+  view.setBigUint64(8, size >> 64n, true)
+  out[16] = k < 0n ? 1 : 0
   return out
 }
 
@@ -139,13 +141,13 @@ export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | u
 
   return {
     multiply(input) {
-      const point = load(1, input, 2 * (1 + scalarDigits))
+      const point = load(1, input, 2 * scalarLength)
       const inputAt = point + pairBytes
       const read = wasm.readPoint(point, inputAt)
       if (read === noPoint) return undefined
       if (read === infinity) return new Uint8Array(64)
       const [k1, k2] = split(bytesToBigInt(input.subarray(64)) % order)
-      const [first, second] = [inputAt + 96, inputAt + 96 + 1 + scalarDigits]
+      const [first, second] = [inputAt + 96, inputAt + 96 + scalarLength]
       bytes.set(scalarBytes(k1), first)
       bytes.set(scalarBytes(k2), second)
       wasm.multiplyPoint(point, first, second)

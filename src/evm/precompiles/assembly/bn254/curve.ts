@@ -134,46 +134,87 @@ export function readPoint(p: usize, at: usize): i32 {
   return isZero(T0) ? SOME_POINT : NO_POINT;
 }
 
-/** Multiples from 0 to 15 of a point, then those of the same point times λ. */
-const MULTIPLES: usize = memory.data(2 * 16 * 240, 16);
-const TURNED: usize = MULTIPLES + 16 * 240;
+/** Bits of a digit, with its sign. */
+const WINDOW: i32 = 5;
+/** Odd multiples of a point, as many as digits can have: 1, 3, 5 … 15. */
+const ODDS: usize = 1 << (WINDOW - 2);
+/** Those of the point, then those of the same point times λ. */
+const MULTIPLES: usize = memory.data(2 * 8 * 240, 16);
+const TURNED: usize = MULTIPLES + ODDS * POINT;
+const TWICE: usize = memory.data(240, 16);
 const SUM: usize = memory.data(240, 16);
+const NEGATED: usize = memory.data(240, 16);
 
 /** (x, y) → (βx, y) multiplies a point by λ, a root of one modulo the order. β in both lanes. */
 export const BETA: usize = memory.data(80, 16);
 
 function listMultiples(p: usize): void {
-  clear(MULTIPLES);
-  copy(MULTIPLES + E, ONES);
-  clear(MULTIPLES + 2 * E);
-  memory.copy(MULTIPLES + POINT, p, POINT);
-  for (let i: usize = 2; i < 16; i++) {
+  memory.copy(MULTIPLES, p, POINT);
+  memory.copy(TWICE, p, POINT);
+  doublePoint(TWICE);
+  for (let i: usize = 1; i < ODDS; i++) {
     const next = MULTIPLES + i * POINT;
     memory.copy(next, next - POINT, POINT);
-    addPoint(next, p);
+    addPoint(next, TWICE);
   }
-  memory.copy(TURNED, MULTIPLES, 16 * POINT);
-  for (let i: usize = 1; i < 16; i++) multiplyLanes(TURNED + i * POINT, MULTIPLES + i * POINT, BETA);
+  memory.copy(TURNED, MULTIPLES, ODDS * POINT);
+  for (let i: usize = 0; i < ODDS; i++) multiplyLanes(TURNED + i * POINT, MULTIPLES + i * POINT, BETA);
 }
 
-function negateMultiples(from: usize): void {
-  for (let i: usize = 1; i < 16; i++) negate(from + i * POINT + E, from + i * POINT + E);
-}
+/** Digits of both scalars, one for each bit, least first. */
+const DIGITS: i32 = 129;
+const FIRST: usize = memory.data(129);
+const OTHER: usize = memory.data(129);
 
 /**
- * p = p times k₁ + λk₂; Z is zero for infinity. Both scalars have 32 digits of four bits, highest first, after a byte
- * that is not zero for a negative one.
+ * Writes a scalar of up to 127 bits, in 16 bytes with the least first and a byte that is not zero for a negative one, as digits
+ * that are zero or odd; of five in a row only one is not zero. Returns how many there are.
  */
+function listDigits(out: usize, scalar: usize): i32 {
+  let low = load<u64>(scalar), high = load<u64>(scalar, 8);
+  const isNegative = load<u8>(scalar, 16) != 0;
+  memory.fill(out, 0, DIGITS);
+  let count = 0;
+  for (let bit = 0; (low | high) != 0; bit++) {
+    if (low & 1) {
+      let digit = i32(low & ((1 << WINDOW) - 1));
+      if (digit >= 1 << (WINDOW - 1)) digit -= 1 << WINDOW;
+      const before = low;
+      low -= u64(i64(digit));
+      if (digit < 0 && low < before) high++;
+      store<i8>(out + bit, i8(isNegative ? -digit : digit));
+      count = bit + 1;
+    }
+    low = (low >> 1) | (high << 63);
+    high >>= 1;
+  }
+  return count;
+}
+
+/** SUM = SUM + digit times the point of which the odd multiples are given. */
+function addMultipleOf(multiples: usize, digit: i32): void {
+  const multiple = multiples + usize((digit < 0 ? -digit : digit) >> 1) * POINT;
+  if (digit > 0) {
+    addPoint(SUM, multiple);
+    return;
+  }
+  memory.copy(NEGATED, multiple, POINT);
+  negate(NEGATED + E, multiple + E);
+  addPoint(SUM, NEGATED);
+}
+
+/** p = p times k₁ + λk₂; Z is zero for infinity. The scalars are as `listDigits` takes them. */
 export function multiplyPoint(p: usize, first: usize, second: usize): void {
   listMultiples(p);
-  if (load<u8>(first)) negateMultiples(MULTIPLES);
-  if (load<u8>(second)) negateMultiples(TURNED);
-  memory.copy(SUM, MULTIPLES, POINT);
-  for (let i: usize = 1; i <= 32; i++) {
-    if (i > 1) for (let k = 0; k < 4; k++) doublePoint(SUM);
-    const digit = usize(load<u8>(first + i)), other = usize(load<u8>(second + i));
-    if (digit) addPoint(SUM, MULTIPLES + digit * POINT);
-    if (other) addPoint(SUM, TURNED + other * POINT);
+  const count = max(listDigits(FIRST, first), listDigits(OTHER, second));
+  clear(SUM);
+  copy(SUM + E, ONES);
+  clear(SUM + 2 * E);
+  for (let bit = count - 1; bit >= 0; bit--) {
+    if (bit < count - 1) doublePoint(SUM);
+    const digit = i32(load<i8>(FIRST + bit)), other = i32(load<i8>(OTHER + bit));
+    if (digit) addMultipleOf(MULTIPLES, digit);
+    if (other) addMultipleOf(TURNED, other);
   }
   memory.copy(p, SUM, POINT);
 }
