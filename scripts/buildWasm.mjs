@@ -46,6 +46,11 @@ const modules = {
     sources: ['src/primitives/assembly'],
     options: ['--initialMemory', '4'],
   },
+  recovery: {
+    entry: 'src/primitives/assembly/recovery/module.ts',
+    sources: ['src/primitives/assembly/recovery'],
+    options: ['--initialMemory', '24', '--enable', 'relaxed-simd'],
+  },
   blake2f: {
     entry: 'src/evm/precompiles/assembly/blake2f.ts',
     sources: ['src/evm/precompiles/assembly'],

@@ -40,11 +40,22 @@ export const {
 const shunned = ['liftoff', 'wasm-lazy-compilation']
 if (Number.parseInt(process.versions.v8, 10) >= 14) shunned.push('wasm-inlining', 'wasm-inlining-call-indirect')
 
+/** Compiles a module. */
+export function compileModule(bytes: Uint8Array): WasmModule {
+  try {
+    return new Module(bytes) as WasmModule
+  } catch {
+    // Node 20 has the relaxed vector instructions only behind a flag.
+    setFlagsFromString('--experimental-wasm-relaxed-simd')
+    return new Module(bytes) as WasmModule
+  }
+}
+
 /** Compiles one of the modules in build/wasm with the optimising compiler. */
 export function compileWasm(name: string): WasmModule {
   for (const flag of shunned) setFlagsFromString(`--no-${flag}`)
   try {
-    return new Module(readFileSync(wasmPath(name))) as WasmModule
+    return compileModule(readFileSync(wasmPath(name)))
   } finally {
     for (const flag of shunned) setFlagsFromString(`--${flag}`)
   }

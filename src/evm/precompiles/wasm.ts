@@ -1,25 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { wasmPath } from '../../primitives/packageRoot.ts'
-import { Instance, Memory, Module, type WasmMemory } from '../../primitives/wasm.ts'
+import { compileModule, Instance, Memory, type WasmMemory } from '../../primitives/wasm.ts'
 
 const compiled = new Map<string, object>()
 
 /** Creates an instance of a module of build/wasm; the module is compiled once. */
 export function instantiate<Exports>(name: string, imports: object = {}): Exports {
   let module = compiled.get(name)
-  if (!module) compiled.set(name, (module = compile(readFileSync(wasmPath(name)))))
+  if (!module) compiled.set(name, (module = compileModule(readFileSync(wasmPath(name)))))
   return new Instance(module, imports).exports as Exports
-}
-
-function compile(bytes: Uint8Array): object {
-  try {
-    return new Module(bytes)
-  } catch {
-    // Node 20 has the relaxed vector instructions only behind a flag.
-    setFlagsFromString('--experimental-wasm-relaxed-simd')
-    return new Module(bytes)
-  }
 }
 
 /** Creates the memory of a module that imports it, in pages of 64 KiB. */
