@@ -47,8 +47,8 @@ const modules = {
     options: ['--initialMemory', '4'],
   },
   recovery: {
-    entry: 'src/primitives/assembly/recovery/module.ts',
-    sources: ['src/primitives/assembly/recovery'],
+    entry: 'src/primitives/recovery/assembly/module.ts',
+    sources: ['src/primitives/recovery/assembly'],
     options: ['--initialMemory', '24', '--enable', 'relaxed-simd'],
   },
   blake2f: {

@@ -1,4 +1,4 @@
-import { type BatchRecovery, createBatchRecovery, maxBatch, type RecoveryInput } from './batchRecovery.ts'
+import { type BatchRecovery, createBatchRecovery, maxBatch, type RecoveryInput } from './recovery/batchRecovery.ts'
 import type { Hash32 } from './bytes.ts'
 import { curve, publicKeyToAddress } from './secp256k1.ts'
 

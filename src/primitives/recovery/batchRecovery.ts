@@ -1,7 +1,7 @@
-import type { Hash32 } from './bytes.ts'
-import { curveOrder } from './secp256k1.ts'
-import { bytesToBigInt } from './u256.ts'
-import { compileWasm, instantiateWasm, type WasmMemory } from './wasm.ts'
+import type { Hash32 } from '../bytes.ts'
+import { curveOrder } from '../secp256k1.ts'
+import { bytesToBigInt } from '../u256.ts'
+import { compileWasm, instantiateWasm, type WasmMemory } from '../wasm.ts'
 
 interface RecoveryModule {
   readonly memory: WasmMemory

@@ -4,6 +4,7 @@
 import {
   copy,
   difference,
+  ELEMENT,
   invert,
   multiply,
   multiplyFourTimes,
@@ -19,7 +20,7 @@ import {
   writeLane,
 } from './field';
 
-const E: usize = 80;
+const E: usize = ELEMENT;
 /** Bytes of a point in a list. */
 export const POINT: usize = 160;
 

@@ -1,15 +1,12 @@
 // Recovers the public keys of many ECDSA signatures on secp256k1 at a time, for machines with a fused multiply-add: the points
 // u₁·G + u₂·R. R's multiples are those of two scalars of half the length, by the curve's endomorphism; G's are sums of points
 // that are known beforehand. All scalars are odd, so that no digit is zero and all signatures take the same way.
-import { copy, ELEMENT, multiply, negateLane, prepare, read, square, squareRoot, subtract, writeLane } from './field';
+import { ELEMENT, multiply, negateLane, prepare, read, square, squareRoot, subtract, writeLane } from './field';
 import { addAll, addPoint, doubleAll, doublePoint, JACOBIAN, normalizeAll, POINT } from './points';
 
 export { isFused } from './field';
 
-const E: usize = 80;
-/** Signatures in two lanes, at most. */
-const MAX_PAIRS: usize = 64;
-
+const E: usize = ELEMENT;
 // Digits of u₂'s halves: five bits, and R's odd multiples up to 31.
 const WINDOW: usize = 5;
 const WINDOWS: usize = 27;
@@ -30,16 +27,17 @@ const PARITY: usize = 122;
 const IS_POINT: usize = 123;
 const KEY: usize = 128;
 
-const SLOTS: usize = memory.data(24576, 16);
-const FIXED_POINTS: usize = memory.data(337920, 16);
-const MULTIPLES: usize = memory.data(163840, 16);
-const TURNED: usize = memory.data(81920, 16);
-const DOUBLES: usize = memory.data(10240, 16);
-const SUMS: usize = memory.data(337920, 16);
-const OTHERS: usize = memory.data(276480, 16);
-const PREFIXES: usize = memory.data(138240, 16);
-const FIXED_SUMS: usize = memory.data(10240, 16);
-const RESULTS: usize = memory.data(15360, 16);
+// Room for 64 pairs of signatures; the compiler takes no names here.
+const SLOTS: usize = memory.data(2 * 64 * 192, 16);
+const FIXED_POINTS: usize = memory.data(33 * 128 * 80, 16);
+const MULTIPLES: usize = memory.data(16 * 64 * 160, 16);
+const TURNED: usize = memory.data(16 * 64 * 80, 16);
+const DOUBLES: usize = memory.data(64 * 160, 16);
+const SUMS: usize = memory.data(33 * 64 * 160, 16);
+const OTHERS: usize = memory.data(27 * 64 * 160, 16);
+const PREFIXES: usize = memory.data(27 * 64 * 80, 16);
+const FIXED_SUMS: usize = memory.data(64 * 160, 16);
+const RESULTS: usize = memory.data(64 * 240, 16);
 
 const BETA: usize = memory.data(80, 16);
 const MINUS_SEVEN: usize = memory.data(80, 16);
