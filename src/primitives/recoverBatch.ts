@@ -1,5 +1,5 @@
-import { type BatchRecovery, createBatchRecovery, maxBatch, type RecoveryInput } from './recovery/batchRecovery.ts'
 import type { Hash32 } from './bytes.ts'
+import { type BatchRecovery, createBatchRecovery, maxBatch, type RecoveryInput } from './recovery/batchRecovery.ts'
 import { curve, publicKeyToAddress } from './secp256k1.ts'
 
 /** Bytes of one input: digest, r, s, parity. */

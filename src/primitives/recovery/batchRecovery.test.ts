@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBatchRecovery, maxBatch, type RecoveryInput, splitScalar } from './batchRecovery.ts'
 import { concatBytes, type Hash32 } from '../bytes.ts'
 import { keccak256 } from '../keccak.ts'
 import { createJavaScriptCurve, curve, curveOrder } from '../secp256k1.ts'
 import { bigIntToFixed, bytesToBigInt } from '../u256.ts'
+import { createBatchRecovery, maxBatch, type RecoveryInput, splitScalar } from './batchRecovery.ts'
 
 const batches = createBatchRecovery()!
 const lambda = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n

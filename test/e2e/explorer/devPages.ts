@@ -255,6 +255,8 @@ async function checkSearch(checks: Checks, visitor: Visitor, story: Story): Prom
     await checks.step(`search: ${route}`, () => page.waitForURL((url) => url.hash === `#/${route}`))
   }
   await find('3', 'block/3')
+  // A page that is left before it has loaded was not looked at.
+  await visitor.sees('search: the block is shown', page.getByLabel('Blocks before and after'), '2')
   await find(story.transfer, `tx/${story.transfer}`)
   await find(story.token, `address/${story.token.toLowerCase()}`)
   await field.fill('<script>')
