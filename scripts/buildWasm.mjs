@@ -48,7 +48,7 @@ const modules = {
   },
   recovery: {
     entry: 'src/primitives/recovery/assembly/module.ts',
-    sources: ['src/primitives/recovery/assembly'],
+    sources: ['src/primitives/recovery/assembly', 'src/primitives/assembly'],
     options: ['--initialMemory', '24', '--enable', 'relaxed-simd'],
   },
   blake2f: {
@@ -63,7 +63,7 @@ const modules = {
   },
   fusedModexp: {
     entry: 'src/evm/precompiles/assembly/fusedModexp.ts',
-    sources: ['src/evm/precompiles/assembly'],
+    sources: ['src/evm/precompiles/assembly', 'src/primitives/assembly'],
     options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
   bn254Sum: {
@@ -73,7 +73,7 @@ const modules = {
   },
   bn254: {
     entry: 'src/evm/precompiles/assembly/bn254/module.ts',
-    sources: ['src/evm/precompiles/assembly/bn254'],
+    sources: ['src/evm/precompiles/assembly/bn254', 'src/primitives/assembly'],
     options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
   'evm-fast': engine(1, 0),

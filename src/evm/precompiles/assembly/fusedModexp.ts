@@ -2,6 +2,10 @@
 // 51 bits in double precision, least first, and two products are made at a time. See bn254/field.ts for how halves of
 // products are got and added. The number of digits is even.
 
+import { fused } from '../../../primitives/assembly/fused';
+
+export { isFused } from '../../../primitives/assembly/fused';
+
 /** Maximum number of digits, and bytes of an area for them. */
 const MOST: usize = 164;
 const AREA: usize = MOST * 8;
@@ -43,17 +47,6 @@ export function exponentAt(size: usize): usize {
   const need = EXPONENT + size;
   if (need > have) memory.grow(i32((need - have + 0xffff) >> 16));
   return EXPONENT;
-}
-
-@inline
-function fused(x: v128, y: v128, z: v128): v128 {
-  return v128.relaxed_madd<f64>(x, y, z);
-}
-
-/** Whether this machine's multiply-add rounds once. */
-export function isFused(x: f64): bool {
-  const square = f64x2.splat(x * x);
-  return f64x2.extract_lane(fused(f64x2.splat(x), f64x2.splat(x), f64x2.neg(square)), 0) != 0;
 }
 
 /** Reads digits from the `length` passed bytes, which are cleared. */

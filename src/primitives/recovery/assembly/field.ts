@@ -6,6 +6,8 @@
 // Digits are signed. Tight numbers have digits of up to 2⁵¹, the last one of little more than 2⁴⁷; loose ones are the sum or
 // the difference of two tight ones. A product of two digits must not exceed 2¹⁰³: one factor of a multiplication may be loose.
 
+import { fused } from '../../assembly/fused';
+
 /** Bytes of an element. */
 export const ELEMENT: usize = 80;
 
@@ -82,17 +84,6 @@ export function prepare(): void {
     v128.store(RAW_SQUARE + at, i64x2.splat(square));
     v128.store(SQUARE_COLUMNS + at, i64x2.splat(square + rest));
   }
-}
-
-@inline
-function fused(x: v128, y: v128, z: v128): v128 {
-  return v128.relaxed_madd<f64>(x, y, z);
-}
-
-/** Whether this machine's multiply-add rounds once. */
-export function isFused(x: f64): bool {
-  const square = f64x2.splat(x * x);
-  return f64x2.extract_lane(fused(f64x2.splat(x), f64x2.splat(x), f64x2.neg(square)), 0) != 0;
 }
 
 /** The bits of the lower half of a product whose upper half is `h`. */
@@ -430,112 +421,4 @@ export function negateLane(x: usize, lane: usize): void {
 export function setLane(x: usize, lane: usize, n: f64): void {
   for (let i: usize = lane << 3; i < ELEMENT; i += 16) store<f64>(x + i, 0);
   store<f64>(x + (lane << 3), n);
-}
-
-const DIGIT_MASK: u64 = 0xfffffffffffff;
-const READ: usize = memory.data(80, 16);
-
-/** Reads 32 bytes, highest first, into a lane. */
-function readLane(out: usize, lane: usize, at: usize): void {
-  const w3 = bswap(load<u64>(at)), w2 = bswap(load<u64>(at, 8));
-  const w1 = bswap(load<u64>(at, 16)), w0 = bswap(load<u64>(at, 24));
-  const to = out + (lane << 3);
-  store<f64>(to, f64(w0 & DIGIT_MASK));
-  store<f64>(to, f64(((w0 >> 52) | (w1 << 12)) & DIGIT_MASK), 16);
-  store<f64>(to, f64(((w1 >> 40) | (w2 << 24)) & DIGIT_MASK), 32);
-  store<f64>(to, f64(((w2 >> 28) | (w3 << 36)) & DIGIT_MASK), 48);
-  store<f64>(to, f64(w3 >> 16), 64);
-}
-
-/** Reads a number of 32 bytes for each lane. */
-export function read(out: usize, first: usize, second: usize): void {
-  readLane(READ, 0, first);
-  readLane(READ, 1, second);
-  tight(out, READ);
-}
-
-// Digits of p without sign.
-const P0: i64 = 0xffffefffffc2f;
-const P123: i64 = 0xfffffffffffff;
-const P4: i64 = 0xffffffffffff;
-
-/** Writes a lane as 32 bytes, highest first. */
-export function writeLane(at: usize, x: usize, lane: usize): void {
-  const from = x + (lane << 3);
-  // A multiple of p makes a tight number positive.
-  let d0 = i64(load<f64>(from)) + 2 * P0, d1 = i64(load<f64>(from, 16)) + 2 * P123;
-  let d2 = i64(load<f64>(from, 32)) + 2 * P123, d3 = i64(load<f64>(from, 48)) + 2 * P123;
-  let d4 = i64(load<f64>(from, 64)) + 2 * P4;
-  const mask = i64(DIGIT_MASK);
-  d1 += d0 >> 52, d0 &= mask;
-  d2 += d1 >> 52, d1 &= mask;
-  d3 += d2 >> 52, d2 &= mask;
-  d4 += d3 >> 52, d3 &= mask;
-  for (;;) {
-    let e0 = d0 - P0, e1 = d1 - P123, e2 = d2 - P123, e3 = d3 - P123, e4 = d4 - P4;
-    e1 += e0 >> 52, e0 &= mask;
-    e2 += e1 >> 52, e1 &= mask;
-    e3 += e2 >> 52, e2 &= mask;
-    e4 += e3 >> 52, e3 &= mask;
-    if (e4 < 0) break;
-    d0 = e0, d1 = e1, d2 = e2, d3 = e3, d4 = e4;
-  }
-  store<u64>(at, bswap(u64((d3 >> 36) | (d4 << 16))));
-  store<u64>(at, bswap(u64((d2 >> 24) | (d3 << 28))), 8);
-  store<u64>(at, bswap(u64((d1 >> 12) | (d2 << 40))), 16);
-  store<u64>(at, bswap(u64(d0 | (d1 << 52))), 24);
-}
-
-const X2: usize = memory.data(80, 16);
-const X3: usize = memory.data(80, 16);
-const X11: usize = memory.data(80, 16);
-const X22: usize = memory.data(80, 16);
-const X44: usize = memory.data(80, 16);
-const X88: usize = memory.data(80, 16);
-const POWER: usize = memory.data(80, 16);
-
-/** POWER = POWER to the power of 2 ^ count, times y. */
-function shift(count: i32, y: usize): void {
-  for (let i = 0; i < count; i++) square(POWER, POWER);
-  multiply(POWER, POWER, y);
-}
-
-/** POWER = x to the power whose bits are the highest 246 of p, of which only the 224th is zero; X2 = x³. */
-function raise(x: usize): void {
-  copy(POWER, x);
-  shift(1, x);
-  copy(X2, POWER);
-  shift(1, x);
-  copy(X3, POWER);
-  shift(3, X3);
-  shift(3, X3);
-  shift(2, X2);
-  copy(X11, POWER);
-  shift(11, X11);
-  copy(X22, POWER);
-  shift(22, X22);
-  copy(X44, POWER);
-  shift(44, X44);
-  copy(X88, POWER);
-  shift(88, X88);
-  shift(44, X44);
-  shift(3, X3);
-  shift(23, X22);
-}
-
-/** out = x⁻¹, or zero for zero. */
-export function invert(out: usize, x: usize): void {
-  raise(x);
-  shift(5, x);
-  shift(3, X2);
-  shift(2, x);
-  copy(out, POWER);
-}
-
-/** out = a square root of x, or of −x if x has none. */
-export function squareRoot(out: usize, x: usize): void {
-  raise(x);
-  shift(6, X2);
-  square(POWER, POWER);
-  square(out, POWER);
 }

@@ -1,10 +1,12 @@
 // Recovers the public keys of many ECDSA signatures on secp256k1 at a time, for machines with a fused multiply-add: the points
 // u₁·G + u₂·R. R's multiples are those of two scalars of half the length, by the curve's endomorphism; G's are sums of points
 // that are known beforehand. All scalars are odd, so that no digit is zero and all signatures take the same way.
-import { ELEMENT, multiply, negateLane, prepare, read, square, squareRoot, subtract, writeLane } from './field';
+import { read, writeLane } from './bytes';
+import { ELEMENT, multiply, negateLane, prepare, square, subtract } from './field';
 import { addAll, addPoint, doubleAll, doublePoint, JACOBIAN, normalizeAll, POINT } from './points';
+import { squareRoot } from './powers';
 
-export { isFused } from './field';
+export { isFused } from '../../assembly/fused';
 
 const E: usize = ELEMENT;
 // Digits of u₂'s halves: five bits, and R's odd multiples up to 31.

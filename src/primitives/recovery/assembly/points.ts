@@ -1,11 +1,11 @@
 // Points of the curve y² = x³ + 7, two at a time, one in each lane. In lists they are (x, y), and a whole list is added to another
 // with one inversion. Nothing here knows of infinity, nor of sums of equal or opposite points: whoever meets them is told, and
 // uses another implementation.
+import { writeLane } from './bytes';
 import {
   copy,
   difference,
   ELEMENT,
-  invert,
   multiply,
   multiplyFourTimes,
   multiplySubtract,
@@ -17,8 +17,8 @@ import {
   squareSubtractTwice,
   squareThreeTimes,
   twice,
-  writeLane,
 } from './field';
+import { invert } from './powers';
 
 const E: usize = ELEMENT;
 /** Bytes of a point in a list. */

@@ -7,6 +7,8 @@
 // A number n stands for n·R⁻¹ with R = 2³⁰⁶ (Montgomery's form, one digit more than p has), digits are signed. The
 // results are tight: absolute values hardly above p/2, digits hardly above 2⁵⁰. All functions need tight arguments.
 
+import { fused } from '../../../../primitives/assembly/fused';
+
 /** Bytes of an element: a pair of numbers, or one of the quadratic extension with its real part in the first lane. */
 export const ELEMENT: usize = 80;
 
@@ -78,17 +80,6 @@ function prepareColumns(to: usize, products: i64): void {
     if (column >= 6 && column < 10) start += 1 << (DIGIT_BITS - 1);
     v128.store(to + (usize(column) << 4), i64x2.splat(start));
   }
-}
-
-@inline
-function fused(x: v128, y: v128, z: v128): v128 {
-  return v128.relaxed_madd<f64>(x, y, z);
-}
-
-/** Whether this machine's multiply-add rounds once. */
-export function isFused(x: f64): bool {
-  const square = f64x2.splat(x * x);
-  return f64x2.extract_lane(fused(f64x2.splat(x), f64x2.splat(x), f64x2.neg(square)), 0) != 0;
 }
 
 /** The digit q that makes a column with q·p a multiple of 2⁵¹. */

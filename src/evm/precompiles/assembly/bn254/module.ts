@@ -6,7 +6,8 @@ import { ONE, ONES, ROOTS } from './tower';
 import { TWIST } from './twist';
 
 export { multiplyPoint, readPoint, writeDivisor, writePoint } from './curve';
-export { isFused, setModulus } from './field';
+export { isFused } from '../../../../primitives/assembly/fused';
+export { setModulus } from './field';
 export { isProductOne, readPair } from './pairing';
 
 /** Returns the address of a constant: R², 1 and 3 and β in both lanes, 1, b and 3b of the twist, roots of ξ. */
