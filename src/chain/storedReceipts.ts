@@ -17,19 +17,18 @@ export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRever
 
 /** The stored form of receipts: without blooms and cumulative gas, which follow from the rest. */
 export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {
-  return encodeRlp(
-    receipts.map(({ type, outcome, gasUsed, logs, revertReason }): RlpItem => {
-      const status = typeof outcome === 'number' ? scalar(outcome) : outcome
-      const items: RlpItem[] = [
-        scalar(type),
-        status,
-        scalar(gasUsed),
-        logs.map(({ address, topics, data }): RlpItem => [address, [...topics], data]),
-      ]
-      if (revertReason) items.push(revertReason)
-      return items
-    }),
-  )
+  return encodeRlp(receipts.map(receiptToRlp))
+}
+
+function receiptToRlp({ type, outcome, gasUsed, logs, revertReason }: StoredReceipt): RlpItem {
+  const status = typeof outcome === 'number' ? scalar(outcome) : outcome
+  const items: RlpItem[] = [scalar(type), status, scalar(gasUsed), logs.map(logToRlp)]
+  if (revertReason) items.push(revertReason)
+  return items
+}
+
+function logToRlp({ address, topics, data }: Log): RlpItem {
+  return [address, [...topics], data]
 }
 
 function logFromRlp(item: RlpItem): Log {

@@ -1,6 +1,6 @@
 import { maxGasPriceOf, priorityFeeOf, type Tx } from '../types/transaction.ts'
 import type { PoolEntry } from './entry.ts'
-import { createHeap } from './heap.ts'
+import { createHeap, popHeap, putInHeap } from './heap.ts'
 import { entryAt, type SenderQueue } from './senderQueue.ts'
 
 /** Fees of the block that is being built. */
@@ -37,30 +37,26 @@ function comesBefore(a: Turn, b: Turn): boolean {
   return a.entry.arrival < b.entry.arrival
 }
 
+function turnOf(queue: SenderQueue, entry: PoolEntry | undefined, fees: BlockFees): Turn | undefined {
+  if (!entry || !canPay(entry.tx, fees)) return undefined
+  return { queue, entry, tip: priorityFeeOf(entry.tx, fees.baseFee), heapIndex: -1 }
+}
+
 /** Orders transactions by priority, tip in this block, highest price, arrival. */
 export function createBestTransactions(queues: Iterable<SenderQueue>, fees: BlockFees): BestTransactions {
-  function turn(queue: SenderQueue, entry: PoolEntry | undefined): Turn | undefined {
-    if (!entry || !canPay(entry.tx, fees)) return undefined
-    return { queue, entry, tip: priorityFeeOf(entry.tx, fees.baseFee), heapIndex: -1 }
-  }
-
   const first: Turn[] = []
   for (const queue of queues) {
-    const begin = queue.ready > 0 ? turn(queue, queue.entries[0]) : undefined
+    const begin = queue.ready > 0 ? turnOf(queue, queue.entries[0], fees) : undefined
     if (begin) first.push(begin)
   }
   const heap = createHeap(first, comesBefore)
   let last: Turn | undefined
 
-  function enter(queue: SenderQueue, nonce: bigint): void {
-    const following = turn(queue, entryAt(queue, nonce))
-    if (following) heap.put(following)
-  }
-
   return {
     next() {
-      if (last) enter(last.queue, last.entry.tx.nonce + 1n)
-      do last = heap.pop()
+      const following = last && turnOf(last.queue, entryAt(last.queue, last.entry.tx.nonce + 1n), fees)
+      if (following) putInHeap(heap, following)
+      do last = popHeap(heap)
       while (last && entryAt(last.queue, last.entry.tx.nonce) !== last.entry)
       return last?.entry
     },

@@ -1,7 +1,7 @@
 import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { txKey } from '../types/encodeTx.ts'
 import type { PoolEntry } from './entry.ts'
-import { createHeap, type Heap } from './heap.ts'
+import { createHeap, firstOfHeap, type Heap, putInHeap, removeFromHeap } from './heap.ts'
 import {
   createSenderQueue,
   floorOf,
@@ -72,11 +72,11 @@ export function createContents(): Contents {
   }
 
   function settle(queue: SenderQueue): void {
-    if (queue.entries.length > 0) ranking?.heap.put(queue)
-    else {
-      bySender.delete(keyOf(queue.sender))
-      ranking?.heap.remove(queue)
-    }
+    const isEmpty = queue.entries.length === 0
+    if (isEmpty) bySender.delete(keyOf(queue.sender))
+    if (!ranking) return
+    if (isEmpty) removeFromHeap(ranking.heap, queue)
+    else putInHeap(ranking.heap, queue)
   }
 
   return {
@@ -116,6 +116,6 @@ export function createContents(): Contents {
       settle(queue)
       return passed
     },
-    worst: (baseFee) => rank(baseFee).peek()?.entries.at(-1),
+    worst: (baseFee) => firstOfHeap(rank(baseFee))?.entries.at(-1),
   }
 }

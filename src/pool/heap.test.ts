@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createHeap } from './heap.ts'
+import { createHeap, firstOfHeap, popHeap, putInHeap, removeFromHeap } from './heap.ts'
 
 interface Item {
   rank: number
@@ -20,23 +20,23 @@ test('the lowest rank is on top whatever is put, changed and removed', () => {
         if (kind === 'put') {
           const fresh = itemOf(rank)
           model.push(fresh)
-          heap.put(fresh)
+          putInHeap(heap, fresh)
         } else if (kind === 'change' && item) {
           item.rank = rank
-          heap.put(item)
+          putInHeap(heap, item)
         } else if (kind === 'remove' && item) {
-          heap.remove(item)
+          removeFromHeap(heap, item)
           model.splice(model.indexOf(item), 1)
         } else if (kind === 'pop' && item) {
-          const top = heap.pop()!
+          const top = popHeap(heap)!
           expect(top.heapIndex).toBe(-1)
           model.splice(model.indexOf(top), 1)
         }
         const lowest = model.length > 0 ? Math.min(...model.map((i) => i.rank)) : undefined
-        expect(heap.peek()?.rank).toBe(lowest)
+        expect(firstOfHeap(heap)?.rank).toBe(lowest)
       }
       const rest: number[] = []
-      for (let top = heap.pop(); top; top = heap.pop()) rest.push(top.rank)
+      for (let top = popHeap(heap); top; top = popHeap(heap)) rest.push(top.rank)
       expect(rest).toEqual(model.map((i) => i.rank).sort((a, b) => a - b))
     }),
   )
@@ -44,7 +44,7 @@ test('the lowest rank is on top whatever is put, changed and removed', () => {
 
 test('removing what is not in the heap changes nothing', () => {
   const heap = createHeap([itemOf(1)], (a, b) => a.rank < b.rank)
-  heap.remove(itemOf(0))
-  expect(heap.pop()?.rank).toBe(1)
-  expect(heap.pop()).toBeUndefined()
+  removeFromHeap(heap, itemOf(0))
+  expect(popHeap(heap)?.rank).toBe(1)
+  expect(popHeap(heap)).toBeUndefined()
 })

@@ -45,9 +45,7 @@ export function* computeUpdateInSteps(
   at: BlockChoice,
   changes: StateChanges,
 ): Steps<StateUpdate> {
-  const sorted = changes.accounts
-    .map((change) => ({ change, hash: keccak256(change.address) }))
-    .sort((a, b) => compareBytes(a.hash, b.hash))
+  const sorted = changes.accounts.map(withHash).sort(compareHashes)
   const accounts: FlatChange[] = []
   const leaves: TrieChange[] = []
   const slots: FlatChange[] = []
@@ -70,6 +68,14 @@ export function* computeUpdateInSteps(
   const trie = yield* updateTrieInSteps(readAccountTrie(parts, reader, at), leaves)
   const accountBranches = trie.branches.map((change) => ({ trie: accountTrie, change }))
   return { root: trie.root, accounts, slots, branches: [...accountBranches, ...storageBranches] }
+}
+
+function withHash(change: AccountChange) {
+  return { change, hash: keccak256(change.address) }
+}
+
+function compareHashes(a: { readonly hash: Hash32 }, b: { readonly hash: Hash32 }): number {
+  return compareBytes(a.hash, b.hash)
 }
 
 interface StorageUpdate {
@@ -120,7 +126,7 @@ function* slotChanges(
     const key = concatBytes(addressHash, hash)
     writes.push({ key, hash, slot, before: parts.slots.cell(reader, key, at), value: trimZeros(value) })
   }
-  return writes.sort((a, b) => compareBytes(a.hash, b.hash))
+  return writes.sort(compareHashes)
 }
 
 function flatChange({ key, slot, before, value }: SlotWrite): FlatChange {
@@ -136,15 +142,24 @@ function* mergeStorage(
   hadSlots: boolean,
   writes: readonly SlotWrite[],
 ): Steps<StorageUpdate> {
-  const real = writes.filter(({ before, value }) => !equalBytes(before.value ?? emptyBytes, value))
+  const real = writes.filter(isReal)
   if (real.length === 0) return { root, slots: [], branches: [] }
-  const leaves = real.map(({ hash, before, value }) => slotLeaf(hash, value, before.value !== undefined))
+  const leaves = real.map(leafOf)
   const trie = yield* updateTrieInSteps(hadSlots ? readStorageTrie(parts, reader, addressHash, at) : emptyTrie, leaves)
   return {
     root: trie.root,
     slots: real.map(flatChange),
     branches: place(addressHash, trie.branches),
   }
+}
+
+/** Whether the slot gets another value. */
+function isReal({ before, value }: SlotWrite): boolean {
+  return !equalBytes(before.value ?? emptyBytes, value)
+}
+
+function leafOf({ hash, before, value }: SlotWrite): TrieChange {
+  return slotLeaf(hash, value, before.value !== undefined)
 }
 
 /** Removes all slots, then adds those of `writes` to an empty trie. */
@@ -165,8 +180,8 @@ function replaceStorage(
     slots.set(keyOf(key), { key, tag, before: cell, value: undefined })
   for (const write of kept) {
     const change = flatChange(write)
-    if (equalBytes(write.before.value ?? emptyBytes, write.value)) slots.delete(keyOf(change.key))
-    else slots.set(keyOf(change.key), change)
+    if (isReal(write)) slots.set(keyOf(change.key), change)
+    else slots.delete(keyOf(change.key))
   }
   const branches = new Map<string, BranchChange<StoredBranch>>()
   for (const { path, branch } of parts.branches.range(reader, storageTrie(addressHash), at))

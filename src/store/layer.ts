@@ -1,4 +1,5 @@
 import { keyOf } from '../primitives/bytes.ts'
+import { type LayerMemory, sharedBytes, sharedWords, type TableMemory } from './layerMemory.ts'
 import type { AnyTable } from './table.ts'
 
 /** What a transaction did to one table. */
@@ -9,8 +10,10 @@ export interface TableLayer {
   find(key: Uint8Array, hash: number): Uint8Array | undefined | false
   /** The keys as text (`keyOf`), in their order. */
   keys(): readonly string[]
-  /** A copy of all entries, and where those begin that hold: one that was written over is still among them. */
-  entries(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly starts: Uint32Array<ArrayBuffer> }
+  /** Where the changes lie: the entries, one after the other, and where those that hold begin, plus 1, among zeros. */
+  readonly memory: TableMemory
+  /** Bytes of the entries. */
+  used(): number
 }
 
 /** The changes of one transaction, by the names of its tables: they cover the store until they are on disk. */
@@ -18,15 +21,17 @@ export interface Layer {
   readonly tables: ReadonlyMap<string, TableLayer>
   put(table: AnyTable, key: Uint8Array, value: Uint8Array, append: boolean): void
   remove(table: AnyTable, key: Uint8Array): void
+  /** Gives its memory back: to be called when nobody reads it any more. */
+  end(): void
 }
 
 /** A layer without changes. */
-export function createLayer(): Layer {
+export function createLayer(memory: LayerMemory): Layer {
   const tables = new Map<string, ReturnType<typeof createTableLayer>>()
 
   function tableOf({ name }: AnyTable) {
     let found = tables.get(name)
-    if (!found) tables.set(name, (found = createTableLayer()))
+    if (!found) tables.set(name, (found = createTableLayer(memory.take(name))))
     return found
   }
 
@@ -34,6 +39,10 @@ export function createLayer(): Layer {
     tables,
     put: (table, key, value, append) => tableOf(table).set(key, value, append),
     remove: (table, key) => tableOf(table).set(key, undefined, false),
+    end() {
+      for (const [name, table] of tables) memory.giveBack(name, table.memory)
+      tables.clear()
+    },
   }
 }
 
@@ -75,11 +84,11 @@ function valueLengthAt(bytes: Uint8Array, at: number): number {
  * A table in two pieces of memory, its entries and an index of them: an object for each entry would be moved and traced
  * by the garbage collector several times before its transaction is on disk.
  */
-function createTableLayer() {
-  let bytes = new Uint8Array(1 << 12)
+function createTableLayer(memory: TableMemory) {
+  let { bytes } = memory
   let used = 0
   /** Starts of the entries plus 1, at the places that their hashes name or the next free ones; 0 is free. */
-  let index = new Uint32Array(1 << 6)
+  let { index } = memory
   let count = 0
   let ordered: string[] = []
   /** Where the entries of keys begin that came after `ordered` was computed: there are many, and they are sorted at once. */
@@ -87,9 +96,9 @@ function createTableLayer() {
 
   function makeRoom(length: number): void {
     if (used + length <= bytes.length) return
-    const larger = new Uint8Array(Math.max(2 * bytes.length, used + length))
+    const larger = sharedBytes(Math.max(2 * bytes.length, used + length))
     larger.set(bytes.subarray(0, used), 0)
-    bytes = larger
+    memory.bytes = bytes = larger
   }
 
   function isKeyAt(at: number, key: Uint8Array): boolean {
@@ -108,7 +117,7 @@ function createTableLayer() {
 
   function growIndex(): void {
     const starts = index.filter((start) => start !== 0)
-    index = new Uint32Array(2 * index.length)
+    memory.index = index = sharedWords(2 * index.length)
     for (const start of starts) {
       const key = keyAt(bytes, start - 1)
       index[placeOf(key, hashOfKey(key))] = start
@@ -152,9 +161,8 @@ function createTableLayer() {
       }
       return ordered
     },
-    entries() {
-      return { bytes: bytes.slice(0, used), starts: index.filter((start) => start !== 0).map((start) => start - 1) }
-    },
+    memory,
+    used: () => used,
   }
   return layer
 }

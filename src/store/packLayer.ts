@@ -1,16 +1,14 @@
 import { keyOf } from '../primitives/bytes.ts'
 import { bytesCodec } from './codec.ts'
 import { keyAt, type Layer, valueAt } from './layer.ts'
+import type { TableMemory } from './layerMemory.ts'
 import { allTables } from './schema.ts'
 import { type Table, type Transaction, table } from './table.ts'
 
-/** A table of a layer, to be handed to another thread. */
-export interface PackedTable {
+/** A table of a layer, for another thread: its memory, which must not change until that thread has written it. */
+export interface PackedTable extends Readonly<TableMemory> {
   readonly name: string
   readonly appended: boolean
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where the entries begin. */
-  readonly starts: Uint32Array<ArrayBuffer>
 }
 
 export type PackedLayer = readonly PackedTable[]
@@ -21,20 +19,30 @@ const rawTables = new Map<string, Table<Uint8Array, Uint8Array>>(
 )
 
 export function packLayer({ tables }: Layer): PackedLayer {
-  return [...tables].map(([name, layer]) => ({ name, appended: layer.appended, ...layer.entries() }))
+  return [...tables].map(([name, { appended, memory, used }]) => ({
+    name,
+    appended,
+    bytes: memory.bytes.subarray(0, used()),
+    index: memory.index,
+  }))
 }
 
-/** The memory that is handed over with a layer. */
-export function memoryOf(packed: PackedLayer): ArrayBuffer[] {
-  return packed.flatMap(({ bytes, starts }) => [bytes.buffer, starts.buffer])
+/** Where the entries of the table lie that is being applied: LMDB does not take memory that threads share. */
+let own = new Uint8Array(1 << 20)
+
+function ownCopy(shared: Uint8Array): Uint8Array {
+  if (shared.length > own.length) own = new Uint8Array(2 * shared.length)
+  own.set(shared, 0)
+  return own
 }
 
 /** Applies a packed layer. */
 export function applyPacked(txn: Transaction, packed: PackedLayer): void {
-  for (const { name, appended, bytes, starts } of packed) {
+  for (const { name, appended, bytes: shared, index } of packed) {
     const into = rawTables.get(name)!
+    const bytes = ownCopy(shared)
     // Sorted writes are several times faster than random ones.
-    const entries = Array.from(starts, (at) => ({ at, order: keyOf(keyAt(bytes, at)) }))
+    const entries = startsIn(index).map((at) => ({ at, order: keyOf(keyAt(bytes, at)) }))
     entries.sort((a, b) => (a.order < b.order ? -1 : 1))
     for (const { at } of entries) {
       const key = keyAt(bytes, at)
@@ -44,4 +52,10 @@ export function applyPacked(txn: Transaction, packed: PackedLayer): void {
       else txn.put(into, key, value)
     }
   }
+}
+
+function startsIn(index: Uint32Array): number[] {
+  const starts: number[] = []
+  for (const start of index) if (start !== 0) starts.push(start - 1)
+  return starts
 }

@@ -139,6 +139,33 @@ describe('writing behind', () => {
       expect(store.read(valueIn)).toEqual(Uint8Array.of(21))
     }))
 
+  test('a transaction keeps seeing those before it when they reach the disk meanwhile', () =>
+    withBehind((behind) => {
+      behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))
+      behind.write((txn) => {
+        behind.flush()
+        txn.put(slots, Uint8Array.of(2), Uint8Array.of(2))
+        expect(valueIn(txn)).toEqual(Uint8Array.of(1))
+      })
+    }))
+
+  test('memory is used again for other changes, and none of the former ones is seen', () =>
+    withBehind((behind, store) => {
+      const keys = Array.from({ length: 200 }, (_, i) => Uint8Array.of(i >> 4, i))
+      for (let turn = 0; turn < 3; turn++) {
+        for (const one of keys) behind.write((txn) => txn.put(slots, one, new Uint8Array(40).fill(turn + 1)))
+        behind.flush()
+      }
+      behind.write((txn) => {
+        for (const one of keys) txn.remove(slots, one)
+      })
+      behind.flush()
+      behind.write((txn) => {
+        for (const one of keys) expect(txn.get(slots, one)).toBeUndefined()
+      })
+      expect(store.read((reader) => [...reader.range(slots, {})])).toEqual([])
+    }))
+
   test('the thread writes on after it was to let go of its file', () =>
     withBehind((behind, store) => {
       behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))

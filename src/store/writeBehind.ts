@@ -4,8 +4,9 @@ import { workerUrl } from '../primitives/packageRoot.ts'
 import { StoreError, type StoreFault } from './fault.ts'
 import { createLayer, type Layer } from './layer.ts'
 import { createLayeredReader, type Layers } from './layeredReader.ts'
+import { createLayerMemory } from './layerMemory.ts'
 import type { Owner } from './owner.ts'
-import { memoryOf, type PackedLayer, packLayer } from './packLayer.ts'
+import { type PackedLayer, packLayer } from './packLayer.ts'
 import type { Snapshot, Transaction } from './table.ts'
 
 // Who writes behind, and why nobody else does: docs/adr/0006-imports-write-behind.md.
@@ -77,6 +78,7 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
   const exited = once(worker, 'exit')
   /** Layers that are not known to be on disk, oldest first, each with the number of its order. */
   let layers: readonly { readonly layer: Layer; readonly order: number }[] = []
+  const memory = createLayerMemory()
   let made = 0
   let orders = 0
   /** The transaction that is being made. */
@@ -96,6 +98,9 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
     const done = Atomics.load(progress, 0)
     while (done === writerFailed && !failure) take(receiveMessageOnPort(port)!.message)
     if (failure) throw failure
+    // A transaction that is open still reads what was on its way when it began.
+    if (open) return
+    for (const { layer, order } of layers) if (order <= done) layer.end()
     layers = layers.filter(({ order }) => order > done)
   }
 
@@ -110,7 +115,7 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
 
   function tell(order: WriterOrder): void {
     orders++
-    port.postMessage(order, typeof order === 'string' ? [] : memoryOf(order))
+    port.postMessage(order)
   }
 
   function current() {
@@ -129,7 +134,7 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
     txn,
     write(action) {
       look()
-      const layer = createLayer()
+      const layer = createLayer(memory)
       const disk = openSnapshot()
       open = { layers: [...layers.map((one) => one.layer), layer], layer, disk }
       try {
@@ -140,6 +145,9 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
         layers = [...layers, { layer, order: orders }]
         made++
         return result
+      } catch (error) {
+        layer.end()
+        throw error
       } finally {
         open = undefined
         disk.close()

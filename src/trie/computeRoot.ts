@@ -10,8 +10,12 @@ export type TrieEntry = readonly [key: Uint8Array, value: Uint8Array]
 /** Returns the root of the trie of `entries`, which are sorted by key (of any length), each key once. */
 export function computeRoot(entries: readonly TrieEntry[]): Hash32 {
   if (entries.length === 0) return emptyTrieRoot
-  const keys = entries.map(([key]) => toNibbles(key))
+  const keys = entries.map(nibblesOf)
   return keccak256(nodeRlp(keys, entries, 0, entries.length, 0))
+}
+
+function nibblesOf([key]: TrieEntry): Nibbles {
+  return toNibbles(key)
 }
 
 function nodeRlp(

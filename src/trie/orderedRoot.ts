@@ -5,9 +5,15 @@ import { computeRoot, type TrieEntry } from './computeRoot.ts'
 
 /** Returns the root of the trie from RLP index to value: for transactions, receipts and withdrawals. */
 export function orderedTrieRoot(values: readonly Uint8Array[]): Hash32 {
-  const entries = values.map((value, index): TrieEntry => [encodeRlp(scalar(index)), value])
-  entries.sort(([a], [b]) => compareBytes(a, b))
-  return computeRoot(entries)
+  return computeRoot(values.map(entryOf).sort(compareKeys))
+}
+
+function entryOf(value: Uint8Array, index: number): TrieEntry {
+  return [encodeRlp(scalar(index)), value]
+}
+
+function compareKeys([a]: TrieEntry, [b]: TrieEntry): number {
+  return compareBytes(a, b)
 }
 
 /** Values that are encoded between two pauses. */

@@ -81,10 +81,10 @@ export function encodeBlock(block: Block): Uint8Array {
 function bodyFromMembers(members: readonly Uint8Array[], knownTx: KnownTx | undefined): Body {
   const [transactions, ...rest] = members
   if (!transactions) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: 3, have: 0 })
-  return {
-    ...bodyFromRlp([[], ...rest.map(decodeRlp)]),
-    transactions: rlpMembers(transactions).map((part) => txFromPart(part, knownTx)),
-  }
+  const body = bodyFromRlp([[], ...rest.map(decodeRlp)])
+  const txs: Tx[] = []
+  for (const part of rlpMembers(transactions)) txs.push(txFromPart(part, knownTx))
+  return { ...body, transactions: txs }
 }
 
 /**

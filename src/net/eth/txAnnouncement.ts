@@ -43,7 +43,10 @@ export function decodeAnnouncement(version: EthVersion, payload: Uint8Array): Tx
   const [types, sizes, list] = [rlpBytes(typeBytes), rlpList(sizeItems), rlpList(hashes)]
   if (types.length !== list.length || sizes.length !== list.length)
     throw badMessage('announcement with lists of different lengths')
-  return list.map((item, i) => ({ hash: hashFrom(item), claim: { type: types[i]!, size: sizeFrom(sizes[i]!) } }))
+  const offers: TxOffer[] = []
+  for (let i = 0; i < list.length; i++)
+    offers.push({ hash: hashFrom(list[i]!), claim: { type: types[i]!, size: sizeFrom(sizes[i]!) } })
+  return offers
 }
 
 /** Whether a transaction matches its announcement. */
@@ -53,7 +56,9 @@ export function fitsClaim({ tx, sidecar }: NetworkTx, { type, size }: TxClaim): 
 
 /** Some releases of Besu pad sizes to four bytes. */
 function sizeFrom(item: Parameters<typeof rlpBytes>[0]): number {
-  return rlpBytes(item).reduce((size, byte) => size * 256 + byte, 0)
+  let size = 0
+  for (const byte of rlpBytes(item)) size = size * 256 + byte
+  return size
 }
 
 function hashFrom(item: Parameters<typeof rlpBytes>[0]): Hash32 {
