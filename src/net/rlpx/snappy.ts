@@ -122,6 +122,13 @@ export function snappyDecompress(data: Uint8Array, limit: number): Uint8Array {
   return out
 }
 
+/** The number in `width` bytes, the lowest first. */
+function lowestFirst(data: Uint8Array, at: number, width: number): number {
+  let n = 0
+  for (let i = at + width - 1; i >= at; i--) n = n * 256 + data[i]!
+  return n
+}
+
 function fill(data: Uint8Array, at: number, out: Uint8Array): number {
   let filled = 0
   while (at < data.length) {
@@ -131,8 +138,8 @@ function fill(data: Uint8Array, at: number, out: Uint8Array): number {
       if (n > 60) {
         const extra = n - 60
         if (at + extra > data.length) throw fault('truncated')
-        n = 1
-        for (let i = 0; i < extra; i++) n += data[at++]! * 2 ** (8 * i)
+        n = 1 + lowestFirst(data, at, extra)
+        at += extra
       }
       if (at + n > data.length || filled + n > out.length) throw fault('literal')
       if (n < 32) for (let i = 0; i < n; i++) out[filled + i] = data[at + i]!
@@ -145,8 +152,8 @@ function fill(data: Uint8Array, at: number, out: Uint8Array): number {
         offset = ((tag >> 5) << 8) | data[at++]!
       } else {
         const width = (tag & 3) === 2 ? 2 : 4
-        offset = 0
-        for (let i = 0; i < width; i++) offset += data[at++]! * 2 ** (8 * i)
+        offset = lowestFirst(data, at, width)
+        at += width
       }
       if (at > data.length) throw fault('truncated')
       if (offset === 0 || offset > filled || filled + n > out.length) throw fault('copy')
