@@ -1,5 +1,6 @@
 // Writes docs/performance.md from the files that `npm run bench -- all --json DIR` has written: node dist/scripts/performance.js DIR
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// A bench that was run with several settings has several files there: NAME.json, NAME-ANYTHING.json.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { benches } from '../bench/benches.ts'
 import { performancePage } from '../bench/report/performancePage.ts'
@@ -9,10 +10,10 @@ import { packageRoot } from '../src/primitives/packageRoot.ts'
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('usage: node dist/scripts/performance.js DIR')
 const docs = new Map(benches.map(({ name, doc }) => [name, doc]))
-const reports = [...docs.keys()]
-  .map((name) => join(resolve(folder), `${name}.json`))
-  .filter((file) => existsSync(file))
-  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report)
+const reports = readdirSync(resolve(folder))
+  .filter((file) => file.endsWith('.json') && docs.has(file.replace(/(-.*)?\.json$/, '')))
+  .sort()
+  .map((file) => JSON.parse(readFileSync(join(resolve(folder), file), 'utf8')) as Report)
 if (reports.length === 0) throw new Error(`${folder} holds no file of a bench`)
 const page = join(packageRoot, 'docs/performance.md')
 writeFileSync(page, performancePage(reports, docs, existsSync(page) ? readFileSync(page, 'utf8') : ''))

@@ -53,6 +53,11 @@ test('a table that was not made again stays, in its place', () => {
   expect(performancePage([report], docs, first)).toBe(first)
 })
 
+test('runs of a bench with other settings stand below each other', () => {
+  const text = performancePage([report, { ...report, title: 'Longer', command: 'sync --blocks 20' }], docs)
+  expect(text.match(/^## .+|\*\*.+\*\*/gm)).toEqual(['## sync', '**Sync**', '**Longer**'])
+})
+
 test('a spread is half the distance of the quartiles beside the median', () => {
   expect(spreadOf([4, 1, 3, 2, 5])).toEqual({ median: 3, low: 2, high: 4, count: 5 })
   expect(spreadOf([1, 2]).median).toBe(1.5)

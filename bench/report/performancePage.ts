@@ -27,7 +27,7 @@ export function performancePage(
   const { machine } = reports[0]!
   const sections = new Map([
     ...sectionsOf(before),
-    ...reports.map((report) => [report.bench, section(report, docs.get(report.bench)!)] as const),
+    ...[...new Set(reports.map(({ bench }) => bench))].map((bench) => [bench, section(bench, reports, docs)] as const),
   ])
   const versions = Object.entries(
     Object.assign({}, ...reports.map((report) => report.versions)) as Report['versions'] & {},
@@ -76,17 +76,25 @@ function notMeasured(sections: ReadonlyMap<string, unknown>, docs: ReadonlyMap<s
   return missing.length === 0 ? [] : [`Not measured for this page: ${missing.join(', ')}.`, '']
 }
 
-function section(report: Report, doc: string): string[] {
-  const { bench, command, title, use, leftOut, date, commit } = report
-  const others =
-    use.othersShare === undefined ? '' : `, others took ${(100 * use.othersShare).toFixed(0)} % of the CPU time`
-  const kernel = [use.before, use.after].map(({ kernelWall }) => kernelWall.toFixed(0))
+/** All reports of a bench: one that takes settings may have been run with several. */
+function section(bench: string, reports: readonly Report[], docs: ReadonlyMap<string, string>): string[] {
+  const doc = docs.get(bench)!
   return [
     `## ${bench}`,
     '',
     // Without the options, which the command shows.
     `${doc.replace(/ \([^()]*--[^()]*\)/g, '').replace(/; --.*$/, '.')}${notes[bench] ? ` ${notes[bench]}` : ''}`,
     '',
+    ...reports.filter((report) => report.bench === bench).flatMap(part),
+  ]
+}
+
+function part(report: Report): string[] {
+  const { command, title, use, leftOut, date, commit } = report
+  const others =
+    use.othersShare === undefined ? '' : `, others took ${(100 * use.othersShare).toFixed(0)} % of the CPU time`
+  const kernel = [use.before, use.after].map(({ kernelWall }) => kernelWall.toFixed(0))
+  return [
     `**${title}**`,
     '',
     ...tableLines(report),
