@@ -3,6 +3,7 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
 import { bloomOf } from '../types/bloom.ts'
 import type { Log } from '../types/log.ts'
+import { logToRlp } from '../types/receipt.ts'
 import type { TxType } from '../types/transaction.ts'
 import type { StoredReceipt } from './view.ts'
 
@@ -17,18 +18,14 @@ export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRever
 
 /** The stored form of receipts: without blooms and cumulative gas, which follow from the rest. */
 export function encodeReceipts(receipts: readonly StoredReceipt[]): Uint8Array {
-  return encodeRlp(receipts.map(receiptToRlp))
+  return encodeRlp(receipts.map(storedToRlp))
 }
 
-function receiptToRlp({ type, outcome, gasUsed, logs, revertReason }: StoredReceipt): RlpItem {
+function storedToRlp({ type, outcome, gasUsed, logs, revertReason }: StoredReceipt): RlpItem {
   const status = typeof outcome === 'number' ? scalar(outcome) : outcome
   const items: RlpItem[] = [scalar(type), status, scalar(gasUsed), logs.map(logToRlp)]
   if (revertReason) items.push(revertReason)
   return items
-}
-
-function logToRlp({ address, topics, data }: Log): RlpItem {
-  return [address, [...topics], data]
 }
 
 function logFromRlp(item: RlpItem): Log {

@@ -54,7 +54,7 @@ function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
 /**
  * Lets the heap double between collections; V8's default is several times what is alive. Under load most of what a node allocates is
  * garbage after a few blocks, and several nodes often share one machine. Less growth costs more than collecting: each collection
- * drops the compiled code of functions that no instance of is alive, and V8 compiles them again (docs/adr/0006).
+ * drops the compiled code of functions of which no instance is alive, and V8 compiles them again (docs/adr/0006).
  */
 function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=100')

@@ -10,9 +10,9 @@ export interface TableLayer {
   find(key: Uint8Array, hash: number): Uint8Array | undefined | false
   /** The keys as text (`keyOf`), in their order. */
   keys(): readonly string[]
-  /** Where the changes lie: the entries, one after the other, and where those that hold begin, plus 1, among zeros. */
-  readonly memory: TableMemory
-  /** Bytes of the entries. */
+  /** Where the changes lie now. */
+  memory(): TableMemory
+  /** How many bytes of it are entries. */
   used(): number
 }
 
@@ -40,7 +40,7 @@ export function createLayer(memory: LayerMemory): Layer {
     put: (table, key, value, append) => tableOf(table).set(key, value, append),
     remove: (table, key) => tableOf(table).set(key, undefined, false),
     end() {
-      for (const [name, table] of tables) memory.giveBack(name, table.memory)
+      for (const [name, table] of tables) memory.giveBack(name, table.memory())
       tables.clear()
     },
   }
@@ -85,10 +85,8 @@ function valueLengthAt(bytes: Uint8Array, at: number): number {
  * by the garbage collector several times before its transaction is on disk.
  */
 function createTableLayer(memory: TableMemory) {
-  let { bytes } = memory
+  let { bytes, index } = memory
   let used = 0
-  /** Starts of the entries plus 1, at the places that their hashes name or the next free ones; 0 is free. */
-  let { index } = memory
   let count = 0
   let ordered: string[] = []
   /** Where the entries of keys begin that came after `ordered` was computed: there are many, and they are sorted at once. */
@@ -98,7 +96,7 @@ function createTableLayer(memory: TableMemory) {
     if (used + length <= bytes.length) return
     const larger = sharedBytes(Math.max(2 * bytes.length, used + length))
     larger.set(bytes.subarray(0, used), 0)
-    memory.bytes = bytes = larger
+    bytes = larger
   }
 
   function isKeyAt(at: number, key: Uint8Array): boolean {
@@ -117,7 +115,7 @@ function createTableLayer(memory: TableMemory) {
 
   function growIndex(): void {
     const starts = index.filter((start) => start !== 0)
-    memory.index = index = sharedWords(2 * index.length)
+    index = sharedWords(2 * index.length)
     for (const start of starts) {
       const key = keyAt(bytes, start - 1)
       index[placeOf(key, hashOfKey(key))] = start
@@ -161,7 +159,7 @@ function createTableLayer(memory: TableMemory) {
       }
       return ordered
     },
-    memory,
+    memory: () => ({ bytes, index }),
     used: () => used,
   }
   return layer

@@ -6,7 +6,7 @@ import { allTables } from './schema.ts'
 import { type Table, type Transaction, table } from './table.ts'
 
 /** A table of a layer, for another thread: its memory, which must not change until that thread has written it. */
-export interface PackedTable extends Readonly<TableMemory> {
+export interface PackedTable extends TableMemory {
   readonly name: string
   readonly appended: boolean
 }
@@ -19,15 +19,13 @@ const rawTables = new Map<string, Table<Uint8Array, Uint8Array>>(
 )
 
 export function packLayer({ tables }: Layer): PackedLayer {
-  return [...tables].map(([name, { appended, memory, used }]) => ({
-    name,
-    appended,
-    bytes: memory.bytes.subarray(0, used()),
-    index: memory.index,
-  }))
+  return [...tables].map(([name, { appended, memory, used }]) => {
+    const { bytes, index } = memory()
+    return { name, appended, bytes: bytes.subarray(0, used()), index }
+  })
 }
 
-/** Where the entries of the table lie that is being applied: LMDB does not take memory that threads share. */
+/** Where the entries of the table lie that is being applied: from memory that threads share, LMDB stores other bytes. */
 let own = new Uint8Array(1 << 20)
 
 function ownCopy(shared: Uint8Array): Uint8Array {

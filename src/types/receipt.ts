@@ -14,7 +14,8 @@ export interface Receipt {
   readonly logs: readonly Log[]
 }
 
-function logToRlp({ address, topics, data }: Log): RlpItem[] {
+/** Returns the RLP items of a log. */
+export function logToRlp({ address, topics, data }: Log): RlpItem[] {
   return [address, [...topics], data]
 }
 
