@@ -1,6 +1,4 @@
-import { dropOldest } from './dropOldest.ts'
-
-/** A set that forgets the oldest keys when it grows beyond its limit; to add a key again makes it the youngest. */
+/** The keys that were added last: at most `limit` of them, and at least half as many if there were that many. */
 export interface RecentSet<K> {
   add(key: K): void
   has(key: K): boolean
@@ -8,16 +6,25 @@ export interface RecentSet<K> {
   delete(key: K): boolean
 }
 
-/** An empty set of up to `limit` keys. */
+/**
+ * An empty set of up to `limit` keys. They are forgotten half of the limit at a time, with the set that they are in: to take the
+ * oldest out of a Set, one for each that is added, costs more than everything else that is done with it.
+ */
 export function createRecentSet<K>(limit: number): RecentSet<K> {
-  const keys = new Set<K>()
+  let young = new Set<K>()
+  let old = new Set<K>()
   return {
     add(key) {
-      keys.delete(key)
-      keys.add(key)
-      dropOldest(keys, limit)
+      young.add(key)
+      if (young.size <= limit >> 1) return
+      old = young
+      young = new Set([key])
+      old.delete(key)
     },
-    has: (key) => keys.has(key),
-    delete: (key) => keys.delete(key),
+    has: (key) => young.has(key) || old.has(key),
+    delete(key) {
+      const wasYoung = young.delete(key)
+      return old.delete(key) || wasYoung
+    },
   }
 }

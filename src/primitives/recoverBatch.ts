@@ -8,7 +8,7 @@ export const recoveryInputSize = 97
 export const recoveryOutputSize = 21
 
 /** Signatures from which on a batch is faster than one after the other. */
-const minBatch = curve.name === 'native' ? 48 : 1
+const minBatch = curve.name === 'native' ? 32 : 1
 
 /** Created when a batch is large enough for it; null if this machine cannot. */
 let batches: BatchRecovery | null | undefined
@@ -17,8 +17,10 @@ let batches: BatchRecovery | null | undefined
 export function recoverBatch(inputs: Uint8Array): Uint8Array {
   const count = inputs.length / recoveryInputSize
   const senders = new Uint8Array(count * recoveryOutputSize)
-  for (let from = 0; from < count; from += maxBatch) {
-    const part = Array.from({ length: Math.min(maxBatch, count - from) }, (_, i) => inputAt(inputs, from + i))
+  // Parts of about one size: a short rest would take as long as a longer one.
+  const size = Math.ceil(count / Math.ceil(count / maxBatch))
+  for (let from = 0; from < count; from += size) {
+    const part = Array.from({ length: Math.min(size, count - from) }, (_, i) => inputAt(inputs, from + i))
     for (const [i, key] of recoverKeys(part).entries()) {
       if (!key) continue
       const at = (from + i) * recoveryOutputSize

@@ -4,7 +4,8 @@ import { concatBytes, type Hash32 } from '../bytes.ts'
 import { keccak256 } from '../keccak.ts'
 import { createJavaScriptCurve, curve, curveOrder } from '../secp256k1.ts'
 import { bigIntToFixed, bytesToBigInt } from '../u256.ts'
-import { createBatchRecovery, maxBatch, type RecoveryInput, splitScalar } from './batchRecovery.ts'
+import { createBatchRecovery, maxBatch, type RecoveryInput } from './batchRecovery.ts'
+import { createRecoveryModule, halfWords, readNumber, slotParts, u1Words } from './recoveryModule.ts'
 
 const batches = createBatchRecovery()!
 const lambda = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n
@@ -41,17 +42,43 @@ const oneByOne = (inputs: readonly RecoveryInput[]) =>
 const asText = (keys: readonly (Uint8Array | undefined)[] | undefined) =>
   keys?.map((key) => key && Buffer.from(key).toString('hex'))
 
-test('scalars are split into odd halves', () => {
+test('scalars are made odd, and split into odd halves', () => {
+  const wasm = createRecoveryModule()!
+  const bytes = new Uint8Array(wasm.memory.buffer)
+  const view = new DataView(wasm.memory.buffer)
+  const slot = wasm.slotAt(0)
+
+  /** k₁ or k₂. */
+  function half(i: number): bigint {
+    const k = readNumber(view, slot + slotParts.halves[i]!, halfWords)
+    return bytes[slot + slotParts.signs[i]!] === 1 ? -k : k
+  }
+
+  const any = fc.oneof(
+    scalar,
+    fc.bigInt({ min: 0n, max: 2n ** 64n }),
+    fc.constantFrom(0n, lambda, curveOrder - lambda, curveOrder - 1n),
+  )
+  const modulo = (k: bigint) => ((k % curveOrder) + curveOrder) % curveOrder
   fc.assert(
-    fc.property(fc.oneof(scalar, fc.constantFrom(1n, 2n, lambda, curveOrder - lambda, curveOrder - 1n)), (k) => {
-      const [k1, k2] = splitScalar(k)
-      expect((((k1 + k2 * lambda - k) % curveOrder) + curveOrder) % curveOrder).toBe(0n)
-      for (const half of [k1, k2]) {
-        expect(half & 1n).toBe(1n)
-        expect(half < 0n ? -half : half).toBeLessThan(2n ** 132n)
+    fc.property(any, any, (z, k) => {
+      bytes.set(word(1n), slot + slotParts.r)
+      bytes.set(word(z), slot + slotParts.digest)
+      bytes.set(word(k), slot + slotParts.s)
+      // The product, 1, is its own inverse.
+      wasm.multiplyAll(1)
+      wasm.setScalars(1)
+      const u1 = readNumber(view, slot + slotParts.u1, u1Words)
+      expect(u1 & 1n).toBe(1n)
+      expect(modulo(u1 + z)).toBe(0n)
+      expect(u1).toBeLessThanOrEqual(2n * curveOrder)
+      expect(modulo(half(0) + half(1) * lambda - k)).toBe(0n)
+      for (const part of [half(0), half(1)]) {
+        expect(part & 1n).toBe(1n)
+        expect(part < 0n ? -part : part).toBeLessThan(2n ** 132n)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   )
 })
 

@@ -5,8 +5,10 @@ import { read, writeLane } from './bytes';
 import { ELEMENT, multiply, negateLane, prepare, square, subtract } from './field';
 import { addAll, addPoint, doubleAll, doublePoint, JACOBIAN, normalizeAll, POINT } from './points';
 import { squareRoot } from './powers';
+import { HALF, multiplyScalars, negateToOdd, readScalar, SCALAR, splitScalar } from './scalars';
 
 export { isFused } from '../../assembly/fused';
+export { constantsAt } from './scalars';
 
 const E: usize = ELEMENT;
 // Digits of u₂'s halves: five bits, and R's odd multiples up to 31.
@@ -18,14 +20,16 @@ const FIXED_WINDOW: usize = 8;
 const FIXED_WINDOWS: usize = 33;
 const FIXED_ODDS: usize = 128;
 
-/** A signature as the caller writes it; the first 32 bytes are r, the x coordinate of R. */
+/** A signature as the caller writes it: r, the x coordinate of R; the parity of R's y coordinate; s; the digest. */
 const SLOT: usize = 192;
-const HALVES: usize = 32;
-const HALF: usize = 24;
-const FIXED: usize = 80;
-const SIGNS: usize = 120;
 const PARITY: usize = 122;
-/** Written here: whether r is the coordinate of a point, and the key. */
+const S: usize = 128;
+const DIGEST: usize = 160;
+/** Written by `setScalars`: the halves of u₂, their signs, and u₁. */
+const HALVES: usize = 32;
+const SIGNS: usize = 120;
+const FIXED: usize = 80;
+/** Written by `recover`: whether r is the coordinate of a point, and the key, in the place of s and the digest. */
 const IS_POINT: usize = 123;
 const KEY: usize = 128;
 
@@ -47,7 +51,12 @@ const T: usize = memory.data(80, 16);
 const U: usize = memory.data(80, 16);
 const BYTES: usize = memory.data(32, 8);
 
-/** Where the caller writes signatures, and constants for `setUp`. */
+const PRODUCTS: usize = memory.data(2 * 64 * 32, 8);
+const INVERSE: usize = memory.data(32, 8);
+const REST: usize = memory.data(32, 8);
+const NUMBER: usize = memory.data(32, 8);
+
+/** Where the caller writes signatures, and coordinates for `setUp`. */
 export function slotAt(i: usize): usize {
   return SLOTS + i * SLOT;
 }
@@ -70,6 +79,37 @@ export function setUp(): void {
   for (let odd: usize = 0; odd < FIXED_ODDS; odd++) {
     if (odd > 0) addAll(sums, sums, doubles, FIXED_WINDOWS, PREFIXES);
     for (let i: usize = 0; i < FIXED_WINDOWS; i++) keepFixed(FIXED_POINTS + (i * FIXED_ODDS + odd) * E, sums + i * POINT);
+  }
+}
+
+/** Multiplies the first numbers r of so many signatures; returns where the product is, lowest byte first. */
+export function multiplyAll(count: usize): usize {
+  readScalar(PRODUCTS, SLOTS);
+  for (let i: usize = 1; i < count; i++) {
+    const product = PRODUCTS + i * SCALAR;
+    readScalar(NUMBER, SLOTS + i * SLOT);
+    multiplyScalars(product, product - SCALAR, NUMBER);
+  }
+  return PRODUCTS + (count - 1) * SCALAR;
+}
+
+/** Computes u₁ and u₂ of so many signatures. The caller has put the inverse in the place of their product. */
+export function setScalars(count: usize): void {
+  memory.copy(REST, PRODUCTS + (count - 1) * SCALAR, SCALAR);
+  for (let i = count; i > 0; i--) {
+    const slot = SLOTS + (i - 1) * SLOT;
+    if (i == 1) memory.copy(INVERSE, REST, SCALAR);
+    else {
+      multiplyScalars(INVERSE, REST, PRODUCTS + (i - 2) * SCALAR);
+      readScalar(NUMBER, slot);
+      multiplyScalars(REST, REST, NUMBER);
+    }
+    readScalar(NUMBER, slot + DIGEST);
+    multiplyScalars(NUMBER, NUMBER, INVERSE);
+    negateToOdd(slot + FIXED, NUMBER);
+    readScalar(NUMBER, slot + S);
+    multiplyScalars(NUMBER, NUMBER, INVERSE);
+    splitScalar(slot + HALVES, slot + SIGNS, NUMBER);
   }
 }
 
