@@ -9,10 +9,12 @@ import type { StoredReceipt } from './view.ts'
 
 /** The receipts of an executed block, with what the chain stores beside them. */
 export function storedReceiptsOf({ receipts, outcomes }: BlockOutcome, keepRevertReasons: boolean): StoredReceipt[] {
-  return receipts.map((receipt, i) => {
+  return receipts.map(({ type, outcome, cumulativeGasUsed, logsBloom, logs }, i) => {
     const { gasUsed, halt, output } = outcomes[i]!
     const reverted = keepRevertReasons && halt === 'revert' && output.length > 0
-    return { ...receipt, gasUsed, revertReason: reverted ? output : undefined }
+    const revertReason = reverted ? output : undefined
+    // Named one by one: to spread the receipt took 1 % of an import.
+    return { type, outcome, cumulativeGasUsed, logsBloom, logs, gasUsed, revertReason }
   })
 }
 

@@ -1,5 +1,6 @@
 import { emptyBytes } from './bytes.ts'
 import { Fault } from './fault.ts'
+import { cutBytes } from './slab.ts'
 import { bigIntToBytes, byteLength, bytesToBigInt, numberToBytes } from './u256.ts'
 
 /** A byte string or a list of items. */
@@ -35,17 +36,41 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return out
 }
 
+/** The same for short-lived use (`cutBytes`), behind `room` bytes that the caller writes. */
+export function cutRlp(item: RlpItem, room = 0): Uint8Array {
+  const out = cutBytes(room + lengthOf(item))
+  write(item, out, room)
+  return out
+}
+
 /** Encoding of a list whose members are encoded already. */
 export function encodeRlpList(encoded: readonly Uint8Array[]): Uint8Array {
-  let payload = 0
-  for (const part of encoded) payload += part.length
+  const payload = lengthOfAll(encoded)
   const out = new Uint8Array(headerLength(payload) + payload)
-  let at = writeHeader(out, 0, payload, 0xc0)
+  writeList(encoded, payload, out, 0)
+  return out
+}
+
+/** The same for short-lived use (`cutBytes`), behind `room` bytes that the caller writes. */
+export function cutRlpList(encoded: readonly Uint8Array[], room = 0): Uint8Array {
+  const payload = lengthOfAll(encoded)
+  const out = cutBytes(room + headerLength(payload) + payload)
+  writeList(encoded, payload, out, room)
+  return out
+}
+
+function lengthOfAll(parts: readonly Uint8Array[]): number {
+  let length = 0
+  for (const part of parts) length += part.length
+  return length
+}
+
+function writeList(encoded: readonly Uint8Array[], payload: number, out: Uint8Array, start: number): void {
+  let at = writeHeader(out, start, payload, 0xc0)
   for (const part of encoded) {
     out.set(part, at)
     at += part.length
   }
-  return out
 }
 
 function headerLength(payload: number): number {

@@ -1,8 +1,8 @@
 import { concatBytes, emptyBytes } from '../primitives/bytes.ts'
+import { cutCopy } from '../primitives/slab.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { applyBranchDiff, type Branch, type BranchNode, encodeBranchDiff } from '../trie/branch.ts'
 import type { Nibbles } from '../trie/nibbles.ts'
-import { cutCopy } from '../trie/slab.ts'
 import type { BranchChange } from '../trie/updateTrie.ts'
 import { blocksAfter, dropLastBlock, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
@@ -107,7 +107,7 @@ export function createBranches(space: Space): Branches {
   }
 
   function writeOne(txn: Transaction, block: number, { trie, change }: PlacedChange): PastBranch {
-    const { path, before, after } = change
+    const { path, before, after, mask } = change
     const key = concatBytes(trie, path)
     const stored = space.key(key)
     const row = before?.row ?? txn.get(branches, stored) ?? freshRow(emptyBytes)
@@ -120,7 +120,7 @@ export function createBranches(space: Space): Branches {
     if (before === undefined) return { key, kind: pastKinds.absent, flushed, data: emptyBytes }
     if (after === undefined || blocksInRow(next) % wholeEvery === 0)
       return { key, kind: pastKinds.whole, flushed, data: before.children }
-    return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, after) }
+    return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, mask) }
   }
 
   function restore(txn: Transaction, block: number, past: PastBranch): void {

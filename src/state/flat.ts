@@ -1,6 +1,6 @@
 import { emptyBytes } from '../primitives/bytes.ts'
+import { cutBytes, cutCopy } from '../primitives/slab.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
-import { cutBytes, cutCopy } from '../trie/slab.ts'
 import { dropLastBlock, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
 import {

@@ -41,8 +41,7 @@ export function appendPast(txn: Transaction, space: Space, block: number, past: 
     if (previous !== undefined) while (shared < key.length && previous[shared] === key[shared]) shared++
     buffer[length++] = shared
     buffer[length++] = key.length - shared
-    buffer.set(key.subarray(shared), length)
-    length += key.length - shared
+    for (let i = shared; i < key.length; i++) buffer[length++] = key[i]!
     buffer[length++] = kind | (flushed ? flushedFlag : 0)
     buffer[length++] = data.length >>> 8
     buffer[length++] = data.length

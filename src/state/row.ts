@@ -1,5 +1,5 @@
 import { emptyBytes } from '../primitives/bytes.ts'
-import { cutBytes } from '../trie/slab.ts'
+import { cutBytes } from '../primitives/slab.ts'
 import { type BlockList, countBlocks, firstBlockAfter, growthBy, singleBlock, writeGrown } from './blockList.ts'
 
 // Why rows know their history: docs/adr/0002-state-storage.md.
@@ -25,7 +25,8 @@ export function freshRow(tag: Uint8Array): Uint8Array {
 
 /** The row with another value; its history is as before. */
 export function withValue(row: Uint8Array, value: Uint8Array): Uint8Array {
-  return replaceParts(row, value, 0)
+  const { tag, blocks, hasChunks } = decodeRow(row)
+  return encodeRow({ value, tag, blocks, hasChunks })
 }
 
 /** The row after `block` gave it another value, or undefined if its list of blocks is full. */
@@ -34,8 +35,14 @@ export function withChange(row: Uint8Array, value: Uint8Array, block: number): U
   const start = blocksStart(row)
   const growth = growthBy(row, start, end, block)
   if (growth === 0) return undefined
-  const out = replaceParts(row, value, growth)
-  writeGrown(row, start, end, block, growth, out, out.length - 2 - (end - start) - growth)
+  const tagLength = row[end]!
+  const tagEnd = value.length + tagLength
+  const out = cutBytes(tagEnd + end - start + growth + 2)
+  out.set(value, 0)
+  for (let i = 1; i <= tagLength; i++) out[tagEnd - i] = row[start - i]!
+  writeGrown(row, start, end, block, growth, out, tagEnd)
+  out[out.length - 2] = tagLength
+  out[out.length - 1] = row[end + 1]! + growth
   return out
 }
 
@@ -46,18 +53,6 @@ export function withChangeAfterChunk(row: Uint8Array, value: Uint8Array, block: 
 
 function blocksStart(row: Uint8Array): number {
   return row.length - 2 - (row[row.length - 1]! & ~chunksFlag)
-}
-
-/** Another value, then the row's tag and list of blocks with `growth` bytes of room behind. */
-function replaceParts(row: Uint8Array, value: Uint8Array, growth: number): Uint8Array {
-  const valueEnd = valueLength(row)
-  const kept = row.length - 2 - valueEnd
-  const out = cutBytes(value.length + kept + growth + 2)
-  out.set(value, 0)
-  for (let i = 0; i < kept; i++) out[value.length + i] = row[valueEnd + i]!
-  out[out.length - 2] = row[row.length - 2]!
-  out[out.length - 1] = row[row.length - 1]! + growth
-  return out
 }
 
 /** Number of blocks in the row's own list. */

@@ -1,8 +1,8 @@
 import { concatBytes } from '../primitives/bytes.ts'
+import { cutBytes } from '../primitives/slab.ts'
 import { blockNumberLength, readBlockNumber, writeBlockNumber } from '../store/codec.ts'
 import { privateState, publicState, type StateTables } from '../store/schema.ts'
 import type { Table, Transaction } from '../store/table.ts'
-import { cutBytes } from '../trie/slab.ts'
 
 /** Where one state lies: its tables, and how the keys there are made; in the private tables each starts with the group. */
 export interface Space {

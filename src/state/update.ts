@@ -162,6 +162,8 @@ function leafOf({ hash, before, value }: SlotWrite): TrieChange {
   return slotLeaf(hash, value, before.value !== undefined)
 }
 
+const allNibbles = 0xffff
+
 /** Removes all slots, then adds those of `writes` to an empty trie. */
 function replaceStorage(
   parts: StateParts,
@@ -185,9 +187,9 @@ function replaceStorage(
   }
   const branches = new Map<string, BranchChange<StoredBranch>>()
   for (const { path, branch } of parts.branches.range(reader, storageTrie(addressHash), at))
-    branches.set(keyOf(path), { path, before: branch, after: undefined })
+    branches.set(keyOf(path), { path, before: branch, after: undefined, mask: allNibbles })
   for (const { path, after } of trie.branches)
-    branches.set(keyOf(path), { path, before: branches.get(keyOf(path))?.before, after })
+    branches.set(keyOf(path), { path, before: branches.get(keyOf(path))?.before, after, mask: allNibbles })
   return {
     root: trie.root,
     slots: [...slots.values()].sort((a, b) => compareBytes(a.key, b.key)),

@@ -1,6 +1,6 @@
+import { cutBytes, cutCopy } from '../primitives/slab.ts'
 import { type Nibbles, noNibbles } from './nibbles.ts'
-import { type NodeRef, storedBranchRlp, toRef } from './nodeRlp.ts'
-import { cutBytes } from './slab.ts'
+import { fullBranchRlp, type NodeRef, storedBranchRlp, toRef } from './nodeRlp.ts'
 
 /** The child below one nibble of a branch. */
 export interface Edge {
@@ -32,6 +32,9 @@ const maskLength = 2
 const leafFlag = 0x80
 const embeddedFlag = 0x40
 const skipMask = 0x3f
+/** Length of a child with a digest and no skip, and of a branch with sixteen of them. */
+const plainEdge = 33
+const fullLength = maskLength + 16 * plainEdge
 
 /** Bit i is set where nibble i has a child. */
 export function childMask(branch: Branch): number {
@@ -86,12 +89,16 @@ export function pathBelow(branch: Branch, nibble: number): Nibbles | 'leaf' | 'n
 /** Encodes a branch with these children, in the order of the nibbles in `mask`. */
 export function encodeBranch(mask: number, edges: readonly Edge[]): Branch {
   let length = maskLength
-  for (const { skip, ref } of edges) length += 1 + ((skip.length + 1) >>> 1) + (ref.length === 32 ? 32 : 1 + ref.length)
+  for (const edge of edges) length += edgeLength(edge)
   const out = cutBytes(length)
   setMask(out, 0, mask)
   let at = maskLength
   for (const edge of edges) at = writeEdge(edge, out, at)
   return out
+}
+
+function edgeLength({ skip, ref }: Edge): number {
+  return 1 + ((skip.length + 1) >>> 1) + (ref.length === 32 ? 32 : 1 + ref.length)
 }
 
 function setMask(out: Uint8Array, at: number, mask: number): void {
@@ -105,12 +112,38 @@ function writeEdge({ leaf, skip, ref }: Edge, out: Uint8Array, start: number): n
   out[at++] = (leaf ? leafFlag : 0) | (embedded ? embeddedFlag : 0) | skip.length
   for (let n = 0; n < skip.length; n += 2) out[at++] = (skip[n]! << 4) | (skip[n + 1] ?? 0)
   if (embedded) out[at++] = ref.length
-  out.set(ref, at)
+  for (let n = 0; n < ref.length; n++) out[at + n] = ref[n]!
   return at + ref.length
 }
 
+/** Returns `base` with the children in `mask` replaced by those in `present`; of the others there is none any more. */
+export function withChildren(base: Branch, mask: number, present: number, edges: readonly Edge[]): Branch {
+  const replaced = present === mask ? withinPlaces(base, mask, edges) : undefined
+  return replaced ?? mergeBranches(base, mask, encodeBranch(present, edges))
+}
+
+/** The same if each of the children takes the place of another one that is as long; undefined if not. */
+function withinPlaces(base: Branch, mask: number, edges: readonly Edge[]): Branch | undefined {
+  const baseMask = childMask(base)
+  if ((baseMask & mask) !== mask) return undefined
+  const out = cutCopy(base)
+  let at = maskLength
+  let next = 0
+  for (let bit = 1; next < edges.length; bit <<= 1) {
+    if ((baseMask & bit) === 0) continue
+    const end = edgeEnd(base, at)
+    if (mask & bit) {
+      const edge = edges[next++]!
+      if (edgeLength(edge) !== end - at) return undefined
+      writeEdge(edge, out, at)
+    }
+    at = end
+  }
+  return out
+}
+
 /** Returns `base` with the children in `mask` replaced by those of `other`; a child that `other` lacks is removed. */
-export function mergeBranches(base: Branch, mask: number, other: Branch): Branch {
+function mergeBranches(base: Branch, mask: number, other: Branch): Branch {
   const baseMask = childMask(base)
   const otherMask = childMask(other)
   const out = cutBytes(base.length + other.length)
@@ -132,8 +165,16 @@ export function mergeBranches(base: Branch, mask: number, other: Branch): Branch
 const starts = new Int32Array(16)
 const ends = new Int32Array(16)
 
+/** Whether there are all sixteen children, and nothing but flags before the digest of each. */
+function isFull(branch: Branch): boolean {
+  if (branch.length !== fullLength) return false
+  for (let at = maskLength; at < fullLength; at += plainEdge) if (branch[at]! & ~leafFlag) return false
+  return true
+}
+
 /** Encodes a branch as RLP; the result is valid until the next node is encoded. */
 export function branchNodeRlp(branch: Branch): Uint8Array {
+  if (isFull(branch)) return fullBranchRlp(branch.subarray(maskLength))
   const mask = childMask(branch)
   let at = maskLength
   for (let i = 0; i < 16; i++) {
@@ -150,36 +191,21 @@ export function branchRef(branch: Branch): NodeRef {
   return toRef(branchNodeRlp(branch))
 }
 
-/** Encodes what turns `after` back into `before`: the nibbles that differ (2 bytes), their children as a branch. */
-export function encodeBranchDiff(before: Branch, after: Branch): Uint8Array {
+/** Encodes what turns a later branch back into `before`: the nibbles in `mask`, which differ (2 bytes), their children as a branch. */
+export function encodeBranchDiff(before: Branch, mask: number): Uint8Array {
   const beforeMask = childMask(before)
-  const afterMask = childMask(after)
   const out = cutBytes(maskLength + before.length)
-  let changed = 0
-  let kept = 0
+  setMask(out, 0, mask)
+  setMask(out, maskLength, beforeMask & mask)
   let to = 2 * maskLength
-  let beforeAt = maskLength
-  let afterAt = maskLength
-  for (let i = 0, bit = 1; i < 16; i++, bit <<= 1) {
-    const beforeEnd = beforeMask & bit ? edgeEnd(before, beforeAt) : beforeAt
-    const afterEnd = afterMask & bit ? edgeEnd(after, afterAt) : afterAt
-    if (!equalParts(before, beforeAt, beforeEnd, after, afterAt, afterEnd)) {
-      changed |= bit
-      kept |= beforeMask & bit
-      for (let n = beforeAt; n < beforeEnd; n++) out[to++] = before[n]!
-    }
-    beforeAt = beforeEnd
-    afterAt = afterEnd
+  let at = maskLength
+  for (let bit = 1; bit <= mask; bit <<= 1) {
+    if ((beforeMask & bit) === 0) continue
+    const end = edgeEnd(before, at)
+    if (mask & bit) for (let n = at; n < end; n++) out[to++] = before[n]!
+    at = end
   }
-  setMask(out, 0, changed)
-  setMask(out, maskLength, kept)
   return out.subarray(0, to)
-}
-
-function equalParts(a: Uint8Array, aAt: number, aEnd: number, b: Uint8Array, bAt: number, bEnd: number): boolean {
-  if (aEnd - aAt !== bEnd - bAt) return false
-  for (let n = 0; n < aEnd - aAt; n++) if (a[aAt + n] !== b[bAt + n]) return false
-  return true
 }
 
 /** Returns the earlier branch from the later one and the difference of `encodeBranchDiff`. */

@@ -101,6 +101,15 @@ export function storedBranchRlp(bytes: Uint8Array, starts: Int32Array, ends: Int
   return finishList()
 }
 
+/** Encodes a branch with all sixteen children, whose references have a byte each before them. */
+export function fullBranchRlp(children: Uint8Array): Uint8Array {
+  begin(560)
+  buffer[--at] = 0x80
+  putBytes(children)
+  for (let i = 0; i < children.length; i += 33) buffer[at + i] = 0xa0
+  return finishList()
+}
+
 /** Returns the reference to a node that was just encoded. */
 export function toRef(rlp: Uint8Array): NodeRef {
   return rlp.length < 32 ? rlp.slice() : keccak256(rlp)

@@ -11,8 +11,8 @@ import {
   edgeOf,
   emptyBranch,
   encodeBranch,
-  mergeBranches,
   pathBelow,
+  withChildren,
 } from './branch.ts'
 import { joinNibbles, type Nibbles, noNibbles, sharedNibbles, startsWithNibbles } from './nibbles.ts'
 import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
@@ -31,6 +31,8 @@ export interface BranchChange<B extends BranchNode> {
   readonly path: Nibbles
   readonly before: B | undefined
   readonly after: Branch | undefined
+  /** Nibbles whose children may differ; for a branch that there is before and after. */
+  readonly mask: number
 }
 
 export interface TrieUpdate<B extends BranchNode> {
@@ -62,6 +64,7 @@ interface Draft<B extends BranchNode> {
   readonly path: Nibbles
   readonly before: B | undefined
   after: Branch | undefined
+  mask: number
 }
 
 /** An update under way. Its functions belong to the module: V8 keeps what it compiled of them (docs/adr/0006). */
@@ -263,7 +266,7 @@ function finishBranch<B extends BranchNode>(
   before: Branch,
   { mask, present, edges, last }: Changed,
 ): Subtree {
-  const after = mergeBranches(before, mask, encodeBranch(present, edges))
+  const after = withChildren(before, mask, present, edges)
   const children = childMask(after)
   if (children === 0) return undefined
   if ((children & (children - 1)) === 0) {
@@ -271,6 +274,7 @@ function finishBranch<B extends BranchNode>(
     return children === present ? last : untouched(reader, joinNibbles(draft.path, only), edgeOf(after, only)!)
   }
   draft.after = after
+  draft.mask = mask
   return { path: draft.path, ref: branchRef(after) }
 }
 
@@ -282,7 +286,7 @@ function untouched<B extends BranchNode>(reader: TrieReader<B>, path: Nibbles, e
 }
 
 function addDraft<B extends BranchNode>({ drafts }: Work<B>, path: Nibbles, before: B | undefined): Draft<B> {
-  const draft: Draft<B> = { path, before, after: undefined }
+  const draft: Draft<B> = { path, before, after: undefined, mask: 0 }
   drafts.push(draft)
   return draft
 }

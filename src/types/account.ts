@@ -1,6 +1,6 @@
 import type { Hash32 } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
-import { encodeRlp, scalar } from '../primitives/rlp.ts'
+import { cutRlp, scalar } from '../primitives/rlp.ts'
 
 export interface Account {
   readonly nonce: bigint
@@ -19,7 +19,7 @@ export const emptyAccount: Account = {
   storageRoot: emptyTrieRoot,
 }
 
-/** The value of the account's leaf in the state trie. */
+/** The value of the account's leaf in the state trie, for short-lived use (`cutBytes`). */
 export function encodeAccount({ nonce, balance, storageRoot, codeHash }: Account): Uint8Array {
-  return encodeRlp([scalar(nonce), scalar(balance), storageRoot, codeHash])
+  return cutRlp([scalar(nonce), scalar(balance), storageRoot, codeHash])
 }

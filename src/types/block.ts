@@ -1,6 +1,15 @@
 import type { Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { decodeRlp, encodeRlp, encodeRlpList, RlpError, type RlpItem, rlpBytes, rlpList } from '../primitives/rlp.ts'
+import {
+  cutRlp,
+  decodeRlp,
+  encodeRlp,
+  encodeRlpList,
+  RlpError,
+  type RlpItem,
+  rlpBytes,
+  rlpList,
+} from '../primitives/rlp.ts'
 import { rlpMembers } from '../primitives/rlpMembers.ts'
 import { decodeTx, txFromRlp } from './decodeTx.ts'
 import { encodeTx, rememberTxBytes } from './encodeTx.ts'
@@ -19,10 +28,10 @@ export interface Block extends Body {
   readonly header: Header
 }
 
-/** Encodes a transaction as a member of a list: a legacy one is a list, a typed one a byte string. */
+/** Encodes a transaction as a member of a list, for short-lived use: a legacy one is a list, a typed one a byte string. */
 function txToPart(tx: Tx): Uint8Array {
   const bytes = encodeTx(tx)
-  return tx.type === 0 ? bytes : encodeRlp(bytes)
+  return tx.type === 0 ? bytes : cutRlp(bytes)
 }
 
 function txFromItem(item: RlpItem): Tx {

@@ -1,6 +1,6 @@
 import { emptyBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
-import { encodeRlp, encodeRlpList, type RlpItem, scalar } from '../primitives/rlp.ts'
+import { cutRlp, cutRlpList, encodeRlp, type RlpItem, scalar } from '../primitives/rlp.ts'
 import { type AccessList, type Authorization, chainIdOf, type Tx, type UnsignedTx } from './transaction.ts'
 import { memoOf } from './txMemo.ts'
 
@@ -30,6 +30,12 @@ function fields(tx: UnsignedTx | Tx): RlpItem[] {
 export function txToRlp(tx: Tx): RlpItem[] {
   const v = tx.type === 0 ? scalar(tx.v) : scalar(tx.yParity)
   return [...fields(tx), v, scalar(tx.r), scalar(tx.s)]
+}
+
+/** Writes the type in the first byte, which was left for it. */
+function typed(type: number, bytes: Uint8Array): Uint8Array {
+  bytes[0] = type
+  return bytes
 }
 
 function prefixed(type: number, payload: Uint8Array): Uint8Array {
@@ -76,9 +82,9 @@ export function rememberTxHash(tx: Tx, hash: Hash32): void {
 /** Returns the hash that the sender signs. */
 export function signingHash(tx: UnsignedTx): Hash32 {
   const body = fields(tx)
-  if (tx.type !== 0) return keccak256(prefixed(tx.type, encodeRlp(body)))
+  if (tx.type !== 0) return keccak256(typed(tx.type, cutRlp(body, 1)))
   if (tx.chainId !== undefined) body.push(scalar(tx.chainId), emptyBytes, emptyBytes)
-  return keccak256(encodeRlp(body))
+  return keccak256(cutRlp(body))
 }
 
 /** Returns the encoded size of a number in RLP. */
@@ -109,11 +115,11 @@ export function signedHash(tx: Tx): Hash32 {
   const parity = tx.type === 0 ? tx.v : BigInt(tx.yParity)
   const end = bytes.length - scalarSize(parity) - scalarSize(tx.r) - scalarSize(tx.s)
   const signed = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start)
-  if (tx.type === 0) return keccak256(encodeRlpList([signed, chainSuffixOf(chainIdOf(tx))]))
-  return keccak256(prefixed(tx.type, encodeRlpList([signed])))
+  if (tx.type === 0) return keccak256(cutRlpList([signed, chainSuffixOf(chainIdOf(tx))]))
+  return keccak256(typed(tx.type, cutRlpList([signed], 1)))
 }
 
 /** Returns the hash that the authority of a delegation signs. */
 export function authorizationHash(a: Pick<Authorization, 'chainId' | 'address' | 'nonce'>): Hash32 {
-  return keccak256(prefixed(5, encodeRlp([scalar(a.chainId), a.address, scalar(a.nonce)])))
+  return keccak256(typed(5, cutRlp([scalar(a.chainId), a.address, scalar(a.nonce)], 1)))
 }

@@ -1,5 +1,5 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
-import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import { cutRlp, decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
 import { bloomLength } from './bloom.ts'
 import { TypesError } from './fault.ts'
 import type { Log } from './log.ts'
@@ -39,13 +39,11 @@ export function receiptToRlp({ outcome, cumulativeGasUsed, logsBloom, logs }: Re
   return [first, scalar(cumulativeGasUsed), logsBloom, logs.map(logToRlp)]
 }
 
-/** Encodes a receipt as in the receipts trie. */
+/** Encodes a receipt as in the receipts trie, for short-lived use (`cutBytes`). */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
-  const payload = encodeRlp(receiptToRlp(receipt))
-  if (receipt.type === 0) return payload
-  const out = new Uint8Array(payload.length + 1)
+  if (receipt.type === 0) return cutRlp(receiptToRlp(receipt))
+  const out = cutRlp(receiptToRlp(receipt), 1)
   out[0] = receipt.type
-  out.set(payload, 1)
   return out
 }
 
