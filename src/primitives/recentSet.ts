@@ -1,4 +1,4 @@
-/** The keys that were added last: at most `limit` of them, and at least half as many if there were that many. */
+/** The keys that were added last: so many, and up to twice as many. */
 export interface RecentSet<K> {
   add(key: K): void
   has(key: K): boolean
@@ -7,16 +7,16 @@ export interface RecentSet<K> {
 }
 
 /**
- * An empty set of up to `limit` keys. They are forgotten half of the limit at a time, with the set that they are in: to take the
- * oldest out of a Set, one for each that is added, costs more than everything else that is done with it.
+ * An empty set, which remembers at least the last `count` keys. Older ones are forgotten many at a time, with the set that they
+ * are in: to take the oldest out of a Set, one for each that is added, costs more than everything else that is done with it.
  */
-export function createRecentSet<K>(limit: number): RecentSet<K> {
+export function createRecentSet<K>(count: number): RecentSet<K> {
   let young = new Set<K>()
   let old = new Set<K>()
   return {
     add(key) {
       young.add(key)
-      if (young.size <= limit >> 1) return
+      if (young.size <= count) return
       old = young
       young = new Set([key])
       old.delete(key)
