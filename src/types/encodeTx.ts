@@ -38,13 +38,6 @@ function typed(type: number, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-function prefixed(type: number, payload: Uint8Array): Uint8Array {
-  const out = new Uint8Array(payload.length + 1)
-  out[0] = type
-  out.set(payload, 1)
-  return out
-}
-
 /** Encodes a transaction: RLP for type 0, the type byte and RLP for the others (EIP-2718). */
 export function encodeTx(tx: Tx): Uint8Array {
   return memoOf(tx).bytes ?? encode(tx)
@@ -56,8 +49,8 @@ export function rememberTxBytes(tx: Tx, bytes: Uint8Array): void {
 }
 
 function encode(tx: Tx): Uint8Array {
-  const payload = encodeRlp(txToRlp(tx))
-  return tx.type === 0 ? payload : prefixed(tx.type, payload)
+  if (tx.type === 0) return encodeRlp(txToRlp(tx))
+  return typed(tx.type, cutRlp(txToRlp(tx), 1)).slice()
 }
 
 /** Returns the transaction hash, computed once per object. */

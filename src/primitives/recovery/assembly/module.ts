@@ -82,7 +82,7 @@ export function setUp(): void {
   }
 }
 
-/** Multiplies the first numbers r of so many signatures; returns where the product is, lowest byte first. */
+/** Multiplies the numbers r of so many signatures; returns where the product is, lowest byte first. */
 export function multiplyAll(count: usize): usize {
   readScalar(PRODUCTS, SLOTS);
   for (let i: usize = 1; i < count; i++) {
