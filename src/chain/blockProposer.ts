@@ -12,7 +12,8 @@ import { checkBody } from './checkBody.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 import { hasBodyOf, type Proposals } from './proposals.ts'
-import { type HeaderRecord, isCanonicalKey, requireHead } from './records.ts'
+import { isCanonicalKey, requireHead } from './records.ts'
+import type { HeaderRecord } from './storedHeader.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 export interface BlockProposerParts {

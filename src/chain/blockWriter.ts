@@ -5,15 +5,8 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { BlockRunner } from './blockRunner.ts'
 import { appendCanonical, dropCanonical, type IndexOptions } from './canonical.ts'
 import type { ConsensusEngine } from './engine.ts'
-import {
-  type HeaderRecord,
-  keyOfBlock,
-  readMark,
-  requireBlock,
-  writeBody,
-  writeHeader,
-  writeReceipts,
-} from './records.ts'
+import { keyOfBlock, readMark, requireBlock, writeBody, writeHeader, writeReceipts } from './records.ts'
+import type { HeaderRecord } from './storedHeader.ts'
 import { storedReceiptsOf } from './storedReceipts.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 

@@ -15,7 +15,6 @@ import type { HeadEvent } from './events.ts'
 import { hasBodyOf, type Proposals } from './proposals.ts'
 import {
   findBlock,
-  type HeaderRecord,
   isCanonicalKey,
   keyOfBlock,
   readHeader,
@@ -25,6 +24,7 @@ import {
   writeBody,
   writeHeader,
 } from './records.ts'
+import type { HeaderRecord } from './storedHeader.ts'
 import type { ChainView, HashedBlock } from './view.ts'
 
 export interface BlockImporterParts {

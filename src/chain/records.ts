@@ -1,7 +1,6 @@
-import { type Address, concatBytes, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { type Address, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { decodeRlp, rlpBytes, rlpEncodedItems } from '../primitives/rlp.ts'
-import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import {
   type BlockKey,
   bodies,
@@ -16,17 +15,12 @@ import { meta } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { txHash } from '../types/encodeTx.ts'
-import { encodeHeader, headerFromRlp } from '../types/header.ts'
 import { isImpersonated } from '../types/impersonate.ts'
 import { rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import { decodeStoredHeader, encodeStoredHeader, type HeaderRecord, rlpOfStoredHeader } from './storedHeader.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
 import type { HashedBlock, HashedHeader, StoredReceipt } from './view.ts'
-
-/** A header as it is stored: with its hash and its total difficulty. */
-export interface HeaderRecord extends HashedHeader {
-  readonly totalDifficulty: bigint
-}
 
 /** The key by which a block is stored. */
 export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
@@ -36,26 +30,18 @@ export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
 /** A stored header. */
 export function readHeader(reader: Reader, key: BlockKey): HeaderRecord | undefined {
   const bytes = reader.get(headers, key)
-  if (!bytes) return undefined
-  const length = bytes[0]!
-  return {
-    totalDifficulty: bytesToBigInt(bytes.subarray(1, 1 + length)),
-    header: headerFromRlp(decodeRlp(bytes.subarray(1 + length))),
-    hash: key.hash,
-  }
+  return bytes && decodeStoredHeader(bytes, key.hash)
 }
 
 /** A stored header's RLP. */
 export function readEncodedHeader(reader: Reader, key: BlockKey): Uint8Array | undefined {
   const bytes = reader.get(headers, key)
-  return bytes?.subarray(1 + bytes[0]!)
+  return bytes && rlpOfStoredHeader(bytes)
 }
 
 /** Stores a header, and its number by its hash. */
 export function writeHeader(txn: Transaction, record: HeaderRecord): void {
-  const difficulty = bigIntToBytes(record.totalDifficulty)
-  const value = concatBytes(Uint8Array.of(difficulty.length), difficulty, encodeHeader(record.header))
-  txn.put(headers, keyOfBlock(record), value)
+  txn.put(headers, keyOfBlock(record), encodeStoredHeader(record))
   txn.put(numbers, record.hash, Number(record.header.number))
 }
 

@@ -7,7 +7,7 @@ import { equalBytes } from '../primitives/bytes.ts'
 import { mappedBytes } from './mappedBytes.ts'
 import { openStore, type Store } from './openStore.ts'
 import { encodeOwner } from './owner.ts'
-import { meta, publicState, schemaVersion } from './schema.ts'
+import { meta, oldestSchema, publicState, schemaVersion } from './schema.ts'
 import type { Reader, Snapshot } from './table.ts'
 
 const key = (n: number) => Uint8Array.of(n)
@@ -194,7 +194,7 @@ describe('its file', () => {
 describe('a data directory', () => {
   test.each([
     ['newer', schemaVersion + 1, 'NEWER_SCHEMA'],
-    ['older', schemaVersion - 1, 'OLDER_SCHEMA'],
+    ['older', oldestSchema - 1, 'OLDER_SCHEMA'],
   ] as const)('of a %s schema is refused and left as it is', (_, version, code) =>
     withTempFolder(async (folder) => {
       const store = openStore(folder)
@@ -203,6 +203,20 @@ describe('a data directory', () => {
       for (const readOnly of [false, true]) expect(() => openStore(folder, { readOnly })).toThrow(fault(code))
     }),
   )
+
+  test('of an older schema whose bytes mean the same is used, and from then on refused by older versions', () =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      store.write((txn) => txn.put(meta, 'schema', Uint8Array.of(oldestSchema)))
+      await store.close()
+      const schemaOf = (reader: Reader) => reader.get(meta, 'schema')
+      const readOnly = openStore(folder, { readOnly: true })
+      expect(readOnly.read(schemaOf)).toEqual(Uint8Array.of(oldestSchema))
+      await readOnly.close()
+      const again = openStore(folder)
+      expect(again.read(schemaOf)).toEqual(Uint8Array.of(schemaVersion))
+      await again.close()
+    }))
 
   test('that another process writes to is refused, until that process is gone', () =>
     withTempFolder(async (folder) => {

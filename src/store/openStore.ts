@@ -16,7 +16,7 @@ import {
 import { mappedBytes } from './mappedBytes.ts'
 import { createOwner, decodeOwner, encodeOwner, isRunning, type Owner } from './owner.ts'
 import { createReader } from './reader.ts'
-import { allTables, meta, schemaVersion } from './schema.ts'
+import { allTables, meta, oldestSchema, schemaVersion } from './schema.ts'
 import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
 import { withFaults } from './withFaults.ts'
 import { openWriteBehind, type WriteBehind } from './writeBehind.ts'
@@ -154,18 +154,18 @@ function openTables(root: LmdbRoot, tables: Map<string, LmdbTable>, named: reado
   }
 }
 
-function checkSchema(table: LmdbTable, path: string): boolean {
-  const stored = peekTable(table, meta.key.encode(schemaKey))
-  if (stored === undefined) return false
-  const have = stored[0]!
+/** Refuses a directory whose bytes mean something else. */
+function checkSchema(table: LmdbTable, path: string): void {
+  const have = peekTable(table, meta.key.encode(schemaKey))?.[0]
+  if (have === undefined) return
   if (have > schemaVersion) throw new StoreError({ code: 'NEWER_SCHEMA', path, have, known: schemaVersion })
-  if (have < schemaVersion) throw new StoreError({ code: 'OLDER_SCHEMA', path, have, known: schemaVersion })
-  return true
+  if (have < oldestSchema) throw new StoreError({ code: 'OLDER_SCHEMA', path, have, known: schemaVersion })
 }
 
 // The record is read and written in one transaction, so that of two processes that find a dead owner one loses.
 function takeOver(table: LmdbTable, path: string, owner: Owner): void {
-  if (!checkSchema(table, path)) table.put(meta.key.encode(schemaKey), Uint8Array.of(schemaVersion))
+  checkSchema(table, path)
+  table.put(meta.key.encode(schemaKey), Uint8Array.of(schemaVersion))
   const before = ownerIn(table)
   if (before !== undefined && isRunning(before)) throw new StoreError({ code: 'LOCKED', path, pid: before.pid })
   table.put(meta.key.encode(ownerKey), encodeOwner(owner))

@@ -2,8 +2,11 @@ import { chainTables } from './chainTables.ts'
 import { bytesCodec, hashCodec, textCodec } from './codec.ts'
 import { type AnyTable, type Table, table } from './table.ts'
 
-/** Raised whenever the meaning of stored bytes changes. A node refuses a directory of another number than its own. */
-export const schemaVersion = 2
+/** Raised whenever stored bytes can have another meaning than before. A node refuses a directory of a higher number. */
+export const schemaVersion = 3
+
+/** The lowest number whose bytes still mean the same. From 3 on, headers may leave out usual values. */
+export const oldestSchema = 2
 
 export const meta = table(
   'meta',

@@ -42,6 +42,9 @@ export interface Header {
 /** Digest of the empty list: the ommers hash of a block without ommers. */
 export const emptyOmmersHash: Hash32 = keccak256(Uint8Array.of(0xc0))
 
+/** Mix hash of every IBFT 2.0 and QBFT header, by which tools recognise the consensus. */
+export const bftMixHash = Uint8Array.from(Buffer.from('ctical byzantine fault tolerance')) as Uint8Array as Hash32
+
 /** A header of zeros and empty roots, to build others from. */
 export const blankHeader: Header = {
   parentHash: zeroHash,

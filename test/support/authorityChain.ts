@@ -5,7 +5,6 @@ import type { Chain } from '../../src/chain/chain.ts'
 import { createChain } from '../../src/chain/createChain.ts'
 import type { HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
-import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
 import { type BftCodec, type BftExtraData, bftGenesisExtraData } from '../../src/consensus/bft/extraData.ts'
 import {
@@ -24,7 +23,7 @@ import { curve, privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { createStateStore } from '../../src/state/stateStore.ts'
 import { openStore } from '../../src/store/openStore.ts'
 import type { Block } from '../../src/types/block.ts'
-import { blankHeader, type Header } from '../../src/types/header.ts'
+import { bftMixHash, blankHeader, type Header } from '../../src/types/header.ts'
 import { removeFolder } from './testChain.ts'
 
 /** An account that makes blocks. */

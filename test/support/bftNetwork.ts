@@ -1,5 +1,4 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
-import { bftMixHash } from '../../src/consensus/bft/bftEngine.ts'
 import { bftBlockHash, bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
 import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
 import { createBftReader } from '../../src/consensus/bft/bftReader.ts'
@@ -25,7 +24,7 @@ import { type Address, concatBytes, equalBytes, keyOf, toAddress } from '../../s
 import { toHex } from '../../src/primitives/hex.ts'
 import { curve, recoverAddress } from '../../src/primitives/secp256k1.ts'
 import type { Block } from '../../src/types/block.ts'
-import { blankHeader } from '../../src/types/header.ts'
+import { bftMixHash, blankHeader } from '../../src/types/header.ts'
 import type { Tx } from '../../src/types/transaction.ts'
 import { type Authority, authorities } from './authorityChain.ts'
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed } from '../../config/fault.ts'
-import { bftMixHash } from '../../consensus/bft/bftEngine.ts'
 import { bftGenesisExtraData } from '../../consensus/bft/extraData.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { ibft2Codec } from '../../consensus/ibft2/ibft2Codec.ts'
@@ -15,6 +14,7 @@ import { toHex } from '../../primitives/hex.ts'
 import { makeFolder } from '../../primitives/makeFolder.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
 import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
+import { bftMixHash } from '../../types/header.ts'
 import { writePrivacy } from './networkPrivacy.ts'
 
 export const networkEngines = ['qbft', 'ibft2', 'clique'] as const

@@ -4,9 +4,9 @@ import { validateHeaderCommon } from '../../execution/validateHeader.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
-import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { type Address, equalBytes } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
-import { fieldOfEncodedHeader, type Header } from '../../types/header.ts'
+import { bftMixHash, fieldOfEncodedHeader, type Header } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { withBlockError } from '../fault.ts'
@@ -34,9 +34,6 @@ export interface BftEngineOptions {
   readonly checkForm?: (header: Header) => void
   readonly contractValidators?: ContractValidators
 }
-
-/** Mix hash of every IBFT 2.0 and QBFT header, by which tools recognise the consensus. */
-export const bftMixHash = Uint8Array.from(Buffer.from('ctical byzantine fault tolerance')) as Uint8Array as Hash32
 
 const clockTolerance = 1n
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Address, type Hash32, toAddress, toHash32 } from '../../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../../primitives/hex.ts'
-import { blankHeader, type Header, headerHash } from '../../types/header.ts'
+import { bftMixHash, blankHeader, type Header, headerHash } from '../../types/header.ts'
 import { ibft2Codec } from '../ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../qbft/qbftCodec.ts'
-import { bftMixHash } from './bftEngine.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
 

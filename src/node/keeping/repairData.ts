@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeStoredHeader } from '../../chain/storedHeader.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { bodies, canonical, headers, impersonatedSenders, stateEdits } from '../../store/chainTables.ts'
@@ -8,7 +9,6 @@ import { signed } from '../../store/schema.ts'
 import type { Reader, Table } from '../../store/table.ts'
 import { walkPages } from '../../store/walkPages.ts'
 import { type Block, bodyFromRlp } from '../../types/block.ts'
-import { headerFromRlp } from '../../types/header.ts'
 import type { Network } from '../network.ts'
 import { type OpenChain, openChain } from '../openChain.ts'
 
@@ -154,7 +154,7 @@ function blocksOf(reader: Reader, number: number, parent?: Hash32): SalvagedBloc
   const found: SalvagedBlock[] = []
   for (const [key, value] of reader.range(headers, { from: first(number), to: first(number + 1) }))
     try {
-      const header = headerFromRlp(decodeRlp(value.subarray(1 + value[0]!)))
+      const { header } = decodeStoredHeader(value, key.hash)
       const body = reader.get(bodies, key)
       if (body && (!parent || equalBytes(header.parentHash, parent)))
         found.push({ hash: key.hash, block: { header, ...bodyFromRlp(decodeRlp(body)) } })
