@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
-import { openNetwork as open, networkStart as start } from '../../test/support/validatorNetwork.ts'
+import { openNetwork as open, type Parcel, networkStart as start } from '../../test/support/validatorNetwork.ts'
 import type { ValidatorNode } from '../../test/support/validatorNode.ts'
-import { type Address, equalBytes } from '../primitives/bytes.ts'
+import { type Address, compareBytes, equalBytes } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
 import { signTx } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
@@ -64,6 +64,34 @@ describe.each(engines)('%s', (kind, genesisOf) => {
       expect(collected.reduce((sum, wei) => sum + wei)).toBe(2n * 21_000n * 1000n)
     })
   })
+
+  if (kind !== 'clique')
+    test('a long proposal is passed on only to those who do not have it', () => {
+      const { nodes, local, clock, reach, makers } = openNetwork(genesisOf(validators), validators)
+      const isLong = ({ content }: Parcel) => 'code' in content && content.data.length > 4096
+      const receivers = () => local.sent.filter(isLong).flatMap(({ to }) => hexOf(to))
+      function fillPools(from: bigint): void {
+        for (const { pool } of nodes)
+          for (let nonce = from; nonce < from + 60n; nonce++) pool.add(pay(nonce), { local: true, now: start })
+      }
+      fillPools(0n)
+      reach(1)
+      expect(receivers()).toHaveLength(3)
+
+      // One is there but silent, and another does not hear the next proposer: without it there is no quorum.
+      const inOrder = nodes.toSorted((a, b) => compareBytes(a.address, b.address))
+      const last = inOrder.findIndex(({ address }) => equalBytes(address, makers()[0]!))
+      const [, proposer, silent, deaf] = [0, 1, 2, 3].map((i) => inOrder[(last + i) % 4]!)
+      silent!.producer.stop()
+      local.cuts.push([proposer!.address, deaf!.address])
+      local.sent.length = 0
+      fillPools(60n)
+      clock.runUntil(() => deaf!.head().header.number === 2n)
+      expect(makers()[1]).toEqual(proposer!.address)
+      // From the proposer to two; from one of those to the others; the deaf one does not wait, because it lacks a connection.
+      expect(receivers()).toHaveLength(5)
+      expect(receivers().filter((one) => one === toHex(deaf!.address))).toHaveLength(1)
+    })
 
   test('go on with one of four away, and with it when it is back', () => {
     const { nodes, local, clock, reach } = openNetwork(genesisOf(validators), validators)

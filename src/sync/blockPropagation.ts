@@ -6,10 +6,10 @@ import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
-import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock } from '../net/eth/newBlock.ts'
+import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock, encodeNewBlockHashes } from '../net/eth/newBlock.ts'
 import { checkSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
-import { type Address, type Hash32, keyOf } from '../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { Logger } from '../primitives/logger.ts'
@@ -48,8 +48,8 @@ const ofTheMoment: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>
 export interface BlockPropagation {
   onNewBlock(peer: EthPeer, payload: Uint8Array): void
   onNewBlockHashes(peer: EthPeer, payload: Uint8Array): void
-  /** Sends a block that this node produced or completed, and imported, to all peers. */
-  broadcast(hashed: HashedBlock): void
+  /** Sends a block that this node produced or completed, and imported, to all peers; to `holders` only its hash. */
+  broadcast(hashed: HashedBlock, holders?: readonly Address[]): void
   /** Sends the head to all peers after a sync: they cannot know that we have reached it. */
   announceHead(): void
   /** Stops after the blocks that are being imported. */
@@ -74,13 +74,20 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
     return !chain.badBlocks.find(hash)?.condemned && !chain.read((view) => view.headerBy(hash))
   }
 
-  function sendToAll(hash: Hash32, encode: () => Uint8Array): void {
+  function sendToAll(
+    { hash, header, block }: HashedBlock,
+    totalDifficulty: bigint,
+    holders: readonly Address[] = [],
+  ): void {
     const key = keyOf(hash)
     let payload: Uint8Array | undefined
     for (const peer of peers.all()) {
       if (peer.knownBlocks.has(key)) continue
       peer.knownBlocks.add(key)
-      peer.send('newBlock', (payload ??= encode()))
+      // Whoever has it, but not its seals, and does not get them from others, asks for it.
+      if (holders.some((holder) => equalBytes(holder, peer.info.address)))
+        peer.send('newBlockHashes', encodeNewBlockHashes([{ hash, number: header.number }]))
+      else peer.send('newBlock', (payload ??= encodeNewBlock(block, totalDifficulty)))
     }
   }
 
@@ -131,7 +138,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
       const totalDifficulty = view.totalDifficulty(parent.hash)! + hashed.header.difficulty
       inHand.add(keyOf(hashed.hash))
       // Before it is run, so that blocks propagate fast.
-      sendToAll(hashed.hash, () => encodeNewBlock(hashed.block, totalDifficulty))
+      sendToAll(hashed, totalDifficulty)
       importing = importing.then(() => run(hashed))
       return false
     })
@@ -210,19 +217,22 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
       for (const { hash, number } of decodeNewBlockHashes(payload)) {
         peer.knownBlocks.add(keyOf(hash))
         peer.raiseNumber(number)
-        if (isNear(number) && peer.load() < maxLoad && isNew(hash)) void fetch(peer, hash)
+        if (!isNear(number)) continue
+        const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))
+        if (totalDifficulty !== undefined) peer.raiseHead({ hash, totalDifficulty, number })
+        else if (peer.load() < maxLoad && isNew(hash)) void fetch(peer, hash)
       }
     },
-    broadcast({ hash, block }) {
-      const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))
-      if (totalDifficulty !== undefined) sendToAll(hash, () => encodeNewBlock(block, totalDifficulty))
+    broadcast(hashed, holders) {
+      const totalDifficulty = chain.read((view) => view.totalDifficulty(hashed.hash))
+      if (totalDifficulty !== undefined) sendToAll(hashed, totalDifficulty, holders)
     },
     announceHead() {
-      const { hash, block, totalDifficulty } = chain.read((view) => {
+      const { head, totalDifficulty } = chain.read((view) => {
         const { hash } = view.head
-        return { hash, block: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
+        return { head: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
       })
-      if (block) sendToAll(hash, () => encodeNewBlock(block.block, totalDifficulty))
+      if (head) sendToAll(head, totalDifficulty)
     },
     stop() {
       end()

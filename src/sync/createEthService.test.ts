@@ -243,6 +243,29 @@ describe('blocks', () => {
     await sameHead(a, b)
   })
 
+  test('are told by their hash to those who probably have them, and who ask if they do not', async () => {
+    const sent: number[] = []
+    const base = trunk.slice(0, 10)
+    const [a, b, c] = [start({ blocks: base }), start({ blocks: base }), start({ blocks: base })]
+    const noted = tampered(a, (code, payload) => {
+      sent.push(code)
+      return payload
+    })
+    connect(noted, b)
+    connect(noted, c)
+    await wait(() => expect(a.eth.peers.all()).toHaveLength(2))
+    const block = trunk[10]!
+    for (const { chain } of [a, c]) chain.importBlock(block)
+    a.eth.blocks.broadcast(
+      { ...a.head(), block },
+      a.eth.peers.all().map(({ info }) => info.address),
+    )
+    await sameHead(a, b)
+    expect(sent.filter((code) => code === ethCodes.newBlock)).toEqual([])
+    expect(sent.filter((code) => code === ethCodes.newBlockHashes)).toHaveLength(2)
+    await wait(() => expect(c.eth.peers.all()[0]!.head.hash).toEqual(a.head().hash))
+  })
+
   test('that come before their parents wait for them', async () => {
     const a = start({ blocks: trunk.slice(0, 10) })
     const b = start({ blocks: trunk.slice(0, 10) })

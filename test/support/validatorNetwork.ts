@@ -10,6 +10,7 @@ import { openValidator, type ValidatorNode, type ValidatorNodeOptions } from './
 /** Something that a node gave to the network. */
 export interface Parcel {
   readonly from: Address
+  readonly to: readonly Address[]
   readonly content:
     | { readonly protocol: string; readonly code: number; readonly data: Uint8Array }
     | { readonly block: HashedBlock }
@@ -21,6 +22,8 @@ export interface LocalNetwork {
   readonly nodes: Set<ValidatorNode>
   /** All that was sent, oldest first. */
   readonly sent: Parcel[]
+  /** Pairs of nodes that have no connection. */
+  readonly cuts: (readonly [Address, Address])[]
   /** While set, nodes believe that their peers are ahead of them. */
   isBehind: boolean
   /** The network as one of the nodes sees it; the node is named once it is there. */
@@ -33,10 +36,21 @@ function parentIn({ chain }: ValidatorNode, { header }: Block): Block | undefine
 
 /** Messages take a millisecond each, so that they never come in the middle of another one's handling. */
 function createLocalNetwork(clock: Clock): LocalNetwork {
-  function deliver({ address: from }: ValidatorNode, content: Parcel['content'], action: (to: ValidatorNode) => void) {
-    network.sent.push({ from, content })
-    for (const node of network.nodes)
-      if (!equalBytes(node.address, from)) clock.after(1, () => network.nodes.has(node) && action(node))
+  const isLinked = (a: Address, b: Address) =>
+    !network.cuts.some((pair) => pair.every((end) => equalBytes(end, a) || equalBytes(end, b)))
+
+  /** Those that a node can reach now. */
+  const peersOf = ({ address }: ValidatorNode) =>
+    [...network.nodes].filter((peer) => !equalBytes(peer.address, address) && isLinked(peer.address, address))
+
+  function deliver(
+    { address: from }: ValidatorNode,
+    to: readonly ValidatorNode[],
+    content: Parcel['content'],
+    action: (to: ValidatorNode) => void,
+  ) {
+    network.sent.push({ from, to: to.map(({ address }) => address), content })
+    for (const node of to) clock.after(1, () => network.nodes.has(node) && action(node))
   }
 
   /** Imports a block, and first what lies between it and the node's own chain, fetched from the one that told of it. */
@@ -54,19 +68,22 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
   const network: LocalNetwork = {
     nodes: new Set(),
     sent: [],
+    cuts: [],
     isBehind: false,
     portOf: (self) => ({
       send(protocol, code, data, to) {
         const node = self()
         if (!network.nodes.has(node)) return
-        deliver(node, { protocol, code, data }, (peer) => {
-          if (to(peer.address)) peer.producer.receive?.(protocol, code, data, node.address)
-        })
+        const receivers = peersOf(node).filter(({ address }) => to(address))
+        deliver(node, receivers, { protocol, code, data }, ({ producer }) =>
+          producer.receive?.(protocol, code, data, node.address),
+        )
       },
+      isLinked: (_, address) => peersOf(self()).some((peer) => equalBytes(peer.address, address)),
       broadcastBlock(block) {
         const node = self()
         if (!network.nodes.has(node)) return
-        deliver(node, { block }, (peer) => {
+        deliver(node, peersOf(node), { block }, (peer) => {
           if (network.nodes.has(node)) synchronise(peer, block, node)
         })
       },

@@ -118,8 +118,16 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
     }
     if (!current.isCommitted && current.seals.size >= rules.quorum) {
       current.isCommitted = true
-      emit({ type: 'import', block: sealBlock(codec, block, current.number, [...current.seals.values()]) })
+      const sealed = sealBlock(codec, block, current.number, [...current.seals.values()])
+      emit({ type: 'import', block: sealed, holders: holdersOf(block, current.number) })
     }
+  }
+
+  /** Validators that have agreed to a block in a round, and so have it. */
+  function holdersOf({ digest }: ProposedBlock, number: number): Address[] {
+    return [...prepares.ofRound(number), ...commits.ofRound(number)]
+      .filter(({ signed }) => equalBytes(signed.payload.digest, digest))
+      .map(({ signed }) => signed.author)
   }
 
   function prepare(current: BftRound, { digest }: ProposedBlock): void {

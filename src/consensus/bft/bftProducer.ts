@@ -12,7 +12,6 @@ import { createMachineDriver, type DriverParts, type MachineEffect } from '../pr
 import type { Producer } from '../producing/producer.ts'
 import { recoverSigner } from '../recoverSeal.ts'
 import type { ValidatorKey } from '../validatorKey.ts'
-import { indexOfValidator } from '../voting/tally.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
 import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
@@ -35,9 +34,14 @@ export interface BftProducerParts extends DriverParts {
   readonly onRoundChange: () => void
 }
 
+/** Bytes from which on a message of others may wait before it is passed on, and for which share of the time that a round has. */
+const longMessage = 4096
+const gossipDelay = 0.25
+
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
-  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log, nextTurn } = parts
+  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log, clock, nextTurn } =
+    parts
   const { address } = key
   const { wire } = protocol
 
@@ -113,14 +117,34 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     return ahead ?? builder.propose(planOf(plan))?.block
   }
 
-  const isValidator = (peer: Address) => indexOfValidator(validators, peer) >= 0
-
   function send(code: number, data: Uint8Array, to: Address | undefined): void {
-    network.send(wire.name, code, data, to ? (peer) => equalBytes(peer, to) : isValidator)
+    network.send(wire.name, code, data, (peer) => (to ? equalBytes(peer, to) : isIn(validators, peer)))
   }
 
+  function isLinkedToAll(): boolean {
+    return validators.every((one) => equalBytes(one, address) || network.isLinked(wire.name, one))
+  }
+
+  /**
+   * Passes a message on. Where all validators are connected, its author has most likely sent it to all of them: a long one waits for
+   * those who show by what they say that they have it. To send a proposal to each other at once took each of four validators as
+   * much as the rest of its traffic.
+   */
   function gossip(code: number, data: Uint8Array, except: readonly Address[]): void {
-    network.send(wire.name, code, data, (peer) => isValidator(peer) && !except.some((one) => equalBytes(one, peer)))
+    const passOn = (to: readonly Address[]) =>
+      network.send(wire.name, code, data, (peer) => isIn(to, peer) && !isIn(except, peer))
+    const before = machine?.status()
+    if (data.length < longMessage || !before || before.round > 0 || !isLinkedToAll()) {
+      passOn(validators)
+      return
+    }
+    clock.after(config.requestTimeoutSeconds * 1000 * gossipDelay, () => {
+      const now = machine?.status()
+      // If there is a block meanwhile, that is sent to whoever lacks it.
+      if (now?.height !== before.height || now.round > 0) return
+      const heard = now.heard()
+      passOn(validators.filter((one) => !isIn(heard, one)))
+    })
   }
 
   function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
@@ -201,6 +225,10 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       return status?.isValidator ? status : undefined
     },
   }
+}
+
+function isIn(list: readonly Address[], address: Address): boolean {
+  return list.some((one) => equalBytes(one, address))
 }
 
 function isSamePlan(a: BftBlockPlan, b: BftBlockPlan): boolean {

@@ -40,7 +40,7 @@ export type BftEffect =
   /** Replaces the timer of the same kind. A time in the past is due at once. */
   | { readonly type: 'timer'; readonly timer: BftTimer; readonly due: Due }
   /** A block with a quorum of seals: import it and announce it. */
-  | { readonly type: 'import'; readonly block: Block }
+  | { readonly type: 'import'; readonly block: Block; readonly holders: readonly Address[] }
   /** A peer passed on a message of a height that the chain has not reached: it may have blocks that are missing here. */
   | { readonly type: 'peerAhead'; readonly address: Address }
   /** A peer sent bytes that no validator of this height can have signed. */

@@ -54,11 +54,22 @@ export interface MessageReading {
   read(kind: BftKind, data: Uint8Array, maxListed: number): BftMessage
 }
 
+/** Gives the same answer again while the question is the same. */
+function rememberLast<Q extends readonly unknown[], A>(answer: (...question: Q) => A): (...question: Q) => A {
+  let last: { readonly question: Q; readonly answer: A } | undefined
+  return (...question) => {
+    const asked = last?.question
+    if (!last || !asked?.every((part, i) => part === question[i])) last = { question, answer: answer(...question) }
+    return last.answer
+  }
+}
+
+/** Remembers the last message: a proposal is read when it is foreseen and again when it is handled, and is long. */
 export function createMessageReading(protocol: BftProtocol, reader: BftReader): MessageReading {
   return {
-    keyOf: (data) => keyOf(keccak256(data)),
+    keyOf: rememberLast((data) => keyOf(keccak256(data))),
     heightOf: (kind, data) => heightOf(protocol, kind, data),
-    authorOf: (kind, data) => readAuthor(protocol, kind, data, reader),
-    read: (kind, data, maxListed) => readMessage(protocol, kind, data, { ...reader, maxListed }),
+    authorOf: rememberLast((kind, data) => readAuthor(protocol, kind, data, reader)),
+    read: rememberLast((kind, data, maxListed) => readMessage(protocol, kind, data, { ...reader, maxListed })),
   }
 }

@@ -19,6 +19,7 @@ test('outside its heights a machine hears nothing, and writes nothing', () => {
     clock: { now: () => 0, after: () => () => {} },
     network: {
       send() {},
+      isLinked: () => false,
       broadcastBlock() {},
       probe() {},
       blame() {},
@@ -65,7 +66,14 @@ function createSlowRun() {
     } as unknown as Chain,
     consensus: { hash: () => zeroHash },
     clock: { now: () => 0, after: () => () => {} },
-    network: { send() {}, broadcastBlock() {}, probe() {}, blame() {}, isCatchingUp: () => false },
+    network: {
+      send() {},
+      isLinked: () => false,
+      broadcastBlock() {},
+      probe() {},
+      blame() {},
+      isCatchingUp: () => false,
+    },
     log: createSilentLogs(),
     record: { read: () => undefined, write() {} },
     heights: { from: 1n, to: 9n },

@@ -26,7 +26,8 @@ export type MachineEvent<T extends AnyTimer> =
 export type MachineEffect<T extends AnyTimer> =
   | { readonly type: 'persist'; readonly record: Uint8Array }
   | { readonly type: 'timer'; readonly timer: T; readonly due: Due }
-  | { readonly type: 'import'; readonly block: Block }
+  /** Holders are nodes that have all of the block but its seals. */
+  | { readonly type: 'import'; readonly block: Block; readonly holders?: readonly Address[] }
   | { readonly type: 'failure'; readonly error: unknown }
 
 /** A pure state machine: it decides, and its driver acts. */
@@ -179,7 +180,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     }
     write()
     if (!isCommon(effect)) perform(effect)
-    else if (effect.type === 'import') importBlock(effect.block)
+    else if (effect.type === 'import') importBlock(effect)
   }
 
   function write(): void {
@@ -188,7 +189,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
     unwritten = undefined
   }
 
-  function importBlock(block: Block): void {
+  function importBlock({ block, holders = [] }: Extract<MachineEffect<T>, { type: 'import' }>): void {
     try {
       chain.importBlock(block)
     } catch (error) {
@@ -197,7 +198,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       return
     }
     const { header } = block
-    network.broadcastBlock({ header, hash: consensus.hash(header), block })
+    network.broadcastBlock({ header, hash: consensus.hash(header), block }, holders)
   }
 
   return {

@@ -37,6 +37,10 @@ export interface AnnouncedBlock {
   readonly number: bigint
 }
 
+export function encodeNewBlockHashes(blocks: readonly AnnouncedBlock[]): Uint8Array {
+  return encodeRlp(blocks.map(({ hash, number }) => [hash, scalar(number)]))
+}
+
 /** Maximum announced blocks in a message; usual are a few. */
 const maxAnnounced = 1024
 

@@ -1,11 +1,12 @@
 import type { HashedBlock } from '../../chain/view.ts'
+import type { Address } from '../../primitives/bytes.ts'
 import type { Sync } from '../../sync/sync.ts'
 
 /** What the other parts of a node use of the peer-to-peer network. */
 export interface PeerNetwork {
   readonly sync: Pick<Sync, 'status' | 'isCatchingUp' | 'onStatus' | 'probe'>
-  /** Announces a block that was made here and is in the chain. */
-  broadcastBlock(block: HashedBlock): void
+  /** Announces a block that was made here and is in the chain; `holders` probably have it. */
+  broadcastBlock(block: HashedBlock, holders?: readonly Address[]): void
 }
 
 /** A network without peers: there is nobody to catch up with. */
@@ -31,6 +32,6 @@ export function createNetworkSwitch(): NetworkSwitch {
       onStatus: (listener) => network.sync.onStatus(listener),
       probe: (address) => network.sync.probe(address),
     },
-    broadcastBlock: (block) => network.broadcastBlock(block),
+    broadcastBlock: (block, holders) => network.broadcastBlock(block, holders),
   }
 }
