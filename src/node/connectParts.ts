@@ -148,7 +148,6 @@ function createNodeProducer(
     log: loggers.child('consensus'),
     network: {
       send: links.send,
-      isLinked: links.isLinked,
       broadcastBlock: peerNetwork.broadcastBlock,
       probe: peerNetwork.sync.probe,
       blame: links.blame,

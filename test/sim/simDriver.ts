@@ -129,7 +129,6 @@ export function createSimDriver<T extends { readonly kind: string }, X extends {
     },
     network: {
       send: () => {},
-      isLinked: () => false,
       broadcastBlock: ({ block }) => parts.announce(block),
       probe: () => {},
       blame: () => {},

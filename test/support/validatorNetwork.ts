@@ -79,7 +79,6 @@ function createLocalNetwork(clock: Clock): LocalNetwork {
           producer.receive?.(protocol, code, data, node.address),
         )
       },
-      isLinked: (_, address) => peersOf(self()).some((peer) => equalBytes(peer.address, address)),
       broadcastBlock(block) {
         const node = self()
         if (!network.nodes.has(node)) return

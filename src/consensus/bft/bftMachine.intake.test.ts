@@ -42,7 +42,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     const { hear } = open()
     const data = prepare(b, 1n)
     expect(hear(codes.prepare, data)).toEqual([
-      { type: 'gossip', code: codes.prepare, data, except: [peer, b.address] },
+      { type: 'gossip', code: codes.prepare, data, author: b.address, except: [peer, b.address] },
     ])
     expect(hear(codes.prepare, data)).toEqual([])
   })
@@ -76,7 +76,9 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     const gossips = (number: bigint) =>
       machine.handle({ type: 'head', head: headAt(number) }, 0).filter(({ type }) => type === 'gossip')
     expect(gossips(1n)).toEqual([])
-    expect(gossips(2n)).toEqual([{ type: 'gossip', code: codes.prepare, data, except: [peer, b.address] }])
+    expect(gossips(2n)).toEqual([
+      { type: 'gossip', code: codes.prepare, data, author: b.address, except: [peer, b.address] },
+    ])
     expect(machine.status()).toMatchObject({ height: 3n, isValidator: true })
   })
 

@@ -110,7 +110,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function gossip({ code, data, from }: RawMessage, kind: BftKind, key: string, author: Address): void {
     if (gossiped[kind].use(key)) return
     gossiped[kind].set(key, true)
-    emit({ type: 'gossip', code, data, except: from ? [from, author] : [author] })
+    emit({ type: 'gossip', code, data, author, except: from ? [from, author] : [author] })
   }
 
   /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */

@@ -3,7 +3,8 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
-import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
+import { createRecentMap } from '../../primitives/recentMap.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import { bftMixHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
@@ -37,6 +38,9 @@ export interface BftProducerParts extends DriverParts {
 /** Bytes from which on a message of others may wait before it is passed on, and for which share of the time that a round has. */
 const longMessage = 4096
 const gossipDelay = 0.25
+/** Blocks for which it does not wait any more on the way to a validator that lacked one, and pairs of validators to remember this of. */
+const deafFor = 100n
+const maxDeaf = 1024
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
@@ -121,29 +125,33 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     network.send(wire.name, code, data, (peer) => (to ? equalBytes(peer, to) : isIn(validators, peer)))
   }
 
-  function isLinkedToAll(): boolean {
-    return validators.every((one) => equalBytes(one, address) || network.isLinked(wire.name, one))
-  }
+  /** Until which height long messages of an author are passed on to a validator at once: it did not have one in time. */
+  const deafUntil = createRecentMap<string, bigint>(maxDeaf)
 
   /**
-   * Passes a message on. Where all validators are connected, its author has most likely sent it to all of them: a long one waits for
-   * those who show by what they say that they have it. To send a proposal to each other at once took each of four validators as
-   * much as the rest of its traffic.
+   * Passes a message on, so that validators need not all be connected. Most are, and its author has sent it to all of them: to send
+   * long ones to each other at once took each of four validators more than the rest of its traffic. They wait until those who have
+   * them have shown it by what they say.
    */
-  function gossip(code: number, data: Uint8Array, except: readonly Address[]): void {
-    const passOn = (to: readonly Address[]) =>
-      network.send(wire.name, code, data, (peer) => isIn(to, peer) && !isIn(except, peer))
+  function gossip({ code, data, author, except }: Extract<BftEffect, { type: 'gossip' }>): void {
+    const passOn = (to: readonly Address[]) => network.send(wire.name, code, data, (peer) => isIn(to, peer))
+    const others = validators.filter((one) => !isIn(except, one))
     const before = machine?.status()
-    if (data.length < longMessage || !before || before.round > 0 || !isLinkedToAll()) {
-      passOn(validators)
+    if (data.length < longMessage || !before || before.round > 0) {
+      passOn(others)
       return
     }
+    const pairOf = (one: Address) => keyOf(author) + keyOf(one)
+    const isDeaf = (one: Address) => (deafUntil.use(pairOf(one)) ?? 0n) > before.height
+    passOn(others.filter(isDeaf))
     clock.after(config.requestTimeoutSeconds * 1000 * gossipDelay, () => {
       const now = machine?.status()
       // If there is a block meanwhile, that is sent to whoever lacks it.
       if (now?.height !== before.height || now.round > 0) return
       const heard = now.heard()
-      passOn(validators.filter((one) => !isIn(heard, one)))
+      const silent = others.filter((one) => !isIn(heard, one) && !isDeaf(one))
+      for (const one of silent) deafUntil.set(pairOf(one), before.height + deafFor)
+      passOn(silent)
     })
   }
 
@@ -153,7 +161,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         send(effect.code, effect.data, effect.to)
         return
       case 'gossip':
-        gossip(effect.code, effect.data, effect.except)
+        gossip(effect)
         return
       case 'peerAhead':
         network.probe(effect.address)

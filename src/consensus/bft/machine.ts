@@ -35,6 +35,7 @@ export type BftEffect =
       readonly type: 'gossip'
       readonly code: number
       readonly data: Uint8Array
+      readonly author: Address
       readonly except: readonly Address[]
     }
   /** Replaces the timer of the same kind. A time in the past is due at once. */

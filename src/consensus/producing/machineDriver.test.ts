@@ -19,7 +19,6 @@ test('outside its heights a machine hears nothing, and writes nothing', () => {
     clock: { now: () => 0, after: () => () => {} },
     network: {
       send() {},
-      isLinked: () => false,
       broadcastBlock() {},
       probe() {},
       blame() {},
@@ -66,14 +65,7 @@ function createSlowRun() {
     } as unknown as Chain,
     consensus: { hash: () => zeroHash },
     clock: { now: () => 0, after: () => () => {} },
-    network: {
-      send() {},
-      isLinked: () => false,
-      broadcastBlock() {},
-      probe() {},
-      blame() {},
-      isCatchingUp: () => false,
-    },
+    network: { send() {}, broadcastBlock() {}, probe() {}, blame() {}, isCatchingUp: () => false },
     log: createSilentLogs(),
     record: { read: () => undefined, write() {} },
     heights: { from: 1n, to: 9n },

@@ -4,7 +4,7 @@ import type { ProtocolLink, SubProtocol } from '../../net/protocol.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 
 /** The connections that validators use: the producer sends to them, the network opens and closes them. */
-export interface ValidatorLinks extends Pick<ValidatorNetwork, 'send' | 'isLinked' | 'blame'> {
+export interface ValidatorLinks extends Pick<ValidatorNetwork, 'send' | 'blame'> {
   /** The protocols of a producer, as the network offers them to peers. */
   protocolsOf(producer: Producer): readonly SubProtocol[]
 }
@@ -25,10 +25,6 @@ export function createValidatorLinks(): ValidatorLinks {
   return {
     send(protocol, code, data, to) {
       for (const link of linksOf(protocol)) if (to(link.peer.address)) link.send(code, data)
-    },
-    isLinked(protocol, address) {
-      for (const { peer } of linksOf(protocol)) if (equalBytes(peer.address, address)) return true
-      return false
     },
     blame(address) {
       for (const link of [...links.values()].flatMap((set) => [...set])) {
