@@ -129,9 +129,9 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   const deafUntil = createRecentMap<string, bigint>(maxDeaf)
 
   /**
-   * Passes a message on, so that validators need not all be connected. Most are, and its author has sent it to all of them: to send
-   * long ones to each other at once took each of four validators more than the rest of its traffic. They wait until those who have
-   * them have shown it by what they say.
+   * Passes a message on, so that validators need not all be connected. Most are, and its author has sent it to all of them: where
+   * each sends it to each at once, a block travels nine times between four. Long ones wait until those who have them have shown it
+   * by what they say.
    */
   function gossip({ code, data, author, except }: Extract<BftEffect, { type: 'gossip' }>): void {
     const passOn = (to: readonly Address[]) => network.send(wire.name, code, data, (peer) => isIn(to, peer))
