@@ -136,6 +136,19 @@ describe('verify', () => {
     expect(await tablesWrong()).toEqual(['signed'])
   })
 
+  test('a table whose name is damaged, though nothing else needs it', async () => {
+    cpSync(sound, copy, { recursive: true })
+    const file = join(copy, 'database/data.mdb')
+    // As long as before, and in the same place in the order of names.
+    writeFileSync(
+      file,
+      Buffer.from(readFileSync(file, 'latin1').replaceAll('private.payloads', 'private.payloadt'), 'latin1'),
+    )
+    expect((await verifyData(copy, devNetwork, quiet)).findings.map(({ text }) => text)).toEqual([
+      expect.stringContaining("a table 'private.payloadt'"),
+    ])
+  })
+
   test('a database that is in use is left alone', async () => {
     const store = openStore(join(sound, 'database'))
     await expect(verifyData(sound, devNetwork, quiet)).rejects.toThrow(`in use by process ${process.pid}`)

@@ -14,7 +14,7 @@ import { StoreError } from '../../store/fault.ts'
 import { lastTransaction } from '../../store/fileLength.ts'
 import { openStore } from '../../store/openStore.ts'
 import { decodeOwner, isRunning } from '../../store/owner.ts'
-import { meta, privateGroups, publicState, publicState2, signed } from '../../store/schema.ts'
+import { allTables, meta, privateGroups, publicState, publicState2, signed } from '../../store/schema.ts'
 import type { AnyTable, Reader } from '../../store/table.ts'
 import { type PageReport, walkPages } from '../../store/walkPages.ts'
 import type { Network } from '../network.ts'
@@ -37,6 +37,8 @@ export type OnProgress = (part: string, done: number, all: number) => void
 
 /** More findings would not tell more. */
 const maxFindings = 20
+
+const tableNames: ReadonlySet<string> = new Set(allTables.map(({ name }) => name))
 
 /** Checks the whole database of a data path that no node uses; throws LOCKED if one does. */
 export async function verifyData(dataPath: string, network: Network, onProgress: OnProgress): Promise<Verdict> {
@@ -83,6 +85,12 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
   const consensus = createConsensus(spec)
   const genesis = genesisHashOf(network)
   const rows = ({ name }: AnyTable) => entries.get(name) ?? 0
+  for (const name of entries.keys())
+    if (!tableNames.has(name))
+      report.fault(
+        'data.mdb',
+        `there is a table '${name}' of which this version knows nothing: its name is damaged, or newer`,
+      )
   verifyMeta(reader, report)
   const number = verifyBlocks(reader, { spec, consensus, genesis, rows }, report)
   verifyLogs(reader, number, report)
