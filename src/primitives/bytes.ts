@@ -36,6 +36,11 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
+/** Whether a list has the same bytes among its members. */
+export function includesBytes(list: readonly Uint8Array[], bytes: Uint8Array): boolean {
+  return list.some((one) => equalBytes(one, bytes))
+}
+
 /** Unsigned lexicographic order, the order of LMDB keys and of trie paths. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const n = Math.min(a.length, b.length)

@@ -9,7 +9,7 @@ import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock, encodeNewBlockHashes } from '../net/eth/newBlock.ts'
 import { checkSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
-import { type Address, equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
+import { type Address, type Hash32, includesBytes, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { Fault } from '../primitives/fault.ts'
 import type { Logger } from '../primitives/logger.ts'
@@ -85,7 +85,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
       if (peer.knownBlocks.has(key)) continue
       peer.knownBlocks.add(key)
       // Whoever has it, but not its seals, and does not get them from others, asks for it.
-      if (holders.some((holder) => equalBytes(holder, peer.info.address)))
+      if (includesBytes(holders, peer.info.address))
         peer.send('newBlockHashes', encodeNewBlockHashes([{ hash, number: header.number }]))
       else peer.send('newBlock', (payload ??= encodeNewBlock(block, totalDifficulty)))
     }

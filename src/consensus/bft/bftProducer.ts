@@ -3,8 +3,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
-import { type Address, equalBytes, keyOf, never } from '../../primitives/bytes.ts'
-import { createRecentMap } from '../../primitives/recentMap.ts'
+import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import { bftMixHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
@@ -16,6 +15,7 @@ import type { ValidatorKey } from '../validatorKey.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
 import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
+import { createMessageGossip } from './messageGossip.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -34,13 +34,6 @@ export interface BftProducerParts extends DriverParts {
   /** Called when this validator has entered a round after the first. */
   readonly onRoundChange: () => void
 }
-
-/** Bytes from which on a message of others may wait before it is passed on, and for which share of the time that a round has. */
-const longMessage = 4096
-const gossipDelay = 0.25
-/** Blocks for which it does not wait any more on the way to a validator that lacked one, and pairs of validators to remember this of. */
-const deafFor = 100n
-const maxDeaf = 1024
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
@@ -122,38 +115,16 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   }
 
   function send(code: number, data: Uint8Array, to: Address | undefined): void {
-    network.send(wire.name, code, data, (peer) => (to ? equalBytes(peer, to) : isIn(validators, peer)))
+    network.send(wire.name, code, data, (peer) => (to ? equalBytes(peer, to) : includesBytes(validators, peer)))
   }
 
-  /** Until which height long messages of an author are passed on to a validator at once: it did not have one in time. */
-  const deafUntil = createRecentMap<string, bigint>(maxDeaf)
-
-  /**
-   * Passes a message on, so that validators need not all be connected. Most are, and its author has sent it to all of them: where
-   * each sends it to each at once, a block travels nine times between four. Long ones wait until those who have them have shown it
-   * by what they say.
-   */
-  function gossip({ code, data, author, except }: Extract<BftEffect, { type: 'gossip' }>): void {
-    const passOn = (to: readonly Address[]) => network.send(wire.name, code, data, (peer) => isIn(to, peer))
-    const others = validators.filter((one) => !isIn(except, one))
-    const before = machine?.status()
-    if (data.length < longMessage || !before || before.round > 0) {
-      passOn(others)
-      return
-    }
-    const pairOf = (one: Address) => keyOf(author) + keyOf(one)
-    const isDeaf = (one: Address) => (deafUntil.use(pairOf(one)) ?? 0n) > before.height
-    passOn(others.filter(isDeaf))
-    clock.after(config.requestTimeoutSeconds * 1000 * gossipDelay, () => {
-      const now = machine?.status()
-      // If there is a block meanwhile, that is sent to whoever lacks it.
-      if (now?.height !== before.height || now.round > 0) return
-      const heard = now.heard()
-      const silent = others.filter((one) => !isIn(heard, one) && !isDeaf(one))
-      for (const one of silent) deafUntil.set(pairOf(one), before.height + deafFor)
-      passOn(silent)
-    })
-  }
+  const gossip = createMessageGossip({
+    clock,
+    validators: () => validators,
+    status: () => machine?.status(),
+    send: (code, data, to) => network.send(wire.name, code, data, to),
+    roundTime: config.requestTimeoutSeconds * 1000,
+  })
 
   function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
     switch (effect.type) {
@@ -233,10 +204,6 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       return status?.isValidator ? status : undefined
     },
   }
-}
-
-function isIn(list: readonly Address[], address: Address): boolean {
-  return list.some((one) => equalBytes(one, address))
 }
 
 function isSamePlan(a: BftBlockPlan, b: BftBlockPlan): boolean {

@@ -1,5 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32, includesBytes } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
 import { type Block, decodeBlock, encodeBlock } from '../../types/block.ts'
 import type { MachineEffect, MachineEvent } from '../producing/machineDriver.ts'
@@ -94,7 +94,7 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   let attempt: Attempt | undefined
 
   const signedOn = ({ hash }: HashedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
-  const hasSignedBeforeOn = ({ hash }: HashedHeader) => signed.parents.some((parent) => equalBytes(parent, hash))
+  const hasSignedBeforeOn = ({ hash }: HashedHeader) => includesBytes(signed.parents, hash)
 
   function earliest({ header }: HashedHeader, now: number): bigint {
     const due = header.timestamp + BigInt(blockPeriodSeconds)

@@ -7,7 +7,7 @@ import type { Config } from '../../config/options.ts'
 import { isAuthorityEngine } from '../../consensus/authorityEngine.ts'
 import { createConsensus } from '../../consensus/createConsensus.ts'
 import { unknownKeys } from '../../forks/unknownKeys.ts'
-import { type Address, equalBytes } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, includesBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { createPublicState } from '../../state/publicState.ts'
@@ -152,7 +152,7 @@ async function checkStored(
       ]
       if (key && validators.length > 0) {
         const address = privateKeyToAddress(key)
-        const isValidator = validators.some((validator) => equalBytes(validator, address))
+        const isValidator = includesBytes(validators, address)
         found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
       }
       return { found, validators }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeStoredHeader } from '../../chain/storedHeader.ts'
-import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { equalBytes, type Hash32, includesBytes } from '../../primitives/bytes.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { bodies, canonical, headers, impersonatedSenders, stateEdits } from '../../store/chainTables.ts'
 import { openStore, type Store } from '../../store/openStore.ts'
@@ -127,7 +127,7 @@ function importSound(
       const main = reader.get(canonical, number)
       // The canonical one first, then those on which others build.
       const rank = ({ hash }: SalvagedBlock) =>
-        main && equalBytes(main, hash) ? 0 : parents.some((parent) => equalBytes(parent, hash)) ? 1 : 2
+        main && equalBytes(main, hash) ? 0 : includesBytes(parents, hash) ? 1 : 2
       return found.sort((a, b) => rank(a) - rank(b))
     })
     if (!next.some(({ block }) => extend(block))) return number - 1

@@ -1,5 +1,5 @@
 import type { RoundStatus } from '../../consensus/producing/producer.ts'
-import { type Address, equalBytes } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, includesBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 
@@ -24,11 +24,9 @@ export interface StallReason {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-const isIn = (list: readonly Address[], address: Address) => list.some((one) => equalBytes(one, address))
-
 /** The validators that are not in a list, as text. */
 export function missingFrom(validators: readonly Address[], heard: readonly Address[]): string[] {
-  return validators.filter((validator) => !isIn(heard, validator)).map(toHex)
+  return validators.filter((validator) => !includesBytes(heard, validator)).map(toHex)
 }
 
 /** Finds the first reason why no block comes. */
@@ -42,7 +40,7 @@ export function explainStall(sight: StallSight): StallReason {
     return { reason: 'validatorsUnknown', sentence: 'the validators cannot be determined', fields: {} }
   if (validators.length > 1 && connected.length === 0)
     return { reason: 'noPeers', sentence: 'no peers are connected', fields: {} }
-  if (!isIn(validators, address)) {
+  if (!includesBytes(validators, address)) {
     const sentence = 'this node is not a validator, and its peers have not sent a block'
     return { reason: 'notAValidator', sentence, fields: {} }
   }
@@ -65,7 +63,9 @@ function explainRound(status: RoundStatus, validators: readonly Address[]): Stal
 }
 
 function explainSigners({ validators, address, connected }: StallSight): StallReason {
-  const present = validators.filter((validator) => equalBytes(validator, address) || isIn(connected, validator))
+  const present = validators.filter(
+    (validator) => equalBytes(validator, address) || includesBytes(connected, validator),
+  )
   const needed = Math.floor(validators.length / 2) + 1
   const fields = { heard: present.length, needed, missing: missingFrom(validators, present) }
   if (present.length < needed) {

@@ -1,6 +1,6 @@
 import { isAuthorityEngine } from '../../consensus/authorityEngine.ts'
 import { BlockError } from '../../execution/fault.ts'
-import { type Address, equalBytes } from '../../primitives/bytes.ts'
+import { type Address, includesBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { ServicePlace } from '../../rpc/protocol/context.ts'
 import type { ConnectedNode } from '../connectParts.ts'
@@ -32,7 +32,7 @@ export function reportStart(node: ConnectedNode, places: ReadonlyMap<string, Ser
     log.warn(exposed, '{server}: {apis} are served on {host} without authentication; see {option}')
   const address = node.address
   const validators = validatorsOf(node)
-  const isValidator = validators.some((validator) => equalBytes(validator, address))
+  const isValidator = includesBytes(validators, address)
   const head = chain.head()
   const fields = {
     version,
