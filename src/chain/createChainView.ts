@@ -1,7 +1,7 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import { type BlockKey, bodies, engineRecords, transactions } from '../store/chainTables.ts'
+import { engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
 import { readIndexRange } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
@@ -12,7 +12,9 @@ import {
   canonicalKey,
   findBlock,
   isCanonicalKey,
+  readBlock,
   readBody,
+  readEncodedBody,
   readEncodedHeader,
   readHeader,
   readMark,
@@ -20,7 +22,7 @@ import {
   readTxHashes,
   requireHead,
 } from './records.ts'
-import type { ChainView, HashedBlock, HashedHeader, LogQuery, PlacedLog } from './view.ts'
+import type { ChainView, HashedHeader, LogQuery, PlacedLog } from './view.ts'
 
 interface ViewParts {
   readonly spec: ChainSpec
@@ -36,12 +38,6 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     const key = readMark(reader, mark)
     if (key) return readHeader(reader, key)
     return consensus.isFinal?.(head.header) ? head : undefined
-  }
-
-  function blockOf(key: BlockKey | undefined): HashedBlock | undefined {
-    const record = key && readHeader(reader, key)
-    const body = key && readBody(reader, key)
-    return record && body && { header: record.header, hash: record.hash, block: { header: record.header, ...body } }
   }
 
   function logsIn(number: number, query: LogQuery): readonly PlacedLog[] {
@@ -100,11 +96,17 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     },
     encodedBody(hash) {
       const key = findBlock(reader, hash)
-      return key && reader.get(bodies, key)
+      return key && readEncodedBody(reader, key)
     },
     engineRecord: (hash, number) => reader.get(engineRecords, { number: Number(number), hash }),
-    blockAt: (number) => blockOf(canonicalKey(reader, number)),
-    blockBy: (hash) => blockOf(findBlock(reader, hash)),
+    blockAt(number) {
+      const key = canonicalKey(reader, number)
+      return key && readBlock(reader, key)
+    },
+    blockBy(hash) {
+      const key = findBlock(reader, hash)
+      return key && readBlock(reader, key)
+    },
     totalDifficulty(hash) {
       const key = findBlock(reader, hash)
       return key && readHeader(reader, key)?.totalDifficulty

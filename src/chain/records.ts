@@ -13,11 +13,14 @@ import {
 } from '../store/chainTables.ts'
 import { meta } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
-import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
+import { emptyTrieRoot } from '../types/account.ts'
+import { type Body, encodeBody } from '../types/block.ts'
 import { txHash } from '../types/encodeTx.ts'
+import type { Header } from '../types/header.ts'
 import { isImpersonated } from '../types/impersonate.ts'
 import { rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import { decodeStoredBody, encodeStoredBody } from './storedBody.ts'
 import { decodeStoredHeader, encodeStoredHeader, type HeaderRecord, rlpOfStoredHeader } from './storedHeader.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
 import type { HashedBlock, HashedHeader, StoredReceipt } from './view.ts'
@@ -67,10 +70,28 @@ export function isCanonicalKey(reader: Reader, { number, hash }: BlockKey): bool
 /** A stored body. */
 export function readBody(reader: Reader, key: BlockKey): Body | undefined {
   const bytes = reader.get(bodies, key)
-  if (!bytes) return undefined
-  const body = bodyFromRlp(decodeRlp(bytes))
-  for (const tx of body.transactions) if (isImpersonated(tx)) recallSender(reader, tx)
+  return bodyOf(reader, bytes, bytes ? undefined : readHeader(reader, key)?.header)
+}
+
+/** A stored block. */
+export function readBlock(reader: Reader, key: BlockKey): HashedBlock | undefined {
+  const header = readHeader(reader, key)?.header
+  const body = bodyOf(reader, reader.get(bodies, key), header)
+  return header && body && { header, hash: key.hash, block: { header, ...body } }
+}
+
+function bodyOf(reader: Reader, bytes: Uint8Array | undefined, header: Header | undefined): Body | undefined {
+  const body = decodeStoredBody(bytes, header)
+  for (const tx of body?.transactions ?? []) if (isImpersonated(tx)) recallSender(reader, tx)
   return body
+}
+
+/** A stored body's RLP. */
+export function readEncodedBody(reader: Reader, key: BlockKey): Uint8Array | undefined {
+  const bytes = reader.get(bodies, key)
+  if (bytes) return bytes
+  const body = readBody(reader, key)
+  return body && encodeBody(body)
 }
 
 /** Hashes of a block's transactions by their index, without decoding the transactions. */
@@ -87,7 +108,8 @@ export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) =>
 
 /** Stores a body. */
 export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
-  txn.put(bodies, key, encodeBody(body))
+  const bytes = encodeStoredBody(body)
+  if (bytes) txn.put(bodies, key, bytes)
   for (const tx of body.transactions) {
     const sender = isImpersonated(tx) ? senderOf(tx) : undefined
     if (sender) txn.put(impersonatedSenders, txHash(tx), sender)
@@ -100,15 +122,22 @@ function recallSender(reader: Reader, tx: Tx): void {
   if (sender) rememberSender(tx, sender as Address)
 }
 
-/** The receipts of a block; undefined if it was never executed here. */
+/** The receipts of a block; undefined if it has some and was never executed here. */
 export function readReceipts(reader: Reader, key: BlockKey): readonly StoredReceipt[] | undefined {
   const bytes = reader.get(receipts, key)
-  return bytes && decodeReceipts(bytes)
+  if (bytes) return decodeReceipts(bytes)
+  const header = readHeader(reader, key)?.header
+  return header && hasNoReceipts(header) ? [] : undefined
+}
+
+/** Whether a block has no receipts: then none are stored. */
+export function hasNoReceipts({ receiptsRoot }: Header): boolean {
+  return equalBytes(receiptsRoot, emptyTrieRoot)
 }
 
 /** Stores the receipts of a block. */
 export function writeReceipts(txn: Transaction, key: BlockKey, list: readonly StoredReceipt[]): void {
-  txn.put(receipts, key, encodeReceipts(list))
+  if (list.length > 0) txn.put(receipts, key, encodeReceipts(list))
 }
 
 /** Blocks that have a name. */
@@ -151,10 +180,9 @@ export function requireHeaderRecord(reader: Reader, key: BlockKey): HeaderRecord
 
 /** Block `key`, which must be there. */
 export function requireBlock(reader: Reader, key: BlockKey): HashedBlock {
-  const { header, hash } = requireHeaderRecord(reader, key)
-  const body = readBody(reader, key)
-  if (!body) throw new Error(`the database is damaged: body of block ${key.number} is missing`)
-  return { header, hash, block: { header, ...body } }
+  const block = readBlock(reader, key)
+  if (!block) throw new Error(`the database is damaged: header or body of block ${key.number} is missing`)
+  return block
 }
 
 /** Header of the head, which every store with a genesis block has. */

@@ -1,5 +1,5 @@
 import { emptyRequestsHash } from '../forks/genesisHeader.ts'
-import { concatBytes, equalBytes, type Hash32, zeroHash } from '../primitives/bytes.ts'
+import { concatBytes, equalBytes, type Hash32, zeroAddress, zeroHash } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import { emptyTrieRoot } from '../types/account.ts'
@@ -22,6 +22,7 @@ const usualValues: readonly Uint8Array[] = [
   new Uint8Array(8),
   bftMixHash,
   emptyRequestsHash,
+  zeroAddress,
 ]
 /** Fields of a header are byte strings: a list in place of one can only be the name of a usual value. */
 const names: readonly RlpItem[] = usualValues.map((_, i) => [scalar(i)])

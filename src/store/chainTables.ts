@@ -151,8 +151,18 @@ const blockRangeCodec: Codec<BlockRange> = {
 }
 
 export const headers = table('headers', blockKeyCodec, bytesCodec, 'number ‖ hash → total difficulty, header.')
-export const bodies = table('bodies', blockKeyCodec, bytesCodec, 'number ‖ hash → transactions, ommers, withdrawals.')
-export const receipts = table('receipts', blockKeyCodec, bytesCodec, 'number ‖ hash → receipts of an executed block.')
+export const bodies = table(
+  'bodies',
+  blockKeyCodec,
+  bytesCodec,
+  'number ‖ hash → transactions, ommers, withdrawals, if there are any.',
+)
+export const receipts = table(
+  'receipts',
+  blockKeyCodec,
+  bytesCodec,
+  'number ‖ hash → receipts of an executed block, if there are any.',
+)
 export const numbers = table('numbers', hashCodec, blockNumberCodec, 'hash → number of every known block.')
 export const canonical = table('canonical', blockNumberCodec, hashCodec, 'number → hash of the canonical block.')
 export const transactions = table(

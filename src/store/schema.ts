@@ -3,9 +3,9 @@ import { bytesCodec, hashCodec, textCodec } from './codec.ts'
 import { type AnyTable, type Table, table } from './table.ts'
 
 /** Raised whenever stored bytes can have another meaning than before. A node refuses a directory of a higher number. */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
-/** The lowest number whose bytes still mean the same. From 3 on, headers may leave out usual values. */
+/** The lowest number whose bytes still mean the same. From 3 on, headers may leave out usual values; from 4 on, empty bodies may be missing. */
 export const oldestSchema = 2
 
 export const meta = table(

@@ -17,12 +17,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
 import { openTestChain } from '../../../test/support/testChain.ts'
 import { mergeWaiting } from '../../chain/accounts/accountIndex.ts'
+import { readBody } from '../../chain/records.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { accountRows, canonical, logIndex, receipts, transactions } from '../../store/chainTables.ts'
+import { encodeRlp } from '../../primitives/rlp.ts'
+import { accountRows, bodies, canonical, headers, logIndex, receipts, transactions } from '../../store/chainTables.ts'
 import { openStore } from '../../store/openStore.ts'
 import { code, publicState, signed } from '../../store/schema.ts'
 import type { Table, Transaction } from '../../store/table.ts'
 import { walkPages } from '../../store/walkPages.ts'
+import { encodeBody } from '../../types/block.ts'
 import { backupData } from './backupData.ts'
 import { genesisHashOf } from './genesisHash.ts'
 import { repairData } from './repairData.ts'
@@ -100,6 +103,27 @@ describe('verify', () => {
     ['public.accountHistory', publicState.accountChunks],
   ] as [string, Table<unknown, Uint8Array>][])('a changed byte: %s', async (name, table) => {
     await damage((txn) => spoil(txn, table))
+    expect(await tablesWrong()).toContain(name)
+  })
+
+  test('rows of empty blocks, as older versions wrote them', async () => {
+    await damage((txn) => {
+      for (const [key] of txn.range(headers, {}))
+        if (!txn.peek(bodies, key)) {
+          txn.put(bodies, key, encodeBody(readBody(txn, key)!))
+          txn.put(receipts, key, encodeRlp([]))
+        }
+    })
+    expect(await tablesWrong()).toEqual([])
+  })
+
+  test.each([
+    ['bodies', bodies],
+    ['receipts', receipts],
+  ] as const)('a block with transactions without its row of %s', async (name, table) => {
+    await damage((txn) => {
+      for (const [key] of txn.range(table, { limit: 1 })) txn.remove(table, key)
+    })
     expect(await tablesWrong()).toContain(name)
   })
 

@@ -1,14 +1,14 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeStoredBody } from '../../chain/storedBody.ts'
 import { decodeStoredHeader } from '../../chain/storedHeader.ts'
 import { equalBytes, type Hash32, includesBytes } from '../../primitives/bytes.ts'
-import { decodeRlp } from '../../primitives/rlp.ts'
 import { bodies, canonical, headers, impersonatedSenders, stateEdits } from '../../store/chainTables.ts'
 import { openStore, type Store } from '../../store/openStore.ts'
 import { signed } from '../../store/schema.ts'
 import type { Reader, Table } from '../../store/table.ts'
 import { walkPages } from '../../store/walkPages.ts'
-import { type Block, bodyFromRlp } from '../../types/block.ts'
+import type { Block } from '../../types/block.ts'
 import type { Network } from '../network.ts'
 import { type OpenChain, openChain } from '../openChain.ts'
 
@@ -155,9 +155,9 @@ function blocksOf(reader: Reader, number: number, parent?: Hash32): SalvagedBloc
   for (const [key, value] of reader.range(headers, { from: first(number), to: first(number + 1) }))
     try {
       const { header } = decodeStoredHeader(value, key.hash)
-      const body = reader.get(bodies, key)
-      if (body && (!parent || equalBytes(header.parentHash, parent)))
-        found.push({ hash: key.hash, block: { header, ...bodyFromRlp(decodeRlp(body)) } })
+      if (parent && !equalBytes(header.parentHash, parent)) continue
+      const body = decodeStoredBody(reader.get(bodies, key), header)
+      if (body) found.push({ hash: key.hash, block: { header, ...body } })
     } catch {
       // Not a block any more.
     }
