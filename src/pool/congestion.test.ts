@@ -20,11 +20,11 @@ function after(blocks: number, count: number, left: number, period = 1) {
 const free = transfer(2, 0, 0n)
 const paying = feeMarketTransfer(3, 0, { maxFee: 9n, maxPriorityFee: 1n })
 
-test('a backlog of three seconds is accepted, a longer one is refused with the time to wait', () => {
-  const { find } = after(3, 1000, 2500)
-  expect(find(free, 2999)).toBeUndefined()
-  expect(find(free, 3000)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 })
-  expect(find(free, 7500)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 5 })
+test('a backlog of two seconds is accepted, a longer one is refused with the time to wait', () => {
+  const { find } = after(3, 1000, 1500)
+  expect(find(free, 1999)).toBeUndefined()
+  expect(find(free, 2000)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 })
+  expect(find(free, 6500)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 5 })
 })
 
 test('with long periods the backlog may be two blocks', () => {
@@ -43,11 +43,37 @@ test('the first block that leaves more than it takes is enough: what comes in a 
   expect(after(1, 1000, 2500).find(free, 10_000)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
-test('a block that takes nearly all ends the congestion', () => {
+test('five blocks in a row that take more than they leave end the congestion, one does not', () => {
   const { congestion, find } = after(3, 1000, 2500)
-  const now = 103_000
-  congestion.onBlock({ transactions: [free, free], timestamp: 103, baseFee: 0n, left: 1, period: 1, now })
-  expect(find(free, 10_000, now)).toBeUndefined()
+  let timestamp = 103
+  function mine(count: number, left: number): void {
+    const now = timestamp * 1000
+    congestion.onBlock({ transactions: transfers(count), timestamp: timestamp++, baseFee: 0n, left, period: 1, now })
+  }
+  const isRefused = () => find(free, 10_000, timestamp * 1000) !== undefined
+  for (let i = 0; i < 4; i++) mine(2, 1)
+  expect(isRefused()).toBe(true)
+  // Of a proposer that has not heard of what the others have: calm has not begun.
+  mine(0, 2500)
+  for (let i = 0; i < 4; i++) mine(2, 1)
+  expect(isRefused()).toBe(true)
+  mine(2, 1)
+  expect(isRefused()).toBe(false)
+})
+
+test('where blocks come only when there are transactions, the time of five blocks ends the congestion', () => {
+  const { congestion, find } = after(3, 1000, 2500)
+  congestion.onBlock({ transactions: transfers(1000), timestamp: 103, baseFee: 0n, left: 0, period: 1, now: 103_000 })
+  expect(find(free, 0, 107_999)).toBeUndefined()
+  expect(find(free, 5000, 107_999)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(find(free, 0, 108_000)).toBeUndefined()
+  expect(find(free, 5000, 108_000)).toBeUndefined()
+})
+
+test('small blocks in a congestion do not say that less is mined', () => {
+  const { congestion, find } = after(3, 1000, 2500)
+  congestion.onBlock({ transactions: transfers(10), timestamp: 103, baseFee: 0n, left: 5, period: 1, now: 103_000 })
+  expect(find(free, 1900, 103_000)).toBeUndefined()
 })
 
 test('small backlogs are accepted however little a block takes', () => {
@@ -60,11 +86,11 @@ test('who pays more than the last block demanded does not wait behind the others
   expect(after(3, 1000, 2500).find(paying, 10_000)).toBeUndefined()
 })
 
-test('while no block comes for two periods, three seconds of the last ones are accepted', () => {
+test('while no block comes for two periods, two seconds of the last ones are accepted', () => {
   const { find } = after(3, 200, 100)
   expect(find(free, 10_000, 104_000)).toBeUndefined()
-  expect(find(free, 599, 104_001)).toBeUndefined()
-  expect(find(free, 600, 104_001)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(find(free, 399, 104_001)).toBeUndefined()
+  expect(find(free, 400, 104_001)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
 test('where blocks come only when there are transactions, a block is not late before there are some', () => {
@@ -76,19 +102,19 @@ test('where blocks come only when there are transactions, a block is not late be
 
 test('until the next block, users of a node get their share of the room, and at least a quarter', () => {
   function roomOf(own: number, others: number): number {
-    const { congestion, find } = after(3, 1000, 2500)
+    const { congestion, find } = after(3, 1000, 1500)
     for (let i = 0; i < own; i++) congestion.onAdded(true)
     for (let i = 0; i < others; i++) congestion.onAdded(false)
     congestion.onBlock({
       transactions: transfers(1000),
       timestamp: 103,
       baseFee: 0n,
-      left: 2000,
+      left: 1000,
       period: 1,
       now: 103_000,
     })
     let admitted = 0
-    while (admitted < 5000 && !find(free, 2000, 103_000)) admitted++
+    while (admitted < 5000 && !find(free, 1000, 103_000)) admitted++
     return admitted
   }
   expect(roomOf(0, 0)).toBe(1000)

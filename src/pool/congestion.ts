@@ -38,12 +38,14 @@ export interface Congestion {
 }
 
 /** Seconds, and blocks, for which transactions may wait: the rest are refused, so that their senders know at once. */
-const maxSeconds = 3
+const maxSeconds = 2
 const maxBlocks = 2
 /** A backlog that is never too long, however few transactions a block takes. */
 const minBacklog = 200
 /** Blocks by which the rate is measured at most, and after which refused transactions have come again. */
 const maxMeasured = 5
+/** Blocks in a row that take at least as much as they leave, after which nothing is congested any more. */
+const maxCalm = 5
 /** Periods without a block, while transactions wait, after which the validators are too busy to take more. */
 const latePeriods = 2
 /** What remains of the counts of added transactions after a block. */
@@ -67,8 +69,12 @@ interface Pace {
  * short, because each admits only its own users' share of the room that a block has made.
  */
 export function createCongestion(): Congestion {
-  /** The last blocks in a row that left more than they took, or the last one if it did not. */
+  /** The last blocks that show how much the chain mines; only the very last one while nothing is congested. */
   let blocks: { readonly count: number; readonly seconds: number }[] = []
+  /** Blocks in a row that took at least as much as they left. */
+  let calm = 0
+  /** When all is calm, if no block comes because nothing waits for one. */
+  let calmFrom = 0
   let pace: Pace | undefined
   let isCongested = false
   let lastTimestamp: number | undefined
@@ -111,13 +117,18 @@ export function createCongestion(): Congestion {
       const { length: count } = block.transactions
       const seconds = Math.max(1, timestamp - (lastTimestamp ?? timestamp))
       lastTimestamp = timestamp
+      calm = left > count ? 0 : calm + 1
       const wasCongested = isCongested
-      isCongested = count > 0 && left > count
-      blocks = [...(isCongested && wasCongested ? blocks.slice(1 - maxMeasured) : []), { count, seconds }]
+      // A proposer that lags behind makes a small block although many wait: that is no sign of calm, nor is a single block that takes all.
+      isCongested = wasCongested ? calm < maxCalm : count > 0 && left > count
+      const isFull = calm === 0 || count > (pace?.rate ?? 0) * seconds
+      if (!isCongested || !wasCongested) blocks = [{ count, seconds }]
+      else if (isFull) blocks = [...blocks.slice(1 - maxMeasured), { count, seconds }]
       pace = measure(block)
       quota = isCongested ? Math.max(0, pace.maxBacklog - left) * shareOfUsers() : Number.POSITIVE_INFINITY
       waitingSince = left > 0 ? now : undefined
       maxWait = latePeriods * Math.max(1, period) * 1000
+      calmFrom = now + maxCalm * Math.max(1, period) * 1000
       unsettled = Math.max(0, unsettled - 1)
       added.own *= decay
       added.others *= decay
@@ -129,6 +140,10 @@ export function createCongestion(): Congestion {
     admit(tx, { backlog, now }) {
       if (!pace) return undefined
       waitingSince ??= now
+      if (isCongested && backlog === 0 && now >= calmFrom) {
+        isCongested = false
+        quota = Number.POSITIVE_INFINITY
+      }
       const isLate = now - waitingSince > maxWait
       const isTooLong = (isCongested || isLate) && backlog >= pace.maxBacklog
       // Whoever pays more than others is mined before them.

@@ -89,7 +89,7 @@ test('while a block is due a flood waits, a few do not', async () => {
       return () => {}
     },
   }
-  const intake = createIntake({ pool: world.pool, recover, clock, isBlockDue: () => isDue })
+  const intake = createIntake({ pool: { ...world.pool, count: () => 1024 }, recover, clock, isBlockDue: () => isDue })
   await intake.submit(signed(0, 10n), true)
   const flood = Array.from({ length: 65 }, (_, i) => intake.submit(signed(1 + i, 10n), true))
   await new Promise(setImmediate)
@@ -100,7 +100,10 @@ test('while a block is due a flood waits, a few do not', async () => {
   expect(recover.batches).toEqual([1, 65])
 })
 
-test('a flood does not wait for ever for a block', async () => {
+test.each([
+  ['a tenth of a second at a time, if the block finds enough', 1024, 100],
+  ['not at all, if the block would find little', 1023, 0],
+])('a flood waits for a block that does not come: %s', async (_, inPool, waited) => {
   const world = createWorld()
   let now = 0
   const clock = {
@@ -111,9 +114,10 @@ test('a flood does not wait for ever for a block', async () => {
       return () => {}
     },
   }
-  const intake = createIntake({ pool: world.pool, recover: counting(), clock, isBlockDue: () => true })
+  const pool = { ...world.pool, count: () => inPool }
+  const intake = createIntake({ pool, recover: counting(), clock, isBlockDue: () => true })
   await Promise.all(Array.from({ length: 65 }, (_, i) => intake.submit(signed(i, 10n), true)))
-  expect(now).toBe(1000)
+  expect(now).toBe(waited)
 })
 
 test('when thousands wait, a user is told to come back and transactions of peers are still accepted', async () => {

@@ -9,7 +9,7 @@ import type { Pool } from './pool.ts'
 import { recoverSenders } from './recoverSenders.ts'
 
 export interface IntakePorts {
-  readonly pool: Pick<Pool, 'add' | 'has'>
+  readonly pool: Pick<Pool, 'add' | 'has' | 'count'>
   readonly recover: RecoverPool
   readonly clock: Clock
   /** Whether a block is due: then transactions wait, so that the block is not delayed. */
@@ -48,9 +48,11 @@ interface Waiting extends NetworkTx {
 const maxAtOnce = 256
 /** With more transactions waiting than this, a block that is due goes first. */
 const maxWaitingBesideBlock = 64
-/** Milliseconds between two checks whether the block is still due, and at most in total. */
+/** A block goes first only if it finds this many in the pool: else there would be empty blocks although many wait. */
+const minInPool = 1024
+/** Milliseconds between two checks whether the block is still due, and at most before a batch. */
 const checkInterval = 20
-const maxDelay = 1000
+const maxDelay = 100
 /** A user's transaction is refused if this many are waiting. */
 const maxWaiting = 16_384
 
@@ -65,9 +67,13 @@ export function createIntake(ports: IntakePorts): Intake {
   const undecided = new Map<string, Waiting>()
   let working = false
 
+  function mayWait(): boolean {
+    return waiting.length > maxWaitingBesideBlock && pool.count() >= minInPool
+  }
+
   async function waitForBlock(): Promise<void> {
     const end = clock.now() + maxDelay
-    while (waiting.length > maxWaitingBesideBlock && isBlockDue() && clock.now() < end)
+    while (mayWait() && isBlockDue() && clock.now() < end)
       await new Promise<void>((done) => clock.after(checkInterval, done))
   }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSelectionLimit, minFirstGas, minGas, type SelectionLimit } from './selectionLimit.ts'
+import { createSelectionLimit, minGas, type SelectionLimit, startGas } from './selectionLimit.ts'
 
 const period = 2
+const atStart = startGas * period
 
 /** The most gas that the next block may have. */
 function maxGasOf(limit: SelectionLimit): number {
@@ -29,30 +30,60 @@ function createNetwork() {
   }
 }
 
-test('a selection takes up to two fifths of the period, and never more than five seconds', () => {
+test('a selection takes up to a quarter of the period, and never more than five seconds', () => {
   const isEnoughAfter = (took: number, seconds?: number) => createSelectionLimit().begin(7000, seconds)(7000 + took, 0n)
-  expect([isEnoughAfter(800, 2), isEnoughAfter(801, 2)]).toEqual([false, true])
+  expect([isEnoughAfter(500, 2), isEnoughAfter(501, 2)]).toEqual([false, true])
   expect([isEnoughAfter(5000, 60), isEnoughAfter(5001, 60)]).toEqual([false, true])
   expect([isEnoughAfter(5000), isEnoughAfter(5001)]).toEqual([false, true])
 })
 
-test('blocks in time may have any gas', () => {
+test('as long as blocks are in time, the next may be twice as large, and a smaller one takes nothing away', () => {
   const { limit, mine } = createNetwork()
-  mine(200_000_000, 1400)
-  expect(maxGasOf(limit)).toBe(2 ** 40)
+  expect(maxGasOf(limit)).toBe(atStart)
+  mine(atStart, 1400)
+  expect(maxGasOf(limit)).toBe(2 * atStart)
+  mine(2 * atStart, 1400)
+  expect(maxGasOf(limit)).toBe(4 * atStart)
+  mine(0, 100)
+  expect(maxGasOf(limit)).toBe(4 * atStart)
 })
 
 test('after a late block the next have less gas, and then more each time', () => {
   const { limit, mine } = createNetwork()
+  mine(atStart, 1000)
   mine(100_000_000, 1600)
   expect(maxGasOf(limit)).toBe(70_000_000)
   mine(70_000_000, 1600)
   expect(maxGasOf(limit)).toBe(49_000_000)
-  mine(49_000_000, 1000)
+  mine(40_000_000, 1000)
   expect(maxGasOf(limit)).toBe(56_350_000)
-  // One that takes much less than it may shows little.
-  mine(1_000_000, 1000)
-  expect(maxGasOf(limit)).toBe(59_167_500)
+})
+
+test('after a late block the next grow with what is mined, not with what would be allowed', () => {
+  const { limit, mine } = createNetwork()
+  for (let i = 0; i < 30; i++) mine(200_000_000, 1000)
+  mine(200_000_000, 1600)
+  expect(maxGasOf(limit)).toBe(140_000_000)
+  mine(140_000_000, 1000)
+  expect(maxGasOf(limit)).toBe(161_000_000)
+  for (let i = 0; i < 30; i++) mine(i % 2 === 0 ? 120_000_000 : 0, 1000)
+  expect(maxGasOf(limit)).toBeLessThan(120_000_000)
+})
+
+test('a validator whose limit is lower learns from the blocks of others', () => {
+  const { limit, mine } = createNetwork()
+  for (let i = 0; i < 30; i++) mine(200_000_000, 1000)
+  mine(200_000_000, 1600)
+  mine(180_000_000, 1000)
+  expect(maxGasOf(limit)).toBe(207_000_000)
+})
+
+test('a late block is forgotten in the end', () => {
+  const { limit, mine } = createNetwork()
+  mine(200_000_000, 1600)
+  for (let i = 0; i <= 60; i++) mine(1_000_000, 100)
+  mine(atStart, 1000)
+  expect(maxGasOf(limit)).toBe(2 * atStart)
 })
 
 test('however late blocks are, a little gas is left to them', () => {
@@ -63,25 +94,25 @@ test('however late blocks are, a little gas is left to them', () => {
 
 test('a block that began late because of its parent is not late for that', () => {
   const { limit, mine } = createNetwork()
+  for (let i = 0; i < 30; i++) mine(100_000_000, 1000)
   mine(100_000_000, 3500)
   // Due 1.5 s before its parent became the head, and done 1 s after that.
   mine(70_000_000, 2500)
   expect(maxGasOf(limit)).toBe(80_500_000)
 })
 
-test('small and empty blocks that are late take little gas from others', () => {
+test('small and empty blocks that are late take no gas from others', () => {
   const { limit, mine } = createNetwork()
   mine(0, 60_000)
-  expect(maxGasOf(limit)).toBe(2 ** 40)
   mine(100_000, 60_000)
   mine(100_000, 60_000)
-  expect(maxGasOf(limit)).toBe(minFirstGas)
+  expect(maxGasOf(limit)).toBe(atStart)
 })
 
 test('a network of which every fourth block is late does not lose its gas', () => {
   const { limit, mine } = createNetwork()
   for (let i = 0; i < 30; i++) mine(maxGasOf(limit), i % 4 === 0 ? 10_000 : 200)
-  expect(maxGasOf(limit)).toBeGreaterThan(minFirstGas)
+  expect(maxGasOf(limit)).toBeGreaterThan(startGas)
 })
 
 test('without a period gas is not limited', () => {

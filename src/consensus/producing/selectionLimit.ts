@@ -17,43 +17,57 @@ export interface SelectionLimit {
 
 /**
  * Maximum milliseconds to select transactions, and the maximum share of the block period: the other validators need as
- * long to execute them again, and the rest remains for agreement and writing.
+ * long to execute them again, longer where they share a machine, and the rest remains for agreement and writing.
  */
 const maxTime = 5000
-const maxShare = 0.4
+const maxShare = 0.25
 /** Share of the period, from its time stamp to being the head, after which a block was too large. */
 const lateShare = 0.75
-/** What remains of the gas of the next blocks after one that was too large, and by how much it grows after one that was not. */
+/** What remains of the gas of a block that was too large for the next ones, and by how much it grows after one that was not. */
 const decrease = 0.7
 const growth = 1.15
 /** The same after a block that took much less than it was allowed to, and so shows little. */
-const slowGrowth = 1.05
+const slowGrowth = 1.01
 const littleUse = 0.5
+/** How many times the gas of a block in time the next ones may have, as long as none is late. */
+const startGrowth = 2
+/** How many times the average of the last blocks the next one may have after a late one, and the weight of a block in that average. */
+const maxRatio = 1.5
+const weight = 0.25
+/** Blocks in time in a row after which a late one is forgotten. */
+const maxCalm = 60
 /**
- * Gas that a block may always have, and that it has at least after the first late one. The former is little enough for every
- * machine: one that gets no processor time is late with empty blocks too, and smaller blocks would only let its pool fill.
- * The latter is for networks on which a block is late for other reasons, such as an absent validator.
+ * Gas that a block may always have, and, for each second of the period, that it has at least until blocks that large are late. The
+ * former is little enough for every machine: one that gets no processor time is late with empty blocks too, and smaller blocks
+ * would only let its pool fill. The latter is for bursts on an idle network.
  */
 export const minGas = 2_000_000
-export const minFirstGas = 10_000_000
+export const startGas = 25_000_000
 
 /**
- * Blocks may take as much as they find until one of them is late. From then on their gas is what the validators managed
- * before, a little more each time: blocks that each take all that they can in a given time swing between huge and empty ones.
+ * Blocks may be twice as large as one that was in time, until one is late. From then on their gas is what the validators managed
+ * before, a little more each time: blocks that each take all that they find swing between huge and empty ones. All of this follows from
+ * blocks that every validator has seen, so that each of them allows about the same.
  */
 export function createSelectionLimit(): SelectionLimit {
-  let maxGas = Number.POSITIVE_INFINITY
+  let maxGas = 0
+  let average = 0
+  /** Blocks in time since the last late one. */
+  let calm = maxCalm
   let lastPeriod: number | undefined
   let lastSeen = 0
 
-  function judge(gasUsed: number, isLate: boolean): void {
-    if (maxGas === Number.POSITIVE_INFINITY) {
-      if (isLate) maxGas = Math.max(minFirstGas, gasUsed * decrease)
-      return
-    }
+  function judge(gasUsed: number, isLate: boolean, atStart: number): void {
     const isUsed = gasUsed >= maxGas * littleUse
-    if (!isLate) maxGas *= isUsed ? growth : slowGrowth
-    else if (isUsed) maxGas = Math.max(minGas, maxGas * decrease)
+    average += (gasUsed - average) * weight
+    calm = isLate ? 0 : calm + 1
+    if (isLate) {
+      if (isUsed) maxGas = Math.max(minGas, Math.min(maxGas, gasUsed * decrease))
+    } else if (calm > maxCalm) maxGas = Math.max(maxGas, gasUsed * startGrowth)
+    else {
+      const grown = Math.max(maxGas, gasUsed) * (isUsed ? growth : slowGrowth)
+      maxGas = Math.min(grown, Math.max(atStart, average * maxRatio))
+    }
   }
 
   return {
@@ -61,12 +75,15 @@ export function createSelectionLimit(): SelectionLimit {
       // If its parent was late, it could not begin when it was due.
       const taken = now - Math.max(lastSeen, Number(timestamp) * 1000)
       lastSeen = now
-      if (lastPeriod) judge(Number(gasUsed), gasUsed > 0n && taken > lateShare * lastPeriod * 1000)
+      if (!lastPeriod) return
+      const atStart = startGas * lastPeriod
+      maxGas ||= atStart
+      judge(Number(gasUsed), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, atStart)
     },
     begin(start, period) {
       lastPeriod = period
       const time = period ? Math.min(maxTime, maxShare * period * 1000) : maxTime
-      return (now, gasUsed) => now - start > time || (!!period && gasUsed >= maxGas)
+      return (now, gasUsed) => now - start > time || (!!period && gasUsed >= (maxGas || startGas * period))
     },
   }
 }
