@@ -1,7 +1,7 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
 import type { StateStore } from '../state/stateStore.ts'
-import { engineRecords, transactions } from '../store/chainTables.ts'
+import { type BlockKey, engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
 import { readIndexRange } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
@@ -40,6 +40,24 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     return consensus.isFinal?.(head.header) ? head : undefined
   }
 
+  type Read<T> = (reader: Reader, key: BlockKey) => T | undefined
+
+  /** Reads something of the canonical block of a number. */
+  const at =
+    <T>(read: Read<T>) =>
+    (number: bigint) => {
+      const key = canonicalKey(reader, number)
+      return key && read(reader, key)
+    }
+
+  /** Reads something of the block of a hash. */
+  const by =
+    <T>(read: Read<T>) =>
+    (hash: Hash32) => {
+      const key = findBlock(reader, hash)
+      return key && read(reader, key)
+    }
+
   function logsIn(number: number, query: LogQuery): readonly PlacedLog[] {
     const blockNumber = BigInt(number)
     const key = canonicalKey(reader, blockNumber)
@@ -72,49 +90,28 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     },
     rulesOf: (header) => spec.rulesAt(header),
     hashAt: (number) => canonicalKey(reader, number)?.hash,
-    headerAt(number) {
-      const key = canonicalKey(reader, number)
-      return key && readHeader(reader, key)
-    },
-    headerBy(hash) {
-      const key = findBlock(reader, hash)
-      return key && readHeader(reader, key)
-    },
+    headerAt: at(readHeader),
+    headerBy: by(readHeader),
     parentOf: ({ number, parentHash }) =>
       number > 0n ? readHeader(reader, { number: Number(number) - 1, hash: parentHash }) : undefined,
     isCanonical(hash) {
       const key = findBlock(reader, hash)
       return key !== undefined && isCanonicalKey(reader, key)
     },
-    body(hash) {
-      const key = findBlock(reader, hash)
-      return key && readBody(reader, key)
-    },
+    body: by(readBody),
     encodedHeader(hash, number) {
       const key = number === undefined ? findBlock(reader, hash) : { number: Number(number), hash }
       return key && readEncodedHeader(reader, key)
     },
-    encodedBody(hash) {
-      const key = findBlock(reader, hash)
-      return key && readEncodedBody(reader, key)
-    },
+    encodedBody: by(readEncodedBody),
     engineRecord: (hash, number) => reader.get(engineRecords, { number: Number(number), hash }),
-    blockAt(number) {
-      const key = canonicalKey(reader, number)
-      return key && readBlock(reader, key)
-    },
-    blockBy(hash) {
-      const key = findBlock(reader, hash)
-      return key && readBlock(reader, key)
-    },
+    blockAt: at(readBlock),
+    blockBy: by(readBlock),
     totalDifficulty(hash) {
       const key = findBlock(reader, hash)
       return key && readHeader(reader, key)?.totalDifficulty
     },
-    receipts(hash) {
-      const key = findBlock(reader, hash)
-      return key && readReceipts(reader, key)
-    },
+    receipts: by(readReceipts),
     findTx(hash) {
       const place = reader.get(transactions, hash)
       return place && { blockNumber: BigInt(place.number), index: place.index }

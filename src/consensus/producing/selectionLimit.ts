@@ -75,15 +75,14 @@ export function createSelectionLimit(): SelectionLimit {
       // If its parent was late, it could not begin when it was due.
       const taken = now - Math.max(lastSeen, Number(timestamp) * 1000)
       lastSeen = now
-      if (!lastPeriod) return
-      const atStart = startGas * lastPeriod
-      maxGas ||= atStart
-      judge(Number(gasUsed), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, atStart)
+      if (lastPeriod)
+        judge(Number(gasUsed), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, startGas * lastPeriod)
     },
     begin(start, period) {
       lastPeriod = period
+      if (period) maxGas ||= startGas * period
       const time = period ? Math.min(maxTime, maxShare * period * 1000) : maxTime
-      return (now, gasUsed) => now - start > time || (!!period && gasUsed >= (maxGas || startGas * period))
+      return (now, gasUsed) => now - start > time || (!!period && gasUsed >= maxGas)
     },
   }
 }
