@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config/options.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
-import { collectAlone, letYoungGenerationGrow } from '../primitives/youngGeneration.ts'
+import { collectAlone, letYoungGenerationGrow, limitHeapGrowth, optimizeLate } from '../primitives/v8Settings.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
@@ -18,6 +17,7 @@ export async function startNode(config: Config, warnings: readonly string[] = []
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting
   letYoungGenerationGrow()
+  optimizeLate()
   // Collectors of logs expect nothing but JSON where lines are JSON.
   if (isText && network.isDev) process.stdout.write(welcome(version, network, serviceUrls(places)))
 }
@@ -49,13 +49,4 @@ function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
       )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-}
-
-/**
- * Lets the heap double between collections; V8's default is several times what is alive. Under load most of what a node allocates is
- * garbage after a few blocks, and several nodes often share one machine. Less growth costs more than collecting: each collection
- * drops the compiled code of functions of which no instance is alive, and V8 compiles them again (docs/adr/0006).
- */
-function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=100')
 }

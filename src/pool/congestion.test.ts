@@ -33,10 +33,18 @@ test('with long periods the backlog may be two blocks', () => {
   expect(find(free, 3000)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
-test('as long as blocks take more than they leave, everything is accepted', () => {
-  expect(after(3, 1000, 1000).find(free, 1_000_000)).toBeUndefined()
-  expect(after(3, 0, 0).find(free, 1_000_000)).toBeUndefined()
+test('as long as blocks take more than they leave, bursts are accepted', () => {
+  expect(after(3, 1000, 1000).find(free, 4095)).toBeUndefined()
+  expect(after(3, 0, 0).find(free, 4095)).toBeUndefined()
+  expect(after(3, 0, 0, 5).find(free, 4095 * 5)).toBeUndefined()
   expect(createCongestion().admit(free, { backlog: 1_000_000, now: 1e9 })).toBeUndefined()
+})
+
+test('a burst that nobody knows to be minable ends at 4,096 for each second of the period, or at twice the last block', () => {
+  expect(after(3, 0, 0).find(free, 4096)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 })
+  expect(after(3, 0, 0, 5).find(free, 4096 * 5)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(after(3, 5000, 0).find(free, 9999)).toBeUndefined()
+  expect(after(3, 5000, 0).find(free, 10_000)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
 test('the first block that leaves more than it takes is enough: what comes in a second may fill many blocks', () => {
@@ -50,7 +58,7 @@ test('five blocks in a row that take more than they leave end the congestion, on
     const now = timestamp * 1000
     congestion.onBlock({ transactions: transfers(count), timestamp: timestamp++, baseFee: 0n, left, period: 1, now })
   }
-  const isRefused = () => find(free, 10_000, timestamp * 1000) !== undefined
+  const isRefused = () => find(free, 4000, timestamp * 1000) !== undefined
   for (let i = 0; i < 4; i++) mine(2, 1)
   expect(isRefused()).toBe(true)
   // Of a proposer that has not heard of what the others have: calm has not begun.
@@ -65,9 +73,9 @@ test('where blocks come only when there are transactions, the time of five block
   const { congestion, find } = after(3, 1000, 2500)
   congestion.onBlock({ transactions: transfers(1000), timestamp: 103, baseFee: 0n, left: 0, period: 1, now: 103_000 })
   expect(find(free, 0, 107_999)).toBeUndefined()
-  expect(find(free, 5000, 107_999)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(find(free, 4000, 107_999)?.code).toBe('TOO_MANY_TRANSACTIONS')
   expect(find(free, 0, 108_000)).toBeUndefined()
-  expect(find(free, 5000, 108_000)).toBeUndefined()
+  expect(find(free, 4000, 108_000)).toBeUndefined()
 })
 
 test('small blocks in a congestion do not say that less is mined', () => {
@@ -88,7 +96,7 @@ test('who pays more than the last block demanded does not wait behind the others
 
 test('while no block comes for two periods, two seconds of the last ones are accepted', () => {
   const { find } = after(3, 200, 100)
-  expect(find(free, 10_000, 104_000)).toBeUndefined()
+  expect(find(free, 4000, 104_000)).toBeUndefined()
   expect(find(free, 399, 104_001)).toBeUndefined()
   expect(find(free, 400, 104_001)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
@@ -96,8 +104,8 @@ test('while no block comes for two periods, two seconds of the last ones are acc
 test('where blocks come only when there are transactions, a block is not late before there are some', () => {
   const { find } = after(3, 0, 0)
   expect(find(free, 0, 500_000)).toBeUndefined()
-  expect(find(free, 10_000, 502_000)).toBeUndefined()
-  expect(find(free, 10_000, 502_001)?.code).toBe('TOO_MANY_TRANSACTIONS')
+  expect(find(free, 4000, 502_000)).toBeUndefined()
+  expect(find(free, 4000, 502_001)?.code).toBe('TOO_MANY_TRANSACTIONS')
 })
 
 test('until the next block, users of a node get their share of the room, and at least a quarter', () => {

@@ -42,6 +42,8 @@ const maxSeconds = 2
 const maxBlocks = 2
 /** A backlog that is never too long, however few transactions a block takes. */
 const minBacklog = 200
+/** The same for each second of the period while nothing is congested: a burst, of which nobody knows how long it takes to mine. */
+const minBurst = 4096
 /** Blocks by which the rate is measured at most, and after which refused transactions have come again. */
 const maxMeasured = 5
 /** Blocks in a row that take at least as much as they leave, after which nothing is congested any more. */
@@ -61,10 +63,13 @@ interface Pace {
   /** Transactions per second. */
   readonly rate: number
   readonly maxBacklog: number
+  /** The same while nothing is congested. */
+  readonly maxBurst: number
 }
 
 /**
- * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come. Other nodes
+ * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come; until then bursts
+ * may be twice as large as the last block. Other nodes
  * accept transactions for the same blocks, and each sees those of the others late: all of them together keep the backlog
  * short, because each admits only its own users' share of the room that a block has made.
  */
@@ -87,15 +92,17 @@ export function createCongestion(): Congestion {
   let unsettled = 0
   const added = { own: 0, others: 0 }
 
-  function measure({ transactions, baseFee }: MinedBlock): Pace {
+  function measure({ transactions, baseFee, period }: MinedBlock): Pace {
     const seconds = blocks.reduce((sum, block) => sum + block.seconds, 0)
     const rate = blocks.reduce((sum, { count }) => sum + count, 0) / seconds
     const time = Math.max(maxSeconds, (maxBlocks * seconds) / blocks.length)
+    const maxBacklog = Math.max(minBacklog, rate * time)
     return {
       baseFee,
       lowestTip: lowestTipOf(transactions, baseFee),
       rate,
-      maxBacklog: Math.max(minBacklog, rate * time),
+      maxBacklog,
+      maxBurst: Math.max(minBurst * Math.max(1, period), maxBacklog),
     }
   }
 
@@ -105,10 +112,11 @@ export function createCongestion(): Congestion {
     return all === 0 ? 1 : Math.max(minShare, added.own / all)
   }
 
-  function refuse(backlog: number, { rate, maxBacklog }: Pace): PoolFault {
+  function refuse(backlog: number, limit: number, rate: number): PoolFault {
     unsettled = maxMeasured
-    const excess = Math.max(1, backlog + 1 - maxBacklog)
-    return { code: 'TOO_MANY_TRANSACTIONS', retryAfter: Math.ceil(excess / Math.max(1, rate)) }
+    const excess = Math.max(1, backlog + 1 - limit)
+    // After empty blocks nobody knows how many are mined in a second.
+    return { code: 'TOO_MANY_TRANSACTIONS', retryAfter: rate === 0 ? 1 : Math.ceil(excess / Math.max(1, rate)) }
   }
 
   return {
@@ -145,10 +153,10 @@ export function createCongestion(): Congestion {
         quota = Number.POSITIVE_INFINITY
       }
       const isLate = now - waitingSince > maxWait
-      const isTooLong = (isCongested || isLate) && backlog >= pace.maxBacklog
+      const limit = isCongested || isLate ? pace.maxBacklog : pace.maxBurst
       // Whoever pays more than others is mined before them.
       const outbids = priorityFeeOf(tx, pace.baseFee) > pace.lowestTip
-      if ((isTooLong || quota < 1) && !outbids) return refuse(backlog, pace)
+      if ((backlog >= limit || quota < 1) && !outbids) return refuse(backlog, limit, pace.rate)
       quota--
       return undefined
     },

@@ -1,6 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { recoverBatch } from './recoverBatch.ts'
+import { addNiceness } from './threadPriority.ts'
 
+/** Under load, what is on its way into the pool gives way to the blocks that are being agreed upon. */
+const nicer = 5
+
+addNiceness(nicer)
 parentPort?.on('message', (inputs: Uint8Array) => {
   const senders = recoverBatch(inputs)
   parentPort?.postMessage(senders, [senders.buffer as ArrayBuffer])

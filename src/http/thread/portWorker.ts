@@ -1,8 +1,7 @@
-import { readlinkSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
+import { addNiceness } from '../../primitives/threadPriority.ts'
 import { directSocket } from '../directReads.ts'
 import { createTls } from '../tls/createTls.ts'
 import { secureConnections } from '../tls/secureConnections.ts'
@@ -38,7 +37,7 @@ const longRequest = 16 * 1024
 const maxWaiting = 64 * 1024
 /** Milliseconds between reports of the connections whose requests were answered here, and of the replies. */
 const reportEvery = { connections: 5000, replies: 1000 }
-/** By how much this thread is less nice than the node. */
+/** By how much this thread, which works for microseconds at a time, is less nice than the node. */
 const eager = 5
 const nothing: Sent = { content: '', encoding: 'latin1' }
 
@@ -178,25 +177,13 @@ function obey(id: number, kind: number, content: Content): void {
   else if (kind === ordered.repeat) keepReply(connection, content as string)
 }
 
-/**
- * Lets this thread, which works for microseconds at a time, run before others of the machine. Linux has a priority for each thread;
- * who may raise it is told by the operator (`LimitNICE` of systemd), and where nobody may it stays as it is.
- */
-function goFirst(): void {
-  try {
-    setPriority(Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0]), getPriority() - eager)
-  } catch {
-    // It goes on as all others do.
-  }
-}
-
 /** Ends the thread when what is left has been sent. */
 function leave(): void {
   for (const { socket } of connections.values()) close(socket)
   parentPort!.close()
 }
 
-goFirst()
+addNiceness(-eager)
 if (repeats) {
   setInterval(reportRepeated, reportEvery.connections).unref()
   setInterval(reportCounts, reportEvery.replies).unref()
