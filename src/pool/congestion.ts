@@ -68,10 +68,9 @@ interface Pace {
 }
 
 /**
- * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come; until then bursts
- * may be twice as large as the last block. Other nodes
- * accept transactions for the same blocks, and each sees those of the others late: all of them together keep the backlog
- * short, because each admits only its own users' share of the room that a block has made.
+ * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come; until then only a burst
+ * that is too large is cut off. Other nodes accept transactions for the same blocks, and each sees those of the others late: all
+ * of them together keep the backlog short, because each admits only its own users' share of the room that a block has made.
  */
 export function createCongestion(): Congestion {
   /** The last blocks that show how much the chain mines; only the very last one while nothing is congested. */
