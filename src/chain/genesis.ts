@@ -54,8 +54,8 @@ function digestOf(alloc: readonly GenesisAccount[]): Hash32 {
 /** Writes block 0 of the network. */
 function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, consensus: ConsensusEngine): HashedHeader {
   const stateRoot = states.commit(txn, 0, allocation(spec.genesis.alloc))
-  const header = genesisHeader(spec, stateRoot)
-  const hashed = { header, hash: consensus.hash(header) }
+  const hashed = genesisWith(stateRoot, spec, consensus)
+  const { header } = hashed
   const key = keyOfBlock(hashed)
   writeHeader(txn, { ...hashed, totalDifficulty: header.difficulty })
   writeBody(txn, key, { transactions: [], ommers: [], withdrawals: header.withdrawalsRoot && [] })
@@ -80,7 +80,9 @@ export function openGenesis(
   if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, consensus))
   const isSameAlloc = stored.allocDigest && equalBytes(stored.allocDigest, digestOf(spec.genesis.alloc))
   // The root of many accounts takes longer than all else of opening a chain.
-  const genesis = genesisOf(spec, isSameAlloc ? { rootOfFresh: () => stored.header.stateRoot } : states, consensus)
+  const genesis = isSameAlloc
+    ? genesisWith(stored.header.stateRoot, spec, consensus)
+    : genesisOf(spec, states, consensus)
   if (!equalBytes(genesis.hash, stored.hash))
     throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored.hash, want: genesis.hash })
   return genesis
@@ -92,6 +94,10 @@ export function genesisOf(
   states: Pick<StateStore, 'rootOfFresh'>,
   consensus: Pick<ConsensusEngine, 'hash'>,
 ): HashedHeader {
-  const header = genesisHeader(spec, states.rootOfFresh(allocation(spec.genesis.alloc)))
+  return genesisWith(states.rootOfFresh(allocation(spec.genesis.alloc)), spec, consensus)
+}
+
+function genesisWith(stateRoot: Hash32, spec: ChainSpec, consensus: Pick<ConsensusEngine, 'hash'>): HashedHeader {
+  const header = genesisHeader(spec, stateRoot)
   return { header, hash: consensus.hash(header) }
 }

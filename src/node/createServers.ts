@@ -3,6 +3,7 @@ import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
 import { openPageFiles } from '../http/pageFiles.ts'
 import type { SharedVersion } from '../http/thread/sharedVersion.ts'
+import type { SpareThread } from '../http/thread/spareThread.ts'
 import { createTls, type Tls } from '../http/tls/createTls.ts'
 import type { Logger } from '../primitives/logger.ts'
 import type { Send, Session } from '../rpc/events/subscriptions.ts'
@@ -23,15 +24,15 @@ export interface ServerParts extends GraphqlParts {
   readonly log: Logger
   /** A number for other threads that changes with each head. */
   readonly version: SharedVersion
-  /** Whether a thread of its own holds the connections of JSON-RPC over HTTP, as one does with TLS. */
-  readonly holdsPort: boolean
+  /** Holds the connections of JSON-RPC over HTTP; where it is undefined, a thread does so only with TLS. */
+  readonly httpThread: SpareThread | undefined
 }
 
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
   const { config, log } = parts
   const { http, ws } = parts.serverAccess
-  const threadLog = parts.holdsPort ? log.child('rpc-http') : undefined
+  const thread = parts.httpThread && { log: log.child('rpc-http'), spare: parts.httpThread }
   const up: Listening[] = []
   for (const line of ignoredTlsOptions(config)) log.warn({}, line)
 
@@ -83,7 +84,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
   try {
     if (config['rpc-http-enabled'])
       await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) =>
-        serveHttp({ ...options, threadLog }, { ...parts, access: http }),
+        serveHttp({ ...options, thread }, { ...parts, access: http }),
       )
     if (config['rpc-ws-enabled'])
       await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))

@@ -1,10 +1,12 @@
 import type { Config } from '../config/options.ts'
+import type { SpareThread } from '../http/thread/spareThread.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Loggers } from '../primitives/logger.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import { connectParts } from './connectParts.ts'
 import { createAccess } from './createAccess.ts'
 import { createRpcPorts } from './createRpcPorts.ts'
+import { startHttpThread } from './httpThread.ts'
 import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
 import { writePidFile } from './pidFile.ts'
@@ -21,9 +23,18 @@ export interface RunningNode {
   stop(): Promise<void>
 }
 
-/** Builds a node from its options and starts it. If a part cannot start, the parts before it are stopped. */
-export async function runNode(config: Config, loggers: Loggers, clock: Clock): Promise<RunningNode> {
+/**
+ * Builds a node from its options and starts it. If a part cannot start, the parts before it are stopped. Whoever has something to do
+ * before gives the thread of the HTTP port, which starts meanwhile.
+ */
+export async function runNode(
+  config: Config,
+  loggers: Loggers,
+  clock: Clock,
+  httpThread: SpareThread | undefined = startHttpThread(config),
+): Promise<RunningNode> {
   const stops = createStopList()
+  if (httpThread) stops.add(httpThread.end)
   try {
     const access = await createAccess(config)
     stops.add(access.close)
@@ -31,7 +42,7 @@ export async function runNode(config: Config, loggers: Loggers, clock: Clock): P
     const parts = await openParts(config, loggers, clock, stops)
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()
-    await startParts(node, createRpcPorts(node, places), places, access, stops)
+    await startParts(node, createRpcPorts(node, places), places, { access, httpThread }, stops)
     reportStart(node, places)
     return { version: node.version, network: node.network, places, stop: stops.stopAll }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Config } from '../config/options.ts'
+import type { SpareThread } from '../http/thread/spareThread.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { collectAlone, letYoungGenerationGrow, limitHeapGrowth, optimizeLate } from '../primitives/v8Settings.ts'
@@ -8,12 +9,16 @@ import { createStdoutLogs } from './stdoutLogs.ts'
 import { welcome } from './welcome.ts'
 
 /** Starts a node and runs it until the process gets SIGINT, SIGTERM or SIGHUP; first logs the warnings about its options. */
-export async function startNode(config: Config, warnings: readonly string[] = []): Promise<void> {
+export async function startNode(
+  config: Config,
+  warnings: readonly string[] = [],
+  httpThread?: SpareThread,
+): Promise<void> {
   limitHeapGrowth()
   collectAlone()
   const { loggers, isText } = createStdoutLogs(config)
   for (const warning of warnings) loggers.child('config').warn({}, warning)
-  const starting = runNode(config, loggers, systemClock)
+  const starting = runNode(config, loggers, systemClock, httpThread)
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting
   letYoungGenerationGrow()

@@ -1,3 +1,4 @@
+import type { SpareThread } from '../http/thread/spareThread.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { createTurns } from '../primitives/turns.ts'
 import { createSubscriptionKinds } from '../rpc/events/subscriptionKinds.ts'
@@ -17,7 +18,7 @@ export async function startParts(
   node: ConnectedNode,
   ports: NodePorts,
   places: Map<string, ServicePlace>,
-  serverAccess: ServerAccess,
+  { access, httpThread }: { readonly access: ServerAccess; readonly httpThread: SpareThread | undefined },
   stops: StopList,
 ): Promise<void> {
   const { config, chain, current, metrics, pooling, p2p, peerNetwork, producer, log } = node
@@ -33,7 +34,7 @@ export async function startParts(
     {
       config,
       ports,
-      serverAccess,
+      serverAccess: access,
       health: createHealthPort(p2p?.peers, peerNetwork.sync),
       openSession: createSubscriptions(kinds),
       onInternalError: logInternalErrors(log),
@@ -42,8 +43,7 @@ export async function startParts(
       version: current.version,
       turns: createTurns(),
       readers,
-      // On a development network nothing is so long that the next question would wait, and memory counts.
-      holdsPort: readers !== undefined && !node.network.isDev,
+      httpThread,
       log,
     },
     places,

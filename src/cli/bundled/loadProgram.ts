@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,12 +25,14 @@ export const codeCacheOf = (file: string): string => `${file}.cache`
  */
 export const loadingFlags: readonly string[] = ['--semi-space-growth-factor=1', '--no-wasm-dynamic-tiering']
 
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file)
-  } catch {
-    return undefined
-  }
+function filesWithCode(folder: string): readonly string[] {
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  return files.filter((file) => files.includes(codeCacheOf(file)))
+}
+
+function compile(file: string, cachedData?: Buffer): Script {
+  const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`
+  return new Script(text, { filename: file, ...(cachedData && { cachedData }) })
 }
 
 /**
@@ -41,15 +43,17 @@ function readIfThere(file: string): Buffer | undefined {
 export function loadProgram(entry: string, onScript: (file: string, script: Script) => void = () => {}): void {
   const loaded = new Map<string, Loaded>()
   for (const flag of loadingFlags) setFlagsFromString(flag)
+  // Now, not when a file is required: a thread that the program starts before sets the first flag back.
+  const stored = new Map(
+    filesWithCode(dirname(entry)).map((file) => [file, compile(file, readFileSync(codeCacheOf(file)))]),
+  )
 
   function load(file: string): unknown {
     const known = loaded.get(file)
     if (known) return known.exports
     const module: Loaded = { exports: {} }
     loaded.set(file, module)
-    const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`
-    const cachedData = readIfThere(codeCacheOf(file))
-    const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) })
+    const script = stored.get(file) ?? compile(file)
     onScript(file, script)
     const requireOutside = createRequire(file)
     const require = (id: string) => (id.startsWith('.') ? load(join(dirname(file), id)) : requireOutside(id))

@@ -9,6 +9,7 @@ import { createHeardLogs } from '../../../test/support/heardLogs.ts'
 import { fixtureTls, tlsText } from '../../../test/support/tlsFixture.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { listenInThread, type ThreadPort } from './listenInThread.ts'
+import { type SpareThread, startSpareThread } from './spareThread.ts'
 
 const ca = tlsText('server.crt')
 const open: ThreadPort[] = []
@@ -16,13 +17,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((port) => port.close(0)))
 })
 
-async function start(answer: RequestListener, log?: Logger) {
+async function start(answer: RequestListener, log?: Logger, spare?: SpareThread) {
   const server = createServer(answer)
   const tls = fixtureTls({}, log)
   const port = await listenInThread(
     server,
     { host: '127.0.0.1', port: 0 },
-    { tls: tls.options, version: undefined, log: tls.log },
+    { tls: tls.options, version: undefined, log: tls.log, spare },
   )
   open.push(port)
   return { server, port }
@@ -93,7 +94,7 @@ test('a client that does not read gets no more than fits on the way', async () =
         last = written
         return stopped
       },
-      { interval: 300, timeout: 60_000 },
+      { interval: 300 },
     )
     .toBe(true)
   expect(written).toBeLessThan(64 << 20)
@@ -110,7 +111,7 @@ test('a server that does not read stops its client', async () => {
   const block = Buffer.alloc(1 << 20)
   let sent = 0
   while (sent < 256 && socket.write(block)) sent++
-  await expect.poll(() => own.readableLength, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => own.readableLength).toBeGreaterThan(0)
   expect(own.readableLength).toBeLessThan(32 << 20)
   // Nobody reads, so nobody would see that the client leaves.
   own.destroy()
@@ -136,8 +137,47 @@ test('a thread that dies is replaced at the same port', async () => {
   socket.resume()
   await thread.terminate()
   await expect.poll(() => socket.destroyed).toBe(true)
-  await expect.poll(() => send(port.port).catch(() => undefined), { timeout: 60_000 }).toBe('here')
+  await expect.poll(() => send(port.port).catch(() => undefined)).toBe('here')
   expect(log.lines().join()).toContain('another one is started')
+})
+
+test('a port whose thread has died closes', async () => {
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const { port } = await start((_, response) => response.end('here'), createHeardLogs())
+  const [thread] = await started
+  await thread.terminate()
+  await port.close(0)
+  await expect(send(port.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a thread that was started ahead listens, and is replaced by another one', async () => {
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const spare = startSpareThread()
+  const [thread] = await started
+  const { port } = await start((_, response) => response.end('here'), createHeardLogs(), spare)
+  expect(await send(port.port)).toBe('here')
+  await spare.end()
+  expect(await send(port.port)).toBe('here')
+  await thread.terminate()
+  await expect.poll(() => send(port.port).catch(() => undefined)).toBe('here')
+})
+
+test('a thread that was started ahead and has died is replaced before anybody knows', async () => {
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const spare = startSpareThread()
+  await (await started)[0].terminate()
+  const { port } = await start((_, response) => response.end('here'), createHeardLogs(), spare)
+  expect(await send(port.port)).toBe('here')
+})
+
+test('a thread that was started ahead in vain ends', async () => {
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const spare = startSpareThread()
+  const [thread] = await started
+  const ended = once(thread, 'exit')
+  await spare.end()
+  await ended
+  expect(spare.take()).toBeUndefined()
 })
 
 test('lines of the thread are in the log of the node', async () => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
-import { workerUrl } from '../../primitives/packageRoot.ts'
 import type { ServerAddress } from '../listen.ts'
 import type { TlsOptions } from '../tls/createTls.ts'
 import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
@@ -11,10 +10,9 @@ import type { FromThread, PortThreadData, ToThread } from './messages.ts'
 import { createRepeatBook, type Renewal } from './repeatBook.ts'
 import { renewText, repeatText } from './repeatOrder.ts'
 import type { SharedVersion } from './sharedVersion.ts'
+import { type SpareThread, startPortWorker } from './spareThread.ts'
 import { createThreadSocket, type OrderRepeats, type ThreadSocket } from './threadSocket.ts'
 
-/** Megabytes of JavaScript objects; what is received and sent lies outside. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 }
 /** Milliseconds until a thread that has died is replaced. */
 const pause = 1000
 
@@ -25,6 +23,8 @@ export interface PortThreadOptions {
   /** The server may let the thread repeat replies as long as this version does not change. */
   readonly version: SharedVersion | undefined
   readonly log: Logger
+  /** The thread, if one was started ahead. */
+  readonly spare?: SpareThread | undefined
 }
 
 /** A port whose connections are held by a thread of its own. */
@@ -54,6 +54,7 @@ export async function listenInThread(
 ): Promise<ThreadPort> {
   const { log } = options
   let isClosing = false
+  let replaced: Promise<void> | undefined
   let thread = await startThread(server, address, options)
   const { port } = thread
   watch()
@@ -65,7 +66,7 @@ export async function listenInThread(
       destroyAll()
       if (isClosing) return
       log.error({ port }, 'the thread of port {port} has ended, its connections are lost; another one is started')
-      void replace()
+      replaced = replace()
     })
   }
 
@@ -90,11 +91,13 @@ export async function listenInThread(
 
   async function end(grace: number): Promise<void> {
     isClosing = true
-    const { worker } = thread
-    const hasEnded = once(worker, 'exit')
-    worker.postMessage('stop' satisfies ToThread)
     // It does not listen, which it says by an error.
     server.close(() => {})
+    await replaced
+    const { worker } = thread
+    if (hasExited(worker)) return
+    const hasEnded = once(worker, 'exit')
+    worker.postMessage('stop' satisfies ToThread)
     server.closeIdleConnections()
     const timer = setTimeout(destroyAll, grace)
     await areClosed()
@@ -109,14 +112,16 @@ export async function listenInThread(
   return { port, close: (grace) => (ending ??= end(grace)) }
 }
 
+const hasExited = (worker: Worker): boolean => worker.threadId === -1
+
 /** Starts a thread; rejects if it cannot listen. */
 function startThread(
   server: Server,
   { host, port }: ServerAddress,
-  { tls, version, log }: PortThreadOptions,
+  { tls, version, log, spare }: PortThreadOptions,
 ): Promise<PortThread> {
-  const workerData: PortThreadData = { tls, host, port, version: version?.number }
-  const worker = new Worker(workerUrl('http/thread/portWorker.ts'), { workerData, resourceLimits })
+  const worker = spare?.take() ?? startPortWorker()
+  worker.postMessage({ tls, host, port, version: version?.number } satisfies PortThreadData)
   const { tell, flush } = createTeller((events, owned) => worker.postMessage(events satisfies ToThread, owned))
   const connections = new Map<number, ThreadSocket>()
 
@@ -160,5 +165,6 @@ function startThread(
       log.error({ error }, 'the thread of a port has failed')
       reject(error)
     })
+    worker.once('exit', () => reject(new Error('the thread has ended')))
   })
 }

@@ -1,7 +1,7 @@
 import type { TlsOptions } from '../tls/createTls.ts'
 import type { Events } from './events.ts'
 
-/** What the thread is started with. */
+/** What the thread is told first. */
 export interface PortThreadData {
   /** Undefined where connections are not encrypted. */
   readonly tls: TlsOptions | undefined

@@ -1,10 +1,10 @@
+import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
 import { addNiceness } from '../../primitives/threadPriority.ts'
 import { directSocket } from '../directReads.ts'
-import { createTls } from '../tls/createTls.ts'
-import { secureConnections } from '../tls/secureConnections.ts'
+import type { TlsOptions } from '../tls/createTls.ts'
 import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
 import type { FromThread, LogLevel, PortThreadData, ToThread } from './messages.ts'
 import { readRenew, readRepeat } from './repeatOrder.ts'
@@ -41,7 +41,7 @@ const reportEvery = { connections: 5000, replies: 1000 }
 const eager = 5
 const nothing: Sent = { content: '', encoding: 'latin1' }
 
-const { tls, host, port, version } = workerData as PortThreadData
+const [{ tls, host, port, version }] = (await once(parentPort!, 'message')) as [PortThreadData]
 const post = (message: FromThread, owned: ArrayBuffer[] = []) => parentPort!.postMessage(message, owned)
 const { tell } = createTeller(post)
 const connections = new Map<number, Connection>()
@@ -183,13 +183,20 @@ function leave(): void {
   parentPort!.close()
 }
 
+/** What it takes is loaded only here: without it the thread starts sooner. Returns what ends handshakes that are under way. */
+async function secure(options: TlsOptions): Promise<() => void> {
+  const { createTls } = await import('../tls/createTls.ts')
+  const { secureConnections } = await import('../tls/secureConnections.ts')
+  return secureConnections(server, createTls(options, log))
+}
+
 addNiceness(-eager)
 if (repeats) {
   setInterval(reportRepeated, reportEvery.connections).unref()
   setInterval(reportCounts, reportEvery.replies).unref()
 }
 const server = createServer({ noDelay: true }, open)
-const endHandshakes = tls && secureConnections(server, createTls(tls, log))
+const endHandshakes = tls && (await secure(tls))
 parentPort!.on('message', (message: ToThread) => {
   if (message === 'stop') {
     server.close()

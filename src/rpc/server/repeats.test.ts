@@ -76,7 +76,7 @@ async function start(access: Access = {}, onCall?: CallMeter): Promise<void> {
       timeout: 10_000,
       gasCap: 1n,
       pretty: false,
-      ...(isSecure ? { tls: fixtureTls() } : { threadLog: createHeardLogs() }),
+      ...(isSecure ? { tls: fixtureTls() } : { thread: { log: createHeardLogs() } }),
     },
     {
       ports,
@@ -185,7 +185,7 @@ describe.each([
     await start({}, (method, _, times = 1) => void (calls[method] = (calls[method] ?? 0) + times))
     await warm(numberCall(1))
     for (const id of [1, 2, 3]) expect((await reaches(numberCall(id)))[0]).toBe(false)
-    await expect.poll(() => calls, { timeout: 60_000 }).toEqual({ eth_blockNumber: 5 })
+    await expect.poll(() => calls).toEqual({ eth_blockNumber: 5 })
   })
 
   test('after a new head the thread has the new reply before anybody asks', async () => {
