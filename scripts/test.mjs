@@ -2,7 +2,7 @@
 // Closes with one line `N passed, N failed`; each check counts as one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildAll, install, root } from './setup.mjs'
 
 await install()
@@ -25,7 +25,7 @@ for (const [name, program, args] of only.length ? [] : checks) {
   if (run(program, args)) passed++
   else {
     failed++
-    process.stderr.write(`failed: ${name}\n`)
+    process.stdout.write(`FAILED ${name}\n`)
   }
 }
 
@@ -33,9 +33,21 @@ const report = join(root, 'build/vitest.json')
 mkdirSync(join(root, 'build'), { recursive: true })
 rmSync(report, { force: true })
 const ok = run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only])
-const { numPassedTests = 0, numFailedTests = 0 } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+const {
+  numPassedTests = 0,
+  numFailedTests = 0,
+  testResults = [],
+} = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
 passed += numPassedTests
 // A file that cannot even be loaded has no failed tests of its own, but is a failure all the same.
 failed += numFailedTests || (ok ? 0 : 1)
+// Once more, each in one line, because hundreds of lines stand between a failure and the end.
+for (const { name, message, assertionResults } of testResults) {
+  const tell = (text) =>
+    process.stdout.write(`FAILED ${relative(root, name)}: ${text.replace(/\s*\n\s*/g, ' | ').slice(0, 500)}\n`)
+  if (message) tell(message)
+  for (const { status, fullName, failureMessages } of assertionResults)
+    if (status === 'failed') tell(`${fullName}: ${failureMessages.join('\n')}`)
+}
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)
