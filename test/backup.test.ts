@@ -59,10 +59,10 @@ async function reach(port: number, number: number): Promise<void> {
   }
 }
 
-test('a validator is backed up under load and goes on elsewhere', { timeout: 300_000 }, () =>
+test('a validator is backed up under load and goes on elsewhere', () =>
   withTempFolder(async (folder) => {
     const dir = join(folder, 'net')
-    const basePort = Math.min(await freePort(), 60_000)
+    const basePort = await freePort()
     const plan = openNetworkPlan(dir, { validators: 2, consensus: 'qbft', period: 1, basePort })
     const [first, second] = [portsOf(plan, 0).http, portsOf(plan, 1).http]
     const nodes = [0, 1].map((i) => start(dir, plan, i, nodeFolder(dir, i)))
@@ -105,8 +105,7 @@ test('a validator is backed up under load and goes on elsewhere', { timeout: 300
       loading = false
       for (const node of nodes) node.kill('SIGKILL')
     }
-  }),
-)
+  }))
 
 const toQuantity = (number: string) => `0x${Number(number).toString(16)}`
 

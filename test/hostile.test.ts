@@ -124,7 +124,7 @@ beforeAll(async () => {
   await expectService()
   memoryBefore = memory()
   residentBefore = process.memoryUsage().rss
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const caller of opened) caller.close()
@@ -184,7 +184,7 @@ describe('who sends', () => {
       const reason = message === 'status' ? 'subprotocol' : 'breachOfProtocol'
       await endsWith(reason, () => caller.send(message, randomBytes(500)), caller)
     }
-  }, 60_000)
+  })
 
   test('tiny items by the million, well compressed', async () => {
     for (const message of ['status', 'newBlockHashes', 'transactions', 'newBlock', 'getBlockHeaders'] as const) {
@@ -193,7 +193,7 @@ describe('who sends', () => {
       await endsWith(reason, () => caller.send(message, denseList), caller)
     }
     expect(process.memoryUsage().rss - residentBefore).toBeLessThan(memoryPeak)
-  }, 60_000)
+  })
 
   test('requests far longer than any that is honest', () => {
     const hashes = encodeRlpList(Array.from({ length: 100_000 }, () => encodeRlp(new Uint8Array(32))))
@@ -256,21 +256,17 @@ describe('a chain without end', () => {
   test.each([
     ['is found out by its first block', 0],
     ['is not listened to when more comes than was asked for', 1],
-  ])(
-    '%s',
-    async (_, extra) => {
-      const caller = call()
-      const at = endless()
-      serve(caller, at, best, extra)
-      await endsWith(
-        'breachOfProtocol',
-        () => caller.greet({ bestHash: at(best).hash, totalDifficulty: 10n ** 12n }),
-        caller,
-      )
-      expect(node.p2p.sync.isInSync()).toBe(true)
-    },
-    30_000,
-  )
+  ])('%s', async (_, extra) => {
+    const caller = call()
+    const at = endless()
+    serve(caller, at, best, extra)
+    await endsWith(
+      'breachOfProtocol',
+      () => caller.greet({ bestHash: at(best).hash, totalDifficulty: 10n ** 12n }),
+      caller,
+    )
+    expect(node.p2p.sync.isInSync()).toBe(true)
+  })
 })
 
 describe('a thousand connections', () => {
@@ -288,7 +284,7 @@ describe('a thousand connections', () => {
     honest.close()
     for (const socket of sockets) socket.destroy()
     await expectService()
-  }, 60_000)
+  })
 
   test('of peers fill the seats that there are; the others are told so', async () => {
     const crowd = Array.from({ length: 2 * maxPeers }, call)
@@ -303,7 +299,7 @@ describe('a thousand connections', () => {
     await expectService()
     for (const caller of crowd) caller.close()
     await wait(() => expect(node.p2p.peers.count()).toBe(2))
-  }, 60_000)
+  })
 })
 
 test('nothing of it stays in memory', async () => {

@@ -55,25 +55,19 @@ async function inspect(path: string): Promise<number> {
   }
 }
 
-test(
-  `the index of accounts is that of the chain each of the ${kills} times that its node is killed`,
-  {
-    timeout: 300_000,
-  },
-  () =>
-    withTempFolder(async (folder) => {
-      let writer = spawnWriter(folder)
-      try {
-        for (let i = 0; i < kills; i++) {
-          await once(writer.stdout!, 'data')
-          const running = writer
-          // The next one starts up meanwhile.
-          writer = spawnWriter(folder)
-          await runAndKill(running)
-          expect(await inspect(folder)).toBeGreaterThan(0)
-        }
-      } finally {
-        writer.kill('SIGKILL')
+test(`the index of accounts is that of the chain each of the ${kills} times that its node is killed`, () =>
+  withTempFolder(async (folder) => {
+    let writer = spawnWriter(folder)
+    try {
+      for (let i = 0; i < kills; i++) {
+        await once(writer.stdout!, 'data')
+        const running = writer
+        // The next one starts up meanwhile.
+        writer = spawnWriter(folder)
+        await runAndKill(running)
+        expect(await inspect(folder)).toBeGreaterThan(0)
       }
-    }),
-)
+    } finally {
+      writer.kill('SIGKILL')
+    }
+  }))

@@ -21,7 +21,7 @@ beforeAll(() => {
   const [tarball] = JSON.parse(execFileSync('npm', args, { cwd: packageRoot, encoding: 'utf8' })) as Packed[]
   packed = tarball!.files.map(({ path }) => path)
   imported = new Set(packed.filter(isModule).flatMap(importsOf))
-}, 300_000)
+})
 
 const isModule = (path: string) => /^dist\/.*\.c?js$/.test(path)
 

@@ -81,7 +81,7 @@ async function fetchFrom(node: ChildProcess, url: string, init: RequestInit): Pr
   throw new Error(`the node ended with code ${node.exitCode}`)
 }
 
-test('npm start serves what the first section says', { timeout: 300_000 }, () =>
+test('npm start serves what the first section says', () =>
   withTempFolder(async (folder) => {
     const [http, ws, graphql] = [await freePort(), await freePort(), await freePort()]
     const ports = [`--rpc-http-port=${http}`, `--rpc-ws-port=${ws}`, `--graphql-http-port=${graphql}`]
@@ -109,5 +109,4 @@ test('npm start serves what the first section says', { timeout: 300_000 }, () =>
     }
     expect(await ended).toEqual([0, null])
     expect(banner).toMatch(/0x[0-9a-f]{40}\s+0x[0-9a-f]{64}/)
-  }),
-)
+  }))

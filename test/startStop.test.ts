@@ -10,8 +10,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
 
 const program = join(packageRoot, 'bin/quoin')
-/** Milliseconds; nothing here takes a second on an idle machine. */
-const patience = 120_000
 
 let folder: string
 let children: ChildProcess[]
@@ -57,7 +55,6 @@ const runNode = (...more: string[]) => run([program, ...options(), ...more])
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops a node in order; its output is JSON from the first line to the last',
-  { timeout: patience },
   async (signal) => {
     const node = runNode()
     await node.saw('node started')
@@ -71,7 +68,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('--log-format=text shows the banner and lines to read', { timeout: patience }, async () => {
+test('--log-format=text shows the banner and lines to read', async () => {
   const node = runNode('--log-format=text')
   expect(await node.saw('node started')).toMatch(/^\d{4}-\d\d-\d\d [\d:.]+ INFO {2}node: node started/)
   await node.saw('development network')
@@ -79,7 +76,7 @@ test('--log-format=text shows the banner and lines to read', { timeout: patience
   expect((await node.ended()).code).toBe(0)
 })
 
-test('a port that is taken ends the process with code 1 and one line', { timeout: patience }, async () => {
+test('a port that is taken ends the process with code 1 and one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
@@ -89,13 +86,13 @@ test('a port that is taken ends the process with code 1 and one line', { timeout
   taken.close()
 })
 
-test('a data folder that cannot be made ends the process with code 1 and one line', { timeout: patience }, async () => {
+test('a data folder that cannot be made ends the process with code 1 and one line', async () => {
   const node = run([program, `--data-path=${join(program, 'x')}`, '--rpc-http-port=0'])
   expect((await node.ended()).code).toBe(1)
   expect(node.errors()).toMatch(/^Cannot create the folder .*: ENOTDIR\n$/)
 })
 
-test('a node stops in order when the program is gone that started it', { timeout: patience }, async () => {
+test('a node stops in order when the program is gone that started it', async () => {
   const args = JSON.stringify([program, ...options()])
   // The launcher hands its output on, so that the node's lines are seen after its end.
   const launcher = run([
@@ -110,7 +107,7 @@ test('a node stops in order when the program is gone that started it', { timeout
   expect(launcher.lines.at(-1)).toContain('"msg":"stopped"')
 })
 
-test('a node whose output nobody reads any more stops in order', { timeout: patience }, async () => {
+test('a node whose output nobody reads any more stops in order', async () => {
   const node = runNode('--dev-period=1')
   await node.saw('node started')
   node.child.stdout.destroy()

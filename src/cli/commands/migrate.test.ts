@@ -227,7 +227,7 @@ test('a migration whose source goes away goes on when it is run again', async ()
   const third = await cli.run(args)
   expect(third.stdout).toContain(`0 blocks copied from ${url}`)
   expect(third.stdout).toContain(headLine())
-}, 30_000)
+})
 
 test('no node runs on the folder: key and static nodes are taken', async () => {
   besuFolder('b')

@@ -22,7 +22,7 @@ export async function withNetwork(
   options: readonly string[],
   action: (chain: NetworkChain) => Promise<void>,
 ): Promise<void> {
-  const port = Math.min(await freePort(), 60_000)
+  const port = await freePort()
   const dir = join(folder, name)
   const node = createNodeProcess({
     name,
