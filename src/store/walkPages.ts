@@ -211,7 +211,7 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
     entries.delete('list of tables')
     for (const { name, record } of tables)
       if (visitor.top || (visitor.only !== undefined && visitor.only !== name)) checkRoot(name, record)
-      else walkTree(name, record, (key, value) => visitor.onRow?.(name, key, value))
+      else walkTree(name, record, (key, value) => visitor.onRow?.(name, plain(key), plain(value)))
   }
 
   function checkRoot(name: string, { root, depth }: TableRecord): void {
@@ -273,6 +273,11 @@ function freePagesIn(list: Buffer, report: (text: string) => void): number[] {
     for (let page = 0; page < length && page < 2 ** 31; page++) pages.push(first + page)
   }
   return pages
+}
+
+/** The same bytes, of which `slice` makes a copy: that of a Buffer is a view into a page that is overwritten. */
+function plain(bytes: Buffer): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** The order of LMDB: by bytes, then the shorter first. */

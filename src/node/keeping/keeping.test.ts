@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
-import { openTestChain } from '../../../test/support/testChain.ts'
+import { devTx, makeBlock, openTestChain } from '../../../test/support/testChain.ts'
 import { mergeWaiting } from '../../chain/accounts/accountIndex.ts'
 import { readBody } from '../../chain/records.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -204,6 +204,29 @@ describe('repair', () => {
     await store.close()
     expect(readdirSync(copy).sort()).toEqual(['database', 'database.damaged'])
   })
+
+  test.each([1000, 2000, 2100, 2864, 4000, 4100, 8000])(
+    'rows of %d bytes are kept, wherever they lie',
+    async (size) => {
+      const path = join(folder, `rows${size}`)
+      const node = openTestChain(undefined, path)
+      // Enough that other rows are read before these are written elsewhere.
+      for (let i = 0; i < 6; i++)
+        makeBlock(node.chain, [devTx(BigInt(i), { data: new Uint8Array(size - 150).fill(i + 1) })])
+      const record = new Uint8Array(size).fill(9)
+      node.store.write((txn) => {
+        txn.put(signed, Uint8Array.of(1), record)
+        for (let i = 2; i < 9; i++) txn.put(signed, Uint8Array.of(i), new Uint8Array(size).fill(i))
+        spoil(txn, publicState.accounts as Table<unknown, Uint8Array>)
+      })
+      await node.close()
+      const { kept, wanted } = await repairData(path, devNetwork, options)
+      expect([kept, wanted]).toEqual([6, 6])
+      const store = openStore(join(path, 'database'), { readOnly: true })
+      expect(store.read((reader) => reader.get(signed, Uint8Array.of(1)))).toEqual(record)
+      await store.close()
+    },
+  )
 
   test('pages that are damaged cost the blocks on them and those that follow', async () => {
     cpSync(sound, copy, { recursive: true })
