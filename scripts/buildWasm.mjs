@@ -26,14 +26,13 @@ const common = [
  * after some work.
  */
 function engine(blockGas, trace, sliced = 0) {
-  const flags = { BLOCK_GAS: blockGas, TRACE: trace, SLICED: sliced, COMPILES: blockGas && !sliced ? 1 : 0 }
+  const flags = { BLOCK_GAS: blockGas, TRACE: trace, SLICED: sliced }
   return {
     entry: 'src/evm/assembly/module.ts',
     sources: ['src/evm/assembly', 'src/primitives/assembly'],
     options: [
       '--initialMemory',
       '16',
-      '--exportTable',
       ...Object.entries(flags).flatMap(([name, value]) => ['--use', `${name}=${value}`]),
     ],
   }

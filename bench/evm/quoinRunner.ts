@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { createEvm, type Evm } from '../../src/evm/evm.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv } from '../../src/evm/message.ts'
@@ -64,8 +63,6 @@ export function createQuoinRunner(): Runner {
     async run(workload) {
       let open = states.get(workload)
       if (!open) states.set(workload, (open = openState(workload)))
-      // A node has turns of its event loop between blocks: contracts are compiled in them.
-      await setImmediate()
       const { host, close } = open()
       evm.reset(host)
       evm.setBlock(block, rules)

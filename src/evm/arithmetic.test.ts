@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assemble, contract, sender, startWorld, type TestedKind } from '../../test/support/evmWorld.ts'
+import { assemble, contract, sender, startWorld } from '../../test/support/evmWorld.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt, maxU256, toWord } from '../primitives/u256.ts'
+import type { EvmKind } from './evmModule.ts'
 
 const signed = (x: bigint) => BigInt.asIntN(256, x)
 const magnitude = (x: bigint) => (x < 0n ? -x : x)
@@ -60,7 +61,7 @@ const word = fc.oneof(
     .map((limbs) => limbs.reduce((n, limb) => (n << 64n) | limb, 0n)),
 )
 
-function createCalculator(kind: TestedKind): (op: string, operands: readonly bigint[]) => bigint {
+function createCalculator(kind: EvmKind): (op: string, operands: readonly bigint[]) => bigint {
   const evm = startWorld([], { kind })
   return (op, operands) => {
     evm.beginTx({ origin: sender, gasPrice: 0n, blobHashes: [] })
@@ -72,7 +73,7 @@ function createCalculator(kind: TestedKind): (op: string, operands: readonly big
   }
 }
 
-describe.each(['fast', 'exact', 'trace', 'sliced', 'compiling'] as const)('arithmetic of the %s EVM', (kind) => {
+describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('arithmetic of the %s EVM', (kind) => {
   const calculate = createCalculator(kind)
   test.each(Object.keys(meanings))('%s is what bigint says', (op) => {
     const meaning = meanings[op]!

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  addressOf,
-  assemble,
-  block,
-  contract,
-  createTestedEvm,
-  mapHost,
-  sender,
-  slotOf,
-} from '../../test/support/evmWorld.ts'
+import { addressOf, assemble, block, contract, mapHost, sender, slotOf } from '../../test/support/evmWorld.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { forks } from '../forks/table.ts'
 import { keyOf } from '../primitives/bytes.ts'
@@ -46,8 +37,7 @@ const program = fc
   })
   .map((parts) => Uint8Array.from(parts.flat()))
 
-const [fast, exact, trace] = [createEvm('fast'), createEvm('exact'), createEvm('trace')]
-const [sliced, compiling] = [createTestedEvm('sliced'), createTestedEvm('compiling')]
+const [fast, exact, trace, sliced] = [createEvm('fast'), createEvm('exact'), createEvm('trace'), createEvm('sliced')]
 let pauses = 0
 
 const gas = fc.oneof(fc.bigInt({ min: 0n, max: 3000n }), fc.bigInt({ min: 0n, max: 200_000n }), fc.constant(3_000_000n))
@@ -91,7 +81,6 @@ test('the builds agree on random programs, also with pauses', () => {
       const want = observe(exact, [first, second], limit, fork)
       expect(observe(fast, [first, second], limit, fork).seen).toEqual(want.seen)
       expect(observe(trace, [first, second], limit, fork)).toEqual(want)
-      expect(observe(compiling, [first, second], limit, fork).seen).toEqual(want.seen)
       expect(observe(sliced, [first, second], limit, fork).seen).toEqual(want.seen)
       succeeded[want.seen.status === 'success' ? 'yes' : 'no']++
     }),

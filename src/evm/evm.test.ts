@@ -4,7 +4,6 @@ import {
   assemble,
   block,
   contract,
-  createTestedEvm,
   send,
   sender,
   slotOf,
@@ -16,6 +15,7 @@ import type { ForkName } from '../forks/table.ts'
 import { type Address, emptyBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
+import { createEvm } from './evm.ts'
 import { opcodes } from './opcodes.ts'
 
 const other = addressOf(0xbeefn)
@@ -25,7 +25,7 @@ function runtimeOf(size: number): Uint8Array {
   return new Uint8Array(size).fill(opcodes.JUMPDEST)
 }
 
-describe.each(['fast', 'exact', 'trace', 'sliced', 'compiling'] as const)('the overlay (%s EVM)', (kind) => {
+describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('the overlay (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 
@@ -79,7 +79,7 @@ describe.each(['fast', 'exact', 'trace', 'sliced', 'compiling'] as const)('the o
 
   test('asks the host for each account and slot once', () => {
     const asked: string[] = []
-    const evm = createTestedEvm(kind)
+    const evm = createEvm(kind)
     const code = assemble(`1 SLOAD 1 SLOAD 2 SLOAD ${bytesToBigInt(other)} BALANCE ${bytesToBigInt(other)} BALANCE`)
     evm.reset({
       account(address) {

@@ -4,7 +4,6 @@ import { type Address, bytesOfKey, type Hash32 } from '../primitives/bytes.ts'
 import type { Log } from '../types/log.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import * as layout from './assembly/layout.ts'
-import { createHotCompiler, type HotCompiler } from './compileHot.ts'
 import { encodeOps } from './encodeOps.ts'
 import { type EvmKind, type EvmModule, instantiateEvm } from './evmModule.ts'
 import { encodeSchedule } from './gasSchedule.ts'
@@ -28,10 +27,6 @@ export interface EvmOptions extends Tracer {
    * fails drops them. No account is removed. So Besu runs private transactions. Default: false.
    */
   readonly sharedChanges?: boolean
-  /** Gas that the frames of a contract use before it is compiled; only the 'fast' kind. Default: 50 million. */
-  readonly hotGas?: bigint
-  /** A contract is compiled while its caller waits, not in turns of the event loop. Default: false. */
-  readonly compilesAtOnce?: boolean
 }
 
 // Why the state lives in linear memory: docs/adr/0004-evm-in-linear-memory.md.
@@ -108,13 +103,10 @@ export interface Evm {
   flushed(): void
   setTracer(tracer: Tracer | undefined): void
   memoryBytes(): number
-  /** Functions that contracts were compiled to. */
-  compiledFunctions(): number
 }
 
 /** Linear memory never shrinks: a larger instance is replaced at the next `reset`. */
 const maxMemoryBytes = 256 << 20
-const defaultHotGas = 50_000_000n
 const maxGas = (1n << 63n) - 1n
 
 const emptyHost: Host = {
@@ -139,7 +131,6 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   // Set by the first `reset`: compiling takes longer than all else that a node does before its first answer.
   let wasm: EvmModule
   let memory: LinearMemory
-  let compiler: HotCompiler
   let loaded = false
   /** The rules that the WebAssembly instance was given. */
   let loadedRules: Rules | undefined
@@ -154,17 +145,10 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   let slotAt = 0
 
   function instantiate(): void {
-    const instance = instantiateEvm(
-      kind,
-      createImports(context, { wasm: () => wasm, memory: () => memory, compiler: () => compiler }),
-    )
-    wasm = instance
+    wasm = instantiateEvm(kind, createImports(context, { wasm: () => wasm, memory: () => memory }))
     memory = createLinearMemory(wasm.memory)
-    const isIdle = () => wasm === instance && !busy
-    compiler = createHotCompiler({ wasm, memory, ops: () => context.ops, isIdle }, options.compilesAtOnce ?? false)
     const factors = new BigInt64Array(randomBytes(40).buffer.slice(0, 40))
     wasm.setHashFactors(factors[0]! | 1n, factors[1]! | 1n, factors[2]! | 1n, factors[3]! | 1n, factors[4]! | 1n)
-    wasm.setHotGas(options.hotGas ?? defaultHotGas)
     wasm.resetWorld()
     addressAt = wasm.messageAt() + layout.M_TO
     valueAt = wasm.messageAt() + layout.M_VALUE
@@ -233,7 +217,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   return {
     reset(host) {
       context.host = host
-      if (!loaded || busy || memory.size() > maxMemoryBytes || compiler.isFull()) instantiate()
+      if (!loaded || busy || memory.size() > maxMemoryBytes) instantiate()
       else wasm.resetWorld()
     },
 
@@ -354,6 +338,5 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       writeMutedOps()
     },
     memoryBytes: () => (loaded ? memory.size() : 0),
-    compiledFunctions: () => (loaded ? compiler.functions() : 0),
   }
 }

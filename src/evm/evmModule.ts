@@ -1,4 +1,4 @@
-import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule, type WasmTable } from '../primitives/wasm.ts'
+import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
 
 /** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks and pauses. Sliced: fast, with pauses. */
 export type EvmKind = 'fast' | 'exact' | 'trace' | 'sliced'
@@ -8,7 +8,6 @@ export interface EvmImports {
   account(account: number): void
   slot(account: number, key: number, value: number): void
   code(hash: number): number
-  compile(code: number): void
   blockHash(number: bigint, value: number): void
   precompile(address: number, input: number, length: number, gas: bigint): bigint
   step(): void
@@ -20,7 +19,6 @@ export interface EvmImports {
 /** Exports of the WebAssembly module (assembly/module.ts). */
 export interface EvmModule {
   readonly memory: WasmMemory
-  readonly table: WasmTable
   abandonRun(): void
   accountDiffers(account: number): number
   accountOf(address: number): number
@@ -35,8 +33,6 @@ export interface EvmModule {
   dirtyAccounts(): number
   endTransaction(clearsEmpty: boolean): void
   environmentAt(): number
-  /** Returns the entry of the code whose hash is at an address, or 0. */
-  findCode(hash: number): number
   frameEventAt(): number
   gasLeftOver(): bigint
   inputAt(length: number): number
@@ -46,7 +42,6 @@ export interface EvmModule {
   logsLength(): number
   messageAt(): number
   newCode(length: number): number
-  newTraces(code: number): number
   opsAt(): number
   outermostSelf(): number
   prepareStack(): void
@@ -62,7 +57,6 @@ export interface EvmModule {
   scheduleAt(): number
   setCode(account: number, length: number): void
   setHashFactors(a: bigint, b: bigint, c: bigint, d: bigint, e: bigint): void
-  setHotGas(gas: bigint): void
   setNonce(account: number, nonce: bigint): void
   setOpTable(id: number): void
   setPrecompiles(words: number, count: number): void

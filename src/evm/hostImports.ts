@@ -1,7 +1,6 @@
 import type { Rules } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import * as layout from './assembly/layout.ts'
-import type { HotCompiler } from './compileHot.ts'
 import type { EvmImports, EvmModule } from './evmModule.ts'
 import type { Host } from './host.ts'
 import type { LinearMemory } from './linearMemory.ts'
@@ -23,11 +22,10 @@ export interface EvmContext {
 export interface ImportParts {
   wasm(): EvmModule
   memory(): LinearMemory
-  compiler(): HotCompiler
 }
 
 /** Creates the imports of the WebAssembly module. */
-export function createImports(context: EvmContext, { wasm, memory, compiler }: ImportParts): EvmImports {
+export function createImports(context: EvmContext, { wasm, memory }: ImportParts): EvmImports {
   let lastAccount = 0
   let lastAddress: Address | undefined
   let stepView: StepEnd | undefined
@@ -98,8 +96,6 @@ export function createImports(context: EvmContext, { wasm, memory, compiler }: I
       memory().set(entry + layout.C_BYTES, bytes)
       return entry
     },
-
-    compile: (entry) => compiler().compile(entry),
 
     blockHash(number, value) {
       const hash = context.host.blockHash(BigInt.asUintN(64, number))

@@ -4,7 +4,6 @@ import type { WasmMemory } from '../primitives/wasm.ts'
 /** Reads and writes the module's memory. Words are little-endian in it and big-endian in TypeScript. */
 export interface LinearMemory {
   u32(at: number): number
-  setU16(at: number, value: number): void
   setU32(at: number, value: number): void
   i32(at: number): number
   u64(at: number): bigint
@@ -82,7 +81,6 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
 
   return {
     u32: (at) => currentView().getUint32(at, true),
-    setU16: (at, value) => currentView().setUint16(at, value, true),
     setU32: (at, value) => currentView().setUint32(at, value, true),
     i32: (at) => currentView().getInt32(at, true),
     u64: (at) => currentView().getBigUint64(at, true),

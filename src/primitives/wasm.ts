@@ -7,12 +7,6 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
-/** A module's table of functions. */
-export interface WasmTable {
-  readonly length: number
-  grow(by: number): void
-}
-
 declare const moduleBrand: unique symbol
 /** A compiled module, from which any number of instances can be created. */
 export type WasmModule = object & { readonly [moduleBrand]: true }
@@ -21,17 +15,10 @@ interface WebAssemblyNamespace {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
   Memory: new (size: { initial: number }) => WasmMemory
-  compile: (bytes: Uint8Array) => Promise<object>
 }
 
 // Node's type declarations lack WebAssembly unless those of the DOM are included.
-export const {
-  Module,
-  Instance,
-  Memory,
-  /** Compiles in V8's own threads. */
-  compile: compileAside,
-} = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
+export const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly
 
 /**
  * What V8 is kept from while it compiles: the baseline compiler, in whose code a long first call would stay until it ends, and waiting

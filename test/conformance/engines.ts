@@ -1,5 +1,4 @@
-import type { Evm } from '../../src/evm/evm.ts'
-import { createTestedEvm } from '../support/evmWorld.ts'
+import { createEvm, type Evm } from '../../src/evm/evm.ts'
 import type { SuiteOptions } from './suite.ts'
 
 const engines = new Map<SuiteOptions['engine'], Evm>()
@@ -7,6 +6,6 @@ const engines = new Map<SuiteOptions['engine'], Evm>()
 /** The worker's engine of a kind: made once, reset by each case. */
 export function engineOf(kind: SuiteOptions['engine']): Evm {
   let engine = engines.get(kind)
-  if (!engine) engines.set(kind, (engine = createTestedEvm(kind)))
+  if (!engine) engines.set(kind, (engine = createEvm(kind)))
   return engine
 }

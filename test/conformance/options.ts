@@ -11,7 +11,7 @@ export interface Options {
   readonly filter: string | undefined
   /** Take every n-th item. */
   readonly every: number
-  readonly engine: 'fast' | 'exact' | 'compiling'
+  readonly engine: 'fast' | 'exact'
   readonly manager: 'embedded' | 'tessera'
   readonly jobs: number
   readonly readers: number
@@ -26,7 +26,7 @@ export class UsageError extends Error {
 const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
 const rare = suites.filter((suite) => suite.rare).map(({ name }) => name)
 
-export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact|compiling] [--manager embedded|tessera] [--jobs N] [--readers N] [--verbose]
+export const usage = `Usage: npm run conformance -- SUITE… [--data DIR] [--filter TEXT] [--sample 1/N] [--engine fast|exact] [--manager embedded|tessera] [--jobs N] [--readers N] [--verbose]
 
 Suites:
 ${suites.map(({ name, doc }) => `  ${name.padEnd(12)} ${doc}`).join('\n')}
@@ -37,7 +37,7 @@ Options:
                  beside this package.
   --filter TEXT  Only cases whose name (path, test, fork) contains TEXT.
   --sample 1/N   Every N-th test object, always the same ones.
-  --engine KIND  Build of the EVM: fast (default), exact, or compiling: fast, with every contract compiled at once.
+  --engine KIND  Build of the EVM: fast (default) or exact.
   --manager KIND Manager of private transactions (besu-privacy): embedded (default) or tessera.
   --jobs N       Worker threads. Default: one per core.
   --readers N    Let N readers answer what they can of JSON-RPC and GraphQL. Default: none.
@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
     filter: values.filter,
     every: sampleOf(values.sample ?? '1/1'),
-    engine: oneOf('--engine', ['fast', 'exact', 'compiling'], values.engine ?? 'fast'),
+    engine: oneOf('--engine', ['fast', 'exact'], values.engine ?? 'fast'),
     manager: oneOf('--manager', ['embedded', 'tessera'], values.manager ?? 'embedded'),
     jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
     readers: values.readers === undefined ? 0 : positive('--readers', values.readers),

@@ -8,7 +8,7 @@ export interface Case {
 
 export interface SuiteOptions {
   /** Build of the EVM to run on. */
-  readonly engine: 'fast' | 'exact' | 'compiling'
+  readonly engine: 'fast' | 'exact'
   /** The manager of private transactions: inside the nodes, or a real Tessera for each. */
   readonly manager?: 'embedded' | 'tessera' | undefined
   /** A part of the names of the cases that are wanted; all when left out. */

@@ -1,5 +1,5 @@
 import { createEvm } from '../../src/evm/evm.ts'
-import { createTestedEvm, type TestedKind } from '../support/evmWorld.ts'
+import type { EvmKind } from '../../src/evm/evmModule.ts'
 import { differences, type Observation } from './observation.ts'
 import { observeEngine } from './observeEngine.ts'
 import { observeOracle } from './observeOracle.ts'
@@ -20,8 +20,8 @@ export interface Check {
   run(scenario: Scenario, expected: readonly Observation[]): Omit<Divergence, 'who'> | undefined
 }
 
-function resultCheck(kind: TestedKind, flush: boolean): Check {
-  const evm = createTestedEvm(kind)
+function resultCheck(kind: EvmKind, flush: boolean): Check {
+  const evm = createEvm(kind)
   return {
     who: flush ? `${kind} engine flushed after each transaction` : `${kind} engine`,
     run(scenario, expected) {
@@ -42,7 +42,7 @@ export function createResultChecks(): Check[] {
     resultCheck('exact', false),
     resultCheck('trace', false),
     resultCheck('fast', true),
-    resultCheck('compiling', false),
+    resultCheck('sliced', false),
   ]
 }
 

@@ -107,21 +107,13 @@ export function mapHost(accounts: ReadonlyMap<string, TestAccount>): Host {
 }
 
 export interface WorldOptions {
-  readonly kind?: TestedKind
+  readonly kind?: EvmKind
   readonly fork?: ForkName
   readonly rules?: Rules
   readonly tracer?: Tracer
 }
 
-/** The kinds of engines, and a fast one that compiles a contract when its first frame begins. */
-export type TestedKind = EvmKind | 'compiling'
-
-/** Creates an engine of a kind. */
-export function createTestedEvm(kind: TestedKind): Evm {
-  return kind === 'compiling' ? createEvm('fast', { hotGas: 0n, compilesAtOnce: true }) : createEvm(kind)
-}
-
-const engines = new Map<TestedKind, Evm>()
+const engines = new Map<EvmKind, Evm>()
 
 /**
  * An engine in the middle of a transaction of `sender` on a world of these accounts. There is one engine of a kind, so
@@ -131,7 +123,7 @@ export function startWorld(
   accounts: readonly (readonly [Address, TestAccount])[],
   { kind = 'exact', fork = 'osaka', rules = rulesOf(fork), tracer }: WorldOptions = {},
 ): Evm {
-  const evm = engines.get(kind) ?? createTestedEvm(kind)
+  const evm = engines.get(kind) ?? createEvm(kind)
   engines.set(kind, evm)
   evm.setTracer(tracer)
   evm.reset(mapHost(new Map(accounts.map(([address, account]) => [keyOf(address), account]))))

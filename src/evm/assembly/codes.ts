@@ -3,10 +3,9 @@ import { keccak } from '../../primitives/assembly/keccak';
 import { accountAt, accountCount } from './accounts';
 import { analysisBytes, beginAnalysis } from './analysis';
 import { allocate, blockBytes, release } from './heap';
-import { hostCode, hostCompile } from './host';
+import { hostCode } from './host';
 import {
   A_CODE, A_CODE_HASH, A_HOST_CODE_HASH, C_ANALYSIS, C_BYTES, C_HASH, C_LENGTH, C_NEXT, C_TABLE,
-  C_TRACES, C_WORK,
 } from './layout';
 import { opTable } from './schedule';
 import { copy, equal } from './word';
@@ -50,7 +49,7 @@ function headOf(hash: usize): usize {
 }
 
 /** Returns the entry of the code with a hash, or 0. */
-export function findCode(hash: usize): usize {
+function findCode(hash: usize): usize {
   let code: usize = load<u32>(headOf(hash));
   while (code && !equal(code + C_HASH, hash)) code = load<u32>(code, C_NEXT);
   return code;
@@ -110,57 +109,9 @@ function makeAnalysis(code: usize): usize {
     if (code != EMPTY_CODE) bytes += blockBytes(analysisBytes(length));
   }
   beginAnalysis(length, analysis);
-  if (COMPILES) dropTraces(code);
   store<u32>(code, u32(analysis), C_ANALYSIS);
   store<u32>(code, opTable, C_TABLE);
   return analysis;
-}
-
-/** Gas after which code is compiled. */
-let hotGas: i64 = i64.MAX_VALUE;
-
-export function setHotGas(gas: i64): void {
-  hotGas = gas;
-}
-
-@inline
-function traceBytes(length: usize): usize {
-  return (length + 1) << 1;
-}
-
-/** Returns the entries of the compiled code, by position (u16, 0: none), or 0 if the code is not compiled. */
-@inline
-export function tracesOf(code: usize): usize {
-  const traces = usize(load<u32>(code, C_TRACES));
-  return traces || load<i64>(code, C_WORK) < hotGas ? traces : makeTraces(code);
-}
-
-function makeTraces(code: usize): usize {
-  // Asked for once, whatever the answer.
-  store<i64>(code, i64.MIN_VALUE, C_WORK);
-  hostCompile(code);
-  return usize(load<u32>(code, C_TRACES));
-}
-
-/** Creates the table of entries, which the caller fills. */
-export function newTraces(code: usize): usize {
-  const size = traceBytes(load<u32>(code, C_LENGTH));
-  const traces = allocate(size);
-  bytes += blockBytes(size);
-  memory.fill(traces, 0, size);
-  store<u32>(code, u32(traces), C_TRACES);
-  return traces;
-}
-
-function dropTraces(code: usize): void {
-  const traces = usize(load<u32>(code, C_TRACES));
-  if (traces) {
-    const size = traceBytes(load<u32>(code, C_LENGTH));
-    bytes -= blockBytes(size);
-    release(traces, size);
-  }
-  store<u32>(code, 0, C_TRACES);
-  store<i64>(code, 0, C_WORK);
 }
 
 const PINNED: usize = 48;
@@ -201,7 +152,6 @@ export function dropCode(code: usize): void {
     bytes -= blockBytes(analysisBytes(length));
     release(load<u32>(code, C_ANALYSIS), analysisBytes(length));
   }
-  if (COMPILES) dropTraces(code);
   bytes -= blockBytes(size);
   release(code, size);
 }

@@ -6,14 +6,13 @@ import {
   depth, frame, gasLeft, memoryAt, outputAt, outputLength, releaseMemory, resumeCaller, returnAt, returnBuffer,
   returnLength, setGasLeft, setOutput, setReturnData,
 } from './frames';
-import { ALONE, run } from './interpreter';
+import { run } from './interpreter';
 import { dropFrame, keepFrame } from './journal';
 import {
   HALT_OUT_OF_GAS, HALT_REVERT, HALT_SELFDESTRUCT, KIND_CREATE, PAUSED, R_GAS, R_KIND, R_OUTPUT, R_OUTPUT_LENGTH,
   R_OWN_CODE, R_SELF, R_SNAPSHOT, R_SP, R_START_GAS,
 } from './layout';
 import { endLastStep, traceExit } from './trace';
-import { countWork, runFrame } from './traces';
 import { clear, copy, move, set } from './word';
 
 const CREATED = memory.data(32, 16);
@@ -21,7 +20,7 @@ const CREATED = memory.data(32, 16);
 /** Returns the outermost frame's halt code, and its output is the return data; or PAUSED, and it can be called again. */
 export function execute(): i32 {
   for (;;) {
-    let halt = COMPILES ? runFrame() : run(ALONE);
+    let halt = run();
     if (halt == -i32(ENTERED)) continue;
     if (SLICED && halt == PAUSED) return PAUSED;
     if (TRACE) halt = endLastStep(halt);
@@ -57,7 +56,6 @@ function endFrame(halt: i32): i32 {
   setReturnData(outputAt, outputLength);
   releaseMemory();
   if (creates) dropCode(load<u32>(frame, R_OWN_CODE));
-  else if (COMPILES) countWork(load<i64>(frame, R_START_GAS) - gasLeft);
   return halt;
 }
 

@@ -1,10 +1,10 @@
 // Call frames on a stack of their own, so that 1024 nested calls need no recursion. The running frame's registers are
 // globals (here) and locals of the loop; `pc`, `sp` and `gas` are in the frame while another one runs.
-import { analysisOf, tracesOf } from './codes';
+import { analysisOf } from './codes';
 import { allocate, release, reserve } from './heap';
 import {
   A_ADDRESS, C_BYTES, C_LENGTH, R_ACCOUNT, R_ANALYSIS, R_CODE, R_CODE_LENGTH, R_DATA, R_DATA_LENGTH, R_GAS, R_MEMORY,
-  R_MEMORY_BYTES, R_MEMORY_ROOM, R_PC, R_SELF, R_SP, R_STACK, R_START_GAS, R_STATIC, R_TRACES, S_STACK_SIZE,
+  R_MEMORY_BYTES, R_MEMORY_ROOM, R_PC, R_SELF, R_SP, R_STACK, R_START_GAS, R_STATIC, S_STACK_SIZE,
 } from './layout';
 import { SCHEDULE } from './schedule';
 import { move, trimAddress } from './word';
@@ -98,7 +98,6 @@ export function beginFrame(next: usize, outermost: bool, code: usize, bottom: us
   store<u32>(next, u32(code + C_BYTES), R_CODE);
   store<u32>(next, load<u32>(code, C_LENGTH), R_CODE_LENGTH);
   store<u32>(next, u32(analysisOf(code)), R_ANALYSIS);
-  if (COMPILES) store<u32>(next, u32(tracesOf(code)), R_TRACES);
   select(next);
   setMemory(0, 0, 0);
 }

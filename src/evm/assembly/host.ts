@@ -12,10 +12,6 @@ export declare function hostSlot(account: usize, key: usize, value: usize): void
 @external("host", "code")
 export declare function hostCode(hash: usize): usize;
 
-/** Compiles the code of a code entry, and fills the table that `newTraces` makes for it; may do nothing. */
-@external("host", "compile")
-export declare function hostCompile(code: usize): void;
-
 /** Writes the hash of a block, as a word. */
 @external("host", "blockHash")
 export declare function hostBlockHash(number: u64, value: usize): void;

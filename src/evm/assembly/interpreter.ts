@@ -5,7 +5,7 @@ import { blockGas, blockGrows, blockNeeds, extend, isReached, LONG_BLOCK, measur
 import { addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend } from './arithmetic';
 import { and, byteAt, countLeadingZeros, not, or, shiftLeft, shiftRight, shiftRightSigned, xor } from './bitwise';
 import { blobHash } from './blobs';
-import { call, ENTERED } from './calls';
+import { call } from './calls';
 import { create } from './creates';
 import { hashPair } from './digests';
 import { balanceOf, blockHash, codeHashOf, codeSizeOf, copyCodeOf, copyReturnData } from './environment';
@@ -18,7 +18,7 @@ import {
   E_RANDOMNESS, E_TIMESTAMP, HALT_INVALID_JUMP, HALT_INVALID_OPCODE, HALT_OUT_OF_GAS, HALT_RETURN, HALT_REVERT,
   HALT_SELFDESTRUCT, HALT_STACK_OVERFLOW, HALT_STACK_UNDERFLOW, HALT_STATIC_VIOLATION, HALT_STOP, KIND_CALL,
   KIND_CALLCODE, KIND_CREATE, KIND_CREATE2, KIND_DELEGATECALL, KIND_STATICCALL, OP_GAS, OP_IN, OP_OUT, PAUSED,
-  R_CALLER, R_GAS, R_PC, R_SELF, R_SP, R_STACK, R_TRACES, R_VALUE, S_EXP_BYTE, S_STACK_SIZE,
+  R_CALLER, R_GAS, R_PC, R_SELF, R_SP, R_STACK, R_VALUE, S_EXP_BYTE, S_STACK_SIZE,
 } from './layout';
 import { addLog } from './logs';
 import { copyIn, copyWithin, isFar, loadData, loadWord, reach, storeByte, storeWord, wordsOf } from './memory';
@@ -31,7 +31,7 @@ import { beginStep, leaveUnpaid, unpaid } from './trace';
 import { add, byteLength, clear, copy, equal, isZero, less, set, signedLess, subtract, swap, upper } from './word';
 
 /** KECCAK256: offset and length become the digest. */
-export function hashMemory(offset: usize, lengthAt: usize, gas: i64): i64 {
+function hashMemory(offset: usize, lengthAt: usize, gas: i64): i64 {
   if (isFar(lengthAt)) return chargeAll();
   const length = usize(load<u64>(lengthAt));
   gas = reach(offset, length, 6 * wordsOf(length), gas);
@@ -46,7 +46,7 @@ export function hashMemory(offset: usize, lengthAt: usize, gas: i64): i64 {
 }
 
 /** LOG0 … LOG4: topics, length and offset from the bottom. */
-export function log(topics: u32, args: usize, gas: i64): i64 {
+function log(topics: u32, args: usize, gas: i64): i64 {
   if (isStatic) return -HALT_STATIC_VIOLATION;
   const lengthAt = args + (topics << 5);
   if (isFar(lengthAt)) return chargeAll();
@@ -58,7 +58,7 @@ export function log(topics: u32, args: usize, gas: i64): i64 {
 }
 
 /** RETURN and REVERT: length and offset from the bottom. */
-export function finish(args: usize, gas: i64): i64 {
+function finish(args: usize, gas: i64): i64 {
   if (isFar(args)) return chargeAll();
   const length = usize(load<u64>(args));
   gas = reach(args + 32, length, 0, gas);
@@ -87,17 +87,8 @@ function isMarkedBeyond(target: usize): bool {
   return isMarked(target);
 }
 
-// How `run` shares a frame with compiled code: not at all; it begins with a block, or within one that is paid for, and
-// gives the frame back at the next block that is compiled.
-export const ALONE: u32 = 0;
-export const UNPAID: u32 = 1;
-export const PAID: u32 = 2;
-const SHARING: u32 = 3;
-
-/**
- * Runs the frame until it ends, another one begins, or compiled code goes on; returns the halt code, -ENTERED or PAUSED.
- */
-export function run(mode: u32): i32 {
+/** Runs the frame until it ends or another one begins; returns the halt code, -ENTERED or PAUSED. */
+export function run(): i32 {
   let pc: usize = load<u32>(frame, R_PC);
   let sp: usize = load<u32>(frame, R_SP);
   let gas = load<i64>(frame, R_GAS);
@@ -115,12 +106,7 @@ export function run(mode: u32): i32 {
       store<i64>(frame, gas, R_GAS);
       return PAUSED;
     }
-    if (COMPILES && mode == SHARING && load<u16>(usize(load<u32>(frame, R_TRACES)) + ((pc - code) << 1))) {
-      save(pc, sp);
-      store<i64>(frame, gas, R_GAS);
-      return -i32(ENTERED);
-    }
-    if (BLOCK_GAS && !(COMPILES && mode == PAID)) {
+    if (BLOCK_GAS) {
       const needs = load<u32>(blocks + ((pc - code) << 2));
       const height = u32(sp - bottom) >> 5;
       if ((needs & LONG_BLOCK) == LONG_BLOCK) {
@@ -145,7 +131,6 @@ export function run(mode: u32): i32 {
       // The JUMPDEST is paid for.
       pc += needs >> 31;
     }
-    if (COMPILES && mode) mode = SHARING;
     for (;;) {
       const op = u32(load<u8>(pc));
       if (!BLOCK_GAS) {

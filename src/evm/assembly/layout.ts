@@ -23,10 +23,6 @@ export const HALT_PRECOMPILE_FAILURE = 18;
 export const HALT_CODE_DEPOSIT_OUT_OF_GAS = 19;
 /** The run can go on: it has spent what it may at once. */
 export const PAUSED = 101;
-/** Compiled code has left the frame to the interpreter, at the start of a block. */
-export const LEFT_AT_BLOCK = 102;
-/** Compiled code has left the frame to the interpreter, within a block that is paid for. */
-export const LEFT_WITHIN_BLOCK = 103;
 
 // Opcode table: 256 entries of 8 bytes.
 export const OP_GAS = 0; // i32, negative: undefined
@@ -138,8 +134,6 @@ export const C_LENGTH = 32;
 export const C_NEXT = 36; // in the hash chain
 export const C_ANALYSIS = 40; // 0: not analysed
 export const C_TABLE = 44; // the opcode table that the analysis is for
-export const C_TRACES = 52; // u32, the compiled code's entries by position, 0: none (see traces.ts)
-export const C_WORK = 56; // i64, gas that its frames have used
 export const C_BYTES = 64;
 
 // Log record: address and topics big-endian.
@@ -169,7 +163,6 @@ export const R_STATIC = 68; // u32
 export const R_SNAPSHOT = 72; // u32
 export const R_OWN_CODE = 76; // u32, code entry to free at the end: init code
 export const R_START_GAS = 80; // i64
-export const R_TRACES = 88; // u32, as C_TRACES
 export const R_SELF = 96; // word
 export const R_CALLER = 128; // word
 export const R_VALUE = 160; // word

@@ -1,50 +1,29 @@
-// The module's exports to TypeScript. It has three builds: see scripts/buildWasm.mjs.
+// The module's exports to TypeScript. It has four builds: see scripts/buildWasm.mjs.
 import {
   accountDiffers, accountOf, addBalance, codeDiffers, dirtyAccount, dirtyCount, isEmpty, setCode as putCode, setNonce as
   putNonce, subtractBalance, warmAccount as heatAccount,
 } from './accounts';
-import { addModulo, divide, modulo, multiplyModulo, signedDivide, signedModulo, signExtend } from './arithmetic';
-import { shiftLeft, shiftRight, shiftRightSigned } from './bitwise';
 import { blobHashesAt } from './blobs';
 import { ENTERED, MESSAGE, startMessage } from './calls';
-import { codeFrom, codeOf, findCode, newCode, newTraces, setHotGas } from './codes';
+import { codeFrom, codeOf, newCode } from './codes';
 import { startCreationMessage } from './creates';
-import { codeSizeOf } from './environment';
 import { abandon, execute } from './execute';
-import {
-  dataLength, gasLeft, memoryAt, memoryBytes, nextFrame, prepareStack, returnAt, returnBuffer, returnLength,
-} from './frames';
+import { gasLeft, nextFrame, prepareStack, returnAt, returnBuffer, returnLength } from './frames';
 import { setHashFactors } from './hash';
 import { allocate, release } from './heap';
-import { hashMemory, log } from './interpreter';
 import { addRefund, journalLength, refund, revertTo } from './journal';
 import { R_SELF } from './layout';
 import { logsAt, logsLength } from './logs';
-import { copyWithin } from './memory';
-import { multiply } from './multiply';
 import { setPrecompiles } from './precompiles';
 import { ENVIRONMENT, OPS, SCHEDULE, setOpTable, setWork, work } from './schedule';
 import { differingSlot, slotOf, warmSlot as heatSlot, writeSlot } from './slots';
-import { loadSlot, storeSlot } from './storage';
 import { FRAME_EVENT, STEP } from './trace';
-import {
-  byteWord, callFrame, copyData, endFrameWith, leaveAtBlock, leaveWithinBlock, loadDataWord, reachWord, stopFrame,
-} from './traces';
 import { beginTransaction, endTransaction, resetWorld, settle } from './transactions';
-
-// What compiled code imports (src/evm/compiler).
-export {
-  addModulo, byteWord, callFrame, codeSizeOf, copyData, copyWithin, dataLength, divide, endFrameWith, hashMemory,
-  leaveAtBlock, leaveWithinBlock, loadDataWord, loadSlot, log, memoryAt, memoryBytes, modulo, multiply, multiplyModulo,
-  reachWord, returnLength, shiftLeft, shiftRight, shiftRightSigned, signedDivide, signedModulo, signExtend, stopFrame,
-  storeSlot,
-};
 
 export {
   accountDiffers, accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeDiffers, codeOf, differingSlot,
-  dirtyAccount, endTransaction, findCode, journalLength, logsAt, logsLength, newCode, newTraces, prepareStack,
-  putNonce as setNonce, resetWorld, returnBuffer, revertTo, setHashFactors, setHotGas, setOpTable, setPrecompiles, settle,
-  slotOf, subtractBalance,
+  dirtyAccount, endTransaction, journalLength, logsAt, logsLength, newCode, prepareStack, putNonce as setNonce,
+  resetWorld, returnBuffer, revertTo, setHashFactors, setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
 };
 
 let input: usize = 0;
