@@ -14,6 +14,7 @@ import type {
   BftTiming,
   BftWork,
 } from '../../src/consensus/bft/machine.ts'
+import { createMessageGossip } from '../../src/consensus/bft/messageGossip.ts'
 import type { BftKind, BftMessage } from '../../src/consensus/bft/messages.ts'
 import { proposedExtraData } from '../../src/consensus/bft/proposedExtraData.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
@@ -21,6 +22,7 @@ import { kindOf, readMessage } from '../../src/consensus/bft/readMessage.ts'
 import { sealLength } from '../../src/consensus/recoverSeal.ts'
 import { defaultMessageLimits } from '../../src/forks/consensusConfig.ts'
 import { type Address, concatBytes, equalBytes, keyOf, toAddress } from '../../src/primitives/bytes.ts'
+import type { Clock } from '../../src/primitives/clock.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { curve, recoverAddress } from '../../src/primitives/secp256k1.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -88,6 +90,10 @@ export interface Parcel {
 export interface NetworkOptions {
   readonly protocol: BftProtocol
   readonly validators?: number
+  /** Who is connected with whom; everyone unless said otherwise. */
+  readonly linked?: (a: number, b: number) => boolean
+  /** Milliseconds by which the timers of a validator are late. */
+  readonly skew?: (index: number) => number
   /** Real signatures unless said otherwise. */
   readonly crypto?: (authority: Authority) => BftCrypto
   /** Who decides on the block after a height; everyone unless said otherwise. */
@@ -181,7 +187,8 @@ interface Validator {
 /** Validators in one process: messages arrive in order and at once, time passes when nothing else happens. */
 export function createBftNetwork(options: NetworkOptions) {
   const { protocol, loses = () => false, watch = () => true, pending = () => [] } = options
-  const { decide = () => true, builds = () => true } = options
+  const { decide = () => true, builds = () => true, linked = () => true, skew = () => 0 } = options
+  const { requestTimeoutSeconds = 4 } = options
   const { codec } = protocol
   const keys = authorities(options.validators ?? 4)
   const genesis = genesisOf(protocol, keys)
@@ -232,13 +239,13 @@ export function createBftNetwork(options: NetworkOptions) {
         emptyBlockPeriodSeconds: undefined,
         ...options.timing?.(height),
       }),
-      requestTimeoutSeconds: options.requestTimeoutSeconds ?? 4,
+      requestTimeoutSeconds,
       limits: defaultMessageLimits,
       restored: validator.record,
     })
     handle(index, { type: 'head', head: headOf(index) })
     for (const [other, { machine }] of validators.entries())
-      if (other !== index && machine) {
+      if (other !== index && machine && linked(index, other)) {
         mail.push({ to: other, event: { type: 'link', address: authority.address } })
         mail.push({ to: index, event: { type: 'link', address: keys[other]!.address } })
       }
@@ -280,11 +287,36 @@ export function createBftNetwork(options: NetworkOptions) {
     const { kind, signed } = read(code, data)
     const { height, round } = signed.payload
     for (const [to, { address }] of keys.entries()) {
-      if (to === from || except?.some((one) => equalBytes(one, address))) continue
+      if (to === from || !linked(from, to) || except?.some((one) => equalBytes(one, address))) continue
       if (only && !equalBytes(only, address)) continue
       if (!loses({ from, to, kind, height, round, isGossip: except !== undefined })) mail.push({ to, event })
     }
   }
+
+  /** What messages that wait are passed on by. */
+  const alarms: { readonly at: number; readonly ring: () => void }[] = []
+  const clock: Clock = {
+    now: () => now,
+    after(milliseconds, ring) {
+      const alarm = { at: now + milliseconds, ring }
+      alarms.push(alarm)
+      return () => void alarms.splice(alarms.indexOf(alarm), 1)
+    },
+  }
+  const addresses = keys.map(({ address }) => address)
+  const gossips = validators.map(({ authority }, index) =>
+    createMessageGossip({
+      clock,
+      address: authority.address,
+      validators: () => addresses,
+      status: () => validators[index]!.machine?.status(),
+      send(code, data, isFor) {
+        const except = addresses.filter((one) => !isFor(one))
+        send(index, code, data, except)
+      },
+      roundTime: requestTimeoutSeconds * 1000,
+    }),
+  )
 
   function perform(index: number, effect: BftEffect): void {
     const validator = validators[index]!
@@ -299,12 +331,12 @@ export function createBftNetwork(options: NetworkOptions) {
       case 'failure':
         throw effect.error
       case 'gossip':
-        send(index, effect.code, effect.data, effect.except)
+        gossips[index]!(effect)
         break
       case 'timer':
         validator.timers.set(effect.timer.kind, {
           timer: effect.timer,
-          at: 'at' in effect.due ? effect.due.at : now + effect.due.after,
+          at: ('at' in effect.due ? effect.due.at : now + effect.due.after) + skew(index),
         })
         break
       case 'import':
@@ -320,7 +352,8 @@ export function createBftNetwork(options: NetworkOptions) {
   function announce(from: number, block: Block): void {
     const { round } = codec.decode(block.header.extraData)
     const parcel = { from, kind: 'block', height: block.header.number, round, isGossip: false } as const
-    for (const to of validators.keys()) if (to !== from && !loses({ ...parcel, to })) announced.push({ to, block })
+    for (const to of validators.keys())
+      if (to !== from && linked(from, to) && !loses({ ...parcel, to })) announced.push({ to, block })
   }
 
   function handle(index: number, event: BftEvent): void {
@@ -350,12 +383,22 @@ export function createBftNetwork(options: NetworkOptions) {
     }
     const block = announced.shift()
     if (block) {
-      if (validators[block.to]!.machine) importBlock(block.to, block.block)
+      if (!validators[block.to]!.machine) return true
+      const before = headOf(block.to)
+      importBlock(block.to, block.block)
+      if (headOf(block.to) !== before) announce(block.to, block.block)
       return true
     }
     let next: { readonly index: number; readonly timer: BftTimer; readonly at: number } | undefined
     for (const [index, { timers }] of validators.entries())
       for (const { timer, at } of timers.values()) if (!next || at < next.at) next = { index, timer, at }
+    const alarm = alarms.reduce((a, b) => (b.at < a.at ? b : a), alarms[0]!)
+    if (alarm && (!next || alarm.at <= next.at)) {
+      alarms.splice(alarms.indexOf(alarm), 1)
+      now = Math.max(now, alarm.at)
+      alarm.ring()
+      return true
+    }
     if (!next) return false
     validators[next.index]!.timers.delete(next.timer.kind)
     now = Math.max(now, next.at)

@@ -28,8 +28,8 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     return {
       machine,
       parent: network.headOf(0),
-      hear: (code: number, data: Uint8Array): readonly BftEffect[] =>
-        machine.handle({ type: 'message', code, data, from: peer }, 0),
+      hear: (code: number, data: Uint8Array, now = 0, from = peer): readonly BftEffect[] =>
+        machine.handle({ type: 'message', code, data, from }, now),
     }
   }
 
@@ -42,9 +42,22 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     const { hear } = open()
     const data = prepare(b, 1n)
     expect(hear(codes.prepare, data)).toEqual([
-      { type: 'gossip', code: codes.prepare, data, author: b.address, except: [peer, b.address] },
+      { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except: [b.address, peer] },
     ])
     expect(hear(codes.prepare, data)).toEqual([])
+  })
+
+  test('what its author repeats is passed on again, to those who have not sent it, and not for each copy', () => {
+    const { hear } = open()
+    const data = prepare(b, 1n)
+    hear(codes.prepare, data)
+    expect(hear(codes.prepare, data, 1000, c.address)).toEqual([])
+    const except = [b.address, peer, c.address]
+    const again = { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except }
+    expect(hear(codes.prepare, data, 2000, b.address)).toEqual([again])
+    expect(hear(codes.prepare, data, 2100, peer)).toEqual([])
+    // Clocks may be set back.
+    expect(hear(codes.prepare, data, -60_000, peer)).toEqual([again])
   })
 
   test('strangers and echoes are not', () => {
@@ -77,7 +90,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
       machine.handle({ type: 'head', head: headAt(number) }, 0).filter(({ type }) => type === 'gossip')
     expect(gossips(1n)).toEqual([])
     expect(gossips(2n)).toEqual([
-      { type: 'gossip', code: codes.prepare, data, author: b.address, except: [peer, b.address] },
+      { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except: [b.address, peer] },
     ])
     expect(machine.status()).toMatchObject({ height: 3n, isValidator: true })
   })

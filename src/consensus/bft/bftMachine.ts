@@ -1,5 +1,5 @@
 import type { HashedHeader } from '../../chain/view.ts'
-import { type Address, equalBytes, never } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
@@ -7,7 +7,7 @@ import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftReco
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
-import type { BftKind } from './messages.ts'
+import type { BftKind, BftMessage } from './messages.ts'
 import { createMessageReading, kindOf } from './readMessage.ts'
 
 /** The height in progress, and who decides on it. */
@@ -19,6 +19,16 @@ interface Current {
   readonly rules: MessageRules | undefined
   /** Undefined if this node is not a validator, or has finished this height. */
   readonly height: BftHeight | undefined
+}
+
+/** A message of another that this node has passed on. */
+interface Passed {
+  readonly author: Address
+  readonly mayWait: boolean
+  /** When it was passed on last. */
+  at: number
+  /** Those who have it: they have sent it. */
+  readonly holders: Address[]
 }
 
 /** Bytes of peers may be anything; undefined for what cannot be read. */
@@ -47,7 +57,8 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   const { reading = createMessageReading(protocol, reader) } = parts
   // By kind: the same bytes under another code are another message.
   const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
-  const gossiped = perKind(() => createRecentMap<string, true>(limits.gossipedHistoryLimit))
+  const gossiped = perKind(() => createRecentMap<string, Passed>(limits.gossipedHistoryLimit))
+  const again = parts.requestTimeoutSeconds * 500
   const future = createFutureMessages(limits)
   let signed: RestoredRecord = parts.restored
     ? decodeBftRecord(protocol, parts.restored, reader)
@@ -107,10 +118,26 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   }
 
   /** Passes a message on before it is judged: what this node cannot use another may. */
-  function gossip({ code, data, from }: RawMessage, kind: BftKind, key: string, author: Address): void {
-    if (gossiped[kind].use(key)) return
-    gossiped[kind].set(key, true)
-    emit({ type: 'gossip', code, data, author, except: from ? [from, author] : [author] })
+  function gossip(raw: RawMessage, message: BftMessage, key: string, now: number): void {
+    const { author, payload } = message.signed
+    const known = gossiped[message.kind].use(key)
+    // Proposals are long, and their authors have sent them to most; whatever comes later is waited for.
+    const mayWait = message.kind === 'proposal' && payload.round === 0
+    const passed = known ?? { author, mayWait, at: Number.NEGATIVE_INFINITY, holders: [author] }
+    if (!known) gossiped[message.kind].set(key, passed)
+    passOn(raw, passed, now)
+  }
+
+  /**
+   * Authors repeat what they are not answered to: it may have been lost behind this node, so it goes again to all who have not
+   * shown that they have it. The copies that come at once from everyone are no repetition.
+   */
+  function passOn({ code, data, from }: RawMessage, passed: Passed, now: number): void {
+    const { author, mayWait, holders } = passed
+    if (from && !includesBytes(holders, from)) holders.push(from)
+    if (Math.abs(now - passed.at) < again) return
+    passed.at = now
+    emit({ type: 'gossip', code, data, author, mayWait, except: [...holders] })
   }
 
   /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */
@@ -118,7 +145,11 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     const kind = kindOf(protocol, raw.code)
     if (!kind || !rules || !height) return
     const key = reading.keyOf(raw.data)
-    if (seen[kind].use(key)) return
+    if (seen[kind].use(key)) {
+      const passed = gossiped[kind].use(key)
+      if (passed) passOn(raw, passed, now)
+      return
+    }
     const author = readOrUndefined(() => reading.authorOf(kind, raw.data))
     if (!author || !rules.isValidator(author)) {
       refuse(raw)
@@ -131,7 +162,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
       return
     }
     seen[kind].set(key, true)
-    gossip(raw, kind, key, author)
+    gossip(raw, message, key, now)
     height.receive(message, now)
   }
 

@@ -120,6 +120,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
 
   const gossip = createMessageGossip({
     clock,
+    address,
     validators: () => validators,
     status: () => machine?.status(),
     send: (code, data, to) => network.send(wire.name, code, data, to),

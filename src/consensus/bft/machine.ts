@@ -36,6 +36,8 @@ export type BftEffect =
       readonly code: number
       readonly data: Uint8Array
       readonly author: Address
+      /** Whether it may wait until it is seen who lacks it. */
+      readonly mayWait: boolean
       readonly except: readonly Address[]
     }
   /** Replaces the timer of the same kind. A time in the past is due at once. */
