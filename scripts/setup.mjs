@@ -45,7 +45,7 @@ export async function install() {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const stamp = join(root, 'node_modules', '.quoin-lock')
   if (isFresh(stamp, lock)) return
-  // Not `npm ci`: it refuses a lock file made where a registry lacked some other platform's optional binaries.
+  // Not `npm ci`: it removes node_modules first, which may be that of a node that runs, and fetches everything again.
   const { program, args, shell } = npmCommand()
   const flags = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
   await announce('Installing dependencies', () => run(program, [...args, ...flags], { shell }))

@@ -65,6 +65,8 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const messages = node.lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages.slice(-2)).toEqual(['stopping', 'stopped'])
     expect(node.lines.join()).not.toContain('8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63')
+    // Neither V8 nor Node complains of a setting or warns of something outdated.
+    expect(node.errors()).toBe('')
   },
 )
 

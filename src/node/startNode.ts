@@ -2,7 +2,7 @@ import type { Config } from '../config/options.ts'
 import type { SpareThread } from '../http/thread/spareThread.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
-import { collectAlone, letYoungGenerationGrow, limitHeapGrowth, optimizeLate } from '../primitives/v8Settings.ts'
+import { collectAlone, letYoungGenerationGrow, limitHeapGrowth } from '../primitives/v8Settings.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
@@ -22,7 +22,6 @@ export async function startNode(
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting
   letYoungGenerationGrow()
-  optimizeLate()
   // Collectors of logs expect nothing but JSON where lines are JSON.
   if (isText && network.isDev) process.stdout.write(welcome(version, network, serviceUrls(places)))
 }

@@ -25,31 +25,3 @@ export function letYoungGenerationGrow(): void {
 export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
-
-/** How much bytecode a function runs before V8 optimizes it, by the CPU seconds that the process has taken. The last is V8's own setting. */
-const budgets = [
-  { from: 0, budget: 1_200_000 },
-  { from: 6, budget: 400_000 },
-  { from: 12, budget: 150_000 },
-  { from: 20, budget: 66 << 10 },
-]
-const checkInterval = 1000
-
-/**
- * Has V8 optimize functions later while the process is young. The first load otherwise has hundreds of them compiled within seconds,
- * many twice because too little was known about their arguments: that took as much time as the work itself, just when blocks began
- * to be full (docs/adr/0016).
- */
-export function optimizeLate(): void {
-  let step = -1
-  function check(): void {
-    const { user, system } = process.cpuUsage()
-    const now = budgets.findLastIndex(({ from }) => user + system >= from * 1e6)
-    if (now === step) return
-    step = now
-    setFlagsFromString(`--interrupt-budget=${budgets[step]!.budget}`)
-    if (step === budgets.length - 1) clearInterval(timer)
-  }
-  const timer = setInterval(check, checkInterval).unref()
-  check()
-}
