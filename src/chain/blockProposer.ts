@@ -1,4 +1,5 @@
 import { verifyStateRoot } from '../execution/applyBlock.ts'
+import { checkProposalSize } from '../execution/blockSize.ts'
 import { BlockError } from '../execution/fault.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { runSteps, type Steps } from '../primitives/steps.ts'
@@ -59,6 +60,7 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
     const head = requireHeadOf(reader, header.parentHash)
     const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
     const known = proposals.find(hash)
+    checkProposalSize(block, rules, consensus.sealSize?.(head, viewOf(reader)) ?? 0)
     if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
     if (known) return
     yield

@@ -6,6 +6,7 @@ import {
   startBlock,
   verifyOutcome,
 } from '../execution/applyBlock.ts'
+import { checkMadeSize } from '../execution/blockSize.ts'
 import { completeHeader } from '../execution/completeHeader.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
@@ -39,7 +40,10 @@ export interface BlockRunnerParts {
 export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
   /** Runs a block whose parent is the head; a BlockError says what differs from its header, except for the state root. */
   run(reader: Reader, hashed: HashedBlock, rules: Rules): Steps<ExecutedBlock>
-  /** Runs the transactions that `select` picks for a draft on the head and completes its header; undefined if it abandons the block. */
+  /**
+   * Runs the transactions that `select` picks for a draft on the head and completes its header; undefined if it abandons the block.
+   * A BlockError says that it is too large.
+   */
   runDraft(reader: Reader, draft: Block, select: SelectInSteps, maker: Maker): Steps<ExecutedBlock | undefined>
 }
 
@@ -84,9 +88,11 @@ export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
       yield
       const unsealed = yield* completeHeader(draft, transactions, outcome, stateRoot, rules)
       const header = maker.seal?.(unsealed) ?? unsealed
+      const block = { ...draft, transactions, header }
+      checkMadeSize(block, rules)
       const hash: Hash32 = consensus.hash(header)
       cache.onExecuted(hash)
-      return { header, hash, block: { ...draft, transactions, header }, outcome }
+      return { header, hash, block, outcome }
     },
     onCommitted: cache.onCommitted,
     forget: cache.forget,

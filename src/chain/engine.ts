@@ -16,6 +16,8 @@ export interface ConsensusEngine {
   validateHeader(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Checks the header of a proposed block: as `validateHeader`, without the seals that it has yet to get. */
   validateProposal?(header: Header, parent: HashedHeader, chain: ChainView): Rules
+  /** Bytes that seals add at most to a block proposed after `parent`; absent if a block is proposed with its seal. */
+  sealSize?(parent: HashedHeader, chain: ChainView): number
   /** Checks an ommer as `validateHeader` does; absent if blocks of this network cannot have ommers. */
   validateOmmer?(ommer: Header, parent: Header): void
   /** The account that collects the fees; undefined if it is the header's beneficiary. */

@@ -1,3 +1,4 @@
+import { checkBlockSize } from '../execution/blockSize.ts'
 import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
@@ -54,6 +55,8 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
   function extend(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
     const proposal = proposals.find(hashed.hash)
     if (!proposal || !hasBodyOf(proposal, hashed.block)) checkBody(txn, hashed.block, rules, consensus)
+    // It had no seals when it was proposed.
+    else checkBlockSize(hashed.block, rules)
     const { outcome } = proposal ?? runSteps(runner.run(txn, hashed, rules))
     return { head: writer.append(txn, hashed, outcome, parent), added: [hashed], removed: [] }
   }

@@ -17,6 +17,7 @@ export function createMigratingEngine(
       const consensus = engineOf(header)
       return (consensus.validateProposal ?? consensus.validateHeader)(header, parent, chain)
     },
+    sealSize: (parent, chain) => engineAfter(parent.header).sealSize?.(parent, chain) ?? 0,
     beneficiary: (header) => engineOf(header).beneficiary(header),
     reward: (header) => engineOf(header).reward(header),
     isBetter(candidate, head, chain) {

@@ -165,7 +165,7 @@ const blockTexts: Readonly<Record<BlockFault['code'], string>> = {
   OMMER_IS_ANCESTOR: 'an ommer is an ancestor of the block',
   OMMER_UNRELATED: "an ommer's parent is not a recent ancestor of the block",
   OMMER_INVALID: 'an ommer is invalid',
-  BLOCK_TOO_LARGE: 'the block exceeds the size limit (EIP-7934)',
+  BLOCK_TOO_LARGE: 'the block exceeds the size limit',
   TRANSACTION_INVALID: 'a transaction is invalid',
   GAS_USED_MISMATCH: "the gas used differs from the header's",
   BLOB_GAS_USED_MISMATCH: "the blob gas used differs from the header's",

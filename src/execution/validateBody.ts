@@ -1,10 +1,11 @@
 import type { Rules } from '../forks/rules.ts'
 import { equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { orderedTrieRoot } from '../trie/orderedRoot.ts'
-import { type Block, encodeBlock, ommersHashOf } from '../types/block.ts'
+import { type Block, ommersHashOf } from '../types/block.ts'
 import { encodeTx } from '../types/encodeTx.ts'
 import { type Header, headerHash } from '../types/header.ts'
 import { encodeWithdrawal } from '../types/withdrawal.ts'
+import { checkBlockSize } from './blockSize.ts'
 import { BlockError } from './fault.ts'
 
 const maxOmmers = 2
@@ -13,10 +14,7 @@ const ommerGenerations = 7
 /** Whether the body is the one that the header announces, and of a form that the rules allow. */
 export function validateBody(block: Block, rules: Rules): void {
   const { header, transactions, ommers, withdrawals } = block
-  if (rules.maxBlockSize !== undefined) {
-    const have = encodeBlock(block).length
-    if (have > rules.maxBlockSize) throw new BlockError({ code: 'BLOCK_TOO_LARGE', have, limit: rules.maxBlockSize })
-  }
+  checkBlockSize(block, rules)
   if (!equalBytes(header.transactionsRoot, orderedTrieRoot(transactions.map(encodeTx))))
     throw new BlockError({ code: 'TRANSACTIONS_ROOT_MISMATCH' })
   if (!equalBytes(header.ommersHash, ommersHashOf(ommers))) throw new BlockError({ code: 'OMMERS_HASH_MISMATCH' })

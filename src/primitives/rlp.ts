@@ -46,7 +46,7 @@ export function cutRlp(item: RlpItem, room = 0): Uint8Array {
 /** Encoding of a list whose members are encoded already. */
 export function encodeRlpList(encoded: readonly Uint8Array[]): Uint8Array {
   const payload = lengthOfAll(encoded)
-  const out = new Uint8Array(headerLength(payload) + payload)
+  const out = new Uint8Array(rlpPrefixLength(payload) + payload)
   writeList(encoded, payload, out, 0)
   return out
 }
@@ -54,7 +54,7 @@ export function encodeRlpList(encoded: readonly Uint8Array[]): Uint8Array {
 /** The same for short-lived use (`cutBytes`), behind `room` bytes that the caller writes. */
 export function cutRlpList(encoded: readonly Uint8Array[], room = 0): Uint8Array {
   const payload = lengthOfAll(encoded)
-  const out = cutBytes(room + headerLength(payload) + payload)
+  const out = cutBytes(room + rlpPrefixLength(payload) + payload)
   writeList(encoded, payload, out, room)
   return out
 }
@@ -73,7 +73,8 @@ function writeList(encoded: readonly Uint8Array[], payload: number, out: Uint8Ar
   }
 }
 
-function headerLength(payload: number): number {
+/** Bytes before the payload of a list, or of a byte string of more than one byte. */
+export function rlpPrefixLength(payload: number): number {
   return payload < 56 ? 1 : 1 + byteLength(payload)
 }
 
@@ -90,9 +91,9 @@ function payloadOf(list: readonly RlpItem[]): number {
 function lengthOf(item: RlpItem): number {
   if (isList(item)) {
     const payload = payloadOf(item)
-    return headerLength(payload) + payload
+    return rlpPrefixLength(payload) + payload
   }
-  return item.length === 1 && item[0]! < 0x80 ? 1 : headerLength(item.length) + item.length
+  return item.length === 1 && item[0]! < 0x80 ? 1 : rlpPrefixLength(item.length) + item.length
 }
 
 function writeHeader(out: Uint8Array, at: number, payload: number, offset: 0x80 | 0xc0): number {

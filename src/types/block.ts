@@ -9,6 +9,7 @@ import {
   type RlpItem,
   rlpBytes,
   rlpList,
+  rlpPrefixLength,
 } from '../primitives/rlp.ts'
 import { rlpMembers } from '../primitives/rlpMembers.ts'
 import { decodeTx, txFromRlp } from './decodeTx.ts'
@@ -85,6 +86,22 @@ export function bodyFromRlp(item: RlpItem): Body {
 
 export function encodeBlock(block: Block): Uint8Array {
   return encodeRlpList([encodeHeader(block.header), ...bodyParts(block)])
+}
+
+/** Bytes that a transaction takes in the encoding of a block. */
+export function sizeInBlock(tx: Tx): number {
+  const { length } = encodeTx(tx)
+  return tx.type === 0 ? length : rlpPrefixLength(length) + length
+}
+
+/** Length of `encodeBlock`, without copying the transactions. */
+export function blockSize({ header, transactions, ...rest }: Block): number {
+  let inList = 0
+  for (const tx of transactions) inList += sizeInBlock(tx)
+  const others = bodyParts({ ...rest, transactions: [] }).slice(1)
+  const payload =
+    others.reduce((sum, { length }) => sum + length, encodeHeader(header).length) + rlpPrefixLength(inList) + inList
+  return rlpPrefixLength(payload) + payload
 }
 
 function bodyFromMembers(members: readonly Uint8Array[], knownTx: KnownTx | undefined): Body {

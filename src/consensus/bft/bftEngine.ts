@@ -14,7 +14,7 @@ import { equalValidators, indexOfValidator } from '../voting/tally.ts'
 import { createTallyHistory, type VotingRules } from '../voting/tallyHistory.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
 import { checkCommitSeals } from './checkCommitSeals.ts'
-import type { BftCodec, BftExtraData, BftExtraDataReader } from './extraData.ts'
+import { type BftCodec, type BftExtraData, type BftExtraDataReader, sealSizeOf } from './extraData.ts'
 
 /** Returns the validators after a block, as the validator contract lists them. */
 export type ContractValidators = (contract: Address, block: HashedHeader, chain: ChainView) => readonly Address[]
@@ -107,6 +107,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       return rules
     },
     validateProposal: (header, parent, chain) => validate(header, parent, chain).rules,
+    sealSize: (parent, chain) => sealSizeOf(validatorsAfter(parent, chain).length),
     beneficiary: ({ number }) => bftSettingsAt(config, number).miningBeneficiary,
     reward: ({ number }) => bftSettingsAt(config, number).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,

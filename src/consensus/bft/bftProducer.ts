@@ -14,6 +14,7 @@ import { recoverSigner } from '../recoverSeal.ts'
 import type { ValidatorKey } from '../validatorKey.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
+import { sealSizeOf } from './extraData.ts'
 import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
 import { createMessageGossip } from './messageGossip.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
@@ -85,6 +86,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       mixHash: bftMixHash,
       period: blockPeriodSeconds,
       allowEmpty: true,
+      sealSize: sealSizeOf(validators.length),
     }
   }
 

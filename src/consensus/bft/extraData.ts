@@ -1,5 +1,5 @@
 import { type Address, toAddress } from '../../primitives/bytes.ts'
-import { type RlpItem, rlpBytes, rlpContentAt, rlpList } from '../../primitives/rlp.ts'
+import { type RlpItem, rlpBytes, rlpContentAt, rlpList, rlpPrefixLength } from '../../primitives/rlp.ts'
 import { ExtraDataError } from '../fault.ts'
 import { sealLength } from '../recoverSeal.ts'
 
@@ -55,6 +55,14 @@ export function hasBftVote(extraData: Uint8Array): boolean {
 
 export function addressesFromRlp(item: RlpItem | undefined): Address[] {
   return rlpList(item).map((member) => toAddress(rlpBytes(member, 20).slice()))
+}
+
+/** Bytes of longer prefixes, and of a higher round. */
+const growth = 16
+
+/** Bytes by which a block grows at most when this many validators have sealed it. */
+export function sealSizeOf(validators: number): number {
+  return validators * (rlpPrefixLength(sealLength) + sealLength) + growth
 }
 
 export function sealsFromRlp(item: RlpItem | undefined): Uint8Array[] {

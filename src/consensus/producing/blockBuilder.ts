@@ -1,6 +1,7 @@
 import type { Chain, Maker, NextTurn, SelectInSteps } from '../../chain/chain.ts'
 import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
+import { roomForTransactions } from '../../execution/blockSize.ts'
 import type { DropReason } from '../../pool/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
@@ -40,6 +41,8 @@ export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
   readonly maker?: Maker
   /** Seconds between blocks, which limits the time to select transactions. */
   readonly period?: number
+  /** Bytes that seals will add to the block. */
+  readonly sealSize?: number
 }
 
 export interface BlockBuilder {
@@ -84,18 +87,20 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
 
   function begin(plan: BuildPlan): Beginning {
     const header = draftOf(plan)
-    const withdrawals = spec.rulesAt(header).withdrawals ? [] : undefined
+    const rules = spec.rulesAt(header)
+    const draft: Block = { header, transactions: [], ommers: [], withdrawals: rules.withdrawals ? [] : undefined }
     const fees = feesOf(header)
     const isEnough = limit.begin(clock.now(), plan.period)
     const invalid: [Hash32, DropReason][] = []
     return {
-      draft: { header, transactions: [], ommers: [], withdrawals },
+      draft,
       *select(blockRun) {
         if (plan.onlyEmpty) return []
         const taken = yield* selectTransactions(blockRun, pool.best(fees), {
           ...settings(),
           ...fees,
           gasLimit: header.gasLimit,
+          maxBytes: roomForTransactions(draft, rules, plan.sealSize ?? 0),
           isEnough: (gasUsed) => isEnough(clock.now(), gasUsed),
           findRefusal: pool.findRefusal,
           drop: ({ hash }, fault) => invalid.push([hash, fault]),

@@ -4,15 +4,18 @@ import type { BestTransactions } from '../../pool/bestTransactions.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolFault } from '../../pool/fault.ts'
 import type { Steps } from '../../primitives/steps.ts'
+import { sizeInBlock } from '../../types/block.ts'
 import { effectiveGasPriceOf, priorityFeeOf, type Tx } from '../../types/transaction.ts'
 
 /** Rules for selecting transactions. */
 export interface SelectionSettings {
   readonly baseFee: bigint
   readonly gasLimit: bigint
+  /** Bytes that the transactions may take in the encoded block. */
+  readonly maxBytes: number
   readonly minGasPrice: bigint
   readonly minPriorityFee: bigint
-  /** Share of the gas limit above which the first transaction that does not fit ends the block. */
+  /** Share of the gas limit, and of the bytes, above which the first transaction that does not fit ends the block. */
   readonly minOccupancy: number
   /** Whether a block of this gas takes no more, so that the validators keep their period. */
   readonly isEnough: (gasUsed: bigint) => boolean
@@ -22,7 +25,7 @@ export interface SelectionSettings {
   readonly drop: (entry: PoolEntry, fault: TxFault | PoolFault) => void
 }
 
-const minTxSize = 21_000n
+const minTxGas = 21_000n
 
 /** Faults that may not occur in a later block. */
 const temporary = new Set<TxFault['code']>([
@@ -42,13 +45,17 @@ export function* selectTransactions(
   settings: SelectionSettings,
 ): Steps<readonly Tx[]> {
   const taken: Tx[] = []
+  let room = settings.maxBytes
   for (let entry = best.next(); entry && !settings.isEnough(usedGas(run, settings)); entry = best.next()) {
-    if (entry.tx.gasLimit > run.pool.gas) {
-      if (isFull(run, settings)) break
+    const size = sizeInBlock(entry.tx)
+    if (entry.tx.gasLimit > run.pool.gas || size > room) {
+      if (isFull(run, room, settings)) break
       best.skipSender()
     } else if (!paysEnough(entry, settings)) best.skipSender()
-    else if (tryRun(run, entry, settings)) taken.push(entry.tx)
-    else best.skipSender()
+    else if (tryRun(run, entry, settings)) {
+      taken.push(entry.tx)
+      room -= size
+    } else best.skipSender()
     yield
   }
   return taken
@@ -58,9 +65,10 @@ function usedGas({ pool }: BlockRun, { gasLimit }: SelectionSettings): bigint {
   return gasLimit - pool.gas
 }
 
-function isFull(run: BlockRun, settings: SelectionSettings): boolean {
-  const { gasLimit, minOccupancy } = settings
-  return run.pool.gas < minTxSize || Number(usedGas(run, settings)) >= Number(gasLimit) * minOccupancy
+function isFull(run: BlockRun, room: number, settings: SelectionSettings): boolean {
+  const { gasLimit, maxBytes, minOccupancy } = settings
+  if (maxBytes - room >= maxBytes * minOccupancy) return true
+  return run.pool.gas < minTxGas || Number(usedGas(run, settings)) >= Number(gasLimit) * minOccupancy
 }
 
 function paysEnough({ tx, priority }: PoolEntry, { baseFee, minGasPrice, minPriorityFee }: SelectionSettings): boolean {
