@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenInThread, type PortThreadOptions } from './thread/listenInThread.ts'
-import type { SharedVersion } from './thread/sharedVersion.ts'
 import type { Tls } from './tls/createTls.ts'
 
 export interface ServerAddress {
@@ -16,8 +15,6 @@ export interface ListenOptions extends ServerAddress {
   readonly tls?: Tls | undefined
   /** A thread of its own holds the connections; with TLS one always does. */
   readonly thread?: Pick<PortThreadOptions, 'log' | 'spare'> | undefined
-  /** In a thread: replies may be repeated as long as this version does not change; none may if it is absent. */
-  readonly version?: SharedVersion | undefined
 }
 
 /** A server that listens. */
@@ -31,14 +28,10 @@ export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host, port, tls, thread, version } = options
+  const { host, port, tls, thread } = options
   const log = tls?.log ?? thread?.log
   if (log) {
-    const opened = await listenInThread(
-      server,
-      { host, port },
-      { tls: tls?.options, version, log, spare: thread?.spare },
-    )
+    const opened = await listenInThread(server, { host, port }, { tls: tls?.options, log, spare: thread?.spare })
     return { host, port: opened.port, close: (grace = defaultGrace) => opened.close(grace) }
   }
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,6 @@ import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../config/tlsSe
 import { serveGraphql } from '../graphql/serve.ts'
 import type { Listening, ServerAddress } from '../http/listen.ts'
 import { openPageFiles } from '../http/pageFiles.ts'
-import type { SharedVersion } from '../http/thread/sharedVersion.ts'
 import type { SpareThread } from '../http/thread/spareThread.ts'
 import { createTls, type Tls } from '../http/tls/createTls.ts'
 import type { Logger } from '../primitives/logger.ts'
@@ -22,8 +21,6 @@ export interface ServerParts extends GraphqlParts {
   readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
-  /** A number for other threads that changes with each head. */
-  readonly version: SharedVersion
   /** Holds the connections of JSON-RPC over HTTP; where it is undefined, a thread does so only with TLS. */
   readonly httpThread: SpareThread | undefined
 }

@@ -40,7 +40,6 @@ export async function startParts(
       onInternalError: logInternalErrors(log),
       onCall: metrics.onCall,
       hold: current.hold,
-      version: current.version,
       turns: createTurns(),
       readers,
       httpThread,

@@ -46,8 +46,7 @@ export interface Counter {
 }
 
 export interface Timer {
-  /** `times` observes the same several times. */
-  observe(seconds: number, times?: number): void
+  observe(seconds: number): void
 }
 
 /** Upper bounds in seconds: the defaults of Prometheus's client libraries, and finer ones below them. */
@@ -132,12 +131,12 @@ function createTimer(bounds: readonly number[]): Timer & { times(): Times } {
   let count = 0
   let sum = 0
   return {
-    observe(seconds, times = 1) {
+    observe(seconds) {
       let i = 0
       while (i < bounds.length && seconds > bounds[i]!) i++
-      counts[i]! += times
-      count += times
-      sum += times * seconds
+      counts[i]!++
+      count++
+      sum += seconds
     },
     times: () => ({ bounds, counts: [...counts], count, sum }),
   }

@@ -27,10 +27,6 @@ export const reported = {
   /** Everything is sent, and the client knows that nothing more comes. */
   finished: 4,
   closed: 5,
-  /** Content: so many requests were answered by repeated replies. */
-  repeated: 6,
-  /** Of no connection. Content: numbers of replies, each followed by how often it was repeated, separated by blanks. */
-  counted: 7,
 } as const
 
 /** Events that the node orders from the thread. */
@@ -48,10 +44,6 @@ export const ordered = {
   /** Read nothing more for now. */
   pause: 5,
   resume: 6,
-  /** What was sent last may be repeated. Content: the numbers of `RepeatOrder`, separated by blanks. */
-  repeat: 7,
-  /** Of no connection. A reply has changed. Content: a `RenewOrder` as text. */
-  renew: 8,
 } as const
 
 /** Adds an event to those that are posted together. Counts are not negative; bytes are the teller's no more. */
@@ -62,18 +54,8 @@ const maxEvents = 16
 /** Bytes from which memory changes hands; less is copied, which costs less than to hand it over. */
 const longPiece = 16 * 1024
 
-/** What stands for the number of a connection in events of none. */
-export const noConnection = 0
-
-/** Tells the other thread. */
-export interface Teller {
-  readonly tell: Tell
-  /** Posts what was told at once. */
-  flush(): void
-}
-
 /** Posts events at the end of a turn of the event loop, or earlier if they are many. */
-export function createTeller(post: (events: Events, owned: ArrayBuffer[]) => void): Teller {
+export function createTeller(post: (events: Events, owned: ArrayBuffer[]) => void): Tell {
   let list: (number | string)[] = []
   let chunks: Uint8Array[] = []
   let size = 0
@@ -95,7 +77,7 @@ export function createTeller(post: (events: Events, owned: ArrayBuffer[]) => voi
     return concatBytes(...chunks)
   }
 
-  const tell: Tell = (id, kind, content) => {
+  return (id, kind, content) => {
     if (list.length === 0) setImmediate(flush)
     if (typeof content === 'object') {
       // What is long goes by itself, so that it need not be copied.
@@ -106,7 +88,6 @@ export function createTeller(post: (events: Events, owned: ArrayBuffer[]) => voi
     } else list.push(id, kind, content)
     if (size >= longPiece || list.length >= 3 * maxEvents) flush()
   }
-  return { tell, flush }
 }
 
 /** Calls `handle` for each of the events. */

@@ -20,11 +20,7 @@ afterEach(async () => {
 async function start(answer: RequestListener, log?: Logger, spare?: SpareThread) {
   const server = createServer(answer)
   const tls = fixtureTls({}, log)
-  const port = await listenInThread(
-    server,
-    { host: '127.0.0.1', port: 0 },
-    { tls: tls.options, version: undefined, log: tls.log, spare },
-  )
+  const port = await listenInThread(server, { host: '127.0.0.1', port: 0 }, { tls: tls.options, log: tls.log, spare })
   open.push(port)
   return { server, port }
 }
@@ -69,7 +65,7 @@ test('what is sent arrives as it was, in both directions', async () => {
 test('a port that is taken is refused', async () => {
   const { port } = await start((_, response) => response.end())
   const { options: tls, log } = fixtureTls()
-  const again = listenInThread(createServer(), { host: '127.0.0.1', port: port.port }, { tls, version: undefined, log })
+  const again = listenInThread(createServer(), { host: '127.0.0.1', port: port.port }, { tls, log })
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 

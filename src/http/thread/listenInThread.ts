@@ -5,13 +5,10 @@ import type { Worker } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
 import type { ServerAddress } from '../listen.ts'
 import type { TlsOptions } from '../tls/createTls.ts'
-import { type Content, createTeller, forEachEvent, noConnection, ordered, reported } from './events.ts'
+import { type Content, createTeller, forEachEvent, reported } from './events.ts'
 import type { FromThread, PortThreadData, ToThread } from './messages.ts'
-import { createRepeatBook, type Renewal } from './repeatBook.ts'
-import { renewText, repeatText } from './repeatOrder.ts'
-import type { SharedVersion } from './sharedVersion.ts'
 import { type SpareThread, startPortWorker } from './spareThread.ts'
-import { createThreadSocket, type OrderRepeats, type ThreadSocket } from './threadSocket.ts'
+import { createThreadSocket, type ThreadSocket } from './threadSocket.ts'
 
 /** Milliseconds until a thread that has died is replaced. */
 const pause = 1000
@@ -20,8 +17,6 @@ const pause = 1000
 export interface PortThreadOptions {
   /** Speaks TLS, and only that. */
   readonly tls: TlsOptions | undefined
-  /** The server may let the thread repeat replies as long as this version does not change. */
-  readonly version: SharedVersion | undefined
   readonly log: Logger
   /** The thread, if one was started ahead. */
   readonly spare?: SpareThread | undefined
@@ -44,8 +39,7 @@ interface PortThread {
 
 /**
  * Accepts connections for a server in another thread: the system calls of each connection, handshakes and encryption take no time
- * from the chain, and what the thread may repeat is answered while the chain is busy. The server gets the connections as if they
- * were its own. A thread that dies is replaced.
+ * from the chain. The server gets the connections as if they were its own. A thread that dies is replaced.
  */
 export async function listenInThread(
   server: Server,
@@ -118,37 +112,20 @@ const hasExited = (worker: Worker): boolean => worker.threadId === -1
 function startThread(
   server: Server,
   { host, port }: ServerAddress,
-  { tls, version, log, spare }: PortThreadOptions,
+  { tls, log, spare }: PortThreadOptions,
 ): Promise<PortThread> {
   const worker = spare?.take() ?? startPortWorker()
-  worker.postMessage({ tls, host, port, version: version?.number } satisfies PortThreadData)
-  const { tell, flush } = createTeller((events, owned) => worker.postMessage(events satisfies ToThread, owned))
+  worker.postMessage({ tls, host, port } satisfies PortThreadData)
+  const tell = createTeller((events, owned) => worker.postMessage(events satisfies ToThread, owned))
   const connections = new Map<number, ThreadSocket>()
 
-  const book = createRepeatBook()
-  const order: OrderRepeats | undefined =
-    version &&
-    ((id, repeatable, received) => {
-      const order = { ...repeatable, number: book.add(repeatable), received, version: version.number[0]! }
-      tell(id, ordered.repeat, repeatText(order))
-    })
-  const stop = version?.onRaise(() => {
-    const send = (number: number, renewal: Renewal) =>
-      tell(noConnection, ordered.renew, renewText({ ...renewal, number, version: version.number[0]! }))
-    book.renewAll(send)
-    // The turn of the event loop in which there is a new head may be a long one.
-    flush()
-  })
-  worker.once('exit', () => stop?.())
-
   function handle(id: number, kind: number, content: Content): void {
-    if (kind === reported.counted) book.count((content as string).split(' ').map(Number))
-    else if (kind === reported.opened) open(id, content as string)
+    if (kind === reported.opened) open(id, content as string)
     else connections.get(id)?.handle(kind, content)
   }
 
   function open(id: number, remote: string): void {
-    const connection = createThreadSocket(id, remote, tell, order)
+    const connection = createThreadSocket(id, remote, tell)
     connections.set(id, connection)
     connection.socket.once('close', () => connections.delete(id))
     server.emit('connection', connection.socket)

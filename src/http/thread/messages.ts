@@ -7,8 +7,6 @@ export interface PortThreadData {
   readonly tls: TlsOptions | undefined
   readonly host: string
   readonly port: number
-  /** Shared with the node: replies may be repeated until it changes. Undefined if none may. */
-  readonly version: Int32Array | undefined
 }
 
 /** What the thread posts. */

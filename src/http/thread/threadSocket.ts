@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { type Content, ordered, reported, type Tell } from './events.ts'
-import type { Repeatable } from './repeatBook.ts'
 
 /** Characters or bytes that may be on their way to the thread before the connection takes no more. */
 const maxUnsent = 256 * 1024
@@ -40,24 +39,10 @@ export interface ThreadSocket {
   handle(kind: number, content: Content): void
 }
 
-/** Orders that a reply be repeated; `received` is how many bytes the connection has received. */
-export type OrderRepeats = (id: number, repeatable: Repeatable, received: number) => void
-
-/** A connection at whose other end replies can be repeated; it emits `repeated` now and then if some were. */
-export interface RepeatingSocket extends Socket {
-  repeat(repeatable: Repeatable): void
-}
-
-/** Whether replies to a connection can be repeated. */
-export function canRepeat(socket: Socket): socket is RepeatingSocket {
-  return 'repeat' in socket
-}
-
 /** Creates the node's side of a connection: a stream with the members of a socket that HTTP and WebSocket servers use. */
-export function createThreadSocket(id: number, remote: string, tell: Tell, order?: OrderRepeats): ThreadSocket {
+export function createThreadSocket(id: number, remote: string, tell: Tell): ThreadSocket {
   const [remoteAddress, remotePort] = remote.split(' ')
   let unsent = 0
-  let received = 0
   let isPaused = false
   let isClosed = false
   let goOn: (() => void) | undefined
@@ -127,11 +112,8 @@ export function createThreadSocket(id: number, remote: string, tell: Tell, order
     },
   }) as unknown as Socket & { timeout: number }
 
-  if (order) Object.assign(socket, { repeat: (repeatable: Repeatable) => order(id, repeatable, received) })
-
   function receive({ buffer, byteOffset, length }: Uint8Array): void {
     idle?.refresh()
-    received += length
     if (stream.push(Buffer.from(buffer, byteOffset, length)) || isPaused) return
     isPaused = true
     tell(id, ordered.pause, 0)
@@ -148,9 +130,6 @@ export function createThreadSocket(id: number, remote: string, tell: Tell, order
         const done = goOn
         goOn = undefined
         done?.()
-      } else if (kind === reported.repeated) {
-        idle?.refresh()
-        stream.emit('repeated')
       } else if (kind === reported.finished) finish?.()
       else if (kind === reported.closed) {
         isClosed = true

@@ -78,5 +78,5 @@ function meterCalls(metrics: Metrics): CallMeter {
     { category: 'rpc', name: 'request_time', help: 'Time that JSON-RPC calls take, by method.' },
     ['methodName'],
   )
-  return (method, seconds, times) => timer(method).observe(seconds, times)
+  return (method, seconds) => timer(method).observe(seconds)
 }

@@ -1,6 +1,5 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
-import { createSharedVersion, type SharedVersion } from '../../http/thread/sharedVersion.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 
@@ -12,8 +11,6 @@ const maxRetired = 256
 /** One shared view of the chain as of the last commit, replaced with each head; recently read blocks stay decoded. */
 export interface CurrentView {
   get(): ChainView
-  /** A number for other threads that changes with each head, before anybody is told of it. */
-  readonly version: SharedVersion
   /**
    * Keeps the current view, and those after it, open until the returned function is called, when the answer is sent.
    * Views must not stay open for long: the store cannot reuse the pages that they see, and grows.
@@ -35,7 +32,6 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   let view: ChainView | undefined
   /** Number of views that were replaced, by a head or because the store asked for them. */
   let turn = 0
-  const version = createSharedVersion()
   const retired: Retired[] = []
   /** Number of unfinished answers by the turn in which they began, the earliest first. */
   const underWay = new Map<number, number>()
@@ -61,7 +57,6 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
     // Clients that read the last head will read this one.
     if (view) for (const block of added) recent.put(block)
     retire()
-    version.raise()
   })
 
   function retire(): void {
@@ -74,7 +69,6 @@ export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clo
   }
 
   return {
-    version,
     get: () => (view ??= rememberingView(chain.openView(retire), recent)),
     hold() {
       const begun = turn

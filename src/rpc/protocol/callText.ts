@@ -2,8 +2,6 @@
 export interface CallText {
   /** The id as JSON text. */
   readonly id: string
-  /** Where that is in the call: characters from its start, or, if negative, from its end. */
-  readonly idAt: number
   /** What the answer would be kept by. */
   readonly key: string
 }
@@ -24,7 +22,7 @@ const idFirst: Layout = {
   read(rest) {
     const end = rest.indexOf(beforeMethod)
     const id = rest.slice(0, Math.max(0, end))
-    return isPlainId(id) ? { id, idAt: idFirst.start.length, key: rest.slice(end + beforeMethod.length) } : undefined
+    return isPlainId(id) ? { id, key: rest.slice(end + beforeMethod.length) } : undefined
   },
 }
 
@@ -36,7 +34,7 @@ function idLast(start: string, end: string): Layout {
       const at = rest.lastIndexOf(beforeId)
       const id = at < 0 ? '' : rest.slice(at + beforeId.length, rest.length - end.length)
       if (!isPlainId(id) || !rest.endsWith(end)) return undefined
-      return { id, idAt: -(id.length + end.length + 1), key: rest.slice(0, at) }
+      return { id, key: rest.slice(0, at) }
     },
   }
 }

@@ -1,5 +1,4 @@
 import { parseJson } from '../../http/parseJson.ts'
-import type { Echo } from '../../http/thread/repeats.ts'
 import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { LongRunError } from '../../query/boundedEvm.ts'
@@ -26,16 +25,6 @@ export interface Reply {
   readonly status: 200 | 400 | 401 | 429
   /** Empty for notifications. */
   readonly body: JsonText
-  /** Set if the same request of the same caller has the same reply until the next head, but for the id. */
-  readonly unchanging?: Unchanging | undefined
-}
-
-/** A reply that may be repeated. */
-export interface Unchanging {
-  /** Where the id is. */
-  readonly echo: Echo
-  /** Called with how often it was repeated. */
-  readonly counted?: ((times: number) => void) | undefined
 }
 
 export type Answer = Reply | Promise<Reply>
@@ -90,8 +79,8 @@ export interface DispatchOptions {
 /** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
 export type Hold = () => () => void
 
-/** Records how long a call took, or each of several. */
-export type CallMeter = (method: string, seconds: number, times?: number) => void
+/** Records how long a call took. */
+export type CallMeter = (method: string, seconds: number) => void
 
 /** The connection that a request came by. */
 export interface Connection {
@@ -106,11 +95,6 @@ export interface Dispatcher {
   /** Whether the method is enabled and these ports include all that it needs. */
   serves(method: Method, ports: RpcPorts): boolean
   dispatch(text: string, ports: RpcPorts, requester?: Requester, connection?: Connection): Answer
-  /**
-   * The reply to a request whose reply was unchanging until there was a new head; undefined for one that may take long, fails,
-   * or is a batch. It does not count as a call.
-   */
-  renew(text: string, ports: RpcPorts, requester?: Requester): Reply | undefined
 }
 
 const ok = 200 as const
@@ -375,25 +359,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return isPinned && hold ? holding(hold, answer) : answer
   }
 
-  function renew(text: string, ports: RpcPorts, requester: Requester = anybody): Reply | undefined {
-    const json = parseJson(text)
-    const call = isObject(json) ? readCall(json, undefined) : undefined
-    const one = call && served.get(call.name)
-    if (!one || mayTakeLong(one.method) || !one.isKept(ports) || requester.may?.(call.name) === false) return undefined
-    const budget = createRequestBudget(limits, now)
-    try {
-      const request = { ports, budget, requester, connection: undefined, text, isAttempt: false }
-      const result = resultOf(one, call.params, request)
-      if (!(result instanceof Promise)) return reply(successText(call.id!, result))
-      result.catch(() => {})
-    } catch {
-      // Whoever asks next is told.
-    }
-    return undefined
-  }
-
   return {
-    renew,
     serves: (method, ports) => served.has(method.name) && hasPorts(method, ports),
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true

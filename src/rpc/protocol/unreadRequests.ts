@@ -1,10 +1,9 @@
 import type { ChainView } from '../../chain/view.ts'
-import type { Echo } from '../../http/thread/repeats.ts'
-import { type CallText, findCall, findCalls } from './callText.ts'
+import { findCall, findCalls } from './callText.ts'
 import type { RpcPorts } from './context.ts'
-import type { CallMeter, Reply, Unchanging } from './dispatch.ts'
+import type { CallMeter, Reply } from './dispatch.ts'
 import type { KeptAnswers } from './keptAnswers.ts'
-import { batchText, successHead, successText } from './replyText.ts'
+import { batchText, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
 
 /** Answers a request that need not be parsed; undefined for all others. */
@@ -40,17 +39,7 @@ export function answerUnread(
     const answer = call && kept.find(ports, call.key)
     if (!answer || may?.(answer.method) === false) return undefined
     onCall?.(answer.method, (now() - began) / 1000)
-    const body = successText(call.id, answer.result)
-    return { status: 200, body, unchanging: unchanging(echoOf(call), [answer.method]) }
-  }
-
-  function unchanging(echo: Echo | undefined, methods: readonly string[]): Unchanging | undefined {
-    if (!echo || !onCall) return echo && { echo }
-    // The node spends no time on calls whose replies are repeated.
-    const counted = (times: number) => {
-      for (const name of methods) onCall(name, 0, times)
-    }
-    return { echo, counted }
+    return { status: 200, body: successText(call.id, answer.result) }
   }
 
   function batch(text: string, ports: RpcPorts, requester: Requester): Reply | undefined {
@@ -87,7 +76,7 @@ export function answerUnread(
       methods.push(answer.method)
     }
     const body = batchText(parts)
-    const reply: Reply = { status: 200, body, unchanging: unchanging(noEcho, methods) }
+    const reply: Reply = { status: 200, body }
     const one = { text, view: ports.chain!(), methods, distinct: new Set(methods), reply }
     if (typeof body === 'string' && text.length + body.length <= maxLength)
       batches = [one, ...batches.filter(({ view }) => view === one.view).slice(0, maxBatches - 1)]
@@ -96,12 +85,4 @@ export function answerUnread(
 
   return (text, ports, requester) =>
     text.startsWith('[') ? batch(text, ports, requester) : single(text, ports, requester)
-}
-
-/** That of a batch, which may be repeated with the same ids only. */
-const noEcho: Echo = { at: 0, length: 0, replyAt: 0 }
-const idInReply = successHead('').indexOf(',"result"')
-
-function echoOf({ id, idAt }: CallText): Echo | undefined {
-  return id.startsWith('"') ? undefined : { at: idAt, length: id.length, replyAt: idInReply }
 }

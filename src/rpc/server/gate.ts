@@ -30,8 +30,6 @@ export interface Gate {
   refuse(sender: Sender): Reply | undefined
   /** Answers a request as the one who sent it. */
   answerAs<A>(sender: Sender, dispatch: (requester: Requester | undefined) => A): A | Promise<Awaited<A>>
-  /** Milliseconds since 1970 until which a sender whose request was answered at once has the same rights; 0 if each request counts. */
-  repeatableUntil(sender: Sender): number
 }
 
 export function createGate({ authority, rateLimit }: Access): Gate {
@@ -50,12 +48,6 @@ export function createGate({ authority, rateLimit }: Access): Gate {
       if (!authority) return dispatch(requesterOf(address, undefined))
       const caller = authority.callerOf(authorization)
       return andThen(caller, (known) => dispatch(requesterOf(address, known)))
-    },
-    repeatableUntil({ authorization }) {
-      if (rateLimit) return 0
-      const caller = authority?.callerOf(authorization)
-      if (!caller) return Number.POSITIVE_INFINITY
-      return caller instanceof Promise ? 0 : caller.expires
     },
   }
 }

@@ -29,8 +29,6 @@ const unguarded = {
   health: inSync,
   access: {},
   refuse: () => undefined,
-  repeatableUntil: () => 0,
-  renew: () => undefined,
 }
 const open: Listening[] = []
 

@@ -8,7 +8,6 @@ import { pathOf } from '../../http/pathOf.ts'
 import { readBody } from '../../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../../http/sendText.ts'
-import type { SharedVersion } from '../../http/thread/sharedVersion.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Access, Sender } from './gate.ts'
 import { type HealthPort, healthBody, isReady } from './health.ts'
@@ -30,12 +29,6 @@ export interface HttpPorts {
   refuse(sender: Sender): Reply | undefined
   /** Answers the text of a request. */
   dispatch(text: string, sender: Sender): Answer
-  /** Milliseconds since 1970 until which the reply to the same request of a sender may be the same. */
-  repeatableUntil(sender: Sender): number
-  /** Makes the reply to a request anew after a change of the version; undefined if that may take long. */
-  renew(text: string, sender: Sender): Reply | undefined
-  /** A number shared with other threads: replies may be repeated as long as it does not change. */
-  readonly version?: SharedVersion | undefined
 }
 
 /** The headers that matter here, found in one pass: Node's object of all headers costs more. */
@@ -148,10 +141,8 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     connections,
     refuse: ports.refuse,
     dispatch: ports.dispatch,
-    repeatableUntil: ports.repeatableUntil,
-    renew: ports.renew,
   })
-  const listening = await listen(server, { ...options, version: ports.version })
+  const listening = await listen(server, options)
   return {
     ...listening,
     async close(grace = defaultGrace) {

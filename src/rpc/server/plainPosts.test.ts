@@ -18,8 +18,6 @@ async function start(dispatch: () => Answer, { headers = 600_000, idle = 600_000
     connections: limitConnections(server, 80),
     timeout: 10_000,
     refuse: () => undefined,
-    repeatableUntil: () => 0,
-    renew: () => undefined,
     dispatch,
   })
   const accepted = once(server, 'connection')

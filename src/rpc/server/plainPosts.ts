@@ -4,13 +4,10 @@ import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
 import { type DirectSocket, directSocket } from '../../http/directReads.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
-import { gzipFrom } from '../../http/sendJson.ts'
-import type { Renewal } from '../../http/thread/repeatBook.ts'
-import { canRepeat, type RepeatingSocket } from '../../http/thread/threadSocket.ts'
-import type { Answer, Reply, Unchanging } from '../protocol/dispatch.ts'
+import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
 import { headEnding, type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
-import { shortReply, writePlainReply } from './plainReply.ts'
+import { writePlainReply } from './plainReply.ts'
 
 export interface PlainPostOptions {
   readonly hostAllowed: HostCheck
@@ -23,10 +20,6 @@ export interface PlainPostOptions {
   /** The reply to a request that need not be read; undefined for others. */
   refuse(sender: Sender): Reply | undefined
   dispatch(text: string, sender: Sender): Answer
-  /** Milliseconds since 1970 until which the reply to the same request of a sender may be the same. */
-  repeatableUntil(sender: Sender): number
-  /** Makes the reply to a request anew after a change of the version; undefined if that may take long. */
-  renew(text: string, sender: Sender): Reply | undefined
 }
 
 /** Maximum number of packets of a plain request; Node's HTTP server handles those in more. */
@@ -72,16 +65,6 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   }
 }
 
-/** The reply to the same request after a new head. */
-function renewed(text: string, sender: Sender, options: PlainPostOptions): Renewal | undefined {
-  const until = options.repeatableUntil(sender)
-  const reply = until > 0 && !options.refuse(sender) ? options.renew(text, sender) : undefined
-  // Those that are longer may be compressed.
-  if (typeof reply?.body !== 'string' || reply.body.length >= gzipFrom) return undefined
-  const { text: whole, isPlain } = shortReply(reply.status, reply.body)
-  return isPlain ? { reply: whole, until } : undefined
-}
-
 /** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
 function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
   const { socket } = direct
@@ -100,7 +83,6 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
   // After an error the socket closes, which `onClose` handles.
   const onError = () => {}
   const onEnd = () => socket.end()
-  const onRepeated = () => connections.touch(socket)
   // A client may wait for a long call, but must read its response.
   const onTimeout = () => {
     const before = unread
@@ -124,7 +106,6 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
     handedOver = true
     direct.release()
     socket.off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
-    socket.off('repeated', onRepeated)
     socket.setTimeout(0)
     socket.pause()
     socket.unshift(Buffer.from(unread!))
@@ -164,18 +145,7 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
       const answer = options.refuse(sender) ?? options.dispatch(broken ? '' : text, sender)
       if (answer instanceof Promise) return wait(answer)
       if (!send(answer)) return
-      if (answer.unchanging && canRepeat(socket)) repeat(socket, answer.unchanging, text, bodyAt, end)
     }
-  }
-
-  /** Lets the thread that holds the connection repeat the reply which was just sent, to a request of this size. */
-  function repeat(to: RepeatingSocket, reply: Unchanging, text: string, bodyAt: number, size: number): void {
-    const { echo, counted } = reply
-    const until = options.repeatableUntil(sender)
-    if (until === 0) return
-    const at = echo.at < 0 ? echo.at : bodyAt + echo.at
-    const by = { address, authorization: sender.authorization }
-    to.repeat({ size, until, echo: { ...echo, at }, counted, renew: () => renewed(text, by, options) })
   }
 
   function send(reply: Reply): boolean {
@@ -209,7 +179,6 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
 
   socket.setTimeout(patience.idle)
   socket.on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
-  socket.on('repeated', onRepeated)
   direct.read(receive)
   return () => waitingFor !== undefined
 }

@@ -68,18 +68,9 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
     socket.uncork()
     return keepsUp(socket) || wait(socket, goOn)
   }
-  const { text, isPlain } = shortReply(reply.status, body)
-  socket.write(text, isPlain ? 'latin1' : 'utf8')
-  return keepsUp(socket) || wait(socket, goOn)
-}
-
-/** A response with a short body, and whether it has one byte per character. */
-export function shortReply(
-  status: Reply['status'],
-  body: string,
-): { readonly text: string; readonly isPlain: boolean } {
   const length = Buffer.byteLength(body)
-  return { text: `${heads[status]}Content-Length: ${length}\r\n\r\n${body}`, isPlain: length === body.length }
+  socket.write(`${start}Content-Length: ${length}\r\n\r\n${body}`, length === body.length ? 'latin1' : 'utf8')
+  return keepsUp(socket) || wait(socket, goOn)
 }
 
 function writeEncoded(socket: Socket, start: string, { parts }: EncodedText, goOn: () => void): boolean {

@@ -1,5 +1,4 @@
 import type { Listening } from '../../http/listen.ts'
-import type { SharedVersion } from '../../http/thread/sharedVersion.ts'
 import type { Turns } from '../../primitives/turns.ts'
 import type { Readers } from '../../readers/readers.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
@@ -38,8 +37,6 @@ export interface ServePorts {
   readonly readers?: Readers | undefined
   /** Who may use the server, and how often; everybody if it is absent. */
   readonly access?: Access | undefined
-  /** Shared with other threads: it changes with each head. */
-  readonly version?: SharedVersion | undefined
 }
 
 export interface HttpServeOptions extends HttpOptions {
@@ -97,16 +94,10 @@ export function openHttpCalls(
 ): Omit<HttpPorts, 'health'> {
   const [dispatcher, ports] = open(options, httpTransport(options.maxBatch), node)
   const { access = {} } = node
-  const { refuse, answerAs, repeatableUntil } = createGate(access)
+  const { refuse, answerAs } = createGate(access)
   return {
     access,
     refuse,
-    repeatableUntil,
-    version: node.version,
-    renew(text, sender) {
-      const answer = answerAs(sender, (requester) => dispatcher.renew(text, ports, requester))
-      return answer instanceof Promise ? undefined : answer
-    },
     dispatch: (text, sender) => answerAs(sender, (requester) => dispatcher.dispatch(text, ports, requester, sender)),
   }
 }

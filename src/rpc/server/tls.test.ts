@@ -31,8 +31,6 @@ async function startSecureHttp(maxConnections = 80): Promise<Listening> {
       health,
       access: {},
       refuse: () => undefined,
-      repeatableUntil: () => 0,
-      renew: () => undefined,
       dispatch: (text) => {
         if (text === 'long') return { status: 200, body: long }
         if (text === 'pieces') return { status: 200, body: ['[', long, ']'] }

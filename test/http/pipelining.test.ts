@@ -1,0 +1,53 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { devAccounts } from '../../src/forks/devGenesis.ts'
+import { openHttpWorld } from './httpWorld.ts'
+
+const callOf = (method: string, address: string, id: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params: [address, 'latest'] })
+const post = (body: string) => `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const balanceOf = (address: string, id: number) => post(callOf('eth_getBalance', address, id))
+
+/** A connection, and the last results that came by it with their ids. */
+async function dial(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await new Promise((resolve) => socket.once('connect', resolve))
+  let text = ''
+  socket.on('data', (chunk) => (text = (text + chunk).slice(-1000)))
+  const results = () => [...text.matchAll(/"id":(\d+),"result":"(\w+)"/g)].map(([, id, result]) => [Number(id), result])
+  return { socket, results }
+}
+
+test('what a client pipelines behind an answer that it does not read answers nobody else', async () => {
+  const world = await openHttpWorld()
+  const rich = `0x${devAccounts[1].address}`
+  const poor = `0x${'00'.repeat(18)}dead`
+  const [first, other] = [await dial(world.port), await dial(world.port)]
+  for (const id of [11, 12]) {
+    first.socket.write(balanceOf(rich, id))
+    await expect.poll(() => first.results().at(-1)?.[0]).toBe(id)
+  }
+  const balance = first.results()[0]![1]
+  first.socket.pause()
+  const large = Array.from({ length: 500 }, (_, i) => callOf('eth_getCode', world.contract, i))
+  first.socket.write(post(`[${large.join(',')}]`))
+  await sleep(500)
+  // Each in a packet of its own, both of the same length and with the same id.
+  for (const address of [rich, poor]) {
+    first.socket.write(balanceOf(address, 77))
+    await sleep(200)
+  }
+  first.socket.resume()
+  await expect.poll(first.results).toEqual([
+    [77, balance],
+    [77, '0x0'],
+  ])
+  for (const id of [30, 31, 32]) {
+    other.socket.write(balanceOf(poor, id))
+    await expect.poll(() => other.results().at(-1)).toEqual([id, '0x0'])
+  }
+  for (const { socket } of [first, other]) socket.destroy()
+  expect(world.errors).toEqual([])
+  await world.close()
+})
