@@ -37,6 +37,16 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more is a cl
     }),
   )
 
+  test.skipIf(!canMount)('however often it is met, the process goes on and keeps what it acknowledged', () =>
+    withTempFolder((folder) => {
+      const script = `${tmpfs}
+        "$2" "$3" press "$1/database" "$1/ballast" 300`
+      const [pressed] = runScript(script, folder, namespace)
+      expect(pressed).toMatchObject({ faults: { DISK_FULL: 300 }, lost: 0 })
+      expect(pressed.wrote).toBeGreaterThan(10)
+    }),
+  )
+
   test('when a file may not grow', () =>
     withTempFolder((folder) => {
       const script = `(ulimit -f 8000; exec "$2" "$3" fill "$1/database")

@@ -8,8 +8,8 @@ export type StoreFault =
   | { code: 'OLDER_SCHEMA'; path: string; have: number; known: number }
   /** Another process has the directory open. */
   | { code: 'LOCKED'; path: string; pid: number }
-  /** A write failed because the disk, or the quota, is full. */
-  | { code: 'DISK_FULL'; path: string }
+  /** A write was refused because the disk, or the quota, is full, or because less is free than it needs at most. */
+  | { code: 'DISK_FULL'; path: string; need?: number }
   /** A write failed with an I/O error although there is room. */
   | { code: 'DISK_FAILED'; path: string }
   /** The directory has files, but no database of this node. */
@@ -37,7 +37,7 @@ function sentence(at: StoreFault): string {
     case 'LOCKED':
       return `${at.path} is in use by process ${at.pid}: stop that process first, or use another data path. A copy of a running node's directory has the same mark and may be incomplete: copy it again while the node is stopped`
     case 'DISK_FULL':
-      return `no space left on the disk of ${at.path}: nothing was lost; free some space and start again`
+      return `no space left on the disk of ${at.path}${at.need ? ` (a write needs ${Math.ceil(at.need / 2 ** 20)} MB)` : ''}: nothing was lost; free some space and start again`
     case 'DISK_FAILED':
       return `the disk of ${at.path} refused a write: nothing was lost; see the system's log, then start again`
     case 'NOT_A_DATA_DIRECTORY':

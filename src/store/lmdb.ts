@@ -1,4 +1,5 @@
 import { open } from 'lmdb'
+import { countRow, type Growth, makeLockFile, makeRoom, noGrowth } from './diskRoom.ts'
 
 /** What the store uses of an LMDB read transaction. */
 export interface LmdbTxn {
@@ -56,11 +57,15 @@ export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): Lmdb
     // The list of free pages is read anew by each transaction that needs it. Kept in memory between them, and written
     // back in part, it was once found not to be what had been stored, and the library ends the process then.
     maxFreeSpaceToRetain: 0,
-    // Freed memory is not zeroed before it becomes a page: only this process's own data can lie in it.
-    noMemInit: true,
   }
-  return open(options) as unknown as LmdbRoot
+  makeLockFile(path)
+  const root = open(options) as unknown as LmdbRoot
+  folders.set(root, path)
+  return root
 }
+
+/** Where environments are. */
+const folders = new WeakMap<LmdbRoot, string>()
 
 /** Closes an environment in which nothing is open, at once: only writes of the kind that is not used here could delay it. */
 export function closeNow(root: LmdbRoot): void {
@@ -82,14 +87,27 @@ export function peekTable(
   return shared && new Uint8Array(shared.buffer, shared.byteOffset, shared.length)
 }
 
-/** Runs `action` in a write transaction that is on disk when this returns; an exception leaves nothing behind. */
+/** What the transaction that is open has written. */
+let growth: Growth = noGrowth()
+
+/**
+ * Runs `action` in a write transaction that is on disk when this returns; an exception leaves nothing behind. Throws DISK_FULL
+ * before LMDB would find that.
+ */
 export function transact<T>(root: LmdbRoot, action: () => T): T {
   let result: T | undefined
-  root.transactionSync(() => {
-    result = action()
-    // LMDB's package would commit only when a promise settles, with whatever else was written until then.
-    if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
-  })
+  const outer = growth
+  growth = noGrowth()
+  try {
+    root.transactionSync(() => {
+      result = action()
+      // LMDB's package would commit only when a promise settles, with whatever else was written until then.
+      if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
+      makeRoom(folders.get(root)!, growth)
+    })
+  } finally {
+    growth = outer
+  }
   return result as T
 }
 
@@ -100,6 +118,7 @@ const outgoing = Object.assign(new Uint8Array(1 << 16), { start: 0, end: 0 })
 
 /** Writes inside the open transaction. */
 export function putTable(table: LmdbTable, key: Uint8Array, value: Uint8Array, options?: { append: true }): void {
+  countRow(growth, key, value.length, options?.append === true)
   if (value.length > outgoing.length) {
     table.put(key, value, options)
     return
@@ -107,4 +126,10 @@ export function putTable(table: LmdbTable, key: Uint8Array, value: Uint8Array, o
   outgoing.set(value, 0)
   outgoing.end = value.length
   table.put(key, outgoing, options)
+}
+
+/** Removes a row inside the open transaction. */
+export function removeFrom(table: LmdbTable, key: Uint8Array): void {
+  countRow(growth, key, 0, false)
+  table.remove(key)
 }

@@ -11,6 +11,7 @@ import {
   openLmdb,
   peekTable,
   putTable,
+  removeFrom,
   transact,
 } from './lmdb.ts'
 import { mappedBytes } from './mappedBytes.ts'
@@ -260,7 +261,7 @@ function createStore(
     put: (table, key, value) => putTable(tableOf(table), table.key.encode(key), table.value.encode(value)),
     append: (table, key, value) =>
       putTable(tableOf(table), table.key.encode(key), table.value.encode(value), { append: true }),
-    remove: (table, key) => void tableOf(table).remove(table.key.encode(key)),
+    remove: (table, key) => removeFrom(tableOf(table), table.key.encode(key)),
   }
 
   const readers = new WeakSet<Reader>([txn])

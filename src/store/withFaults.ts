@@ -11,6 +11,7 @@ export function withFaults<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
+    if (error instanceof StoreError) throw error
     const text = error instanceof Error ? error.message : ''
     if (fullErrors.test(text)) throw new StoreError({ code: 'DISK_FULL', path }, error)
     // LMDB also reports this when the disk was full in the middle of a write.

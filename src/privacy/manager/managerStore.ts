@@ -1,4 +1,5 @@
 import { concatBytes, equalBytes } from '../../primitives/bytes.ts'
+import { StoreError } from '../../store/fault.ts'
 import { openStore } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import { groupIdOf } from '../groupId.ts'
@@ -60,9 +61,9 @@ export function openManagerStore(path: string): ManagerStore {
         for (const { action } of batch) action(writer)
       })
     } catch (error) {
-      // Nothing of the batch was written. One that fails must not take the others with it.
-      if (batch.length > 1) for (const one of batch) commitAlone(one)
-      else batch[0]!.reject(failure(error))
+      // Nothing of the batch was written. One that fails must not take the others with it; a disk that fails fails all.
+      if (batch.length === 1 || error instanceof StoreError) for (const { reject } of batch) reject(failure(error))
+      else for (const one of batch) commitAlone(one)
       return
     }
     for (const { resolve } of batch) resolve()
