@@ -47,8 +47,10 @@ export async function install() {
   if (isFresh(stamp, lock)) return
   // Not `npm ci`: it removes node_modules first, which may be that of a node that runs, and fetches everything again.
   const { program, args, shell } = npmCommand()
-  const flags = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
-  await announce('Installing dependencies', () => run(program, [...args, ...flags], { shell }))
+  const all = [...args, 'install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
+  // A shell gets one line: Node warns of arguments that it would only join. What npm says of its success is not asked for.
+  const [command, rest] = shell ? [[program, ...all].join(' '), []] : [program, all]
+  await announce('Installing dependencies', () => run(command, rest, { shell, stdio: ['ignore', 'ignore', 2] }))
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
 }

@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
   password,
   validateConfig,
   evm,
-  completion,
+  completion(() => main),
 ]
 
 /** The main command, which runs a node. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { failed } from '../../config/fault.ts'
 import { option, required, unset } from '../../config/option.ts'
 import { path } from '../../config/values.ts'
+import * as keys from '../../privacy/manager/keys.ts'
 import type { TesseraConfig } from '../../privacy/manager/tessera/readConfig.ts'
 import { command } from '../command.ts'
 
@@ -34,12 +35,11 @@ export const importTessera = command(
     const from = values['from-tessera']
     const dataPath = config['data-path']
     // Other commands do not need what this one loads.
-    const [{ readPasswords, readTesseraConfig }, { TesseraError }, { importExport }, keys, { managerFolder }] =
+    const [{ readPasswords, readTesseraConfig }, { TesseraError }, { importExport }, { managerFolder }] =
       await Promise.all([
         import('../../privacy/manager/tessera/readConfig.ts'),
         import('../../privacy/manager/tessera/fault.ts'),
         import('../../privacy/manager/tessera/importExport.ts'),
-        import('../../privacy/manager/keys.ts'),
         import('../../privacy/manager/createManager.ts'),
       ])
 

@@ -4,6 +4,14 @@ import { option, unset } from '../../config/option.ts'
 import { host, hosts, oneOf, path, port } from '../../config/values.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
 import { systemClock } from '../../primitives/clock.ts'
+import {
+  defaultKeyFile,
+  generateKeyPair,
+  loadOwnKey,
+  publicKeyFileOf,
+  readKeyFile,
+  writeKeyFiles,
+} from '../../privacy/manager/keys.ts'
 import { type Command, command } from '../command.ts'
 import { nextSignal } from '../nextSignal.ts'
 import { importTessera } from './importTessera.ts'
@@ -24,9 +32,6 @@ const keygen = command(
     ),
   },
   async ({ to, format }, { config, io }) => {
-    const { defaultKeyFile, generateKeyPair, publicKeyFileOf, writeKeyFiles } = await import(
-      '../../privacy/manager/keys.ts'
-    )
     const file = to ?? defaultKeyFile(config['data-path'])
     const pair = generateKeyPair()
     writeKeyFiles(file, pair, format)
@@ -50,10 +55,7 @@ const start = command(
     if (problem !== undefined) throw usage(problem)
     const log = createStdoutLogs(config).loggers.child('privacy')
     // Other commands do not need what this one loads.
-    const [{ createManager, managerFolder }, { loadOwnKey, readKeyFile }] = await Promise.all([
-      import('../../privacy/manager/createManager.ts'),
-      import('../../privacy/manager/keys.ts'),
-    ])
+    const { createManager, managerFolder } = await import('../../privacy/manager/createManager.ts')
     const keys = values['key-file']?.map(readKeyFile) ?? [loadOwnKey(config['data-path'], log)]
     const options = {
       path: managerFolder(config['data-path']),
