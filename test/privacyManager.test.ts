@@ -15,7 +15,6 @@ import { createManager, type Manager } from '../src/privacy/manager/createManage
 import { encodeGroup, type Group, idOfGroup } from '../src/privacy/manager/group.ts'
 import { generateKeyPair, readKeyFile } from '../src/privacy/manager/keys.ts'
 import { openManagerStore } from '../src/privacy/manager/managerStore.ts'
-import { encodePartyInfo } from '../src/privacy/manager/partyInfo.ts'
 import { encodePayload, type SealedPayload } from '../src/privacy/manager/payload.ts'
 import { encodePayloadCbor } from '../src/privacy/manager/payloadCbor.ts'
 import { createSealing, hashPayload } from '../src/privacy/manager/sealing.ts'
@@ -310,25 +309,6 @@ describe('hostile peers', () => {
     await once(server, 'listening')
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   }
-
-  test('a key is believed only of the manager that has it', () =>
-    withManagers(async (managers) => {
-      const [a, b] = (await startAll(managers, 'a', 'b')) as [Manager, Manager]
-      const asked: string[] = []
-      const url = await serve('00000000-0000-0000-0000-000000000000', (path) => asked.push(path))
-      const stranger = generateKeyPair()
-      const keys = [stranger.publicKey, fromBase64(b.keys[0]!)!].map((key) => ({ key, url }))
-      // Announced until it has been asked for both keys a second time: by then the first answers have had their effect.
-      await expect
-        .poll(async () => {
-          await post(a.url, 'partyinfo', encodePartyInfo({ url, keys, knownUrls: [] }))
-          return asked.filter((path) => path === '/partyinfo/validate').length
-        })
-        .toBeGreaterThanOrEqual(4)
-      const key = await a.send(hello, a.keys[0]!, { to: b.keys })
-      expect(await received(b, key)).toBe('hello')
-      expect(a.knownKeys()).not.toContain(stranger.name)
-    }))
 
   test('answers that make no sense do no harm', () =>
     withManagers(async (managers) => {

@@ -1,5 +1,5 @@
 import { option, unset } from './option.ts'
-import { boolean, host, list, path, port, url } from './values.ts'
+import { boolean, host, list, managerKey, path, port, url } from './values.ts'
 
 /** The options of a private transaction manager, whether it runs in a node or alone. */
 export function managerOptions(group: string) {
@@ -25,6 +25,12 @@ export function managerOptions(group: string) {
       'Addresses of other managers, Quoin or Tessera; one of them is enough to find all.',
     ),
     'peer-discovery': option(boolean, true, group, 'Contact managers that the peers name, too.'),
+    'allowed-keys': option(
+      list(managerKey),
+      unset('any'),
+      group,
+      'Public keys of others that may send here and be sent to, in base64; nothing that they store is limited then.',
+    ),
     recover: option(
       boolean,
       false,

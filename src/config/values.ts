@@ -239,6 +239,19 @@ export const nodeId: OptionCodec<Uint8Array> = {
   encode: (id) => toHex(id).slice(2),
 }
 
+/** A public key of a private transaction manager. */
+export const managerKey: OptionCodec<Uint8Array> = {
+  label: 'KEY',
+  arity: 'one',
+  decode(given) {
+    const bytes = Buffer.from(given, 'base64')
+    if (bytes.length !== 32 || bytes.toString('base64') !== given)
+      throw badValue(`'${given}' is not the base64 of 32 bytes`)
+    return new Uint8Array(bytes)
+  },
+  encode: (key) => Buffer.from(key).toString('base64'),
+}
+
 /** One of the given words, in the spelling of `words`. */
 export function oneOf<const W extends string>(words: readonly W[], letters: 'any case' | 'exact case'): OptionCodec<W> {
   const fold = (word: string) => (letters === 'any case' ? word.toUpperCase() : word)

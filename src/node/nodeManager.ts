@@ -63,6 +63,7 @@ async function openEmbedded(
     url: config['privacy-manager-peer-url']?.href,
     peers: config['privacy-manager-peers'].map(({ href }) => href),
     discovery: config['privacy-manager-peer-discovery'],
+    allowedKeys: config['privacy-manager-allowed-keys'],
     recover: config['privacy-manager-recover'],
   }
   const manager = await createManager(options, ports).catch((error: NodeJS.ErrnoException) => {

@@ -65,6 +65,7 @@ const start = command(
       peers: values.peers.map(({ href }) => href),
       discovery: values['peer-discovery'],
       nodeApi: { host: values.host, port: values.port, hostAllowlist: values['host-allowlist'] },
+      allowedKeys: values['allowed-keys'],
       recover: values.recover,
     }
     const stopped = nextSignal()

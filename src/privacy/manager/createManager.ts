@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import type { Listening, ServerAddress } from '../../http/listen.ts'
+import { keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
@@ -10,6 +11,8 @@ import { describeGroup } from './group.ts'
 import { createGroups } from './groups.ts'
 import { type Route, serveRoutes } from './httpRoutes.ts'
 import type { KeyPair } from './keys.ts'
+import { hostOf } from './localAddresses.ts'
+import { createManagerQuestions } from './managerQuestions.ts'
 import { openManagerStore } from './managerStore.ts'
 import { createNodeRoutes, keyIn, keysIn, membersIn } from './nodeRoutes.ts'
 import { createParties } from './parties.ts'
@@ -18,6 +21,7 @@ import { createPayloads } from './payloads.ts'
 import { createPeerClient } from './peerClient.ts'
 import { createPeerRoutes } from './peerRoutes.ts'
 import { createPushing } from './pushing.ts'
+import { createQuotas } from './quotas.ts'
 import { createResending, type Resending } from './resending.ts'
 import { createSealing } from './sealing.ts'
 
@@ -33,6 +37,8 @@ export interface ManagerOptions {
   readonly peers: readonly string[]
   /** Whether managers that peers name are contacted too. */
   readonly discovery?: boolean
+  /** The public keys of others that this manager has to do with; any without it. */
+  readonly allowedKeys?: readonly Uint8Array[] | undefined
   /** Where nodes connect to; without it only the node in the same process uses the manager. */
   readonly nodeApi?: (ServerAddress & { readonly hostAllowlist: readonly string[] }) | undefined
   /** Asks the others for all payloads again; a manager without any payload always does. */
@@ -62,6 +68,8 @@ export interface Manager extends Enclave {
 }
 
 const defaultInterval = 5000
+/** How often a manager is asked to send what was lost here. */
+const maxAsks = 20
 
 /** Where the store of a manager lies in a data path. */
 export function managerFolder(dataPath: string): string {
@@ -75,8 +83,13 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
   const store = openManagerStore(options.path)
   const listeners: ((key: Uint8Array) => void)[] = []
   const servers: Listening[] = []
-  const client = createPeerClient()
+  /** Hosts that the operator has named. */
+  const trustedHosts = new Set(options.peers.map(normaliseUrl).flatMap((url) => (url === undefined ? [] : hostOf(url))))
+  const client = createPeerClient((host) => trustedHosts.has(host))
   const sealing = createSealing(keys)
+  const allowed = options.allowedKeys && new Set(options.allowedKeys.map(keyOf))
+  const isAllowed = (key: Uint8Array) =>
+    allowed === undefined || allowed.has(keyOf(key)) || sealing.own(key) !== undefined
   const recover = options.recover === true || !store.hasPayloads()
   let isClosed = false
   let cancelRound = () => {}
@@ -97,27 +110,36 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
     servers.push(peerServer)
     const url = normaliseUrl(options.url ?? urlOf(peerServer))
     if (url === undefined) throw new ManagerError({ code: 'INVALID_URL', url: options.url ?? '' })
+    trustedHosts.add(hostOf(url))
     let resending: Resending | undefined
     const parties = createParties(
-      { url, peers: options.peers, discovery: options.discovery ?? true },
+      { url, peers: options.peers, discovery: options.discovery ?? true, interval },
       {
-        keys,
-        sealing,
-        client,
-        log,
+        ...{ keys, sealing, clock, log, isAllowed },
+        questions: createManagerQuestions(client, sealing, keys[0]!),
         onFound(found) {
-          if (recover) void resending?.ask(found)
+          if (recover) void recoverFrom(found)
         },
       },
     )
     const pushing = createPushing(parties, client, log)
-    const groups = createGroups({ store, pushing, sealing, log })
+    const isTrusted = (key: Uint8Array) => allowed?.has(keyOf(key)) === true || sealing.own(key) !== undefined
+    const quotas = createQuotas({ store, isTrusted, isProven: parties.isProven })
+    const groups = createGroups({ store, pushing, sealing, quotas, isAllowed, log })
     const onArrival = (key: Uint8Array) => {
       for (const listener of listeners) listener(key)
     }
-    const payloads = createPayloads({ store, pushing, sealing, groups, onArrival })
+    const payloads = createPayloads({ store, pushing, sealing, groups, quotas, isAllowed, onArrival })
     resending = createResending({ keys, parties, payloads, groups, pushing, client, log })
     peerRoutes = createPeerRoutes({ parties, payloads, groups, sealing, resending })
+
+    async function recoverFrom(url: string): Promise<void> {
+      // The other one may have to find this manager first.
+      for (let attempt = 0; attempt < maxAsks && !isClosed; attempt++) {
+        if (await resending?.ask(url)) return
+        await new Promise<void>((resolve) => clock.after(interval, resolve))
+      }
+    }
 
     let nodeUrl: string | undefined
     if (options.nodeApi) {

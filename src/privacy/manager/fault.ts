@@ -52,5 +52,8 @@ export const refusals = {
   notMember: () => refused(403, 'Sender of request does not belong to this privacy group'),
   otherPayload: () => refused(400, 'Invalid existing transaction'),
   deletedGroup: () => refused(409, 'The privacy group was deleted'),
+  notAllowed: () => refused(403, 'This key is not among those that this manager has to do with'),
+  tooMuch: () => refused(403, 'The sender has stored as much here as it may'),
+  alreadySending: () => refused(429, 'The payloads of this key are being sent'),
   unreachable: (cause?: unknown) => refused(410, 'NodePushingToPeer', cause),
 } as const

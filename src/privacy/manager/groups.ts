@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { equalBytes, keyOf } from '../../primitives/bytes.ts'
+import { emptyBytes, equalBytes, keyOf } from '../../primitives/bytes.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
 import { distinctKeys } from '../groupId.ts'
 import { refusals } from './fault.ts'
-import { type Group, idOfGroup } from './group.ts'
+import { encodeGroup, type Group, idOfGroup } from './group.ts'
 import type { ManagerStore } from './managerStore.ts'
 import type { Pushing } from './pushing.ts'
+import type { Quotas } from './quotas.ts'
 import type { Sealing } from './sealing.ts'
 
 /** Privacy groups: made at every member, or nowhere. */
@@ -17,8 +18,8 @@ export interface Groups {
   /** A group that is not deleted. */
   require(id: Uint8Array): Group
   find(members: readonly Uint8Array[]): readonly Group[]
-  /** Takes a group, or its deletion, from another manager. */
-  accept(group: Group): Promise<void>
+  /** Takes a group, or its deletion, from another manager; `from` is the member whose manager that is, if it is known. */
+  accept(group: Group, from: Uint8Array | undefined): Promise<void>
   /** Tells a member again of all groups that it belongs to. */
   pushAll(member: Uint8Array): Promise<void>
   /** Tells members of deletions that they could not be told of before. */
@@ -29,12 +30,17 @@ export interface GroupsPorts {
   readonly store: ManagerStore
   readonly pushing: Pushing
   readonly sealing: Sealing
+  readonly quotas: Quotas
+  /** Whether this manager has to do with a key at all. */
+  isAllowed(key: Uint8Array): boolean
   readonly log: Logger
 }
 
 const seedLength = 20
+/** Groups that are read from disk at once. */
+const pageSize = 100
 
-export function createGroups({ store, pushing, sealing, log }: GroupsPorts): Groups {
+export function createGroups({ store, pushing, sealing, quotas, isAllowed, log }: GroupsPorts): Groups {
   /** Groups that are being made: their deletion must not be delivered. */
   const inCreation = new Set<string>()
 
@@ -68,9 +74,16 @@ export function createGroups({ store, pushing, sealing, log }: GroupsPorts): Gro
     require,
     deliver: () => deliver(),
     async pushAll(member) {
-      const shared = store.groupsWith(member).filter(({ type, state }) => type === 'PANTHEON' && state === 'ACTIVE')
-      // A Tessera refuses groups that it knows.
-      for (const group of shared) await pushing.pushGroup(group, member).catch(() => {})
+      for (let last: Uint8Array = emptyBytes; ; ) {
+        const page = store.groupsAfter(last, pageSize)
+        if (page.length === 0) return
+        // A Tessera refuses groups that it knows.
+        for (const [, group] of page)
+          if (isSharedWith(group, member)) await pushing.pushGroup(group, member).catch(() => {})
+        last = page.at(-1)![0]
+        // Others have their turn.
+        await new Promise(setImmediate)
+      }
     },
     find: (members) => store.groupsOf(members).filter(({ state }) => state === 'ACTIVE'),
     async create(members, from, name, description) {
@@ -114,20 +127,33 @@ export function createGroups({ store, pushing, sealing, log }: GroupsPorts): Gro
       })
       await deliver(group)
     },
-    async accept(group) {
+    async accept(group, from) {
       // Anyone can compute the id of a LEGACY group; that of others needs the seed, which only members have.
       if (group.type === 'LEGACY') return
       if (group.seed.length === 0) throw refusals.invalid('a group without seed')
       if (!group.members.some((member) => sealing.own(member))) throw refusals.notMember()
+      if (!foreignMembers(group).every(isAllowed)) throw refusals.notAllowed()
       const before = store.group(idOfGroup(group))
       if (before?.state === group.state) return
       if (before?.state === 'DELETED') throw refusals.deletedGroup()
-      await store.write((writer) => {
-        const current = writer.group(idOfGroup(group))
-        if (current?.state !== 'DELETED') writer.putGroup({ ...(current ?? group), state: group.state })
-      })
+      // A change of what is here needs no room.
+      const room = before ? undefined : quotas.reserve(from, encodeGroup(group).length)
+      try {
+        await store.write((writer) => {
+          const current = writer.group(idOfGroup(group))
+          if (current?.state !== 'DELETED') writer.putGroup({ ...(current ?? group), state: group.state })
+          room?.write(writer)
+        })
+      } catch (error) {
+        room?.release()
+        throw error
+      }
     },
   }
+}
+
+function isSharedWith({ members, type, state }: Group, member: Uint8Array): boolean {
+  return type === 'PANTHEON' && state === 'ACTIVE' && members.some((key) => equalBytes(key, member))
 }
 
 /** Waits for all, so that none is under way when this rejects with what the first one of them rejected with. */

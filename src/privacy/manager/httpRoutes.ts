@@ -32,6 +32,36 @@ const maxConnections = 500
 /** Milliseconds in which an answer must have been given. */
 const timeout = 120_000
 
+/** Bytes of the bodies that are in memory at once: of all clients, and of one. */
+const maxBodies = 256 << 20
+const maxBodiesOfOne = 64 << 20
+
+/** Keeps the bodies that are being read or worked on within a limit. */
+function createBodyRoom() {
+  const taken = new Map<string, number>()
+  let all = 0
+  return {
+    /** False if there is no room now; what a body takes is given back when its request is over. */
+    enter({ headers, socket }: IncomingMessage, response: ServerResponse, max: number): boolean {
+      const address = socket.remoteAddress ?? ''
+      const announced = Number(headers['content-length'] ?? max)
+      // A body that is too long is refused without being kept.
+      const size = announced > max ? 0 : announced
+      const own = taken.get(address) ?? 0
+      if (own + size > maxBodiesOfOne || all + size > maxBodies) return false
+      taken.set(address, own + size)
+      all += size
+      response.once('close', () => {
+        const rest = taken.get(address)! - size
+        if (rest > 0) taken.set(address, rest)
+        else taken.delete(address)
+        all -= size
+      })
+      return true
+    },
+  }
+}
+
 /** Serves the routes of the moment over HTTP; errors are plain text, as Tessera's are. */
 export function serveRoutes(
   address: ServerAddress,
@@ -39,6 +69,7 @@ export function serveRoutes(
   log: Logger,
   isAllowed: (request: IncomingMessage) => boolean = () => true,
 ): Promise<Listening> {
+  const room = createBodyRoom()
   const { server } = createHttpServer({ maxConnections, timeout }, (request, response) => {
     if (!isAllowed(request)) return fail(response, 403, 'Host not authorized.')
     const path = pathOf(request.url!)
@@ -48,6 +79,7 @@ export function serveRoutes(
       return there.length > 0
         ? fail(response, 405, 'HTTP 405 Method Not Allowed')
         : fail(response, 404, 'HTTP 404 Not Found')
+    if (!room.enter(request, response, route.maxBody ?? 0)) return fail(response, 503, 'HTTP 503 Service Unavailable')
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (route.types && !route.types.includes(type)) return fail(response, 415, 'HTTP 415 Unsupported Media Type')
     readBytes(request, response, route.maxBody ?? 0, (body) => {

@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes } from '../../primitives/bytes.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
 import { StoreError } from '../../store/fault.ts'
 import { openStore } from '../../store/openStore.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
@@ -8,7 +8,7 @@ import { decodeGroup, encodeGroup, type Group, idOfGroup } from './group.ts'
 import { decodePayload, encodePayload, keyLength, type SealedPayload } from './payload.ts'
 import { managerTables } from './tables.ts'
 
-const { payloads, groups, groupsOfMembers, undelivered } = managerTables
+const { payloads, groups, groupsOfMembers, undelivered, usage } = managerTables
 
 /** What a manager has on disk. */
 export interface ManagerStore {
@@ -19,13 +19,23 @@ export interface ManagerStore {
   group(id: Uint8Array): Group | undefined
   /** Groups with exactly these members, deleted ones too. */
   groupsOf(members: readonly Uint8Array[]): readonly Group[]
-  /** Groups that a key is a member of, deleted ones too. */
-  groupsWith(member: Uint8Array): readonly Group[]
+  /** Up to `limit` groups after an id, in the order of ids, deleted ones too. */
+  groupsAfter(id: Uint8Array, limit: number): readonly (readonly [Uint8Array, Group])[]
+  /** What senders have stored here, by their public keys. */
+  usage(): readonly (readonly [Uint8Array, Usage])[]
   /** Deletions that members have not heard of. */
   undelivered(): readonly { readonly member: Uint8Array; readonly group: Group }[]
   /** Resolves when all that the action wrote is on disk; what several callers write in one turn is one transaction. */
   write(action: (writer: ManagerWriter) => void): Promise<void>
   close(): Promise<void>
+}
+
+/** What others have stored here under one key. */
+export interface Usage {
+  /** Whether a manager has ever proved the key. */
+  readonly isProven: boolean
+  readonly count: number
+  readonly bytes: number
 }
 
 /** Changes inside a transaction. */
@@ -35,6 +45,7 @@ export interface ManagerWriter {
   removePayload(hash: Uint8Array): void
   group(id: Uint8Array): Group | undefined
   putGroup(group: Group): void
+  putUsage(sender: Uint8Array, usage: Usage): void
   putUndelivered(member: Uint8Array, group: Group): void
   removeUndelivered(member: Uint8Array, groupId: Uint8Array): void
 }
@@ -81,11 +92,9 @@ export function openManagerStore(path: string): ManagerStore {
   return {
     payload: (hash) => store.read((reader) => readPayload(reader, hash)),
     payloadsAfter: (hash, limit) =>
-      store.read((reader) => {
-        const from = concatBytes(hash, Uint8Array.of(0))
-        const rows = [...reader.range(payloads, { ...(hash.length > 0 && { from }), limit })]
-        return rows.map(([key, bytes]) => [key, decodePayload(bytes)] as const)
-      }),
+      store.read((reader) =>
+        [...reader.range(payloads, after(hash, limit))].map(([key, bytes]) => [key, decodePayload(bytes)] as const),
+      ),
     hasPayloads: () => store.read((reader) => [...reader.range(payloads, { limit: 1 })].length > 0),
     group: (id) => store.read((reader) => readGroup(reader, id)),
     groupsOf: (members) =>
@@ -93,12 +102,12 @@ export function openManagerStore(path: string): ManagerStore {
         const ids = [...rowsOfMembers(reader, groupIdOf(members))].map(([, id]) => id)
         return ids.flatMap((id) => readGroup(reader, id) ?? [])
       }),
-    groupsWith: (member) =>
+    groupsAfter: (id, limit) =>
       store.read((reader) =>
-        [...reader.range(groups, {})]
-          .map(([, bytes]) => decodeGroup(bytes))
-          .filter(({ members }) => members.some((key) => equalBytes(key, member))),
+        [...reader.range(groups, after(id, limit))].map(([key, bytes]) => [key, decodeGroup(bytes)] as const),
       ),
+    usage: () =>
+      store.read((reader) => [...reader.range(usage, {})].map(([key, bytes]) => [key, decodeUsage(bytes)] as const)),
     undelivered: () =>
       store.read((reader) =>
         [...reader.range(undelivered, {})].map(([key, bytes]) => ({
@@ -121,6 +130,11 @@ export function openManagerStore(path: string): ManagerStore {
   }
 }
 
+/** The rows behind a key. */
+function after(key: Uint8Array, limit: number) {
+  return { ...(key.length > 0 && { from: concatBytes(key, Uint8Array.of(0)) }), limit }
+}
+
 function failure(error: unknown): unknown {
   return error instanceof Error ? unavailable(error.message, error) : error
 }
@@ -137,10 +151,25 @@ function createWriter(txn: Transaction): ManagerWriter {
       txn.put(groups, id, encodeGroup(group))
       if (isNew) txn.put(groupsOfMembers, nextMembersKey(txn, groupIdOf(group.members)), id)
     },
+    putUsage: (sender, used) => txn.put(usage, sender, encodeUsage(used)),
     putUndelivered: (member, group) =>
       txn.put(undelivered, concatBytes(member, idOfGroup(group)), encodeGroup({ ...group, state: 'DELETED' })),
     removeUndelivered: (member, groupId) => txn.remove(undelivered, concatBytes(member, groupId)),
   }
+}
+
+function encodeUsage({ isProven, count, bytes }: Usage): Uint8Array {
+  const out = new Uint8Array(17)
+  out[0] = Number(isProven)
+  const view = new DataView(out.buffer)
+  view.setBigUint64(1, BigInt(count))
+  view.setBigUint64(9, BigInt(bytes))
+  return out
+}
+
+function decodeUsage(row: Uint8Array): Usage {
+  const view = new DataView(row.buffer, row.byteOffset)
+  return { isProven: row[0] === 1, count: Number(view.getBigUint64(1)), bytes: Number(view.getBigUint64(9)) }
 }
 
 function readPayload(reader: Reader, hash: Uint8Array): SealedPayload | undefined {

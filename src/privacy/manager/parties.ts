@@ -1,43 +1,29 @@
-import { randomUUID } from 'node:crypto'
-import { emptyBytes, keyOf } from '../../primitives/bytes.ts'
+import { equalBytes, keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
-import { fromBase64, toBase64 } from '../base64.ts'
+import { toBase64 } from '../base64.ts'
 import type { KeyPair } from './keys.ts'
-import { encodePartyInfo, normaliseUrl, type PartyInfo } from './partyInfo.ts'
-import { encodePayload, keyLength } from './payload.ts'
-import type { PeerClient } from './peerClient.ts'
+import { createKnownParties, type Known } from './knownParties.ts'
+import { hostOf } from './localAddresses.ts'
+import type { ManagerQuestions } from './managerQuestions.ts'
+import { normaliseUrl, type PartyInfo } from './partyInfo.ts'
 import type { Sealing } from './sealing.ts'
-
-/** Header by which Tesseras say what they understand. */
-export const versionsHeader = 'tesseraSupportedApiVersions'
-/** What this manager understands: groups (3.0), CBOR (5.0), and batches of payloads (v2). */
-export const supportedVersions = '2.1,3.0,5.0,v1,v2'
 
 /** The managers that this one knows, and which keys they have. */
 export interface Parties {
   /** Where a key is, if its manager was there when last called. */
   find(key: Uint8Array): Party | undefined
-  /** Takes what another manager says about itself. */
-  hear(info: PartyInfo, versions: readonly string[]): void
-  /** Announces this manager to all others; resolves when all have answered or cannot be reached. */
+  /** Whether a manager has proved that a key is its own, reachable or not. */
+  isProven(key: Uint8Array): boolean
+  /** Somebody at a network address says that a manager is there: nothing of it is believed, the manager itself is asked. */
+  hear(info: PartyInfo, from: string): void
+  /** Announces this manager to the others; resolves when all have answered or cannot be reached. */
   announce(): Promise<void>
   describe(): PartyInfo
 }
 
 export interface Party {
   readonly url: string
-  /** API versions that it announced. */
-  readonly versions: ReadonlySet<string>
-}
-
-interface Known {
-  readonly url: string
-  /** From the options: never forgotten. */
-  readonly isGiven: boolean
-  versions: ReadonlySet<string>
-  isReachable: boolean
-  failures: number
-  isChecking: boolean
 }
 
 export interface PartiesOptions {
@@ -45,136 +31,147 @@ export interface PartiesOptions {
   readonly peers: readonly string[]
   /** Whether managers are contacted that only others have named. */
   readonly discovery: boolean
+  /** Milliseconds between announcements. */
+  readonly interval: number
 }
 
 export interface PartiesPorts {
   readonly keys: readonly KeyPair[]
-  readonly sealing: Sealing
-  readonly client: PeerClient
+  readonly sealing: Pick<Sealing, 'own'>
+  readonly questions: ManagerQuestions
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
+  /** Whether this manager has to do with a key at all. */
+  isAllowed(key: Uint8Array): boolean
   /** A manager has proved that it has these keys. */
   onFound(url: string, keys: readonly Uint8Array[]): void
 }
 
-const maxParties = 1000
+/** Keys of one manager. */
 const maxKeys = 1000
-/** Rounds in which a manager that others have named may be unreachable before it is forgotten. */
-const maxFailures = 60
+/** Rounds after which a manager is asked again who it is. */
+const askEvery = 12
+/** Calls in a row that may fail before a manager that others have named is forgotten: of one that has proved a key, of others. */
+const maxFailures = { proven: 10, unproven: 5 }
+/** A manager that cannot be reached is called after so many rounds at most. */
+const maxDelay = 16
 
 export function createParties(options: PartiesOptions, ports: PartiesPorts): Parties {
-  const { url: ownUrl } = options
-  const { keys, sealing, client, log, onFound } = ports
-  const known = new Map<string, Known>()
+  const { url: ownUrl, interval, discovery } = options
+  const { keys, sealing, questions, clock, log, onFound, isAllowed } = ports
+  const known = createKnownParties(options)
   /** Owners that have proved to be so. */
   const owners = new Map<string, { readonly key: Uint8Array; readonly url: string }>()
-
-  for (const peer of options.peers) add(peer, true)
-
-  function add(text: string, isGiven: boolean): Known | undefined {
-    const url = normaliseUrl(text)
-    if (url === undefined || url === ownUrl) return undefined
-    const before = known.get(url)
-    if (before || (!isGiven && known.size >= maxParties)) return before
-    const party = { url, isGiven, versions: new Set<string>(), isReachable: false, failures: 0, isChecking: false }
-    known.set(url, party)
-    return party
-  }
 
   function describe(): PartyInfo {
     return {
       url: ownUrl,
       keys: keys.map(({ publicKey }) => ({ key: publicKey, url: ownUrl })),
-      knownUrls: [ownUrl, ...[...known.values()].filter(({ isReachable }) => isReachable).map(({ url }) => url)],
+      knownUrls: [
+        ownUrl,
+        ...known
+          .all()
+          .filter(({ isReachable }) => isReachable)
+          .map(({ url }) => url),
+      ],
     }
   }
 
-  /** Whether a manager can open what is sealed for a key. */
-  async function proves(url: string, key: Uint8Array): Promise<boolean> {
-    const secret = randomUUID()
-    try {
-      const sealed = sealing.seal(new TextEncoder().encode(secret), keys[0]!, [key], emptyBytes)
-      const { status, body } = await client.call(url, 'partyinfo/validate', { body: encodePayload(sealed) })
-      return status === 200 && body.toString() === secret
-    } catch {
-      return false
-    }
-  }
+  const keysAt = (url: string) => [...owners.values()].filter((owner) => owner.url === url).map(({ key }) => key)
 
-  /** Whether a key that a manager claims is its own. A key stays with an owner that still proves to be it. */
+  /** Whether a key that a manager names is its own. A key stays with an owner that still proves to be it. */
   async function isOwner(url: string, key: Uint8Array): Promise<boolean> {
     const owner = owners.get(keyOf(key))
     if (owner?.url === url) return true
-    if (!(await proves(url, key))) {
+    if (!(await questions.proves(url, key))) {
       log.warn({ url, key: toBase64(key) }, 'a manager claims a key that it does not have')
       return false
     }
-    if (owner && (await proves(owner.url, key))) {
+    if (owner && (await questions.proves(owner.url, key).catch(() => false))) {
       log.warn({ url, owner: owner.url, key: toBase64(key) }, 'a manager claims a key that another one has')
       return false
     }
     return true
   }
 
-  async function claim(party: Known, claimed: readonly Uint8Array[]): Promise<void> {
-    if (party.isChecking) return
-    party.isChecking = true
+  /** Asks a manager at its own address for its keys, and lets it prove those that are new. */
+  async function ask(party: Known): Promise<void> {
+    if (party.isAsked) return
+    party.isAsked = true
+    party.askedAt = clock.now()
+    const { url } = party
+    const found: Uint8Array[] = []
     try {
-      const { url } = party
-      const foreign = claimed.filter((key) => key.length === keyLength && !sealing.own(key)).slice(0, maxKeys)
-      const names = new Set(foreign.map(keyOf))
-      for (const [name, owner] of owners) if (owner.url === url && !names.has(name)) owners.delete(name)
-      const found: Uint8Array[] = []
-      for (const key of foreign) {
+      const said = await questions.describe(url)
+      const named = said.keys.filter((key) => !sealing.own(key) && isAllowed(key)).slice(0, maxKeys)
+      for (const key of keysAt(url)) if (!named.some((one) => equalBytes(one, key))) owners.delete(keyOf(key))
+      for (const key of named) {
         const isNew = owners.get(keyOf(key))?.url !== url
-        if (!(await isOwner(url, key))) continue
+        if (!(await isOwner(url, key)) || known.get(url) !== party) continue
         owners.set(keyOf(key), { key, url })
         if (isNew) found.push(key)
       }
-      party.isReachable = true
-      party.failures = 0
-      if (found.length === 0) return
-      log.info({ url, keys: found.map(toBase64) }, 'found a private transaction manager')
-      onFound(url, found)
+      party.isProven = keysAt(url).length > 0
+      // One that has proved nothing could name anything.
+      if (discovery && (party.isGiven || party.isProven)) for (const other of said.urls) learn(other, hostOf(url))
     } finally {
-      party.isChecking = false
+      party.isAsked = false
     }
+    if (found.length === 0) return
+    // Others hear of this manager once they have proved a key.
+    if (!party.isReachable) await questions.announce(url, describe())
+    party.isReachable = true
+    party.failures = 0
+    log.info({ url, keys: found.map(toBase64) }, 'found a private transaction manager')
+    onFound(url, found)
   }
 
-  function ownsAny(url: string): boolean {
-    return [...owners.values()].some((owner) => owner.url === url)
+  function learn(text: string, source: string): void {
+    const url = normaliseUrl(text)
+    if (url === undefined || known.get(url)) return
+    const party = known.learn(url, source)
+    if (party) void call(party)
   }
 
-  async function announceTo(party: Known): Promise<void> {
+  /** Announces this manager to one that is given or has proved a key; others are asked first. */
+  async function call(party: Known): Promise<void> {
+    if (party.isCalled) return
+    party.isCalled = true
+    party.calledAt = clock.now()
     try {
-      const headers = { [versionsHeader]: supportedVersions }
-      const { status } = await client.call(party.url, 'partyinfo', { body: encodePartyInfo(describe()), headers })
-      if (status !== 200) throw new Error(`status ${status}`)
-      party.isReachable = true
-      party.failures = 0
-      // A Tessera tells its keys when it is its turn: to ask is faster.
-      if (!ownsAny(party.url)) await claim(party, await askKeys(party.url))
+      if (party.isGiven || party.isProven) {
+        await questions.announce(party.url, describe())
+        party.isReachable = true
+        party.failures = 0
+        if (!party.isProven || clock.now() - party.askedAt >= askEvery * interval)
+          void ask(party).catch((error) => log.debug({ url: party.url, reason: String(error) }, 'no answer'))
+      } else {
+        await ask(party)
+        if (!party.isProven) failed(party)
+      }
     } catch (error) {
       if (party.isReachable) log.warn({ url: party.url, reason: String(error) }, 'a manager cannot be reached')
-      party.isReachable = false
-      party.failures++
-      if (!party.isGiven && party.failures >= maxFailures) forget(party.url)
+      failed(party)
+    } finally {
+      party.isCalled = false
     }
   }
 
-  async function askKeys(url: string): Promise<Uint8Array[]> {
-    const { status, body } = await client.call(url, 'partyinfo', { method: 'GET' })
-    if (status !== 200) return []
-    const answer = JSON.parse(body.toString()) as { readonly keys?: readonly { key?: unknown; url?: unknown }[] }
-    if (!Array.isArray(answer.keys)) return []
-    return answer.keys.flatMap((entry: { key?: unknown; url?: unknown }) => {
-      const isOwn = typeof entry.url === 'string' && normaliseUrl(entry.url) === url
-      return isOwn && typeof entry.key === 'string' ? (fromBase64(entry.key) ?? []) : []
-    })
+  function failed(party: Known): void {
+    party.isReachable = false
+    party.failures++
+    if (party.isGiven) return
+    party.nextCall = clock.now() + interval * Math.min(2 ** (party.failures - 1), maxDelay)
+    if (party.failures < (party.isProven ? maxFailures.proven : maxFailures.unproven)) return
+    known.forget(party.url)
+    for (const key of keysAt(party.url)) owners.delete(keyOf(key))
   }
 
-  function forget(url: string): void {
-    known.delete(url)
-    for (const [name, owner] of owners) if (owner.url === url) owners.delete(name)
+  /** Whether a manager seems to have changed since it was asked. */
+  function isNews(party: Known, { keys: said }: PartyInfo): boolean {
+    const named = said.filter(({ url }) => normaliseUrl(url) === party.url)
+    const have = new Set(keysAt(party.url).map(keyOf))
+    return !party.isReachable || named.length !== have.size || named.some(({ key }) => !have.has(keyOf(key)))
   }
 
   return {
@@ -183,25 +180,26 @@ export function createParties(options: PartiesOptions, ports: PartiesPorts): Par
       const party = owner && known.get(owner.url)
       return party?.isReachable ? party : undefined
     },
-    hear(info, versions) {
+    isProven: (key) => owners.has(keyOf(key)),
+    hear(info, from) {
       const url = normaliseUrl(info.url)
-      const isKnown = url !== undefined && known.has(url)
-      if (!isKnown && !options.discovery) return
-      const party = add(info.url, false)
-      if (!party) return
-      party.versions = new Set(versions)
-      const wasReachable = party.isReachable
-      const claimed = info.keys.filter((entry) => normaliseUrl(entry.url) === party.url).map(({ key }) => key)
-      void claim(party, claimed).then(() => (wasReachable ? undefined : announceTo(party)))
-      if (!options.discovery) return
-      for (const other of info.knownUrls) {
-        const isNew = !known.has(normaliseUrl(other) ?? '')
-        const named = add(other, false)
-        if (named && isNew) void announceTo(named)
+      const party = url === undefined ? undefined : known.get(url)
+      if (!party) {
+        if (discovery) learn(info.url, from)
+        return
       }
+      // Of others there is a next call, and whoever repeats himself does not bring it about.
+      if (!(party.isGiven || party.isProven) || !isNews(party, info)) return
+      party.askedAt = -Infinity
+      party.nextCall = Math.min(party.nextCall, party.calledAt + interval)
+      if (clock.now() - party.calledAt >= interval) void call(party)
     },
     async announce() {
-      await Promise.all([...known.values()].map(announceTo))
+      const now = clock.now()
+      const due = known.all().filter(({ nextCall }) => nextCall <= now)
+      // Whom nobody knows must not make the others wait.
+      const calls = due.map((party) => (party.isGiven || party.isProven ? call(party) : void call(party)))
+      await Promise.all(calls)
     },
     describe: () => {
       const own = describe()

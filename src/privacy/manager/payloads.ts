@@ -5,8 +5,9 @@ import { refusals } from './fault.ts'
 import { legacyGroup } from './group.ts'
 import { allOrFirstError, type Groups } from './groups.ts'
 import type { ManagerStore } from './managerStore.ts'
-import { keyLength, type SealedPayload } from './payload.ts'
+import { encodePayload, keyLength, type SealedPayload } from './payload.ts'
 import { forRecipient, type Pushing } from './pushing.ts'
+import type { Quotas } from './quotas.ts'
 import { hashPayload, type Sealing } from './sealing.ts'
 
 /** An opened payload. */
@@ -39,6 +40,9 @@ export interface PayloadsPorts {
   readonly pushing: Pushing
   readonly sealing: Sealing
   readonly groups: Groups
+  readonly quotas: Quotas
+  /** Whether this manager has to do with a key at all. */
+  isAllowed(key: Uint8Array): boolean
   /** A payload has come from another manager. */
   onArrival(hash: Uint8Array): void
 }
@@ -46,7 +50,9 @@ export interface PayloadsPorts {
 /** Payloads that are read from disk at once. */
 const pageSize = 100
 
-export function createPayloads({ store, pushing, sealing, groups, onArrival }: PayloadsPorts): Payloads {
+export function createPayloads(ports: PayloadsPorts): Payloads {
+  const { store, pushing, sealing, groups, quotas, isAllowed, onArrival } = ports
+
   /** Refuses a payload of a group that is known here, and which its sender or recipient does not belong to. */
   function checkMembership({ sender, recipients, privacyGroupId }: SealedPayload): void {
     const members = store.group(privacyGroupId)?.members
@@ -108,16 +114,25 @@ export function createPayloads({ store, pushing, sealing, groups, onArrival }: P
     },
     async accept(sent) {
       if (sent.privacyGroupId.length !== keyLength) throw refusals.invalid('it names no privacy group')
+      if (!isAllowed(sent.sender)) throw refusals.notAllowed()
       const payload = openable(sent)
       checkMembership(payload)
       const hash = hashPayload(payload)
       const before = store.payload(hash)
       if (before && !isSame(before, payload)) throw refusals.otherPayload()
       if (before && merge(before, payload) === before) return hash
-      await store.write((writer) => {
-        const current = writer.payload(hash)
-        if (!current || isSame(current, payload)) writer.putPayload(hash, current ? merge(current, payload) : payload)
-      })
+      // The box of another of our keys needs no room worth counting.
+      const room = before ? undefined : quotas.reserve(payload.sender, encodePayload(payload).length)
+      try {
+        await store.write((writer) => {
+          const current = writer.payload(hash)
+          if (!current || isSame(current, payload)) writer.putPayload(hash, current ? merge(current, payload) : payload)
+          room?.write(writer)
+        })
+      } catch (error) {
+        room?.release()
+        throw error
+      }
       if (!before) onArrival(hash)
       return hash
     },

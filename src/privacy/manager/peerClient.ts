@@ -1,6 +1,7 @@
 import { Agent } from 'node:http'
 import { Agent as AgentHttps } from 'node:https'
 import { callHttp, type HttpAnswer, type HttpCall } from '../httpCall.ts'
+import { createCarefulLookup } from './localAddresses.ts'
 
 /** A request to another manager; the answer may take 5 seconds and have 1 MiB unless it says otherwise. */
 export type PeerRequest = Omit<HttpCall, 'timeout' | 'maxAnswer' | 'agent'> &
@@ -18,11 +19,10 @@ const maxAnswer = 1 << 20
 /** Connections to one peer. */
 const maxSockets = 16
 
-export function createPeerClient(): PeerClient {
-  const agents = {
-    'http:': new Agent({ keepAlive: true, maxSockets }),
-    'https:': new AgentHttps({ keepAlive: true, maxSockets }),
-  }
+/** `isTrusted` says which host names may be those of this machine. */
+export function createPeerClient(isTrusted: (host: string) => boolean): PeerClient {
+  const options = { keepAlive: true, maxSockets, lookup: createCarefulLookup(isTrusted) }
+  const agents = { 'http:': new Agent(options), 'https:': new AgentHttps(options) }
   return {
     call(base, path, request) {
       const url = new URL(path, base)

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { fromBase64, toBase64 } from '../base64.ts'
 import { refusals, refused } from './fault.ts'
-import { decodeGroup } from './group.ts'
+import { decodeGroup, type Group } from './group.ts'
 import type { Groups } from './groups.ts'
 import { json, jsonObject, type Route, upcheck, versionApi } from './httpRoutes.ts'
+import { versionsHeader } from './managerQuestions.ts'
 import { keyIn } from './nodeRoutes.ts'
 import type { Parties } from './parties.ts'
-import { versionsHeader } from './parties.ts'
 import { decodePartyInfo, encodePartyInfo } from './partyInfo.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 import { decodePayloadCbor } from './payloadCbor.ts'
@@ -41,6 +41,12 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
     answer,
   })
 
+  /** The member of a group whose manager has a network address. */
+  async function memberAt({ members }: Group, address: string | undefined): Promise<Uint8Array | undefined> {
+    for (const key of members) if (await resending.isFrom(key, address)) return key
+    return undefined
+  }
+
   return [
     upcheck,
     versionApi,
@@ -57,7 +63,7 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       },
     },
     post('/partyinfo', bytesType, (body, request) => {
-      parties.hear(decodePartyInfo(body), versionsIn(request))
+      parties.hear(decodePartyInfo(body), request.socket.remoteAddress ?? '')
       const answer = encodePartyInfo({ url: parties.describe().url, keys: [], knownUrls: [] })
       return { type: 'application/octet-stream', body: answer }
     }),
@@ -79,8 +85,9 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       },
       maxPayload,
     ),
-    post('/pushPrivacyGroup', bytesType, async (body) => {
-      await groups.accept(decodeGroup(body))
+    post('/pushPrivacyGroup', bytesType, async (body, request) => {
+      const group = decodeGroup(body)
+      await groups.accept(group, await memberAt(group, request.socket.remoteAddress))
       return {}
     }),
     post('/resend', jsonType, async (body, request) => {

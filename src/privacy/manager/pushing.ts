@@ -2,9 +2,9 @@ import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
 import { refusals } from './fault.ts'
 import { encodeGroup, type Group } from './group.ts'
-import { type Parties, type Party, supportedVersions, versionsHeader } from './parties.ts'
+import { supportedVersions, versionsHeader } from './managerQuestions.ts'
+import type { Parties, Party } from './parties.ts'
 import { encodePayload, type SealedPayload } from './payload.ts'
-import { encodePayloadCbor } from './payloadCbor.ts'
 import type { PeerClient } from './peerClient.ts'
 
 /** Hands payloads and groups to other managers; what cannot be delivered is refused as NodePushingToPeer. */
@@ -36,11 +36,8 @@ export function createPushing(parties: Parties, client: PeerClient, log: Logger)
 
   return {
     partyOf,
-    async pushPayload({ url, versions }, payload) {
-      // A Tessera takes the codec that the versions in the header of the same request stand for.
-      if (versions.has('5.0')) await push(url, 'push', encodePayloadCbor(payload), supportedVersions)
-      else await push(url, 'push', encodePayload(payload), '2.1,3.0')
-    },
+    // A Tessera takes the codec that the versions in the header of the same request stand for: this one all of them know.
+    pushPayload: ({ url }, payload) => push(url, 'push', encodePayload(payload), '2.1,3.0'),
     pushGroup: async (group, member) =>
       push(partyOf(member).url, 'pushPrivacyGroup', encodeGroup(group), supportedVersions),
   }

@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
+import { isAddressOf } from './addressOfParty.ts'
 import { refusals } from './fault.ts'
 import type { Groups } from './groups.ts'
 import type { KeyPair } from './keys.ts'
@@ -16,12 +15,12 @@ import type { Pushing } from './pushing.ts'
 export interface Resending {
   /** Pushes all groups and payloads of a key to the manager that has the key, in the background. */
   pushAll(key: Uint8Array): void
-  /** The same in batches, for a Tessera that recovers; resolves with how many there were. */
+  /** The same in batches, for a Tessera that recovers; resolves with how many there were. Refused while it goes on. */
   pushBatches(key: Uint8Array, batchSize: number): Promise<number>
   /** Whether an address is that of the manager that has the key: others would learn who takes part in a payload. */
   isFrom(key: Uint8Array, address: string | undefined): Promise<boolean>
-  /** Asks a manager for all payloads of our keys. */
-  ask(url: string): Promise<void>
+  /** Asks a manager for all payloads of our keys; false if it does not send them. */
+  ask(url: string): Promise<boolean>
 }
 
 export interface ResendingPorts {
@@ -55,6 +54,21 @@ export function createResending(ports: ResendingPorts): Resending {
     log.info({ url: party.url, key: toBase64(key), count }, 'sent payloads again')
   }
 
+  async function pushInBatches(key: Uint8Array, batchSize: number): Promise<number> {
+    const { url } = pushing.partyOf(key)
+    const size = batchSize >= 1 && batchSize <= maxBatch ? Math.floor(batchSize) : maxBatch
+    let total = 0
+    for await (const page of payloads.allFor(key))
+      for (let from = 0; from < page.length; from += size) {
+        const encodedPayloads = page.slice(from, from + size).map((payload) => toBase64(encodePayload(payload)))
+        const body = new TextEncoder().encode(JSON.stringify({ encodedPayloads }))
+        const { status } = await client.call(url, 'pushBatch', { body, type: 'application/json' })
+        if (status !== 200) throw refusals.unreachable(new Error(`${url}pushBatch: ${status}`))
+        total += encodedPayloads.length
+      }
+    return total
+  }
+
   return {
     pushAll(key) {
       pushing.partyOf(key)
@@ -68,30 +82,19 @@ export function createResending(ports: ResendingPorts): Resending {
         .finally(() => underWay.delete(name))
     },
     async pushBatches(key, batchSize) {
-      const { url } = pushing.partyOf(key)
-      const size = batchSize >= 1 && batchSize <= maxBatch ? Math.floor(batchSize) : maxBatch
-      let total = 0
-      for await (const page of payloads.allFor(key))
-        for (let from = 0; from < page.length; from += size) {
-          const encodedPayloads = page.slice(from, from + size).map((payload) => toBase64(encodePayload(payload)))
-          const body = new TextEncoder().encode(JSON.stringify({ encodedPayloads }))
-          const { status } = await client.call(url, 'pushBatch', { body, type: 'application/json' })
-          if (status !== 200) throw refusals.unreachable(new Error(`${url}pushBatch: ${status}`))
-          total += encodedPayloads.length
-        }
-      return total
+      pushing.partyOf(key)
+      const name = keyOf(key)
+      if (underWay.has(name)) throw refusals.alreadySending()
+      underWay.add(name)
+      try {
+        return await pushInBatches(key, batchSize)
+      } finally {
+        underWay.delete(name)
+      }
     },
-    async isFrom(key, address) {
-      const party = parties.find(key)
-      if (!party || address === undefined) return false
-      const { hostname } = new URL(party.url)
-      const host = hostname.replace(/^\[|\]$/g, '')
-      const from = plainAddress(address)
-      if (isIP(host)) return plainAddress(host) === from
-      const found = await lookup(host, { all: true }).catch(() => [])
-      return found.some((entry) => plainAddress(entry.address) === from)
-    },
+    isFrom: (key, address) => isAddressOf(parties.find(key), address),
     async ask(url) {
+      let hasSent = true
       for (const { name } of keys) {
         const body = new TextEncoder().encode(JSON.stringify({ type: 'ALL', publicKey: name }))
         try {
@@ -99,13 +102,10 @@ export function createResending(ports: ResendingPorts): Resending {
           if (status !== 200) throw new Error(`status ${status}`)
         } catch (error) {
           log.warn({ url, key: name, reason: String(error) }, 'a manager did not send payloads again')
+          hasSent = false
         }
       }
+      return hasSent
     },
   }
-}
-
-function plainAddress(address: string): string {
-  const plain = address.replace(/^::ffff:/, '')
-  return plain === '::1' || plain.startsWith('127.') ? 'loopback' : plain
 }
