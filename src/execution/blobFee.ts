@@ -6,6 +6,10 @@ const minBlobFee = 1n
 /** Share of execution's price below which blobs do not get cheaper (EIP-7918). */
 const blobBaseCost = 8192n
 
+/** Above this the exponential does not fit into 256 bits. */
+const maxExponent = 178n
+const maxBlobFee = 2n ** 256n - 1n
+
 /** factor · e^(numerator / denominator) by its Taylor series in integers (EIP-4844). */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n
@@ -19,7 +23,10 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
 
 /** Price of a unit of blob gas. */
 export function blobBaseFee(excessBlobGas: bigint, { updateFraction }: BlobRules): bigint {
-  return fakeExponential(minBlobFee, excessBlobGas, updateFraction)
+  // Nobody can pay more, and to compute it takes for ever: a header may claim any excess.
+  if (excessBlobGas > maxExponent * updateFraction) return maxBlobFee
+  const fee = fakeExponential(minBlobFee, excessBlobGas, updateFraction)
+  return fee < maxBlobFee ? fee : maxBlobFee
 }
 
 /** Price of a unit of blob gas in the block of a header; 0 where there are no blobs. */
@@ -35,6 +42,6 @@ export function nextExcessBlobGas(parent: Header, rules: Rules): bigint {
   const excess = parent.excessBlobGas ?? 0n
   if (excess + used < target) return 0n
   if (rules.blobReservePrice && blobBaseCost * (parent.baseFee ?? 0n) > gasPerBlob * blobBaseFee(excess, blobs))
-    return excess + (used * BigInt(blobs.max - blobs.target)) / BigInt(blobs.max)
+    return blobs.max === 0 ? excess : excess + (used * BigInt(blobs.max - blobs.target)) / BigInt(blobs.max)
   return excess + used - target
 }

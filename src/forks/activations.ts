@@ -18,7 +18,7 @@ const aliases: Partial<Record<ForkName, readonly string[]>> = {
 function activationOf(config: JsonObject, fork: (typeof forks)[number]): Activation | undefined {
   const by = fork.key.endsWith('Time') ? 'time' : 'block'
   for (const key of [fork.key, ...(aliases[fork.name] ?? [])]) {
-    const at = numberMember(config, key)
+    const at = numberMember(config, key, 64)
     // A DAO fork at or before genesis never happened on that chain.
     if (at !== undefined && !(fork.name === 'dao' && at === 0n)) return { fork: fork.name, by, at }
   }
@@ -55,6 +55,9 @@ export interface BlobChange {
   readonly blobs: BlobRules
 }
 
+/** A block's blob gas is a number of 64 bits; no network has had a hundred blobs in a block. */
+const maxBlobs = 65_535
+
 /** Returns the blob schedules of a genesis file, by the name of the fork or of the blob-parameter-only change. */
 export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRules> {
   const schedules = new Map<string, BlobRules>()
@@ -65,9 +68,10 @@ export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRul
     const fraction = numberMember(entry, 'baseFeeUpdateFraction')
     if (fraction === undefined || fraction === 0n)
       throw new GenesisError({ code: 'GENESIS_MISSING', key: `blobSchedule.${name}.baseFeeUpdateFraction` })
+    const max = integerMember(entry, 'max', 0, 0, maxBlobs)
     schedules.set(name, {
-      target: integerMember(entry, 'target', 0),
-      max: integerMember(entry, 'max', 0),
+      target: integerMember(entry, 'target', 0, 0, max),
+      max,
       updateFraction: fraction,
     })
   }
@@ -82,7 +86,7 @@ export function blobChangesOf(config: JsonObject): readonly BlobChange[] {
     const name = `bpo${i}`
     const blobs = schedules.get(name)
     if (!blobs) throw new GenesisError({ code: 'GENESIS_MISSING', key: `blobSchedule.${name}` })
-    changes.push({ name, time: numberMember(config, `${name}Time`)!, blobs })
+    changes.push({ name, time: numberMember(config, `${name}Time`, 64)!, blobs })
   }
   return changes
 }

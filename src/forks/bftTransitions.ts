@@ -20,7 +20,7 @@ interface Entry {
 
 function entryOf(value: unknown, key: string): Entry {
   const fields = toJsonObject(value, key)
-  const block = numberMember(fields, 'block')
+  const block = numberMember(fields, 'block', 64)
   if (block === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: `${key}.block` })
   if (block === 0n)
     throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key: `${key}.block`, have: '0', want: 'at least 1' })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { toWord } from '../primitives/u256.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { bftSettingsAt, bftValidatorsSetAt } from './bftTransitions.ts'
 import { createChainSpec } from './chainSpec.ts'
@@ -148,8 +149,24 @@ describe('genesis files', () => {
     ['{"gasLimit":"0x1"}', "missing value for 'difficulty'"],
     ['{"gasLimit":"abc","difficulty":"0x1"}', "gasLimit must be a number but was 'abc'"],
     ['{"gasLimit":1,"difficulty":1,"extraData":"0xzz"}', 'extraData must be hexadecimal'],
-    ['{"gasLimit":1,"difficulty":1,"mixHash":"0x00"}', 'mixHash must have 32 bytes but has 1'],
-    ['{"gasLimit":1,"difficulty":1,"alloc":{"0x12":{}}}', 'alloc must have 20 bytes'],
+    [`{"gasLimit":1,"difficulty":1,"mixHash":"0x${'12'.repeat(33)}"}`, 'mixHash must be at most 32 bytes long but was'],
+    [
+      `{"gasLimit":1,"difficulty":1,"alloc":{"0x${'12'.repeat(21)}":{}}}`,
+      'alloc must be at most 20 bytes long but was',
+    ],
+    ['{"gasLimit":1,"difficulty":1,"alloc":{"0xgg":{}}}', "alloc must be hexadecimal but was '0xgg'"],
+    ['{"gasLimit":1,"difficulty":1,"alloc":{"ab":7}}', 'alloc.ab must be a JSON object'],
+    ['{"gasLimit":1,"difficulty":1,"alloc":null,"extraData":"0x123"}', "whole bytes (two digits each) but was '0x123'"],
+    ['{"gasLimit":"0x8000000000000000","difficulty":1}', "gasLimit must be below 2^63 but was '0x8000000000000000'"],
+    ['{"gasLimit":"010","difficulty":1}', "gasLimit must be written without leading zeros but was '010'"],
+    ['{"gasLimit":-1,"difficulty":1}', "gasLimit must be a number but was '-1'"],
+    ['{"gasLimit":1.5,"difficulty":1}', "gasLimit must be a number but was '1.5'"],
+    ['{"gasLimit":1e21,"difficulty":1}', "gasLimit must be written in quotes (it is above 2^53) but was '1e+21'"],
+    ['{"gasLimit":1,"difficulty":{"toString":1}}', `difficulty must be a number but was '{"toString":1}'`],
+    [`{"gasLimit":1,"difficulty":"0x1${'0'.repeat(64)}"}`, 'difficulty must be below 2^256'],
+    ['{"gasLimit":1,"difficulty":1,"nonce":"0x10000000000000000"}', 'nonce must be below 2^64'],
+    ['{"gasLimit":1,"difficulty":1,"timestamp":"0x8000000000000000"}', 'timestamp must be below 2^63'],
+    ['{"gasLimit":1,"difficulty":1,"baseFeePerGas":"0x8000000000000000"}', 'baseFeePerGas must be below 2^63'],
     ['{"gasLimit":1,"difficulty":1,"alloc":[]}', 'alloc must be a JSON object'],
   ])('refuses %s', (text, message) => {
     expect(() => parseGenesisFile(text)).toThrow(message)
@@ -175,6 +192,11 @@ describe('genesis files', () => {
       { qbft: {}, transitions: { qbft: [{ block: 1, validatorSelectionMode: 'blockheader', validators: [] }] } },
       "missing value for 'transitions.qbft.validators'",
     ],
+    [{ qbft: { blockperiodseconds: '9007199254740992' } }, 'blockPeriodSeconds must be at most 9007199254740991'],
+    [{ londonBlock: '0x10000000000000000' }, 'londonBlock must be below 2^64'],
+    [{ evmStackSize: 1_000_000 }, 'evmStackSize must be at most 16384'],
+    [{ blobSchedule: { cancun: { target: 4, max: 3, baseFeeUpdateFraction: 1 } } }, 'target must be at most 3'],
+    [{ qbft: { miningBeneficiary: `0x${'1'.repeat(39)}` } }, 'miningBeneficiary must be whole bytes'],
     [{ cancunTime: 0, bpo1Time: 5 }, "missing value for 'blobSchedule.bpo1'"],
   ])('refuses config %o', (config, message) => {
     expect(() => specOf(config)).toThrow(message)
@@ -197,6 +219,64 @@ describe('genesis files', () => {
       [1, 255],
       [2, 16],
     ])
+  })
+
+  const owner = 'ab'.repeat(20)
+  const allocOf = (alloc: object) => toGenesisFile({ ...top, alloc }).alloc
+
+  test('an account in several spellings is one, as in Besu: the later entry counts, slots of both stay', () => {
+    const alloc = allocOf({
+      [`0x${owner}`]: { balance: '1', nonce: '0x5', code: '0x60', storage: { '0x1': '0x1', '0x2': '0x2' } },
+      '0000000000000000000000000000000000000001': { balance: '7' },
+      [owner]: { balance: '2', storage: { '0x02': '0x3' } },
+    })
+    expect(alloc.map(({ balance, nonce, code }) => [balance, nonce, code.length])).toEqual([
+      [2n, 0n, 0],
+      [7n, 0n, 0],
+    ])
+    expect(alloc[0]!.storage.map(({ slot, value }) => [slot[31], value[31]])).toEqual([
+      [1, 1],
+      [2, 3],
+    ])
+    // The same text in another case is one key: what it had first is gone.
+    const other = allocOf({ [`0x${owner}`]: { storage: { '0x1': '0x1' } }, [`0X${owner.toUpperCase()}`]: { nonce: 1 } })
+    expect(other).toMatchObject([{ nonce: 1n, storage: [] }])
+  })
+
+  test('a slot in several spellings has one value', () => {
+    const slots = (storage: object) => allocOf({ [owner]: { storage } })[0]!.storage
+    expect(slots({ '0x1': '0x7', '0x01': '7', '1': '0x07' }).map(({ value }) => value[31])).toEqual([7])
+    expect(() => slots({ '0x1': '0x1', '0x01': '0x2' })).toThrow(`alloc.${owner}.storage has 0x01 twice`)
+  })
+
+  test('as Besu reads them: short addresses and hashes, numbers without 0x', () => {
+    const file = toGenesisFile({
+      ...top,
+      difficulty: '20',
+      nonce: 10,
+      mixHash: '',
+      coinbase: '0x0',
+      alloc: { '0x1': {} },
+    })
+    expect(file).toMatchObject({ difficulty: 0x20n, mixHash: new Uint8Array(32), beneficiary: new Uint8Array(20) })
+    expect([file.nonce[7], file.alloc[0]!.address[19]]).toEqual([0x10, 1])
+    expect(allocOf({ [owner]: { nonce: '10', balance: '10', storage: { 1: 10 } } })).toMatchObject([
+      { nonce: 16n, balance: 10n, storage: [{ value: toWord(16n) }] },
+    ])
+  })
+
+  test.each([
+    [{ balance: `0x1${'0'.repeat(64)}` }, 'balance must be below 2^256'],
+    [{ balance: '-1' }, "balance must be a number but was '-1'"],
+    [{ nonce: '0x10000000000000000' }, 'nonce must be below 2^64'],
+    [{ code: '0x123' }, "code must be whole bytes (two digits each) but was '0x123'"],
+    [{ code: 'hello' }, "code must be hexadecimal but was 'hello'"],
+    [{ code: 7 }, "code must be hexadecimal but was '7'"],
+    [{ storage: [] }, 'storage must be a JSON object'],
+    [{ storage: { [`0x1${'0'.repeat(64)}`]: '0x1' } }, 'storage must be at most 32 bytes long'],
+    [{ storage: { '0x1': `0x1${'0'.repeat(64)}` } }, 'storage.0x1 must be below 2^256'],
+  ])('refuses the account %o', (account, message) => {
+    expect(() => allocOf({ [owner]: account })).toThrow(`alloc.${owner}.${message}`)
   })
 
   test('the header of block 0 grows with the forks', () => {

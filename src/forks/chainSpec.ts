@@ -33,6 +33,9 @@ export interface ChainSpec {
   rulesAt(position: Position): Rules
 }
 
+/** Words of a stack, of which the EVM reserves one for each nested call. */
+const maxStackSize = 16_384
+
 const supportedForkKeys = new Set<string>(forks.map(({ key }) => key.toLowerCase()))
 
 /** Refuses keys that would change the rules in unsupported ways. */
@@ -117,15 +120,16 @@ function createRulesAt(
   const schedules = blobSchedulesOf(config)
   const cache = new Map<string, Rules>()
   const paris = forkIndex('paris')
+  const stackSize = integerMember(config, 'evmStackSize', 0, 1, maxStackSize)
+  const codeSize = integerMember(config, 'contractSizeLimit', 0, 1)
   const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
 
   function build(fork: ForkName, change: BlobChange | undefined): Rules {
     const base = rulesOf(fork)
-    const maxCodeSize = integerMember(config, 'contractSizeLimit', base.maxCodeSize, 1)
     return Object.freeze({
       ...base,
-      maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : maxCodeSize,
-      stackSize: integerMember(config, 'evmStackSize', base.stackSize, 1),
+      maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : codeSize || base.maxCodeSize,
+      stackSize: stackSize || base.stackSize,
       blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,

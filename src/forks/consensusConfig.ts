@@ -113,7 +113,7 @@ function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftCon
 
 /** Reads a change to QBFT as Besu spells it: sections of both consensus types, and `startBlock` in QBFT's. */
 function successorOf(qbft: JsonObject, config: JsonObject): Successor {
-  const startBlock = numberMember(qbft, 'startBlock')
+  const startBlock = numberMember(qbft, 'startBlock', 64)
   if (startBlock === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: 'qbft.startBlock' })
   if (startBlock === 0n)
     throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key: 'qbft.startBlock', have: '0', want: 'at least 1' })
@@ -147,7 +147,7 @@ export function consensusOf(config: JsonObject): ConsensusConfig {
     })
   const signers = objectMember(config, 'clique')
   // Besu cannot change from Clique to QBFT: without `startBlock` the network is QBFT from the start, as there.
-  if (qbft && signers && numberMember(qbft, 'startBlock') !== undefined)
+  if (qbft && signers && numberMember(qbft, 'startBlock', 64) !== undefined)
     return clique(signers, successorOf(qbft, config))
   if (qbft) return bft('qbft', qbft, config)
   return signers ? clique(signers, undefined) : { kind: 'none' }

@@ -1,13 +1,18 @@
-import { type Address, type Hash32, padLeft, zeroAddress, zeroHash } from '../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32, keyOf, trimZeros, zeroAddress, zeroHash } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
 import { bigIntToFixed, toWord } from '../primitives/u256.ts'
 import { GenesisError } from './fault.ts'
 import {
   bytesMember,
+  fixedMember,
+  hexNumberMember,
   type JsonObject,
+  longMember,
   member,
-  numberMember,
   objectMember,
   parseBytes,
+  parseFixed,
+  parseHexNumber,
   parseNumber,
   toJsonObject,
 } from './jsonObject.ts'
@@ -39,30 +44,57 @@ export interface GenesisFile {
   readonly alloc: readonly GenesisAccount[]
 }
 
-function required(object: JsonObject, key: string, alias?: string): bigint {
-  const value = numberMember(object, key) ?? (alias === undefined ? undefined : numberMember(object, alias))
+function required<T>(value: T | undefined, key: string): T {
   if (value === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key })
   return value
 }
 
+/** Returns the accounts of an allocation, each once. */
+function accountsOf(alloc: JsonObject): GenesisAccount[] {
+  const accounts = new Map<string, GenesisAccount>()
+  for (const [key, value] of alloc) {
+    const one = account(key, value)
+    const id = keyOf(one.address)
+    const earlier = accounts.get(id)
+    accounts.set(id, earlier ? unite(earlier, one) : one)
+  }
+  return [...accounts.values()]
+}
+
+/** An account with and without 0x: as in Besu, the later entry counts, and slots of the earlier one stay. */
+function unite(earlier: GenesisAccount, later: GenesisAccount): GenesisAccount {
+  const slots = new Map([...earlier.storage, ...later.storage].map((one) => [keyOf(one.slot), one]))
+  return { ...later, storage: [...slots.values()] }
+}
+
 function account(key: string, value: unknown): GenesisAccount {
-  const fields = toJsonObject(value, `alloc.${key}`)
-  const storage = objectMember(fields, 'storage') ?? new Map<string, unknown>()
+  const at = `alloc.${key}`
+  const fields = toJsonObject(value, at)
+  const read = <T>(name: string, parse: (value: unknown, key: string) => T): T | undefined => {
+    const given = member(fields, name)
+    return given === undefined ? undefined : parse(given, `${at}.${name}`)
+  }
   return {
-    address: parseBytes(key, 'alloc', 20) as Address,
-    balance: numberMember(fields, 'balance') ?? 0n,
-    nonce: numberMember(fields, 'nonce') ?? 0n,
-    code: bytesMember(fields, 'code') ?? new Uint8Array(0),
-    storage: [...storage].map(([slot, word]) => ({
-      slot: padLeft(parseBytes(slot, `alloc.${key}.storage`), 32) as Hash32,
-      value: toWord(parseNumber(withPrefix(word), `alloc.${key}.storage`)),
-    })),
+    address: parseFixed(key, 'alloc', 20) as Address,
+    balance: read('balance', parseNumber) ?? 0n,
+    nonce: read('nonce', (nonce, name) => parseHexNumber(nonce, name, 64)) ?? 0n,
+    code: read('code', parseBytes) ?? new Uint8Array(0),
+    storage: read('storage', storageOf) ?? [],
   }
 }
 
-/** Adds 0x to a storage word, which is hexadecimal also without it. */
-function withPrefix(word: unknown): unknown {
-  return typeof word === 'string' && !/^0x/i.test(word) ? `0x${word}` : word
+function storageOf(value: unknown, at: string): GenesisAccount['storage'] {
+  const slots = new Map<string, GenesisAccount['storage'][number]>()
+  for (const [text, word] of toJsonObject(value, at)) {
+    const slot = parseFixed(text, at, 32) as Hash32
+    const one = { slot, value: toWord(parseHexNumber(word, `${at}.${text}`, 256)) }
+    const earlier = slots.get(keyOf(slot))
+    // Which of them Besu takes depends on the hashes of their texts.
+    if (earlier && !equalBytes(earlier.value, one.value))
+      throw new GenesisError({ code: 'GENESIS_TWICE', key: at, have: toHex(trimZeros(slot)) })
+    slots.set(keyOf(slot), one)
+  }
+  return [...slots.values()]
 }
 
 /** Parses the text of a genesis file in Besu's or geth's spelling. */
@@ -79,23 +111,20 @@ export function parseGenesisFile(text: string): GenesisFile {
 /** Reads a genesis file from parsed JSON. */
 export function toGenesisFile(json: unknown): GenesisFile {
   const top = toJsonObject(json, 'the file')
-  const alloc = member(top, 'alloc') ?? {}
-  if (typeof alloc !== 'object' || Array.isArray(alloc))
-    throw new GenesisError({ code: 'GENESIS_NOT_OBJECT', at: 'alloc' })
   return {
     config: objectMember(top, 'config') ?? new Map(),
-    nonce: bigIntToFixed(numberMember(top, 'nonce') ?? 0n, 8),
-    timestamp: numberMember(top, 'timestamp') ?? 0n,
+    nonce: bigIntToFixed(hexNumberMember(top, 'nonce', 64) ?? 0n, 8),
+    timestamp: longMember(top, 'timestamp') ?? 0n,
     extraData: bytesMember(top, 'extraData') ?? new Uint8Array(0),
-    gasLimit: required(top, 'gasLimit', 'gasTarget'),
-    difficulty: required(top, 'difficulty'),
-    mixHash: (bytesMember(top, 'mixHash', 32) ?? zeroHash) as Hash32,
-    beneficiary: (bytesMember(top, 'coinbase', 20) ?? zeroAddress) as Address,
-    parentHash: (bytesMember(top, 'parentHash', 32) ?? zeroHash) as Hash32,
-    baseFee: numberMember(top, 'baseFeePerGas'),
-    blobGasUsed: numberMember(top, 'blobGasUsed'),
-    excessBlobGas: numberMember(top, 'excessBlobGas'),
+    gasLimit: required(longMember(top, 'gasLimit') ?? longMember(top, 'gasTarget'), 'gasLimit'),
+    difficulty: required(hexNumberMember(top, 'difficulty', 256), 'difficulty'),
+    mixHash: (fixedMember(top, 'mixHash', 32) ?? zeroHash) as Hash32,
+    beneficiary: (fixedMember(top, 'coinbase', 20) ?? zeroAddress) as Address,
+    parentHash: (fixedMember(top, 'parentHash', 32) ?? zeroHash) as Hash32,
+    baseFee: longMember(top, 'baseFeePerGas'),
+    blobGasUsed: hexNumberMember(top, 'blobGasUsed', 64),
+    excessBlobGas: hexNumberMember(top, 'excessBlobGas', 64),
     parentBeaconRoot: bytesMember(top, 'parentBeaconBlockRoot', 32) as Hash32 | undefined,
-    alloc: Object.entries(alloc).map(([key, value]) => account(key, value)),
+    alloc: accountsOf(objectMember(top, 'alloc') ?? new Map()),
   }
 }

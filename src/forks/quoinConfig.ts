@@ -7,5 +7,5 @@ import { numberMember, objectMember } from './jsonObject.ts'
  */
 export function exactPrivateBlockOf({ config }: GenesisFile): bigint | undefined {
   const own = objectMember(config, 'quoin')
-  return own && numberMember(own, 'exactPrivateExecutionBlock')
+  return own && numberMember(own, 'exactPrivateExecutionBlock', 64)
 }

@@ -5,6 +5,8 @@ import { naiveRoot } from '../../test/naiveTrie.ts'
 import { compareBytes, keyOf } from '../primitives/bytes.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { computeRoot } from './computeRoot.ts'
+import { emptyTrie } from './trieReader.ts'
+import { updateTrie } from './updateTrie.ts'
 
 /** Batches of writes to keys of one length; undefined removes. */
 function batches(keyBytes: number, digits: readonly number[]) {
@@ -54,6 +56,35 @@ test('no change leaves the root and no branches', () => {
   const writes = new Map([keyOf(Uint8Array.of(1, 2)), keyOf(Uint8Array.of(1, 3))].map((key) => [key, Uint8Array.of(9)]))
   const { root } = trie.apply(writes)
   expect(trie.apply(new Map())).toEqual({ root, branches: [] })
+})
+
+test.each([
+  [
+    'the same key twice',
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  ],
+  [
+    'the same key twice beside others',
+    [
+      [1, 1],
+      [1, 2],
+      [1, 2],
+      [3, 0],
+    ],
+  ],
+  [
+    'keys that do not ascend',
+    [
+      [2, 0],
+      [1, 0],
+    ],
+  ],
+])('%s is an error, not a loop', (_, keys) => {
+  const changes = keys.map((key) => ({ key: Uint8Array.from(key), value: Uint8Array.of(9), existed: false }))
+  expect(() => updateTrie(emptyTrie, changes)).toThrow('each key once')
 })
 
 test('a branch that is reported was really read from the trie before', () => {

@@ -75,7 +75,7 @@ interface Work<B extends BranchNode> {
 }
 
 /**
- * Returns the trie after `changes`, which are sorted by key; all keys have one length. Nothing is written: the caller
+ * Returns the trie after `changes`, which are sorted by key, each key once; all keys have one length. Nothing is written: the caller
  * stores the branches, and the leaves in its flat tables. The reader always reads the state before the changes.
  */
 export function updateTrie<B extends BranchNode>(reader: TrieReader<B>, changes: readonly TrieChange[]): TrieUpdate<B> {
@@ -87,6 +87,7 @@ export function* updateTrieInSteps<B extends BranchNode>(
   reader: TrieReader<B>,
   changes: readonly TrieChange[],
 ): Steps<TrieUpdate<B>> {
+  requireOrder(changes)
   const work: Work<B> = { reader, changes, drafts: [] }
   const top = reader.top()
   const whole =
@@ -99,6 +100,13 @@ export function* updateTrieInSteps<B extends BranchNode>(
     root: whole === undefined ? emptyTrieRoot : rootOf(attach(whole, 0)),
     branches: work.drafts.filter(({ before, after }) => before !== undefined || after !== undefined),
   }
+}
+
+/** Throws if a key comes twice or too early: there is no trie of such keys, and building one would not end. */
+function requireOrder(changes: readonly TrieChange[]): void {
+  for (let i = 1; i < changes.length; i++)
+    if (compareNibbles(changes[i - 1]!.key, changes[i]!.key) >= 0)
+      throw new RangeError(`the changes of a trie must ascend, each key once: change ${i} does not`)
 }
 
 /** Applies the changes `lo … hi-1` to a subtree that is empty or has only the leaf `present`. */

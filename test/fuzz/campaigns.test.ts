@@ -20,6 +20,7 @@ test.each([
   ['corruption', '25'],
   ['rpc', '2000'],
   ['p2p', '600'],
+  ['genesis', '8'],
 ])('a fixed sample of %s inputs breaks no law', async (target, count) => {
   const { code, output } = await run(target, '--count', count, '--seed', '1')
   expect(output).toMatch(/\n\d+ passed, 0 failed\n$/)

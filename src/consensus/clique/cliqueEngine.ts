@@ -37,7 +37,7 @@ export interface CliqueEngine extends AuthorityEngine {
 export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
   const { spec, config, clock, signers = createCliqueSigners() } = options
   const { epochLength } = config
-  checkGenesisExtraData(spec, decodeCliqueExtraData)
+  checkGenesisExtraData(spec, (extraData) => decodeCliqueExtraData(extraData).signers)
   const readExtraData = ({ extraData }: Header) => withBlockError(() => decodeCliqueExtraData(extraData))
   const history = createTallyHistory({
     epochLength,
