@@ -59,7 +59,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
   const gossiped = perKind(() => createRecentMap<string, Passed>(limits.gossipedHistoryLimit))
   const again = parts.requestTimeoutSeconds * 500
-  const future = createFutureMessages(limits)
+  const future = createFutureMessages(limits, protocol.codes.proposal)
   let signed: RestoredRecord = parts.restored
     ? decodeBftRecord(protocol, parts.restored, reader)
     : { closedHeight: 0n, record: undefined }

@@ -1,5 +1,5 @@
 import type { BftMessageLimits } from '../../forks/consensusConfig.ts'
-import { type Address, keyOf } from '../../primitives/bytes.ts'
+import { type Address, equalBytes, keyOf } from '../../primitives/bytes.ts'
 
 export interface RawMessage {
   readonly code: number
@@ -16,10 +16,12 @@ export interface FutureMessages {
   take(height: bigint): readonly RawMessage[]
 }
 
-/** Bytes of the messages of one validator, beside one that is larger: nobody can push out what others sent. */
-const maxBytes = 1 << 20
-/** Bytes of one message: a block with transactions, and what justifies it. */
-const maxMessageBytes = 4 << 20
+/** Bytes of one message: what fits into a frame of RLPx, so that every block that can be proposed can be kept. */
+const maxMessageBytes = 16 << 20
+/** Bytes of the messages of one validator, of which the longest is one: nobody can push out what others sent. */
+const maxBytes = maxMessageBytes + (2 << 20)
+/** Copies of a message from this length on that several have sent are kept once. */
+const longMessage = 4096
 /** A node may become a validator with the next block: a few messages of a few such nodes are kept. */
 const maxStrangers = 16
 const maxStrangerBytes = 64 << 10
@@ -38,17 +40,32 @@ interface Mailbox {
 
 const heightOrder = (a: Kept, b: Kept) => (a.height < b.height ? -1 : a.height > b.height ? 1 : 0)
 
-export function createFutureMessages(limits: BftMessageLimits): FutureMessages {
+export function createFutureMessages(limits: BftMessageLimits, proposalCode: number): FutureMessages {
   const { futureMessagesLimit, futureMessagesMaxDistance } = limits
   const mailboxes = new Map<string, Mailbox>()
 
-  /** The nearest heights matter most; within one, the youngest messages. */
+  /** The nearest heights matter most; within one, the last proposal, without which all else is of no use, and the youngest messages. */
+  function leastWanted({ kept }: Mailbox): Kept {
+    const highest = kept.reduce((a, b) => (b.height > a.height ? b : a)).height
+    const those = kept.filter(({ height }) => height === highest)
+    const proposal = those.findLast(({ message }) => message.code === proposalCode)
+    return those.find((one) => one !== proposal) ?? those[0]!
+  }
+
   function makeRoom(mailbox: Mailbox): void {
     while (mailbox.kept.length > 1 && (mailbox.bytes > mailbox.maxBytes || mailbox.kept.length > futureMessagesLimit)) {
-      const highest = mailbox.kept.reduce((a, b) => (b.height > a.height ? b : a))
-      mailbox.kept.splice(mailbox.kept.indexOf(highest), 1)
-      mailbox.bytes -= highest.message.data.length
+      const least = leastWanted(mailbox)
+      mailbox.kept.splice(mailbox.kept.indexOf(least), 1)
+      mailbox.bytes -= least.message.data.length
     }
+  }
+
+  /** The same bytes as somebody has sent them before: each who passes a proposal on sends all of it. */
+  function once(data: Uint8Array): Uint8Array {
+    if (data.length < longMessage) return data
+    for (const { kept } of mailboxes.values())
+      for (const { message } of kept) if (equalBytes(message.data, data)) return message.data
+    return data
   }
 
   function strangers(): number {
@@ -72,7 +89,9 @@ export function createFutureMessages(limits: BftMessageLimits): FutureMessages {
       if (message.data.length > (isValidator ? maxMessageBytes : maxStrangerBytes)) return
       const mailbox = open(message.from ? keyOf(message.from) : '', isValidator)
       if (!mailbox) return
-      mailbox.kept.push({ height, message })
+      const data = once(message.data)
+      if (mailbox.kept.some((one) => one.message.data === data && one.message.code === message.code)) return
+      mailbox.kept.push({ height, message: { ...message, data } })
       mailbox.bytes += message.data.length
       makeRoom(mailbox)
     },
