@@ -9,6 +9,7 @@ import { bftSettingsAt, bftValidatorsSetAt } from '../../src/forks/bftTransition
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
 import type { Block } from '../../src/types/block.ts'
 import { bftMixHash, fieldOfEncodedHeader, type Header } from '../../src/types/header.ts'
+import type { Tx } from '../../src/types/transaction.ts'
 import type { Authority } from '../support/authorityChain.ts'
 import { blockFor, genesisOf } from '../support/bftNetwork.ts'
 import type { BftSetting } from './bftSetting.ts'
@@ -40,6 +41,20 @@ const clockTolerance = 1n
 /** The one fault of a block that passes by itself. */
 export const fromTheFuture = 'from the future'
 
+/** A transaction whose only use is its length. */
+const txOf = (bytes: number): Tx => ({
+  type: 0,
+  nonce: 0n,
+  gasPrice: 0n,
+  gasLimit: 21_000n,
+  to: undefined,
+  value: 0n,
+  data: new Uint8Array(bytes),
+  v: 27n,
+  r: 1n,
+  s: 1n,
+})
+
 /** What a function gives for the same object, worked out once. */
 function once<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>()
@@ -53,6 +68,7 @@ function once<K extends object, V>(read: (key: K) => V): (key: K) => V {
 export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recover }: BftCrypto): BftLaw {
   const { config, keys, first, contract } = setting
   const { codec } = protocol
+  const transactions = setting.blockBytes > 0 ? [txOf(setting.blockBytes)] : []
   const dataIn = once((header: Header) => codec.decode(header.extraData))
   const hashOf = once((header: Header) => bftBlockHash(codec, header))
   const genesis = genesisOf(protocol, first)
@@ -105,6 +121,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
         {
           byContract: contract !== undefined,
           minerExtraData: mark,
+          transactions,
           vote: wish && { recipient: wish.subject, add: wish.add },
         },
       )

@@ -2,6 +2,7 @@ import { createBftMachine } from '../../src/consensus/bft/bftMachine.ts'
 import { createBftReader } from '../../src/consensus/bft/bftReader.ts'
 import { type BftRecord, decodeBftRecord, encodeBftRecord } from '../../src/consensus/bft/bftRecord.ts'
 import type { BftEffect, BftEvent, BftMachineParts } from '../../src/consensus/bft/machine.ts'
+import { createMessageGossip } from '../../src/consensus/bft/messageGossip.ts'
 import {
   createMessageRules,
   type MessageRules,
@@ -329,5 +330,43 @@ const liveness: Record<string, BftTrade> = {
   ),
 }
 
+type MessageGossip = ReturnType<typeof createMessageGossip>
+
+function withoutRepetitions(passOn: MessageGossip): MessageGossip {
+  const passed = new Set<string>()
+  return (message) => {
+    const key = `${message.code} ${keyOf(message.data)}`
+    if (!passed.has(key)) passOn(message)
+    passed.add(key)
+  }
+}
+
+/** Mistakes in what is passed on, which show where not all are connected. */
+export const gossipTrades: Readonly<Record<string, BftTrade>> = {
+  // Repetitions would bring what was dropped.
+  heldIsDropped: {
+    createGossip(parts) {
+      const passOn = withoutRepetitions(createMessageGossip(parts))
+      return (message) => {
+        const before = parts.status()
+        if (message.data.length < 4096 || !before || before.round > 0) return passOn(message)
+        parts.clock.after(parts.roundTime / 4, () => {
+          const now = parts.status()
+          if (now?.height === before.height && now.round <= 0) passOn({ ...message, mayWait: false })
+        })
+      }
+    },
+  },
+  repeatNotPassedOn: { createGossip: (parts) => withoutRepetitions(createMessageGossip(parts)) },
+  onlyProposalsPassedOn: {
+    createGossip(parts) {
+      const passOn = createMessageGossip(parts)
+      return (message) => {
+        if (message.mayWait) passOn(message)
+      }
+    },
+  },
+}
+
 /** Deliberate bugs of honest IBFT 2.0 and QBFT validators, by name. */
-export const bftTrades: Readonly<Record<string, BftTrade>> = { ...ruleTrades, ...memory, ...liveness }
+export const bftTrades: Readonly<Record<string, BftTrade>> = { ...ruleTrades, ...memory, ...liveness, ...gossipTrades }

@@ -32,7 +32,7 @@ export interface BftNetParts {
   readonly trades?: ReadonlyMap<number, BftTrade> | undefined
   /** Takes something from one to another, if it gets there. */
   readonly carry: (from: number, to: number, arrive: () => void) => void
-  /** Whether two nodes are connected with each other; else others have to pass on what they say. */
+  /** Whether what one sends gets to the other without help; else others have to pass it on. */
   readonly isLinked: (from: number, to: number) => boolean
   /** Whether validators pass on what others send. */
   readonly gossips: boolean
@@ -158,12 +158,13 @@ export function createBftNet(parts: BftNetParts): BftNet {
   }
 
   function pull(index: number, from: number): void {
-    if (from < 0 || from === index || !isLinked(index, from) || world.now() < (nextPulls.get(index) ?? 0)) return
+    if (from < 0 || from === index || world.now() < (nextPulls.get(index) ?? 0)) return
     nextPulls.set(index, world.now() + pullEvery)
     fetchBlocks(index, from)
   }
 
   function fetchBlocks(index: number, from: number): void {
+    if (!isLinked(index, from) || !isLinked(from, index)) return
     carry(index, from, () => {
       const next = nodes[index]!.head().header.number + 1n
       const blocks = nodes[from]!.isUp() ? nodes[from]!.blocksFrom(next) : []
@@ -173,7 +174,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
 
   function connect(a: BftNode, b: BftNode): void {
     const [from, to] = [nodes.indexOf(a), nodes.indexOf(b)]
-    if (a === b || !isLinked(from, to) || !a.isUp() || !b.isUp()) return
+    if (a === b || !(isLinked(from, to) || isLinked(to, from)) || !a.isUp() || !b.isUp()) return
     a.onLink(b.key.address)
     b.onLink(a.key.address)
     // Nodes tell each other their heads when they connect.
@@ -207,10 +208,8 @@ export function createBftNet(parts: BftNetParts): BftNet {
       trade: mine,
       ...(isHonest ? parts.trouble(index, () => node) : calm),
       say: (code, data, to) => (isHonest ? sayHonestly(index, code, data, to) : liars.get(index)!.say(code, data)),
-      gossip(code, data, except) {
-        if (!gossips) return
-        for (const validator of validatorsOf(index))
-          if (!except.some((one) => equalBytes(one, validator))) deliver(index, indexOf(validator), code, data)
+      passOn(code, data, isFor) {
+        if (gossips) for (const [to, { address }] of keys.entries()) if (isFor(address)) deliver(index, to, code, data)
       },
       announce: (block, from) => announce(index, block, from),
       onRecord: (record) => validatorsOf(index).length === 1 && readRecord(record),

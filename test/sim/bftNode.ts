@@ -1,5 +1,6 @@
 import type { HashedHeader } from '../../src/chain/view.ts'
 import type { BftCrypto, BftEffect, BftMachine, BftMachineParts, BftTimer } from '../../src/consensus/bft/machine.ts'
+import { createMessageGossip, type MessageGossipParts } from '../../src/consensus/bft/messageGossip.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import type { MessageReading } from '../../src/consensus/bft/readMessage.ts'
 import type { MachineEffect } from '../../src/consensus/producing/machineDriver.ts'
@@ -31,6 +32,7 @@ export interface BftTrade {
   readonly miscount?: Miscount
   /** Whether a node passes on what others say. */
   readonly gossips?: boolean
+  readonly createGossip?: (parts: MessageGossipParts) => ReturnType<typeof createMessageGossip>
 }
 
 export interface BftNodeParts {
@@ -51,7 +53,7 @@ export interface BftNodeParts {
   readonly forgets: () => boolean
   readonly fails: (part: FailingPart) => boolean
   readonly say: (code: number, data: Uint8Array, to: Address | undefined) => void
-  readonly gossip: (code: number, data: Uint8Array, except: readonly Address[]) => void
+  readonly passOn: MessageGossipParts['send']
   readonly announce: (block: Block, from: number | undefined) => void
   /** What was signed is on the disk, and not sent yet. */
   readonly onRecord: (record: Uint8Array) => void
@@ -93,6 +95,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
   let record: Uint8Array | undefined
   let driver: SimDriver | undefined
   let machine: BftMachine | undefined
+  let gossip: ReturnType<typeof createMessageGossip> | undefined
   let believesUntil = 0
   let wipedAt = 0n
 
@@ -107,6 +110,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     driver?.stop()
     driver = undefined
     machine = undefined
+    gossip = undefined
   }
 
   function perform(effect: OwnEffect): void {
@@ -115,7 +119,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         parts.say(effect.code, effect.data, effect.to)
         break
       case 'gossip':
-        parts.gossip(effect.code, effect.data, effect.except)
+        gossip?.(effect)
         break
       case 'peerAhead':
         believesUntil = world.now() + (trade.believesClaims ?? 0)
@@ -175,6 +179,25 @@ export function createBftNode(parts: BftNodeParts): BftNode {
     return machine
   }
 
+  /** The node's own, which forgets what it holds when the node dies. */
+  function createGossip(): ReturnType<typeof createMessageGossip> {
+    const created: ReturnType<typeof createMessageGossip> = (trade.createGossip ?? createMessageGossip)({
+      clock: {
+        now: localNow,
+        after(milliseconds, action) {
+          world.at(world.now() + milliseconds, () => gossip === created && action())
+          return () => {}
+        },
+      },
+      address: key.address,
+      validators: () => validatorsAfter(head()),
+      status: () => machine?.status(),
+      send: parts.passOn,
+      roundTime: setting.config.requestTimeoutSeconds * 1000,
+    })
+    return created
+  }
+
   const disk: SignedRecord = {
     read: () => record,
     write(bytes) {
@@ -218,6 +241,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         createMachine,
         perform,
       })
+      gossip = createGossip()
       driver.start()
     },
     onLink: (address) => driver?.onLink(address),

@@ -42,6 +42,8 @@ export interface BftSetting {
   readonly forgetful: ReadonlySet<number>
   /** Who decides on a block, where a contract names them and not the blocks before. */
   readonly contract: ((height: bigint) => readonly Authority[]) | undefined
+  /** Bytes of the transactions of each block. */
+  readonly blockBytes: number
   /** Whether a node sees transactions waiting. */
   readonly hasTransactions: () => boolean
 }
@@ -130,6 +132,7 @@ export function drawBftSetting(
     byzantine: new Map(liars.map((index) => [index, drawMisdeeds(random)])),
     forgetful: new Set(order.slice(liars.length, max)),
     contract: faults.has('contract') && kind === 'qbft' ? drawContract(random, keys, liars) : undefined,
+    blockBytes: faults.blockBytes,
     hasTransactions: () => random.percent(50),
   }
 }

@@ -24,10 +24,10 @@ const outsider: Authority = { key: outsiderKey, address: privateKeyToAddress(out
 
 /** One run of an IBFT 2.0 or QBFT network; throws a Violation. */
 export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: BftTrade = {}): RunFigures {
-  const { keys, seed, allowed, trace } = options
+  const { keys, seed, allowed, trace, topology } = options
   const world = createWorld(seed, trace)
   const { random } = world
-  const faults = drawFaults(random, keys.length, allowed)
+  const faults = drawFaults(random, keys.length, allowed, topology)
   const setting = drawBftSetting(random, kind, keys, faults)
   const links = createLinks(world, faults)
   const signatures = createSimCrypto([...keys, outsider], options.realCrypto)
@@ -56,7 +56,12 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
         ),
     }),
   })
-  const { nodes, honest } = net
+  const { nodes } = net
+  const honest = net.honest.filter((node) => !faults.away.has(nodes.indexOf(node)))
+
+  function start(node: BftNode): void {
+    if (!faults.away.has(nodes.indexOf(node))) net.start(node)
+  }
 
   function connectAll(isFor: (a: number, b: number) => boolean = () => true): void {
     for (const [a, one] of nodes.entries())
@@ -75,7 +80,7 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
       for (const index of members) if (nodes[index]!.isUp()) nodes[index]!.crash()
     })
     world.at(to, () => {
-      for (const index of members) net.start(nodes[index]!)
+      for (const index of members) start(nodes[index]!)
     })
   }
 
@@ -88,7 +93,7 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
     })
     world.at(Math.min(time + random.between(200, 1500), faults.healAt), () => {
       if (node.isUp()) node.crash()
-      net.start(node)
+      start(node)
     })
   }
 
@@ -100,7 +105,7 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
       for (const { votes } of honest) votes.propose(subject.address, add)
     })
   for (const [index, node] of nodes.entries()) {
-    world.at(world.now() + random.below(1000), () => net.start(node))
+    world.at(world.now() + random.below(1000), () => start(node))
     keepInSync(index)
   }
   for (const { to, sides } of faults.partitions) world.at(to, () => connectAll((a, b) => sides[a] !== sides[b]))
@@ -110,8 +115,8 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
     createStranger({ world, net, protocol: protocolOf(kind), key: outsider, crypto: signatures.of(outsider) }).start()
 
   world.run(() => false, faults.healAt)
-  for (const node of nodes) net.start(node)
-  if (!faults.isQuiet) connectAll()
+  for (const node of nodes) start(node)
+  if (faults.reconnects) connectAll()
   const highest = heights(honest).reduce((a, b) => (a > b ? a : b))
   world.note(() => `healed at height ${highest}`)
   for (let number = highest + 1n; number <= highest + gain; number++) {

@@ -21,6 +21,7 @@ export function recoveryTime({ config, keys, byzantine }: BftSetting, faults: Fa
   const relaying = faults.has('topology') ? keys.length * hopTime : 0
   // A block must not be older than one whose maker had a fast clock.
   const clocks = faults.maxSkew > 0 ? faults.maxSkew + 1000 : 0
-  const failures = faults.isQuiet ? maxRoundTime(timeout) : 0
-  return 2 * timeout + Math.max(...periods) * 1000 + networkTime + relaying + wasted + clocks + failures
+  // Each who is away costs a round when it is its turn; and what was lost is repeated at the pace that rounds have by then.
+  const absent = timeout * faults.away.size + (faults.reconnects ? 0 : maxRoundTime(timeout))
+  return 2 * timeout + absent + Math.max(...periods) * 1000 + networkTime + relaying + wasted + clocks
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../fuzz/random.ts'
 import type { FailingPart } from './simDriver.ts'
-import { drawTopology } from './topology.ts'
+import { drawTopology, type TopologyName } from './topology.ts'
 import { startTime } from './world.ts'
 
 /** What can go wrong; each run draws some of these. */
@@ -21,6 +21,8 @@ export const faultNames = [
   'stranger',
   'topology',
   'contract',
+  'away',
+  'large',
 ] as const
 export type FaultName = (typeof faultNames)[number]
 
@@ -32,6 +34,8 @@ const shares: Partial<Record<FaultName, number>> = {
   stranger: 15,
   topology: 12,
   contract: 10,
+  away: 10,
+  large: 20,
 }
 
 /** Where few are asked for, each comes often. */
@@ -81,7 +85,14 @@ export interface FaultPlan {
   readonly maxSkew: number
   /** Whether validators pass on what others send. */
   readonly gossips: boolean
-  readonly isLinked: (a: number, b: number) => boolean
+  /** Whether what one sends gets to another without help. */
+  readonly isLinked: (from: number, to: number) => boolean
+  /** Those who are never there: as many as may be missing, at most. */
+  readonly away: ReadonlySet<number>
+  /** Bytes of the transactions of each block. */
+  readonly blockBytes: number
+  /** Whether connections are opened again when all is well: then everyone repeats what may have been lost. */
+  readonly reconnects: boolean
   /** Whether connections stay open all the time: nothing tells validators that others are well again. */
   readonly isQuiet: boolean
 }
@@ -129,15 +140,32 @@ function drawJumps(random: Random, validators: number, healAt: number) {
   return (index: number, time: number) => (members[index] && from <= time && time < to ? step : 0)
 }
 
-/** Draws from the faults that are allowed. */
-export function drawFaults(random: Random, validators: number, allowed: ReadonlySet<FaultName>): FaultPlan {
+/** Bytes from which on messages with a block in them are long. */
+const longBlock = 5000
+
+function drawAway(random: Random, validators: number): ReadonlySet<number> {
+  const max = Math.floor((validators - 1) / 3)
+  const count = max === 0 ? 0 : random.between(1, max)
+  const away = new Set<number>()
+  while (away.size < count) away.add(random.below(validators))
+  return away
+}
+
+/** Draws from the faults that are allowed; with a topology if one is asked for. */
+export function drawFaults(
+  random: Random,
+  validators: number,
+  allowed: ReadonlySet<FaultName>,
+  topology?: TopologyName | 'random',
+): FaultPlan {
   const isFew = allowed.size <= maxFew
   const shareOf = (fault: FaultName) => (isFew ? shareOfFew : (shares[fault] ?? 40))
   const drawn = new Set(faultNames.filter((fault) => random.percent(shareOf(fault)) && allowed.has(fault)))
-  const isQuiet = drawn.has('disk') && random.percent(10)
+  const isQuiet = !topology && drawn.has('disk') && random.percent(10)
   if (isQuiet) for (const fault of drawn) if (fault !== 'disk') drawn.delete(fault)
-  // Who passes on messages for others must be a validator, and an honest one.
-  if (drawn.has('topology'))
+  if (topology) drawn.add('topology')
+  // Who passes on messages for others must be a validator, and an honest one; and no more may be wrong than are away.
+  if (drawn.has('topology') || drawn.has('away'))
     for (const fault of ['byzantine', 'votes', 'transitions', 'contract'] as const) drawn.delete(fault)
   const has = (fault: FaultName) => drawn.has(fault)
   const isLong = has('outage') || isQuiet
@@ -148,6 +176,7 @@ export function drawFaults(random: Random, validators: number, allowed: Readonly
   const healAt = startTime + time
   const skew = has('skew') ? random.pick([300, 900, 3000]) : 0
   const skews = Array.from({ length: validators }, () => random.between(-skew, skew))
+  const away = has('away') ? drawAway(random, validators) : new Set<number>()
   const jump = has('clock') ? drawJumps(random, validators, healAt) : () => 0
   return {
     has,
@@ -169,6 +198,11 @@ export function drawFaults(random: Random, validators: number, allowed: Readonly
     skewOf: (index, at) => (at >= healAt ? 0 : skews[index]! + jump(index, at)),
     maxSkew: skew,
     gossips: has('topology') || random.percent(20),
-    isLinked: has('topology') ? drawTopology(random, validators) : () => true,
+    isLinked: has('topology')
+      ? drawTopology(random, validators, away, topology === 'random' ? undefined : topology)
+      : () => true,
+    away,
+    blockBytes: has('large') ? longBlock : 0,
+    reconnects: !isQuiet && random.percent(topology ? 30 : 80),
   }
 }

@@ -6,8 +6,9 @@ import { type Mutant, mutants } from './mutants.ts'
 import { printRecoveries } from './recoveryTable.ts'
 import { createSimulator, type EngineName, engineNames } from './simulate.ts'
 import type { Plan } from './tasks.ts'
+import { type TopologyName, topologyNames } from './topology.ts'
 
-const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds A..B] [--faults LIST] [--mutant NAME]
+const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds A..B] [--faults LIST] [--topology NAME] [--mutant NAME]
        npm run sim -- --engine ENGINE --validators N --seeds A --trace
        npm run sim -- --mutants
        npm run sim -- --recovery [--engine ENGINE] [--validators N]
@@ -16,6 +17,7 @@ const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds
 --validators N    1 to 10 (default: 4, then 7).
 --seeds A..B      Runs to make, both included, or one (default 1..1000).
 --faults LIST     Only these, with commas between: ${faultNames.join(', ')}; or none.
+--topology NAME   BFT validators are connected so: ${topologyNames.join(', ')}, or random (default: some of the runs at random).
 --crypto real     Real signatures instead of cheap ones.
 --mutant NAME     Honest validators have a bug: ${mutants.map(({ name }) => name).join(', ')}.
 --mutants         Looks for each of these bugs until it is found.
@@ -32,6 +34,7 @@ const options = {
   seeds: text,
   faults: text,
   crypto: text,
+  topology: text,
   mutant: text,
   mutants: flag,
   recovery: flag,
@@ -89,6 +92,10 @@ function validatorsOf(given: string | undefined): readonly number[] {
   return [count]
 }
 
+function topologyOf(given: string | undefined): TopologyName | 'random' | undefined {
+  return given === undefined ? undefined : oneOf('topology', [...topologyNames, 'random'] as const, given)
+}
+
 function jobsOf(given = String(availableParallelism())): number {
   if (!/^[1-9]\d?$/.test(given)) throw new UsageError(`--jobs takes 1 to 99, not '${given}'.`)
   return Number(given)
@@ -128,9 +135,10 @@ function show({ mutant, ...plan }: Plan, seed: number, isWhole: boolean): void {
 }
 
 /** The options that make the same runs again. */
-function describe({ engine, validators, mutant, faults, realCrypto }: Plan): string {
+function describe({ engine, validators, mutant, faults, realCrypto, topology }: Plan): string {
   const options = [`--engine ${engine} --validators ${validators}`]
   if (faults.length < faultNames.length) options.push(`--faults ${faults.join(',') || 'none'}`)
+  if (topology !== undefined) options.push(`--topology ${topology}`)
   if (mutant !== undefined) options.push(`--mutant ${mutant}`)
   if (realCrypto) options.push('--crypto real')
   return options.join(' ')
@@ -186,8 +194,8 @@ async function findMutants(
   const searches = mutants.flatMap((mutant) =>
     enginesFor(values.engine, mutant).map((engine) => {
       const validators = mutant.validators ?? validatorsOf(values.validators)[0]!
-      const { name, faults = faultNames } = mutant
-      const plan: Plan = { engine, validators, faults, mutant: name, realCrypto: false }
+      const { name, faults = faultNames, topology } = mutant
+      const plan: Plan = { engine, validators, faults, mutant: name, realCrypto: false, topology }
       return { plan, broken: crew.do('findMutant', plan, first, last) }
     }),
   )
@@ -212,12 +220,13 @@ async function perform(values: Values, crew: Crew): Promise<readonly [number, nu
     )
   const mutant = mutantOf(values.mutant)
   const faults = faultsOf(values.faults)
+  const topology = topologyOf(values.topology)
   if (values.crypto !== undefined) oneOf('crypto', ['real', 'cheap'], values.crypto)
   const realCrypto = values.crypto === 'real'
   let [passed, failed] = [0, 0]
   for (const engine of enginesFor(values.engine, mutant))
     for (const validators of validatorsOf(values.validators)) {
-      const plan: Plan = { engine, validators, faults, mutant: mutant?.name, realCrypto }
+      const plan: Plan = { engine, validators, faults, mutant: mutant?.name, realCrypto, topology }
       if (values.trace) show(plan, seeds[0], true)
       const [more, less] = await runSeeds(plan, seeds, crew)
       passed += more

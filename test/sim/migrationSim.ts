@@ -33,7 +33,7 @@ const settling = 30_000
 const patience = 60
 const networkTime = 2000
 /** Tried elsewhere, with networks that keep their engine. */
-const otherFaults: readonly FaultName[] = ['votes', 'clock', 'stranger', 'topology', 'contract']
+const otherFaults: readonly FaultName[] = ['votes', 'clock', 'stranger', 'topology', 'contract', 'away', 'large']
 
 /** One run of a network that changes its engine; throws a Violation. */
 export function runMigration(from: FirstEngine, options: RunOptions, trade: MigrationTrade = {}): RunFigures {

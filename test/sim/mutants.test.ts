@@ -17,6 +17,8 @@ const shownBySeeds = [
   'noRecord',
   'lostVote',
   'recordNotRewritten',
+  'heldIsDropped',
+  'repeatNotPassedOn',
   'failureStopsTimers',
   'unknownValidatorsForgotten',
   'noWiggle',
@@ -28,8 +30,14 @@ const mutantOf = (name: string) => mutants.find((mutant) => mutant.name === name
 
 test.each(shownBySeeds)('%s is found', (name) => {
   const mutant = mutantOf(name)
-  const { clique, validators = 4, faults } = mutant
-  const run = createSimulator({ engine: clique ? 'clique' : 'qbft', validators, mutant, ...(faults && { faults }) })
+  const { clique, validators = 4, faults, topology } = mutant
+  const run = createSimulator({
+    engine: clique ? 'clique' : 'qbft',
+    validators,
+    mutant,
+    topology,
+    ...(faults && { faults }),
+  })
   let broken: string | undefined
   for (let seed = 1; seed <= maxSeeds && broken === undefined; seed++) broken = run(seed).broken
   expect(broken).toBeDefined()

@@ -1,6 +1,6 @@
 import { type CliqueMachineParts, createCliqueMachine } from '../../src/consensus/clique/cliqueMachine.ts'
 import { inTurn } from '../../src/consensus/clique/turns.ts'
-import { bftTrades, ruleTrades } from './bftMutants.ts'
+import { bftTrades, gossipTrades, ruleTrades } from './bftMutants.ts'
 import type { BftTrade } from './bftNode.ts'
 import type { CliqueTrade, MakeCliqueMachine } from './cliqueSim.ts'
 import type { FaultName } from './faults.ts'
@@ -16,6 +16,8 @@ export interface Mutant {
   readonly validators?: number
   /** What has to go wrong for it to show. */
   readonly faults?: readonly FaultName[]
+  /** How validators are connected for it to show. */
+  readonly topology?: 'random'
   /** Whether IBFT 2.0 does not suffer from it. */
   readonly isQbftOnly?: boolean
 }
@@ -73,6 +75,11 @@ export const mutants: readonly Mutant[] = [
     ...(name in ruleTrades &&
       name !== 'seenUnderAnotherCode' && { faults: ['byzantine', 'loss', 'delay', 'crash'] as const }),
     ...(name === 'unknownValidatorsForgotten' && { faults: ['contract', 'disk'] as const }),
+    ...(name in gossipTrades && {
+      validators: 7,
+      faults: ['large', 'away', 'loss'] as const,
+      topology: 'random' as const,
+    }),
     ...sizeOf(name),
   })),
   ...Object.entries(migrationTrades).map(([name, migration]) => ({ name, migration })),

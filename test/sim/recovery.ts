@@ -84,6 +84,7 @@ function settingOf(outage: Outage): BftSetting {
     byzantine: new Map(),
     forgetful: new Set(),
     contract: undefined,
+    blockBytes: 0,
     hasTransactions: () => false,
   }
 }

@@ -1,5 +1,6 @@
 import type { Authority } from '../support/authorityChain.ts'
 import type { FaultName } from './faults.ts'
+import type { TopologyName } from './topology.ts'
 
 /** One run of a network. */
 export interface RunOptions {
@@ -8,6 +9,8 @@ export interface RunOptions {
   readonly keys: readonly Authority[]
   readonly allowed: ReadonlySet<FaultName>
   readonly realCrypto: boolean
+  /** How BFT validators are connected; as chance has it unless said otherwise. */
+  readonly topology?: TopologyName | 'random' | undefined
   /** Told everything that happens. */
   readonly trace: ((line: string) => void) | undefined
 }

@@ -3,7 +3,21 @@ import { createSimulator, engineNames } from './simulate.ts'
 
 /** Runs that have to pass, fewer the more each costs: networks that change their engine have real signatures. */
 const seeds = { 1: 30, 2: 30, 3: 30, 4: 50, 7: 8 }
+const seedsOfTopologies = { 4: 15, 7: 10, 10: 4 }
 const seedsOfChanges = { 1: 8, 2: 8, 3: 8, 4: 16 }
+
+describe.each(['qbft', 'ibft2'] as const)('%s', (engine) => {
+  test.each(Object.entries(seedsOfTopologies))(
+    '%s validators that are not all connected stand still nowhere',
+    (validators, count) => {
+      const run = createSimulator({ engine, validators: Number(validators), topology: 'random' })
+      const broken = Array.from({ length: count }, (_, i) => run(i + 1)).filter(
+        (outcome) => outcome.broken !== undefined,
+      )
+      expect(broken).toEqual([])
+    },
+  )
+})
 
 describe.each(engineNames)('%s', (engine) => {
   const counts: Readonly<Record<number, number>> = engine.includes('-') ? seedsOfChanges : seeds

@@ -5,6 +5,7 @@ import { type FaultName, faultNames } from './faults.ts'
 import { runMigration } from './migrationSim.ts'
 import type { Mutant } from './mutants.ts'
 import type { RunFigures } from './run.ts'
+import type { TopologyName } from './topology.ts'
 import { Violation } from './world.ts'
 
 /** Networks that keep their engine, and those that change it. */
@@ -19,6 +20,8 @@ export interface Simulation {
   readonly faults?: readonly FaultName[]
   readonly mutant?: Mutant | undefined
   readonly realCrypto?: boolean
+  /** How BFT validators are connected; as chance has it unless said otherwise. */
+  readonly topology?: TopologyName | 'random' | undefined
 }
 
 /** How a run ended: `broken` says which promise was not kept. */
@@ -28,11 +31,11 @@ export type Outcome =
 
 /** Gives a function that runs one seed after the other of the same kind of network. */
 export function createSimulator(simulation: Simulation) {
-  const { engine, validators, faults = faultNames, mutant, realCrypto = false } = simulation
+  const { engine, validators, faults = faultNames, mutant, realCrypto = false, topology } = simulation
   const keys = authorities(validators)
   const allowed = new Set(faults)
   return (seed: number, trace?: (line: string) => void): Outcome => {
-    const options = { seed, keys, allowed, realCrypto, trace }
+    const options = { seed, keys, allowed, realCrypto, trace, topology }
     try {
       switch (engine) {
         case 'clique':

@@ -3,6 +3,7 @@ import { mutants } from './mutants.ts'
 import type { Outage } from './recovery.ts'
 import { findSlowRecovery, type Worst, worstOf } from './recoveryTable.ts'
 import { createSimulator, type EngineName, type Outcome } from './simulate.ts'
+import type { TopologyName } from './topology.ts'
 
 /** Which runs to make, in a form that another thread can be told. */
 export interface Plan {
@@ -12,6 +13,7 @@ export interface Plan {
   /** By name. */
   readonly mutant: string | undefined
   readonly realCrypto: boolean
+  readonly topology?: TopologyName | 'random' | undefined
 }
 
 /** Something to do, as its arguments. */
