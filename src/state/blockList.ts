@@ -68,6 +68,16 @@ export function lastBlock(list: BlockList): number {
   return readBlockNumber(list, list.length - blockNumberLength)
 }
 
+/** Whether what was before these blocks was pruned, so that no later pruning comes upon them. */
+export function isPruned(list: BlockList, floor: number): boolean {
+  return list.length === 0 || lastBlock(list) <= floor
+}
+
+/** The first block of a list that is not empty. */
+export function firstBlock(list: BlockList): number {
+  return firstBlockAfter(list, 0, list.length, 0)
+}
+
 /** The blocks after `block`, in order. */
 export function blocksAfter(list: BlockList, block: number): number[] {
   const found: number[] = []

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../store/table.ts'
 import { applyBranchDiff, type Branch, type BranchNode, encodeBranchDiff } from '../trie/branch.ts'
 import type { Nibbles } from '../trie/nibbles.ts'
 import type { BranchChange } from '../trie/updateTrie.ts'
-import { blocksAfter, dropLastBlock, lastBlock } from './blockList.ts'
+import { blocksAfter, dropLastBlock, firstBlock, isPruned, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
 import type { BlockChoice } from './flat.ts'
 import { appendPast, type PastBranch, pastKinds, readPast, unpackPast } from './packedHistory.ts'
@@ -37,7 +37,8 @@ export interface Branches {
   /** Branches of one trie in the order of their paths, so that the first is the one nearest to the root. */
   range(reader: Reader, trie: Uint8Array, at: BlockChoice): Iterable<{ path: Nibbles; branch: StoredBranch }>
   write(txn: Transaction, block: number, changes: readonly PlacedChange[]): void
-  unwind(txn: Transaction, block: number): void
+  /** Undoes a block; `floor` is the last one whose changes were pruned. */
+  unwind(txn: Transaction, block: number, floor: number): void
   prune(txn: Transaction, block: number): void
 }
 
@@ -77,7 +78,7 @@ export function createBranches(space: Space): Branches {
   ): Iterable<number> {
     let from = at
     while (hasChunks) {
-      const found = chunkBlocksAfter(reader, branchChunks, space, key, from)
+      const found = chunkBlocksAfter(reader, branchChunks, space, key, from, firstBlock(blocks))
       if (found.length === 0) break
       yield* found
       from = found.at(-1)!
@@ -123,7 +124,7 @@ export function createBranches(space: Space): Branches {
     return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, mask) }
   }
 
-  function restore(txn: Transaction, block: number, past: PastBranch): void {
+  function restore(txn: Transaction, block: number, floor: number, past: PastBranch): void {
     const { key, kind, flushed, data } = past
     const stored = space.key(key)
     const row = decodeRow(txn.get(branches, stored)!)
@@ -131,7 +132,7 @@ export function createBranches(space: Space): Branches {
     const older = flushed ? takeChunk(txn, branchChunks, space, key, block) : undefined
     const blocks = older?.blocks ?? dropLastBlock(row.blocks)
     const hasChunks = older?.hasChunks ?? row.hasChunks
-    if (value.length === 0 && blocks.length === 0) txn.remove(branches, stored)
+    if (value.length === 0 && isPruned(blocks, floor)) txn.remove(branches, stored)
     else txn.put(branches, stored, encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
   }
 
@@ -177,7 +178,7 @@ export function createBranches(space: Space): Branches {
       const past = changes.map((change) => writeOne(txn, block, change))
       if (block !== 0) appendPast(txn, space, block, past)
     },
-    unwind: (txn, block) => consume(txn, block, block + 1, (_, past) => restore(txn, block, past)),
+    unwind: (txn, block, floor) => consume(txn, block, block + 1, (_, past) => restore(txn, block, floor, past)),
     prune: (txn, block) => consume(txn, 0, block + 1, (changed, past) => forget(txn, changed, past)),
   }
 }

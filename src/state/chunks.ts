@@ -37,15 +37,18 @@ export function takeChunk(
   return undefined
 }
 
-/** The first chunk that has blocks after `block`: those blocks. Empty if only the row itself has some. */
+/** The first chunk that has blocks after `block`: those blocks. Empty if only the row itself has some, whose first is `inRow`. */
 export function chunkBlocksAfter(
   reader: Reader,
   table: ChunkTable,
   space: Space,
   key: Uint8Array,
   block: number,
+  inRow: number,
 ): number[] {
-  const range = { from: space.chunk(key, block + 1), to: space.chunk(key, 2 ** 48 - 1) }
+  // All chunks end before the row begins: without that bound the range has all longer keys, those of the whole trie for its root.
+  if (inRow <= block + 1) return []
+  const range = { from: space.chunk(key, block + 1), to: space.chunk(key, inRow) }
   for (const [stored, value] of reader.range(table, range))
     if (stored.length === range.from.length) return blocksAfter(value.subarray(1), block)
   return []

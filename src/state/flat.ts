@@ -1,7 +1,7 @@
 import { emptyBytes } from '../primitives/bytes.ts'
 import { cutBytes, cutCopy } from '../primitives/slab.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
-import { dropLastBlock, lastBlock } from './blockList.ts'
+import { dropLastBlock, isPruned, lastBlock } from './blockList.ts'
 import { chunkBlocksAfter, takeChunk, writeChunk } from './chunks.ts'
 import {
   decodeRow,
@@ -47,7 +47,8 @@ export interface Flat {
   /** Keys that have a value, in order, from `from` up to `to`. */
   range(reader: Reader, from: Uint8Array, to: Uint8Array | undefined, at: BlockChoice): Iterable<FlatEntry>
   write(txn: Transaction, block: number, changes: readonly FlatChange[]): void
-  unwind(txn: Transaction, block: number): void
+  /** Undoes a block; `floor` is the last one whose changes were pruned. */
+  unwind(txn: Transaction, block: number, floor: number): void
   prune(txn: Transaction, block: number): void
 }
 
@@ -69,7 +70,7 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     const inRow = firstChangeInRow(row, at)
     // Blocks before the row's are in chunks; only a lookup tells whether they reach beyond `at`.
     if (inRow === 0 || !rowHasChunks(row) || firstChangeInRow(row, 0) !== inRow) return inRow
-    return chunkBlocksAfter(reader, chunks, space, key, at)[0] ?? inRow
+    return chunkBlocksAfter(reader, chunks, space, key, at, inRow)[0] ?? inRow
   }
 
   function peek(reader: Reader, key: Uint8Array, at: BlockChoice): Uint8Array | undefined {
@@ -111,14 +112,14 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     space.append(txn, history, space.atBlock(block, key), past)
   }
 
-  function restore(txn: Transaction, block: number, key: Uint8Array, past: Uint8Array): void {
+  function restore(txn: Transaction, block: number, floor: number, key: Uint8Array, past: Uint8Array): void {
     const stored = space.key(key)
     const row = decodeRow(txn.get(latest, stored)!)
     const value = past.subarray(1)
     const older = past[0]! & flushedFlag ? takeChunk(txn, chunks, space, key, block) : undefined
     const blocks = older?.blocks ?? dropLastBlock(row.blocks)
     const hasChunks = older?.hasChunks ?? row.hasChunks
-    if (value.length === 0 && blocks.length === 0) txn.remove(latest, stored)
+    if (value.length === 0 && isPruned(blocks, floor)) txn.remove(latest, stored)
     else txn.put(latest, stored, encodeRow({ value, tag: row.tag, blocks, hasChunks }))
   }
 
@@ -166,8 +167,8 @@ export function createFlat(space: Space, { latest, history, chunks }: FlatTables
     write(txn, block, changes) {
       for (const change of changes) writeOne(txn, block, change)
     },
-    unwind: (txn, block) =>
-      consume(txn, block, block + 1, (stored, past) => restore(txn, block, space.unblock(stored), past)),
+    unwind: (txn, block, floor) =>
+      consume(txn, block, block + 1, (stored, past) => restore(txn, block, floor, space.unblock(stored), past)),
     prune: (txn, block) =>
       consume(txn, 0, block + 1, (stored, past) => forget(txn, space.blockIn(stored), space.unblock(stored), past)),
   }

@@ -10,11 +10,12 @@ import {
 } from '../../test/modelState.ts'
 import { verifyProof } from '../../test/support/verifyProof.ts'
 import { withTempStore } from '../../test/tempStore.ts'
-import { compareBytes, emptyBytes, keyOf, zeroHash } from '../primitives/bytes.ts'
+import { type Address, compareBytes, emptyBytes, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { toWord } from '../primitives/u256.ts'
 import type { Store } from '../store/openStore.ts'
 import { publicState } from '../store/schema.ts'
+import type { Reader } from '../store/table.ts'
 import { emptyTrieRoot, encodeAccount } from '../types/account.ts'
 import { noChanges, type StateChanges } from '../types/stateChanges.ts'
 import { StateError } from './fault.ts'
@@ -213,6 +214,65 @@ describe('a key that changes in every block', () => {
       store.write((txn) => states.unwind(txn, 200))
       check(200, 200)
       expect(() => store.write((txn) => states.unwind(txn, 199))).toThrow(StateError)
+    })
+  })
+
+  test('one that was gone when its past was pruned, and comes again in a block that is undone, leaves nothing', async () => {
+    await withTempStore((store) => {
+      const states = createStateStore(store)
+      const gone: StateChanges = {
+        accounts: [address, other].map((address) => ({ address, account: undefined, wiped: true, slots: [] })),
+        codes: [],
+      }
+      store.write((txn) => states.commit(txn, 0, noChanges))
+      for (const [block, changes] of [at(1), gone, noChanges, at(4), noChanges].entries())
+        store.write((txn) => states.commit(txn, block + 1, changes))
+      store.write((txn) => states.prune(txn, 3))
+      store.write((txn) => states.unwind(txn, 3))
+      store.read((reader) => {
+        const { accounts, slots, branches } = publicState
+        for (const table of [accounts, slots, branches])
+          expect([table.name, [...reader.range(table, {})].length]).toEqual([table.name, 0])
+      })
+    })
+  })
+
+  test('a proof of the past reads no chunks of other branches', async () => {
+    await withTempStore((store) => {
+      const states = createStateStore(store)
+      const many = Array.from({ length: 64 }, (_, i) => keccak256(Uint8Array.of(i)).slice(12) as Uint8Array as Address)
+      const commit = (block: number) =>
+        store.write((txn) =>
+          states.commit(txn, block, {
+            accounts: many.map((address) => ({
+              address,
+              account: { nonce: BigInt(block), balance: 7n, codeHash: emptyCodeHash },
+              wiped: false,
+              slots: [],
+            })),
+            codes: [],
+          }),
+        )
+      const rowsRead = (at: number) => {
+        let rows = 0
+        store.read((reader) => {
+          const counting: Reader = {
+            ...reader,
+            *range(table, range) {
+              for (const row of reader.range(table, range)) {
+                if (table.name === publicState.branchChunks.name) rows++
+                yield row
+              }
+            },
+          }
+          states.at(counting, at).proof(many[0]!, [])
+        })
+        return rows
+      }
+      for (let block = 0; block <= 400; block++) commit(block)
+      // Two chunks for each of the few branches of a path; there are 17 branches with three chunks each.
+      expect(rowsRead(399)).toBe(0)
+      expect(rowsRead(200)).toBeLessThan(9)
     })
   })
 

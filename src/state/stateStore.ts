@@ -105,10 +105,11 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     },
     unwind(txn, toBlock) {
       checkReadable(txn, toBlock)
+      const pruned = floorOf(txn)
       for (let now = head(txn); now !== undefined && now.block > toBlock; now = head(txn)) {
-        parts.accounts.unwind(txn, now.block)
-        parts.slots.unwind(txn, now.block)
-        parts.branches.unwind(txn, now.block)
+        parts.accounts.unwind(txn, now.block, pruned)
+        parts.slots.unwind(txn, now.block, pruned)
+        parts.branches.unwind(txn, now.block, pruned)
         txn.remove(roots, space.atBlock(now.block))
       }
     },
