@@ -53,6 +53,24 @@ const otherPorts = ['--rpc-ws-port=0', '--graphql-http-port=0', '--explorer-http
 const options = () => [`--data-path=${folder}`, '--rpc-http-port=0', ...otherPorts]
 const runNode = (...more: string[]) => run([program, ...options(), ...more])
 
+test('a node goes on when whoever reads its log has ended', async () => {
+  const node = runNode('--logging=trace')
+  const started = JSON.parse(await node.saw('"service":"jsonrpc"')) as { url?: string }
+  await node.saw('node started')
+  node.child.stdout!.destroy()
+  const ask = () =>
+    fetch(String(started.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }),
+    }).then((answer) => answer.json())
+  // Each block is a line that nobody takes.
+  for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ id: 1 })
+  expect(node.child.exitCode).toBe(null)
+  node.child.kill('SIGTERM')
+  expect(await node.ended()).toEqual({ code: 0, signal: null })
+})
+
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops a node in order; its output is JSON from the first line to the last',
   async (signal) => {

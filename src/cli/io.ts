@@ -12,10 +12,13 @@ export interface Io {
   stdin(): Promise<string>
 }
 
+/** What a shell reports for a program that SIGPIPE has ended. */
+const brokenPipe = 128 + 13
+
 /** Input and output of this process. */
 export function processIo(): Io {
-  // A closed pipe (`quoin --help | head`) is not a failure.
-  const [end, fail] = [createEnd(0), createEnd(1)]
+  // A closed pipe (`quoin --help | head`) ends a command as SIGPIPE ends others. A node goes on: see createStdoutLogs.
+  const [end, fail] = [createEnd(brokenPipe), createEnd(1)]
   process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? end() : fail()))
   process.stderr.on('error', () => {})
   return {

@@ -29,7 +29,7 @@ export async function startNode(
 /** Milliseconds in which further signals count as the first: Ctrl+C reaches a node twice, from the terminal and from npm. */
 const sameSignal = 1000
 
-/** Stops the node in order and ends the process with code 0; a second signal ends it at once. */
+/** Stops the node in order and ends the process, with code 0 unless another one is meant; a second signal ends it at once. */
 function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
   let since: number | undefined
   const stop = (signal: NodeJS.Signals) => {
@@ -44,7 +44,7 @@ function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
       .then(
         () => {
           log.info({}, 'stopped')
-          process.exit(0)
+          process.exit()
         },
         (error) => {
           log.error({ error: String(error) }, 'stopping failed')
