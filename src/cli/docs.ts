@@ -23,7 +23,7 @@ export function cliPage(): string {
       '## Commands',
       ...commands.flatMap((command) => commandParts(command, [])),
       '## Options of Besu',
-      'What becomes of each option of Besu 24.1 is in [besu-options.md](besu-options.md).',
+      'What becomes of each option of Besu 23.4 to 26.2 is in [besu-options.md](besu-options.md).',
     ].join('\n\n') + '\n'
   )
 }
@@ -40,9 +40,9 @@ export function besuOptionsPage(): string {
   const count = (verdict: BesuOption['verdict']) => rows.filter((row) => row.verdict === verdict).length
   return (
     [
-      '# Options of Besu 24.1',
+      '# Options of Besu 23.4 to 26.2',
       '<!-- Generated from the option tables by `npm run docs`; do not edit. -->',
-      'A command line, the environment variables (`BESU_…`, `PANTHEON_…`) and the TOML file of Besu 23.x and 24.x start a Quoin ' +
+      'A command line, the environment variables (`BESU_…`, `PANTHEON_…`) and the TOML file of Besu 23.4 to 26.2 start a Quoin ' +
         'node unchanged. An option that only tunes what Quoin does not have is accepted, and one line at the start says ' +
         'what Quoin does instead. An option that would change the meaning of the network, or weaken its security, is ' +
         'honoured or refused with the reason.',

@@ -11,6 +11,7 @@ import { startHttpThread } from '../node/httpThread.ts'
 import { Fault } from '../primitives/fault.ts'
 import { letYoungGenerationGrow } from '../primitives/v8Settings.ts'
 import type { Command } from './command.ts'
+import { validateConfig } from './commands/validateConfig.ts'
 import { main } from './commands.ts'
 import { helpText, operandUsage } from './help.ts'
 import type { Io } from './io.ts'
@@ -32,14 +33,17 @@ export async function runCli(argv: readonly string[], io: Io, start: StartNode =
 async function dispatch(argv: readonly string[], io: Io, start: StartNode): Promise<number> {
   // `quoin help COMMAND` is the same as `quoin COMMAND --help`.
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
-  const { path, given, operands, wants } = parseArgs(args, main, unsupported)
+  const { path, given: found, operands, wants } = parseArgs(args, main, unsupported)
   const command = path.at(-1)!
+  // The file that is to be checked may stand in front, where it would be loaded.
+  const isCheck = command === validateConfig
+  const given = isCheck ? moveConfigFile(found) : found
   if (wants === 'version') io.stdout(clientVersion() + '\n')
   else if (wants === 'help') io.stdout(helpText(path, io.columns))
   else {
     if (command.operand?.arity === 'some' && operands.length === 0)
       throw usage(`Missing required parameter: '${operandUsage(command.operand)}'`)
-    const resolved = resolveConfig(given[0]!, io.env)
+    const resolved = resolveConfig(given[0]!, isCheck ? {} : io.env)
     const { config } = resolved
     const { run } = command
     if (run) {
@@ -54,6 +58,13 @@ async function dispatch(argv: readonly string[], io: Io, start: StartNode): Prom
     } else io.stdout(helpText(path, io.columns))
   }
   return 0
+}
+
+/** Makes the main command's --config-file that of the subcommand, unless it has one. */
+function moveConfigFile([main = new Map(), own = new Map()]: readonly Given[]): readonly Given[] {
+  const rest = new Map(main)
+  rest.delete('config-file')
+  return [rest, new Map([...main, ...own].filter(([name]) => name === 'config-file'))]
 }
 
 /** Runs an action; if it finds the data of another network, and no genesis file was given, says that one is needed. */

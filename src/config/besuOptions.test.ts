@@ -13,15 +13,72 @@ const shared = join(packageRoot, '..', 'shared')
 const reference = join(shared, 'reference/cli.md')
 const toml = (name: string) => join(shared, 'conformance/besu-config/toml', `${name}.toml`)
 
+/** Names in the source of Besu 23.4 to 26.2 and in charts for Kubernetes, and what becomes of each of them. */
+const verdicts = JSON.parse(readFileSync(join(packageRoot, 'test/fixtures/besuOptions.json'), 'utf8')) as object
+
 test('every option of Besu is honoured, accepted with a warning or refused', () => {
-  expect(besuNames.filter((name) => findBesuOption(name) === undefined)).toEqual([])
-  expect(besuNames.length).toBeGreaterThan(250)
+  expect(Object.fromEntries(besuNames.map((name) => [name, findBesuOption(name)?.verdict]))).toEqual(verdicts)
+  expect(besuNames.length).toBeGreaterThan(330)
+})
+
+describe('a profile of Besu', () => {
+  const choose = (profile: string, more: Record<string, string> = {}) =>
+    resolveConfig(new Map(Object.entries({ profile, ...more })), {})
+
+  test.each(['ENTERPRISE', 'private'])('%s sets what nothing else sets', (name) => {
+    const { config, warnings, given } = choose(name, { 'min-gas-price': '7' })
+    expect(config).toMatchObject({
+      'remote-connections-limit-enabled': false,
+      'tx-pool': 'sequenced',
+      'tx-pool-no-local-priority': true,
+      'tx-pool-limit-by-account-percentage': 0.15,
+      'rpc-http-max-active-connections': 300,
+      'min-gas-price': 7n,
+    })
+    expect([warnings, [...given]]).toEqual([[], ['profile', 'min-gas-price']])
+  })
+
+  test('a limit of the other pool beside a profile is no contradiction with the profile', () => {
+    const chosen = choose('enterprise', { 'tx-pool': 'layered' })
+    expect(() => checkConfig(chosen)).not.toThrow()
+    expect(chosen.config['tx-pool']).toBe('layered')
+  })
+
+  test.each([
+    ['dev', []],
+    ['minimalist-staker', []],
+    [
+      'PERFORMANCE_RPC',
+      [
+        "Option '--profile=PERFORMANCE_RPC' has no effect: the database needs no settings, and caches set their size themselves",
+      ],
+    ],
+  ])('%s', (name, warnings) => {
+    expect(choose(name).warnings).toEqual(warnings)
+  })
+
+  test.each([
+    ['staker', /STAKER is a profile of MAINNET/],
+    ['mine', /expected one of \[DEV, ENTERPRISE, .*\] .*but was 'mine'/],
+  ])('%s is refused', (name, message) => {
+    expect(() => choose(name)).toThrow(message)
+  })
+})
+
+test('what a chart leaves empty is as if it were not set', () => {
+  const names = ['nodes-config-file', 'accounts-config-file', 'nodes-contract-address', 'accounts-contract-address']
+  const { config, warnings } = resolveConfig(new Map(names.map((name) => [`permissions-${name}`, ''])), {})
+  for (const name of names) {
+    expect(config[`permissions-${name}` as keyof typeof config]).toBeUndefined()
+    expect(warnings).toContain(`Option '--permissions-${name}' is empty, as if it were not set`)
+  }
+  expect(() => resolveConfig(new Map([['data-path', '']]), {})).toThrow('must not be empty')
 })
 
 test('what is accepted with a warning starts, whatever its value, and says what is done instead', () => {
   const warned = Object.entries(unsupported).filter(([, { verdict }]) => verdict === 'warned')
   expect(warned.length).toBeGreaterThan(90)
-  const values: Record<string, string> = { BOOLEAN: 'true' }
+  const values: Record<string, string> = { BOOLEAN: 'true', 'PROMETHEUS|OPENTELEMETRY|NONE': 'NONE' }
   for (const [name, { codec, doc, fallbackText }] of warned) {
     const value = values[codec.label] ?? codec.label.split('|')[0]!
     const { warnings } = resolveConfig(new Map([[name, value]]), {})
@@ -33,14 +90,25 @@ test('what is accepted with a warning starts, whatever its value, and says what 
 test.each([
   ['sync-mode', 'fast', ["Option '--sync-mode' has no effect: sync downloads and executes every block"]],
   ['sync-mode', 'full', []],
-  ['rpc-http-api', 'ETH,PLUGINS,ENGINE', ["Option '--rpc-http-api': PLUGINS and ENGINE has no methods here"]],
+  ['rpc-http-api', 'ETH,PLUGINS,ENGINE', ["Option '--rpc-http-api': PLUGINS and ENGINE have no methods here"]],
   ['rpc-ws-api', 'ETH', []],
+  ['rpc-ws-api', 'ETH,ENGINE', ["Option '--rpc-ws-api': ENGINE has no methods here"]],
+  ['metrics-category', 'jvm,PROCESS', []],
+  [
+    'metrics-category',
+    'JVM,KVSTORE_ROCKSDB,kvstore_rocksdb_stats',
+    ["Option '--metrics-category': KVSTORE_ROCKSDB and KVSTORE_ROCKSDB_STATS have no metrics here"],
+  ],
 ])('--%s=%s', (name, value, warnings) => {
   expect(resolveConfig(new Map([[name, value]]), {}).warnings).toEqual(warnings)
 })
 
 test.each([
   ['override-genesis-config', 'chainId=1', /set the values in the genesis file/],
+  ['metrics-protocol', 'opentelemetry', /OPENTELEMETRY is not served: use PROMETHEUS/],
+  ['metrics-category', 'FOO', /invalid entries found \[FOO\], expected some of \[.*JVM.*KVSTORE_ROCKSDB.*\]/],
+  ['net-restrict', '10.0.0.0/8', /nodes of other subnets would connect/],
+  ['plugins', 'MyPlugin', /Java plugins are not supported/],
   ['security-module', 'hsm', /expected one of \[localfile\]/],
   ['Xp2p-tls-enabled', 'true', /supports only false: peers always speak RLPx/],
   ['Xpki-block-creation-enabled', 'true', /supports only false/],

@@ -3,8 +3,7 @@ import { options } from './options.ts'
 import { unsupported } from './unsupported.ts'
 
 /**
- * Every option of the main command of Besu 24.1, stable, hidden or experimental, by each of its names; and those of later
- * versions of the year that set-ups of private networks have.
+ * Every option of the main command of Besu 23.4 to 26.2, stable, hidden or experimental, by each of its names.
  */
 export const besuNames: readonly string[] = `
   Xaltbn128-native-enabled Xblake2bf-native-enabled Xbonsai-trie-log-pruning-enabled Xbonsai-trie-log-pruning-limit
@@ -79,6 +78,37 @@ export const besuNames: readonly string[] = `
   tx-pool-layer-max-capacity tx-pool-limit-by-account-percentage tx-pool-max-future-by-sender tx-pool-max-prioritized
   tx-pool-max-size tx-pool-min-gas-price tx-pool-no-local-priority tx-pool-price-bump tx-pool-priority-senders
   tx-pool-retention-hours tx-pool-save-file
+  Xbal-lenient-on-state-root-mismatch Xbal-log-bals-on-mismatch Xbal-optimization-enabled
+  Xbal-perfect-parallelization-enabled Xbal-processing-timeout Xbal-state-root-timeout Xbal-trust-state-root
+  Xblock-txs-selection-max-time Xbonsai-code-using-code-hash-enabled Xbonsai-full-flat-db-enabled
+  Xchain-pruning-bals-retained Xchain-pruning-blocks-retained-limit Xchain-pruning-retained-minimum
+  Xeth-max-transactions-message-size Xevm-optimized-opcodes Xhistory-expiry-prune Xin-process-rpc-api
+  Xin-process-rpc-apis Xin-process-rpc-enabled Xmax-tracked-seen-txs-per-peer Xp256verify-native-enabled
+  Xp2p-peer-task-timeout Xpeer-tracker-forget-evicted-txs Xpeertask-system-enabled
+  Xplugin-rocksdb-blob-garbage-collection-age-cutoff Xplugin-rocksdb-blob-garbage-collection-force-threshold
+  Xplugin-rocksdb-blockchain-blob-garbage-collection-enabled Xplugin-rocksdb-read-cache-snapshots-enabled
+  Xplugins-external-enabled Xpoa-block-txs-selection-max-time Xpos-block-finalization-timeout-ms
+  Xpos-slot-duration Xpre-merge-pruning-quantity Xqbft-enable-early-round-change Xsnapsync-bft-enabled
+  Xsnapsync-synchronizer-pre-merge-headers-only-enabled
+  Xsynchronizer-backward-headers-download-step-timeout-millis Xsynchronizer-downloader-bodies-request-size
+  Xsynchronizer-downloader-checkpoint-RETRIES Xsynchronizer-header-download-parallelism-factor
+  Xsynchronizer-pivot-distance Xsynchronizer-receipts-download-step-timeout-millis
+  bonsai-parallel-state-root-computation-enabled cache-last-block-headers
+  cache-last-block-headers-preload-enabled cache-precompiles era1-data-uri era1-import-prepipeline-concurrency
+  era1-import-prepipeline-enabled estimate-gas-tolerance-ratio ethstats-report-interval
+  genesis-state-hash-cache-enabled graphql-mtls-enabled graphql-tls-enabled graphql-tls-keystore-file
+  graphql-tls-keystore-password-file graphql-tls-truststore-file graphql-tls-truststore-password-file
+  history-expiry-prune net-restrict p2p-host-ipv6 p2p-interface-ipv6 p2p-ipv6-outbound-enabled p2p-port-ipv6
+  plugin-block-txs-selection-max-time plugin-continue-on-error plugins plugins-verification-mode
+  poa-discovery-retry-bootnodes print-paths-and-exit privacy-nonce-always-increments profile
+  rpc-http-tls-truststore-file rpc-http-tls-truststore-password-file rpc-max-trace-filter-range
+  rpc-ws-ssl-cert-file rpc-ws-ssl-client-auth-enabled rpc-ws-ssl-enabled rpc-ws-ssl-key-file
+  rpc-ws-ssl-keystore-file rpc-ws-ssl-keystore-password rpc-ws-ssl-keystore-password-file
+  rpc-ws-ssl-keystore-type rpc-ws-ssl-trustcert-file rpc-ws-ssl-truststore-file rpc-ws-ssl-truststore-password
+  rpc-ws-ssl-truststore-password-file rpc-ws-ssl-truststore-type
+  snapsync-synchronizer-pre-checkpoint-headers-only-enabled snapsync-synchronizer-transaction-indexing-enabled
+  tx-pool-blob-price-bump tx-pool-enable-balance-check tx-pool-max-prioritized-by-type tx-pool-min-score
+  version-compatibility-protection
 `
   .trim()
   .split(/\s+/)

@@ -1,10 +1,38 @@
 import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
 import { derived, option } from './option.ts'
-import { boolean, host, listOf, port, seconds, text } from './values.ts'
+import { boolean, host, listOf, type OptionCodec, port, seconds, text } from './values.ts'
 
 const metricCategories = (Object.keys(metricPrefixes) as MetricCategory[]).map(
   (name) => name.toUpperCase() as Uppercase<MetricCategory>,
 )
+
+/** Categories of Besu, of several versions, for what Quoin does not have. */
+const besuCategories = [
+  'BAL',
+  'BLOCK_PROCESSING',
+  'BONSAI_CACHE',
+  'KVSTORE_PRIVATE_ROCKSDB',
+  'KVSTORE_PRIVATE_ROCKSDB_STATS',
+  'KVSTORE_ROCKSDB',
+  'KVSTORE_ROCKSDB_STATS',
+] as const
+const anyCategories = listOf([...metricCategories, ...besuCategories])
+
+const isEmptyCategory = (name: string) => besuCategories.some((other) => other === name)
+
+const categories: OptionCodec<readonly Uppercase<MetricCategory>[]> = {
+  ...listOf(metricCategories),
+  decode: (given) =>
+    anyCategories
+      .decode(given.toUpperCase())
+      .filter((name): name is Uppercase<MetricCategory> => !isEmptyCategory(name)),
+}
+
+function warnOfEmptyCategories(name: string, given: string): string | undefined {
+  const empty = anyCategories.decode(given.toUpperCase()).filter(isEmptyCategory)
+  if (empty.length === 0) return undefined
+  return `Option '--${name}': ${empty.join(' and ')} ${empty.length === 1 ? 'has' : 'have'} no metrics here`
+}
 
 /** Metrics. */
 export const metricsOptions = {
@@ -12,11 +40,11 @@ export const metricsOptions = {
   'metrics-host': option(host, '127.0.0.1', 'metrics', 'Interface to listen on.'),
   'metrics-port': option(port, 9545, 'metrics', 'Port to listen on; 0 picks any free port.'),
   'metrics-category': option(
-    listOf(metricCategories),
+    categories,
     derived('all', () => metricCategories),
     'metrics',
     'Metric categories to enable; categories of unsupported features are empty.',
-    { aliases: ['metrics-categories'] },
+    { aliases: ['metrics-categories'], warning: warnOfEmptyCategories },
   ),
   'metrics-push-enabled': option(boolean, false, 'metrics', 'Push metrics to a Prometheus push gateway.'),
   'metrics-push-host': option(host, '127.0.0.1', 'metrics', 'Host of the push gateway.'),

@@ -1,5 +1,6 @@
 import { badValue } from './fault.ts'
 import { option, unset } from './option.ts'
+import { profile, warnOfProfile } from './profiles.ts'
 import {
   bigInteger,
   boolean,
@@ -50,6 +51,13 @@ export const nodeOptions = {
     "Genesis file of a private network; can't be used with --network.",
   ),
   network: option(network, 'DEV', 'node', 'Built-in network to run.'),
+  profile: option(
+    profile,
+    unset(),
+    'node',
+    "One of Besu's profiles; ENTERPRISE and PRIVATE set limits for a private network. All other ways to set an option count more.",
+    { warning: warnOfProfile },
+  ),
   'network-id': option(bigInteger, unset('chain id; 2018 on DEV'), 'node', 'Network ID; peers must have the same.'),
   'node-private-key-file': option(
     path('FILE'),

@@ -46,6 +46,8 @@ export function derived<T>(text: string, of: (given: GivenTexts) => T): Fallback
 interface More {
   readonly aliases?: readonly string[]
   readonly warning?: Option<unknown>['warning']
+  /** An empty text counts as if the option were not set: charts write every option of a feature that is off. */
+  readonly mayBeEmpty?: true
 }
 
 /** An entry of an option table. */
@@ -75,7 +77,7 @@ export function option<T>(
   fallback: T | Fallback<T>,
   group: string,
   doc: string,
-  { aliases = [], warning }: More = {},
+  { aliases = [], warning, mayBeEmpty }: More = {},
 ): Option<T | undefined> {
   const otherwise: Fallback<T> = isFallback(fallback) ? fallback : { kind: 'value', value: fallback }
   return {
@@ -86,12 +88,17 @@ export function option<T>(
     fallbackText: describe(codec, otherwise),
     required: otherwise.kind === 'required',
     ...(warning && { warning }),
+    ...(mayBeEmpty && { warning: warnOfEmpty }),
     settle(name, text, given) {
-      if (text !== undefined) return decodeValue(codec, name, text)
+      if (text !== undefined && !(mayBeEmpty && text === '')) return decodeValue(codec, name, text)
       if (otherwise.kind === 'value') return otherwise.value
       return otherwise.kind === 'derived' ? otherwise.of(given) : undefined
     },
   }
+}
+
+function warnOfEmpty(name: string, text: string): string | undefined {
+  return text === '' ? `Option '--${name}' is empty, as if it were not set` : undefined
 }
 
 /** Returns the values of a table of options, from the texts that were given for some of them; throws all problems at once. */

@@ -14,6 +14,7 @@ export const permissionOptions = {
     unset('permissions_config.toml in the data path'),
     'permissions',
     'TOML file with the nodes-allowlist.',
+    { mayBeEmpty: true },
   ),
   'permissions-accounts-config-file-enabled': option(
     boolean,
@@ -26,6 +27,7 @@ export const permissionOptions = {
     unset('permissions_config.toml in the data path'),
     'permissions',
     'TOML file with the accounts-allowlist.',
+    { mayBeEmpty: true },
   ),
   'permissions-accounts-contract-enabled': option(
     boolean,
@@ -38,6 +40,7 @@ export const permissionOptions = {
     unset(),
     'permissions',
     'Contract to ask about transactions.',
+    { mayBeEmpty: true },
   ),
   'permissions-nodes-contract-enabled': option(
     boolean,
@@ -45,7 +48,9 @@ export const permissionOptions = {
     'permissions',
     'Ask a contract which nodes may connect: for each new connection, and for all connections after each block.',
   ),
-  'permissions-nodes-contract-address': option(address, unset(), 'permissions', 'Contract to ask about nodes.'),
+  'permissions-nodes-contract-address': option(address, unset(), 'permissions', 'Contract to ask about nodes.', {
+    mayBeEmpty: true,
+  }),
   'permissions-nodes-contract-version': option(
     natural,
     1,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
+import { suggest } from '../primitives/suggest.ts'
 import { type Problems, usage } from './fault.ts'
 import { type Given, type Options, optionNames } from './option.ts'
 
@@ -10,7 +11,7 @@ export function readToml(file: string, options: Options, problems: Problems): Gi
   const unknown = values.map(([key]) => key).filter((key) => key.length === 1 || !names.has(key))
   if (unknown.length) {
     const text = `Unknown option${unknown.length > 1 ? 's' : ''} in TOML configuration file`
-    problems.add(`${text}: ${[...new Set(unknown)].sort().join(', ')}`)
+    problems.add(`${text}: ${[...new Set(unknown)].sort().join(', ')}${meant(unknown, names)}`)
   }
   const given = new Map<string, string>()
   for (const [key, value] of values) {
@@ -27,6 +28,21 @@ export function readToml(file: string, options: Options, problems: Problems): Gi
   return given
 }
 
+/** The keys that are probably meant. */
+function meant(unknown: readonly string[], names: ReadonlyMap<string, string>): string {
+  const near = [
+    ...new Set(
+      unknown.flatMap((key) =>
+        suggest(
+          key,
+          [...names.keys()].filter((name) => name.length > 1),
+        ),
+      ),
+    ),
+  ]
+  return near.length ? `. Did you mean ${near.join(' or ')}?` : ''
+}
+
 /** Whether two lists have the same items, in any order and however often. */
 function sameItems(one: string, other: string): boolean {
   const items = (text: string) => [...new Set(text.split(','))].sort().join(',')
@@ -39,7 +55,7 @@ function parseFile(file: string): TomlTable {
     source = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw usage('Unable to read TOML configuration, file not found.')
+      throw usage(`Unable to read TOML configuration, file not found.${file && ` ${file}`}`)
     throw usage(`Unable to read TOML configuration file ${file}: ${(error as Error).message}`)
   }
   if (source.trim() === '') throw usage(`Unable to read TOML configuration file ${file}`)
@@ -48,7 +64,7 @@ function parseFile(file: string): TomlTable {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const reason = error.message.split('\n', 1)[0]!.replace(/^Invalid TOML document: /, '')
-    throw usage(`Invalid TOML configuration: ${reason} (line ${error.line}, column ${error.column})`)
+    throw usage(`Invalid TOML configuration: ${reason} (${file}, line ${error.line}, column ${error.column})`)
   }
 }
 

@@ -136,7 +136,7 @@ describe('configuration file', () => {
     ],
     ['unsupported', 'Xp2p-tls-enabled=true\n', /^Option '--Xp2p-tls-enabled' supports only false: /],
     ['two names', 'host-allowlist=["a"]\nhost-whitelist=["b"]\n', /^Option 'host-allowlist' is set more than once/],
-    ['syntax', 'network=\n', /^Invalid TOML configuration: .* \(line 1, column \d+\)$/],
+    ['syntax', 'network=\n', /^Invalid TOML configuration: .* \(\{dir\}\/c\.toml, line 1, column \d+\)$/],
   ])('%s', async (_, toml, message) => {
     const { code, stderr, started } = await run(toml)
     expect([code, started]).toEqual([2, undefined])
@@ -146,7 +146,7 @@ describe('configuration file', () => {
 
   test('missing', async () => {
     const { code, stderr } = await cli.run(['--config-file={dir}/none.toml'])
-    expect([code, stderr]).toEqual([2, 'Unable to read TOML configuration, file not found.\n'])
+    expect([code, stderr]).toEqual([2, 'Unable to read TOML configuration, file not found. {dir}/none.toml\n'])
   })
 
   test('named twice', async () => {

@@ -1,6 +1,7 @@
 import { createProblems, type Problems, usage } from './fault.ts'
 import { type Given, type Option, type Options, settleAll } from './option.ts'
 import { type Config, options } from './options.ts'
+import { profileSettings } from './profiles.ts'
 import { readToml } from './readToml.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -24,8 +25,8 @@ export function envName(name: string, prefix: (typeof prefixes)[number] = 'QUOIN
 }
 
 /**
- * Returns the value of every main option: flag, else environment, else configuration file, else default. Throws all problems at
- * once.
+ * Returns the value of every main option: flag, else environment, else configuration file, else profile, else default. Throws all
+ * problems at once.
  */
 export function resolveConfig(flags: Given, env: Env): Resolved {
   const table: Options = { ...options, ...unsupported }
@@ -36,10 +37,12 @@ export function resolveConfig(flags: Given, env: Env): Resolved {
     const text = flags.get(name) ?? fromEnv(env, name, option)?.text ?? toml.get(name)
     if (text !== undefined) texts.set(name, text)
   }
+  const given = new Map(texts)
+  for (const [name, text] of profileSettings(texts.get('profile'))) if (!texts.has(name)) texts.set(name, text)
   problems.collect(() => settleAll(unsupported, texts))
   const config = problems.collect(() => settleAll(options, texts))
   problems.throwAny()
-  return { config: config!, given: new Set(texts.keys()), warnings: warningsOf(table, texts) }
+  return { config: config!, given: new Set(given.keys()), warnings: warningsOf(table, given) }
 }
 
 function warningsOf(table: Options, texts: Given): string[] {

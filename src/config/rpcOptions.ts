@@ -56,7 +56,9 @@ const apis: OptionCodec<readonly (typeof apiGroups)[number][]> = {
 /** Names groups of Besu that Quoin does not have. */
 function warnOfEmptyApis(name: string, text: string): string | undefined {
   const empty = anyApis.decode(text).filter(isEmptyApi)
-  return empty.length ? `Option '--${name}': ${empty.join(' and ')} has no methods here` : undefined
+  return empty.length
+    ? `Option '--${name}': ${empty.join(' and ')} ${empty.length === 1 ? 'has' : 'have'} no methods here`
+    : undefined
 }
 const defaultApis = ['ETH', 'NET', 'WEB3'] as const
 const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINER', 'OTS', 'TRACE', 'TXPOOL'] as const

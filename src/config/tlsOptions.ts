@@ -54,8 +54,21 @@ function prefixed<const P extends string>(prefix: P, group: string): Prefixed<P>
 /** TLS of JSON-RPC over HTTP. */
 export const httpTlsOptions = prefixed('rpc-http-tls', 'http')
 
-/** TLS of GraphQL, which Besu does not have. */
-export const graphqlTlsOptions = prefixed('graphql-http-tls', 'graphql')
+const graphqlTls = prefixed('graphql-http-tls', 'graphql')
+
+/** TLS of GraphQL, also by the names that later versions of Besu have for some of it. */
+export const graphqlTlsOptions = {
+  ...graphqlTls,
+  'graphql-http-tls-enabled': { ...graphqlTls['graphql-http-tls-enabled'], aliases: ['graphql-tls-enabled'] },
+  'graphql-http-tls-keystore-file': {
+    ...graphqlTls['graphql-http-tls-keystore-file'],
+    aliases: ['graphql-tls-keystore-file'],
+  },
+  'graphql-http-tls-keystore-password-file': {
+    ...graphqlTls['graphql-http-tls-keystore-password-file'],
+    aliases: ['graphql-tls-keystore-password-file'],
+  },
+}
 
 /** TLS of JSON-RPC over WebSocket, with the names of newer versions of Besu. */
 export const wsTlsOptions = {

@@ -1,4 +1,4 @@
-import { usage } from './fault.ts'
+import { badValue, usage } from './fault.ts'
 import { decodeValue, type Option } from './option.ts'
 import { boolean, list, type OptionCodec, oneOf, text } from './values.ts'
 
@@ -87,10 +87,31 @@ const ethstats = 'nothing is reported to ethstats; --metrics-enabled serves metr
 const native = 'cryptography has one implementation'
 const requests = 'limits of requests between peers are fixed'
 const ipc = 'there is no IPC socket; --rpc-http-enabled serves JSON-RPC on 127.0.0.1'
+const caches = 'caches set their size themselves'
+const accessLists = 'blocks have no access lists'
+const ipv6 = '--p2p-host and --p2p-interface take IPv6 addresses too, one of either kind'
+const clientCas = (server: string) =>
+  `list the clients that may connect with --${server}-tls-known-clients-file, or trust CAs with --${server}-tls-ca-clients-enabled`
 const gasPrices = '--api-gas-price-max alone limits eth_gasPrice'
 const privacy = 'there is no older database of private transactions'
 const peerTls = 'peers always speak RLPx, which is encrypted'
 const pki = 'blocks carry the signatures of validators, without certificates'
+
+const anyProtocol = oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case')
+
+/** A node that reports to nobody, and whose operator believes otherwise, is worse than one that does not start. */
+const metricsProtocol: typeof anyProtocol = {
+  ...anyProtocol,
+  decode(given) {
+    const protocol = anyProtocol.decode(given)
+    if (protocol === 'OPENTELEMETRY')
+      throw badValue(
+        'OPENTELEMETRY is not served: use PROMETHEUS, which an OpenTelemetry collector reads too ' +
+          '(--metrics-enabled), or a push gateway (--metrics-push-enabled)',
+      )
+    return protocol
+  },
+}
 
 /** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
 export const unsupported: Table = {
@@ -137,6 +158,29 @@ export const unsupported: Table = {
     same: false,
   }),
   'receipt-compaction-enabled': warned(boolean, storage),
+  'bonsai-parallel-state-root-computation-enabled': warned(boolean, storage),
+  ...flags(named('Xbonsai-', 'code-using-code-hash-enabled full-flat-db-enabled'), storage),
+  'genesis-state-hash-cache-enabled': warned(boolean, 'the root of the genesis file is kept with the database'),
+  ...allWarned(['history-expiry-prune', 'Xhistory-expiry-prune', 'Xpre-merge-pruning-quantity'], blocks),
+  ...allWarned(named('era1-', 'data-uri import-prepipeline-concurrency import-prepipeline-enabled'), sync),
+  'Xsnapsync-bft-enabled': warned(boolean, sync, { same: false }),
+  ...allWarned(
+    [
+      ...named('snapsync-synchronizer-', 'pre-checkpoint-headers-only-enabled transaction-indexing-enabled'),
+      'Xsnapsync-synchronizer-pre-merge-headers-only-enabled',
+      'Xsynchronizer-pivot-distance',
+    ],
+    sync,
+  ),
+  ...allWarned(
+    [
+      ...named('Xsynchronizer-', 'backward-headers-download-step-timeout-millis header-download-parallelism-factor'),
+      ...named('Xsynchronizer-', 'receipts-download-step-timeout-millis downloader-bodies-request-size'),
+      ...named('X', 'p2p-peer-task-timeout peertask-system-enabled'),
+      'Xsynchronizer-downloader-checkpoint-RETRIES',
+    ],
+    downloads,
+  ),
   'pruning-enabled': warned(boolean, history, { same: false }),
   ...allWarned(
     [
@@ -146,26 +190,68 @@ export const unsupported: Table = {
     history,
   ),
   'Xchain-pruning-enabled': warned(boolean, blocks, { same: false }),
-  ...allWarned(named('Xchain-pruning-', 'blocks-retained frequency'), blocks),
+  ...allWarned(
+    named('Xchain-pruning-', 'blocks-retained blocks-retained-limit frequency bals-retained retained-minimum'),
+    blocks,
+  ),
   'key-value-storage': warned(any, rocksdb),
   'Xplugin-rocksdb-high-spec-enabled': warned(boolean, rocksdb),
   ...allWarned(named('Xplugin-rocksdb-', 'background-thread-count cache-capacity max-open-files'), rocksdb),
-  'cache-last-blocks': warned(any, 'caches set their size themselves'),
-  'Xevm-jumpdest-cache-weight-kb': warned(any, 'caches set their size themselves'),
+  ...allWarned(
+    named('Xplugin-rocksdb-', 'blob-garbage-collection-age-cutoff blob-garbage-collection-force-threshold'),
+    rocksdb,
+  ),
+  ...flags(
+    named('Xplugin-rocksdb-', 'blockchain-blob-garbage-collection-enabled read-cache-snapshots-enabled'),
+    rocksdb,
+  ),
+  ...allWarned(['cache-last-blocks', 'cache-last-block-headers', 'Xevm-jumpdest-cache-weight-kb'], caches),
+  ...flags(['cache-last-block-headers-preload-enabled', 'cache-precompiles'], caches),
+  'Xevm-optimized-opcodes': warned(any, 'there is one interpreter'),
+  ...flags(
+    named(
+      'Xbal-',
+      'lenient-on-state-root-mismatch log-bals-on-mismatch optimization-enabled perfect-parallelization-enabled',
+    ),
+    accessLists,
+  ),
+  ...allWarned(named('Xbal-', 'processing-timeout state-root-timeout trust-state-root'), accessLists),
+  'version-compatibility-protection': warned(boolean, 'a database of a newer version is always refused', {
+    same: true,
+  }),
   'Xevm-worldstate-update-mode': warned(any, 'changes of the state are kept in one way'),
-  ...allWarned(named('X', 'altbn128-native-enabled blake2bf-native-enabled modexp-native-enabled'), native, boolean),
+  ...allWarned(
+    named('X', 'altbn128-native-enabled blake2bf-native-enabled modexp-native-enabled p256verify-native-enabled'),
+    native,
+    boolean,
+  ),
   'Xsecp-native-enabled': warned(boolean, native, { aliases: ['Xsecp256k1-native-enabled'] }),
-  'tx-pool-max-prioritized': warned(any, 'the pool has no layers; --tx-pool-layer-max-capacity bounds it'),
+  ...allWarned(
+    named('tx-pool-', 'max-prioritized max-prioritized-by-type min-score'),
+    'the pool has no layers; --tx-pool-layer-max-capacity bounds it',
+  ),
+  'tx-pool-blob-price-bump': warned(any, 'a transaction with blobs is replaced at twice its prices'),
+  'tx-pool-enable-balance-check': warned(boolean, 'a sender must always be able to pay', { same: true }),
+  ...allWarned(
+    ['Xmax-tracked-seen-txs-per-peer', 'Xpeer-tracker-forget-evicted-txs'],
+    'what a peer has seen is remembered within fixed bounds',
+  ),
   ...allWarned(
     ['Xeth65-tx-announced-buffering-period-milliseconds', 'Xincoming-tx-messages-keep-alive-seconds'],
     'transactions of peers are asked for and handled at once',
   ),
   ...allWarned(
-    ['poa-block-txs-selection-max-time', 'block-txs-selection-max-time'],
+    [
+      ...['poa-block-txs-selection-max-time', 'Xpoa-block-txs-selection-max-time'],
+      ...['block-txs-selection-max-time', 'Xblock-txs-selection-max-time'],
+    ],
     'where full blocks come late, the next ones are made smaller until they are in time',
   ),
   'security-module': only(oneOf(['localfile'], 'exact case'), 'localfile', 'the key of the node is read from a file'),
   'override-genesis-config': refused(list(any), 'set the values in the genesis file, which all nodes must have alike'),
+  'Xqbft-enable-early-round-change': warned(boolean, 'round changes of others are followed by the rules of QBFT', {
+    same: false,
+  }),
   'compatibility-eth64-forkid-enabled': only(boolean, false, 'peers are told apart by the fork id of EIP-2124'),
   'engine-rpc-enabled': warned(boolean, engine, { same: false }),
   'engine-rpc-port': warned(any, engine, { aliases: ['engine-rpc-http-port'] }),
@@ -181,8 +267,21 @@ export const unsupported: Table = {
     ],
     ethash,
   ),
-  ...allWarned(named('Xpos-block-creation-', 'max-time repetition-min-duration'), engine),
+  ...allWarned(
+    named(
+      'Xpos-',
+      'block-creation-max-time block-creation-repetition-min-duration block-finalization-timeout-ms slot-duration',
+    ),
+    engine,
+  ),
   'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and what other peers tell'),
+  'poa-discovery-retry-bootnodes': warned(boolean, 'bootnodes are always tried again', { same: true }),
+  'net-restrict': refused(
+    any,
+    'nodes of other subnets would connect; --permissions-nodes-config-file names those that may',
+  ),
+  ...allWarned(named('p2p-', 'host-ipv6 interface-ipv6 port-ipv6'), ipv6),
+  'p2p-ipv6-outbound-enabled': warned(boolean, ipv6, { same: false }),
   'Xp2p-dns-discovery-server': warned(any, 'there is no discovery of peers by DNS'),
   'Xv5-discovery-enabled': warned(boolean, 'peers are discovered by version 4 of the protocol', { same: false }),
   'Xfilter-on-enr-fork-id': warned(boolean, 'nodes of other chains are always left out', {
@@ -196,23 +295,39 @@ export const unsupported: Table = {
   ),
   ...allWarned(named('Xeth-', 'capability-max capability-min'), 'the version of eth is agreed upon with each peer'),
   ...allWarned(
-    ['Xeth-max-message-size', ...named('Xewp-max-get-', 'bodies headers node-data pooled-transactions receipts')],
+    [
+      'Xeth-max-message-size',
+      'Xeth-max-transactions-message-size',
+      ...named('Xewp-max-get-', 'bodies headers node-data pooled-transactions receipts'),
+    ],
     requests,
   ),
   'Xrpc-ipc-enabled': warned(boolean, ipc, { same: false }),
   'Xrpc-ipc-path': warned(any, ipc),
   'Xrpc-ipc-apis': warned(list(any), ipc, { aliases: ['Xrpc-ipc-api'] }),
+  'Xin-process-rpc-enabled': warned(boolean, plugins, { same: false }),
+  'Xin-process-rpc-apis': warned(list(any), plugins, { aliases: ['Xin-process-rpc-api'] }),
+  'estimate-gas-tolerance-ratio': warned(any, 'eth_estimateGas is at most 1.5 % above the least'),
   'api-gas-and-priority-fee-limiting-enabled': warned(boolean, gasPrices, { same: false }),
   ...allWarned(named('api-gas-and-priority-fee-', 'lower-bound-coefficient upper-bound-coefficient'), gasPrices),
-  'metrics-protocol': warned(
-    oneOf(['PROMETHEUS', 'OPENTELEMETRY', 'NONE'], 'any case'),
-    'metrics are in the format of Prometheus',
-    { same: 'PROMETHEUS' },
-  ),
+  'metrics-protocol': warned(metricsProtocol, 'metrics are in the format of Prometheus', { same: 'PROMETHEUS' }),
   'Xmetrics-idle-timeout': warned(any, 'idle connections are closed after a fixed time'),
   'Xmetrics-timers-enabled': warned(boolean, 'timers are always on', { same: true }),
-  ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file'], ethstats),
+  ...allWarned(['ethstats', 'ethstats-contact', 'ethstats-cacert-file', 'ethstats-report-interval'], ethstats),
   'Xprivacy-plugin-enabled': only(boolean, false, plugins),
+  plugins: refused(list(any), plugins),
+  'Xplugins-external-enabled': warned(boolean, plugins),
+  'plugin-continue-on-error': warned(boolean, plugins),
+  ...allWarned(['plugin-block-txs-selection-max-time', 'plugins-verification-mode'], plugins),
+  'privacy-nonce-always-increments': only(
+    boolean,
+    false,
+    'the nonce of a private transaction that fails stays, as in Besu',
+  ),
+  'print-paths-and-exit': refused(any, 'the log line of the start names the data path'),
+  'graphql-mtls-enabled': only(boolean, false, 'use --graphql-http-tls-client-auth-enabled'),
+  ...allRefused(named('graphql-tls-truststore-', 'file password-file'), clientCas('graphql-http')),
+  ...allRefused(named('rpc-http-tls-truststore-', 'file password-file'), clientCas('rpc-http')),
   'privacy-enable-database-migration': only(boolean, false, privacy),
   'privacy-precompiled-address': refused(any, 'markers go to the address that Besu uses'),
   ...allRefused(

@@ -116,7 +116,7 @@ describe('a wrong value is told apart', () => {
     ['log level', logLevel, 'loud', 'Unknown logging value: loud'],
     ['any case', oneOf(['A', 'B'], 'any case'), 'c', "expected one of [A, B] (case-insensitive) but was 'c'"],
     ['exact case', oneOf(['A', 'B'], 'exact case'), 'a', "expected one of [A, B] (case-sensitive) but was 'a'"],
-    ['entries', listOf(['ETH', 'NET']), 'ETH,X,Y', 'invalid entries found [X, Y]'],
+    ['entries', listOf(['ETH', 'NET']), 'ETH,X,Y', 'invalid entries found [X, Y], expected some of [ETH, NET]'],
     ['list item', list(port), '1,x', "'x' is not an int"],
     ['all and others', hosts, '*,a', "Values '*' or 'all' can't be used with other hostnames"],
     ['none and others', hosts, 'none,a', "Value 'none' can't be used with other hostnames"],

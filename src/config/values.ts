@@ -305,7 +305,8 @@ export function listOf<const W extends string>(words: readonly W[]): OptionCodec
     decode(given) {
       const parts = splitList(given)
       const wrong = parts.filter((part) => !isWord(part))
-      if (wrong.length) throw badValue(`invalid entries found [${wrong.join(', ')}]`)
+      if (wrong.length)
+        throw badValue(`invalid entries found [${wrong.join(', ')}], expected some of [${words.join(', ')}]`)
       return [...new Set(parts.filter(isWord))]
     },
     encode: (values) => values.join(','),

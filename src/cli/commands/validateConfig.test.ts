@@ -50,7 +50,26 @@ test('all problems are told at once', async () => {
   expect([start.code, start.stderr, start.started]).toEqual([2, stdout, undefined])
 })
 
-test.each([[args], [['validate-config']]])('no file: %j', async (words) => {
+test.each([
+  [args, ' {dir}/c.toml'],
+  [['validate-config'], ''],
+])('no file: %j', async (words, file) => {
   const { code, stdout } = await cli.run(words)
-  expect([code, stdout]).toEqual([1, 'Unable to read TOML configuration, file not found.\n'])
+  expect([code, stdout.replaceAll(cli.dir, '{dir}')]).toEqual([
+    1,
+    `Unable to read TOML configuration, file not found.${file}\n`,
+  ])
+})
+
+test.each([
+  ['a good file', 'rpc-http-port=1\n', 0, /^TOML config file is valid/],
+  ['a bad file', 'rpc-htp-port=1\n', 1, /: rpc-htp-port\. Did you mean rpc-http-port or .+\?\n$/],
+  ['no TOML', 'rpc-http-port=', 1, /^Invalid TOML configuration: .+c\.toml, line 1, column \d+\)\n$/],
+])('%s ends with the same code wherever its option stands', async (_, toml, want, verdict) => {
+  cli.write('c.toml', toml)
+  for (const words of [args, ['--config-file={dir}/c.toml', 'validate-config']]) {
+    const { code, stdout, stderr } = await cli.run(words, { env: { BESU_CONFIG_FILE: '{dir}/other.toml' } })
+    expect([code, stderr]).toEqual([want, ''])
+    expect(stdout).toMatch(verdict)
+  }
 })

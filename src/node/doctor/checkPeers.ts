@@ -63,7 +63,14 @@ function checkValidators(nodes: readonly Enode[], answers: readonly PeerAnswer[]
   const missing = own.validators.filter((validator) => !isThere(validator))
   const text = `${own.validators.length - missing.length} of ${own.validators.length} validators answer or are this node`
   if (missing.length === 0) return fine(text)
-  const advice = `no enode URL that answers is known for ${missing.map(toHex).join(', ')}; add them to static-nodes.json`
+  const silent = missing.filter((validator) => nodes.some(({ id }) => equalBytes(publicKeyToAddress(id), validator)))
+  const unnamed = missing.filter((validator) => !silent.includes(validator))
+  const advice = [
+    ...(silent.length > 0 ? [`start ${silent.map(toHex).join(', ')}, whose enode URLs do not answer`] : []),
+    ...(unnamed.length > 0
+      ? [`no enode URL is known for ${unnamed.map(toHex).join(', ')}; add them to static-nodes.json`]
+      : []),
+  ].join('; ')
   return missing.length * 3 > own.validators.length ? wrong(text, advice) : warning(text, advice)
 }
 
