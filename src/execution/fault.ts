@@ -121,6 +121,7 @@ export type BlockFault =
   | { code: 'TIMESTAMP_IN_FUTURE'; have: bigint; limit: bigint }
   | { code: 'BLOCK_PERIOD_NOT_OVER'; have: bigint; want: bigint }
   | { code: 'EXTRA_DATA_INVALID'; reason: string }
+  | { code: 'VANITY_TOO_LONG'; have: number; limit: number }
   | { code: 'MIX_HASH_MISMATCH'; have: Hash32; want: Hash32 }
   | { code: 'EMPTY_BLOCK_NOT_ALLOWED' }
   | { code: 'VOTE_NOT_ALLOWED' }
@@ -179,6 +180,7 @@ const blockTexts: Readonly<Record<BlockFault['code'], string>> = {
   TIMESTAMP_IN_FUTURE: 'the timestamp is too far in the future',
   BLOCK_PERIOD_NOT_OVER: "the timestamp is less than the block period after the parent's",
   EXTRA_DATA_INVALID: 'the extra data is malformed',
+  VANITY_TOO_LONG: 'the vanity of the extra data is too long for a proposal',
   MIX_HASH_MISMATCH: 'the mix hash is not that of the consensus',
   EMPTY_BLOCK_NOT_ALLOWED: 'the network allows no empty blocks',
   VOTE_NOT_ALLOWED: 'the block must not contain a vote',
@@ -211,6 +213,8 @@ const passing: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'WITHDRAWALS_MISSING',
   'WITHDRAWALS_NOT_ALLOWED',
   'BLOCK_TOO_LARGE',
+  // What is refused as a proposal is taken once a quorum has sealed it.
+  'VANITY_TOO_LONG',
   // A BFT block's hash leaves out the seals: any peer could have changed them.
   'SEAL_INVALID',
   'SEAL_TWICE',

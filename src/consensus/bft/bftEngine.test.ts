@@ -12,6 +12,7 @@ import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
 import type { Block } from '../../types/block.ts'
 import { ibft2Codec } from '../ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../qbft/qbftCodec.ts'
@@ -52,6 +53,24 @@ for (const [kind, codec] of [
         extend(chain)
         extend(chain, { committers: [b, c, d], extraData: { round: 3 } })
         expect(chain.head().header.number).toBe(2n)
+      })
+
+      test('no bytes that neither hash nor seals cover', () => {
+        const chain = open(genesisOf({}))
+        const { header, ...body } = next(chain)
+        const items = rlpList(decodeRlp(header.extraData))
+        const inflated = { ...body, header: { ...header, extraData: encodeRlp([...items, new Uint8Array(100_000)]) } }
+        expect(() => chain.consensus.hash(inflated.header)).toThrow('EXTRA_DATA_INVALID')
+        expect(chain.verdict(inflated)).toBe('EXTRA_DATA_INVALID')
+        expect(chain.verdict({ ...body, header })).toBe('extended')
+      })
+
+      test('a long vanity from those who have sealed it, but not as a proposal', () => {
+        const chain = open(genesisOf({}))
+        const long = next(chain, { extraData: { vanity: new Uint8Array(33) } })
+        expect(() => chain.chain.verify(long)).toThrow('VANITY_TOO_LONG')
+        expect(chain.verdict(long)).toBe('extended')
+        chain.chain.verify(next(chain, { extraData: { vanity: new Uint8Array(32) } }))
       })
 
       test('votes, and the validators that they make', () => {

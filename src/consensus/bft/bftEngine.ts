@@ -10,6 +10,7 @@ import { bftMixHash, fieldOfEncodedHeader, type Header } from '../../types/heade
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'
 import { withBlockError } from '../fault.ts'
+import { vanityLength } from '../vanity.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
 import { createTallyHistory, type VotingRules } from '../voting/tallyHistory.ts'
 import { bftBlockHash, bftCommitHash } from './bftHash.ts'
@@ -106,7 +107,13 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       checkCommitSeals(bftCommitHash(codec, header, data), data.seals, validators)
       return rules
     },
-    validateProposal: (header, parent, chain) => validate(header, parent, chain).rules,
+    validateProposal(header, parent, chain) {
+      const { rules, data } = validate(header, parent, chain)
+      // Hashes and seals cover it, and Besu has no limit: what a quorum has sealed is taken.
+      if (data.vanity.length > vanityLength)
+        throw new BlockError({ code: 'VANITY_TOO_LONG', have: data.vanity.length, limit: vanityLength })
+      return rules
+    },
     sealSize: (parent, chain) => sealSizeOf(validatorsAfter(parent, chain).length),
     beneficiary: ({ number }) => bftSettingsAt(config, number).miningBeneficiary,
     reward: ({ number }) => bftSettingsAt(config, number).blockReward,

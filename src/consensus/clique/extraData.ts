@@ -1,6 +1,7 @@
 import { type Address, concatBytes, toAddress } from '../../primitives/bytes.ts'
 import { ExtraDataError } from '../fault.ts'
 import { sealLength } from '../recoverSeal.ts'
+import { vanityLength } from '../vanity.ts'
 
 /** Extra data of a Clique header: its parts concatenated, without RLP. */
 export interface CliqueExtraData {
@@ -12,7 +13,6 @@ export interface CliqueExtraData {
   readonly seal: Uint8Array
 }
 
-const vanityLength = 32
 const addressLength = 20
 
 export function encodeCliqueExtraData({ vanity, signers, seal }: CliqueExtraData): Uint8Array {

@@ -9,6 +9,7 @@ import {
   isAddVoteByte,
   sealsFromRlp,
 } from '../bft/extraData.ts'
+import { ExtraDataError } from '../fault.ts'
 
 const roundBits = 32
 
@@ -17,8 +18,10 @@ function voteFromRlp(item: RlpItem | undefined): BftVote | undefined {
   if (members.length === 0) return undefined
   const [recipient, type] = rlpList(members, 2)
   const word = rlpBytes(type)
-  // A drop vote is encoded as an empty string; a zero byte is accepted too.
-  return { recipient: toAddress(rlpBytes(recipient, 20).slice()), add: word.length > 0 && isAddVoteByte(word) }
+  const add = word.length > 0 && isAddVoteByte(word)
+  // A drop vote is empty: Besu accepts a zero byte too, but nobody writes it.
+  if (word.length > 0 && !add) throw new ExtraDataError({ code: 'VOTE_TYPE_UNKNOWN' })
+  return { recipient: toAddress(rlpBytes(recipient, 20).slice()), add }
 }
 
 function voteToRlp(vote: BftVote | undefined): RlpItem {
@@ -28,8 +31,8 @@ function voteToRlp(vote: BftVote | undefined): RlpItem {
 /** QBFT's layout: the round is an integer, and absent parts are zero or empty. */
 export const qbftCodec: BftCodec = {
   decode(bytes) {
-    // Besu accepts further items.
-    const [vanity, validators, vote, round, seals] = rlpList(decodeRlp(bytes))
+    // Besu accepts further items and other forms of a vote: neither hash nor seals cover them, so anybody could add them to a block.
+    const [vanity, validators, vote, round, seals] = rlpList(decodeRlp(bytes), 5)
     return {
       vanity: rlpBytes(vanity).slice(),
       validators: addressesFromRlp(validators),
