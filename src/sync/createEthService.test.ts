@@ -146,6 +146,29 @@ describe('full sync', () => {
   })
 })
 
+test('a node that cannot get past a block says so, and is not in sync until it has passed it', async () => {
+  const [holder, node] = [start({ blocks: trunk.slice(0, 20) }), start()]
+  const pair = connect(
+    tampered(holder, (code, payload) => {
+      if (code !== ethCodes.blockBodies) return payload
+      return encodeRlp([rlpList(decodeRlp(payload))[0]!, []])
+    }),
+    node,
+  )
+  await wait(() => expect(pair.ended()).toEqual({ by: 1, reason: 'uselessPeer' }))
+  await wait(() =>
+    expect(node.eth.sync.status()).toMatchObject({
+      currentBlock: 0n,
+      highestBlock: 20n,
+      stuck: expect.stringContaining('no peer sends the blocks from'),
+    }),
+  )
+  expect(node.eth.sync.isInSync()).toBe(false)
+  connect(start({ blocks: trunk.slice(0, 20) }), node)
+  await sameHead(holder, node)
+  expect(node.eth.sync.status()).toBeUndefined()
+})
+
 describe('a peer that lies', () => {
   async function syncsBesides(liar: (honest: EthNode) => SubProtocol, reason: string, tip = trunk.length) {
     const honest = start({ blocks: trunk.slice(0, tip) })

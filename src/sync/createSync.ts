@@ -15,6 +15,7 @@ import { downloadBlocks } from './downloadBlocks.ts'
 import { SyncError } from './fault.ts'
 import { findAncestor } from './findAncestor.ts'
 import { importDownloaded } from './importDownloaded.ts'
+import { createObstacleNote } from './obstacle.ts'
 import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
@@ -62,6 +63,7 @@ export function createSync(parts: SyncParts): Sync {
   const followed = new WeakMap<EthPeer, bigint>()
   const meter = createProgressMeter(clock)
   const catchUp = createCatchUp(clock, tolerance)
+  const obstacles = createObstacleNote(clock, log)
   /** Peers that were asked lately whether they have blocks that are missing here. */
   const probed = new WeakSet<EthPeer>()
   let local: ChainHead | undefined
@@ -92,8 +94,16 @@ export function createSync(parts: SyncParts): Sync {
   function status(): SyncStatus | undefined {
     const best = target()
     const { number } = localHead()
-    if (!best || best.head.number <= number + tolerance) return undefined
-    return { startingBlock: startingBlock ?? number, currentBlock: number, highestBlock: best.head.number }
+    const obstacle = obstacles.current(number)
+    const isBehind = best !== undefined && best.head.number > number + tolerance
+    if (!isBehind && !obstacle) return undefined
+    const heights = [best?.head.number ?? 0n, obstacle?.highest ?? 0n]
+    return {
+      startingBlock: startingBlock ?? number,
+      currentBlock: number,
+      highestBlock: heights[0]! > heights[1]! ? heights[0]! : heights[1]!,
+      ...(obstacle && { stuck: obstacle.reason }),
+    }
   }
 
   /** Tells listeners when the node falls behind and when it has caught up. */
@@ -172,6 +182,12 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   async function onFailure(error: unknown, peer: EthPeer): Promise<void> {
+    if (error instanceof SyncError && 'block' in error.at && error.at.block !== undefined) {
+      const { block } = error.at
+      // The chain may have come to it by another way meanwhile.
+      if (block > localHead().number)
+        obstacles.onFailure({ block, highest: peer.head.number ?? block, reason: error.message })
+    }
     if (error instanceof SyncError && error.at.code === 'PEER_AT_FAULT') {
       const { peer: culprit, parting, reason } = error.at
       log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'disconnecting peer')

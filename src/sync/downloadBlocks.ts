@@ -5,7 +5,7 @@ import { equalBytes } from '../primitives/bytes.ts'
 import { RlpError } from '../primitives/rlp.ts'
 import { emptyBodyOf, matchBodies } from './bodyRoots.ts'
 import type { ByteGate } from './byteGate.ts'
-import { atFault, SyncError } from './fault.ts'
+import { atFault, SyncError, stuckAt } from './fault.ts'
 import type { PeerSlots } from './peerSlots.ts'
 import { type Anchor, planSegments, type Segment } from './planSegments.ts'
 
@@ -41,20 +41,26 @@ export async function* downloadBlocks(
     action: (peer: EthPeer) => Promise<T | undefined>,
   ): Promise<T> {
     const excluded = new Set<EthPeer>()
+    let refusal: string | undefined
     for (let failures = 0; failures < maxFailures; failures++) {
       let worker: EthPeer | undefined
       try {
         const result = await slots.use({ height: last, excluded, only }, (peer) => action((worker = peer)))
         if (result !== undefined) return result
+        refusal = 'an answer without them'
         worker!.useless()
       } catch (error) {
+        if (refusal && error instanceof SyncError && error.at.code === 'NO_PEER')
+          throw new SyncError({ code: 'NO_PEER', block: first, reason: unsent(first, refusal) }, error)
         if (!(error instanceof EthError)) throw error
+        // Of one that is gone nothing is known.
+        if (error.at.code !== 'PEER_GONE') refusal = error.message
         // The target is asked again: it has the blocks, and may only be slow.
         if (worker === target) continue
       }
       excluded.add(worker!)
     }
-    throw atFault(target, 'uselessPeer', `no peer sends the blocks from ${first} on`)
+    throw stuckAt(first, target, 'uselessPeer', unsent(first, refusal))
   }
 
   function headersOf(segment: Segment): Promise<{ headers: HashedHeader[]; from: EthPeer }> {
@@ -128,6 +134,10 @@ export async function* downloadBlocks(
     if (window.length >= windowSize) yield await window.shift()!
   }
   while (window.length > 0) yield await window.shift()!
+}
+
+function unsent(first: bigint, refusal = 'the connection ended'): string {
+  return `no peer sends the blocks from ${first} on (${refusal})`
 }
 
 /** The blocks of one request. */

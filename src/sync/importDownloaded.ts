@@ -10,7 +10,7 @@ import { type Block, decodeBody } from '../types/block.ts'
 import type { BlockImporter } from './blockImporter.ts'
 import type { ByteGate } from './byteGate.ts'
 import type { DownloadedBlock } from './downloadBlocks.ts'
-import { atFault, SyncError } from './fault.ts'
+import { atFault, SyncError, stuckAt } from './fault.ts'
 
 export interface BlockImportParts {
   readonly chain: Pick<Chain, 'read'>
@@ -138,5 +138,7 @@ function blame(
   const refused = chain.read((view) => found.find(({ hash }) => !view.headerBy(hash)))
   const culprit = (ofBody.has(code) ? refused?.bodyFrom : ofSeals.has(code) ? refused?.headerFrom : undefined) ?? target
   const reason = `block ${refused?.header.number ?? '?'} is invalid: ${error.message}`
-  return atFault(culprit, 'breachOfProtocol', reason, error)
+  return refused
+    ? stuckAt(refused.header.number, culprit, 'breachOfProtocol', reason, error)
+    : atFault(culprit, 'breachOfProtocol', reason, error)
 }

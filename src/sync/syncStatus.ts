@@ -3,4 +3,6 @@ export interface SyncStatus {
   readonly startingBlock: bigint
   readonly currentBlock: bigint
   readonly highestBlock: bigint
+  /** Why the node does not get past a block; undefined while it does, or has not failed lately. */
+  readonly stuck?: string
 }

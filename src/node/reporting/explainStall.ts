@@ -34,6 +34,10 @@ export function explainStall(sight: StallSight): StallReason {
   const { sync, validators, address, round, connected } = sight
   if (sync) {
     const fields = { current: Number(sync.currentBlock), highest: Number(sync.highestBlock) }
+    if (sync.stuck !== undefined) {
+      const sentence = 'syncing stands still at {current} of {highest}: {cause}'
+      return { reason: 'stuck', sentence, fields: { ...fields, cause: sync.stuck } }
+    }
     return { reason: 'syncing', sentence: 'syncing stands still at {current} of {highest}', fields }
   }
   if (validators.length === 0)
