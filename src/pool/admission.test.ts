@@ -14,6 +14,7 @@ import { keccak256 } from '../primitives/keccak.ts'
 import { curveOrder } from '../primitives/secp256k1.ts'
 import { maxU64, maxU256 } from '../primitives/u256.ts'
 import { type BlobSidecar, blobHashOf, blobSize, cellsPerBlob } from '../types/blobSidecar.ts'
+import { encodeTx } from '../types/encodeTx.ts'
 import type { BlobTx, SetCodeTx, Tx } from '../types/transaction.ts'
 
 const fees = { maxFee: 20n * gwei, maxPriorityFee: gwei }
@@ -97,6 +98,16 @@ describe('the transaction itself', () => {
     expect(world.add(transfer(1, 0, gwei, { v: 27n }), { local: true })).toBe('REPLAY_PROTECTED_SIGNATURE_REQUIRED')
     expect(world.add(transfer(1, 0, gwei, { v: 27n }))).toBe('added')
     expect(world.add(transfer(1, 1, gwei), { local: true })).toBe('added')
+  })
+
+  test('no more bytes than nodes send each other, whoever sends them', () => {
+    const world = createWorld()
+    const large = (nonce: number, bytes: number) =>
+      transfer(1, nonce, gwei, { data: new Uint8Array(bytes), gasLimit: 20_000_000n })
+    const most = (4 << 20) - encodeTx(large(0, 4 << 20)).length + (4 << 20)
+    expect(encodeTx(large(0, most)).length).toBe(4 << 20)
+    for (const local of [true, false]) expect(world.add(large(0, most + 1), { local })).toBe('TX_TOO_LARGE')
+    expect(world.add(large(0, most), { local: true })).toBe('added')
   })
 
   test('a type that the fork lacks', () => {
@@ -274,6 +285,30 @@ describe('blobs', () => {
     const cells = { ...sidecar, version: 1, proofs: Array.from({ length: cellsPerBlob }, () => new Uint8Array(48)) }
     expect(world.add(blobTx(), { sidecar })).toBe('INVALID_BLOBS')
     expect(world.add(blobTx(), { sidecar: cells })).toBe('added')
+  })
+
+  test('leave the pool when a fork asks for other proofs', () => {
+    const world = createWorld({ fork: 'prague' })
+    expect(world.add(blobTx(), { sidecar })).toBe('added')
+    expect(world.add(feeMarketTransfer(2, 0, fees))).toBe('added')
+    world.head = { ...world.head, rules: createWorld({ fork: 'osaka' }).head.rules }
+    world.pool.onHead({ added: [], removed: [], now: 0 })
+    expect([...world.pool.entries()].map(({ tx }) => tx.type)).toEqual([2])
+    const reason = { code: 'INVALID_BLOBS', why: 'sidecar version' }
+    expect(world.events.at(-1)).toMatchObject({ type: 'dropped', reason })
+  })
+
+  test('may be more than a block has bytes for, but not more than messages carry', () => {
+    const world = createWorld({ fork: 'cancun' })
+    const count = 64
+    const many = (length: number): BlobSidecar => ({
+      version: 0,
+      blobs: Array.from({ length }, () => new Uint8Array(blobSize)),
+      commitments: Array.from({ length }, () => commitment),
+      proofs: Array.from({ length }, () => new Uint8Array(48)),
+    })
+    expect(world.add(blobTx(), { sidecar: many(count) })).toBe('TX_TOO_LARGE')
+    expect(world.add(blobTx(), { sidecar: many(count - 1) })).toBe('INVALID_BLOBS')
   })
 
   test('the fork must have them', () => {

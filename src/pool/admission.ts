@@ -2,8 +2,9 @@ import { isDelegation } from '../execution/authorizations.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import { emptyCodeHash } from '../primitives/keccak.ts'
 import { emptyAccount } from '../types/account.ts'
-import type { BlobSidecar } from '../types/blobSidecar.ts'
+import { type BlobSidecar, encodeNetworkTx } from '../types/blobSidecar.ts'
 import { chainIdOf, maxGasPriceOf, type Tx } from '../types/transaction.ts'
+import { maxSizeOf } from '../types/txSize.ts'
 import { findBlobMistake } from './blobs.ts'
 import type { PoolFault } from './fault.ts'
 import type { PoolOptions } from './options.ts'
@@ -26,6 +27,13 @@ export function findPriceFault(
   const floor = ports.head().baseFee ? priceFloor : 0n
   const minimum = exempt ? floor : minGasPrice
   return have < minimum ? { code: 'GAS_PRICE_TOO_LOW', have, minimum } : undefined
+}
+
+/** Checks the size on the way to other nodes: what they refuse is not taken from anybody. */
+export function findSizeFault(tx: Tx, sidecar: BlobSidecar | undefined): PoolFault | undefined {
+  const have = encodeNetworkTx(tx, sidecar).length
+  const limit = maxSizeOf(tx.type)
+  return have > limit ? { code: 'TX_TOO_LARGE', have, limit } : undefined
 }
 
 /** Checks replay protection and the block gas limit, which depend on this node and the head but not on the sender. */

@@ -4,7 +4,7 @@ import { Fault } from '../primitives/fault.ts'
 
 /**
  * Why the pool refuses a transaction. The codes are Besu's names, which `debug_batchSendRawTransaction` returns; only
- * TX_POOL_FULL and TOO_MANY_TRANSACTIONS are ours.
+ * TX_POOL_FULL, TX_TOO_LARGE and TOO_MANY_TRANSACTIONS are ours.
  */
 export type PoolFault =
   /** The pool has the transaction already. */
@@ -25,6 +25,8 @@ export type PoolFault =
   | { code: 'INVALID_TRANSACTION_FORMAT'; type: number }
   /** The nonce is not below 2^64 - 1. */
   | { code: 'NONCE_OVERFLOW' }
+  /** The transaction, with its blobs, exceeds what nodes send each other. */
+  | { code: 'TX_TOO_LARGE'; have: number; limit: number }
   /** The init code exceeds the size limit (EIP-3860). */
   | { code: 'INITCODE_TOO_LARGE'; have: number; limit: number }
   /** The maximum priority fee exceeds the maximum fee per gas. */

@@ -14,8 +14,10 @@ import {
   findPermissionFault,
   findPriceFault,
   findSidecarFault,
+  findSizeFault,
 } from './admission.ts'
 import { type BestTransactions, type BlockFees, createBestTransactions } from './bestTransactions.ts'
+import { findBlobMistake } from './blobs.ts'
 import { createContents } from './contents.ts'
 import { type PoolEntry, sizeOf } from './entry.ts'
 import type { DropReason, PoolFault } from './fault.ts'
@@ -101,6 +103,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     const priority = hasPriority(sender, origin.local)
     const early =
       findPriceFault(tx, { local: origin.local, priority }, options, ports) ??
+      findSizeFault(tx, origin.sidecar) ??
       findTxFault(tx, head.rules, head.chainId) ??
       findHeadFault(tx, priority, options, head)
     if (early || !sender) return early
@@ -176,6 +179,14 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     return true
   }
 
+  /** What new rules find wrong with a transaction, or with its blobs: it is offered to others with these. */
+  function findRulesFault({ tx, sidecar }: PoolEntry, head: PoolHead): PoolFault | undefined {
+    const fault = findTxFault(tx, head.rules, head.chainId)
+    if (fault || tx.type !== 3 || !sidecar) return fault
+    const why = findBlobMistake(tx, sidecar, head.rules)
+    return why && { code: 'INVALID_BLOBS', why }
+  }
+
   /** Updates a sender's transactions to its account at the head. */
   function refresh(queue: SenderQueue, head: PoolHead, mined: ReadonlySet<string>, changedRules: boolean): void {
     const account = accountOf(head, queue.sender)
@@ -186,7 +197,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     const ofSender = findCodeFault(account, head)
     const lost: [PoolEntry, PoolFault][] = []
     for (const entry of queue.entries) {
-      const ofTx = changedRules ? findTxFault(entry.tx, head.rules, head.chainId) : undefined
+      const ofTx = changedRules ? findRulesFault(entry, head) : undefined
       const fault = ofSender ?? findBalanceFault(entry.cost, account) ?? ofTx
       if (fault) lost.push([entry, fault])
     }

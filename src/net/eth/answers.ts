@@ -2,14 +2,20 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { encodeRlp, encodeRlpList } from '../../primitives/rlp.ts'
 import { encodeReceipt, type Receipt } from '../../types/receipt.ts'
+import { messageLimit } from '../rlpx/connection.ts'
 import type { EthMessage } from './messages.ts'
 import { decodeHashQuery, decodeHeaderQuery, encodeAnswer, type HeaderQuery } from './queries.ts'
 import { txToPart } from './wireTx.ts'
 
 /** Soft limit of a response in bytes: the item that reaches it is the last. */
 const enoughBytes = 2 << 20
+/** An item that makes a response larger than geth reads does not go with others: it is asked for again, and goes alone. */
+const maxShared = 10 * 1024 * 1024 - 64
+/** Longest item that a message carries; Besu may have made larger blocks. */
+const maxAlone = messageLimit - 64
 /** Maximum items looked up per request. */
 const limits = { headers: 1024, bodies: 1024, receipts: 256, transactions: 256 } as const
 
@@ -34,6 +40,7 @@ export type Answers = (message: RequestMessage, payload: Uint8Array) => EthRespo
 export interface AnswerPorts {
   readonly chain: Pick<Chain, 'read'>
   readonly pool: Pick<PoolViews, 'get'>
+  readonly log: Logger
 }
 
 function* headerHashes(view: ChainView, { start, count, skip, reverse }: HeaderQuery): Iterable<Hash32> {
@@ -54,7 +61,7 @@ function encodedReceipt(receipt: Receipt): Uint8Array {
 }
 
 /** Answers peers' requests from the chain and the pool; unknown items are left out. Throws if a request is malformed. */
-export function createAnswers({ chain, pool }: AnswerPorts): Answers {
+export function createAnswers({ chain, pool, log }: AnswerPorts): Answers {
   function collect<K>(
     message: EthMessage,
     id: bigint,
@@ -68,6 +75,12 @@ export function createAnswers({ chain, pool }: AnswerPorts): Answers {
       lookups++
       const item = find(key)
       if (!item) continue
+      if (item.length > maxAlone) {
+        log.warn({ answer: message, bytes: item.length }, 'no message carries what a peer asks for')
+        if (message === 'blockHeaders') break
+        continue
+      }
+      if (items.length > 0 && bytes + item.length > maxShared) break
       items.push(item)
       bytes += item.length
       if (bytes >= enoughBytes) break

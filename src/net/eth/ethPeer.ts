@@ -12,7 +12,7 @@ import { createRequests } from './requests.ts'
 import { decodeSparse } from './rlpParts.ts'
 import type { RequestKind } from './score.ts'
 import type { Status } from './status.ts'
-import { txFromPart } from './wireTx.ts'
+import { isTooLarge, txFromPart } from './wireTx.ts'
 
 /** A peer's head, as far as it is known. */
 export interface PeerHead {
@@ -114,7 +114,11 @@ export function createEthPeer(
       // The message's buffer is reused.
       requests.ask('bodies', hashes, hashes.length, (items) => items.map((item) => item.slice())),
     pooledTransactions: (hashes) =>
-      requests.ask('transactions', hashes, hashes.length, (items) => items.map((item) => txFromPart(item))),
+      requests.ask('transactions', hashes, hashes.length, (items) => {
+        const sendable = items.filter((item) => !isTooLarge(item))
+        if (sendable.length < items.length) requests.useless()
+        return sendable.map((item) => txFromPart(item))
+      }),
     load: requests.load,
     useless: requests.useless,
     disconnect: link.disconnect,

@@ -44,7 +44,7 @@ interface OpenSession {
 export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
   const { chain, networkId, peers, gossip, clock, log } = parts
   const identity = { spec: chain.spec, networkId, genesisHash: chain.genesis.hash }
-  const answers = createAnswers({ chain, pool: parts.pool })
+  const answers = createAnswers({ chain, pool: parts.pool, log })
 
   const onGossip =
     (message: GossipMessage): Handler =>

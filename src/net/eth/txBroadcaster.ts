@@ -91,9 +91,9 @@ function isShareable({ tx, sidecar }: PoolEntry): boolean {
   return tx.type !== 3 || sidecar !== undefined
 }
 
-/** Blob transactions are large: they are only announced. */
-function isSentWhole({ tx }: PoolEntry): boolean {
-  return tx.type !== 3
+/** Large transactions, above all those with blobs, are only announced: so that nobody gets them twice. */
+function isSentWhole({ tx, size }: PoolEntry): boolean {
+  return tx.type !== 3 && size <= messageBytes
 }
 
 /** Encodes transactions as messages of limited length. */

@@ -5,7 +5,7 @@ import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { devTx } from '../../../test/support/testChain.ts'
 import type { HeadEvent } from '../../chain/events.ts'
 import type { PoolFault } from '../../pool/fault.ts'
-import { keyOf } from '../../primitives/bytes.ts'
+import { type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
@@ -58,6 +58,41 @@ test('of the copies that several peers send only one goes to the pool', async ()
   submitted[1]!.decide({ code: 'TX_POOL_FULL' })
   fetcher.onTransactions(second, message(refused))
   expect(submitted).toHaveLength(2)
+})
+
+test('what is larger than the pool takes is dropped and counted against its sender, and what comes with it is taken', () => {
+  const { fetcher, submitted } = startFetcher()
+  let useless = 0
+  const peer = { ...peerOf(), useless: () => useless++ } as unknown as EthPeer
+  const large = devTx(0n, { data: new Uint8Array(4 << 20) })
+  fetcher.onTransactions(peer, message(large, devTx(1n)))
+  expect(submitted.map(({ tx }) => tx.nonce)).toEqual([1n])
+  expect(useless).toBe(1)
+  fetcher.onTransactions(peer, message(devTx(2n, { data: new Uint8Array((4 << 20) - 200) })))
+  expect(submitted.map(({ tx }) => tx.nonce)).toEqual([1n, 2n])
+  submitted[1]!.decide({ code: 'TX_TOO_LARGE', have: 5, limit: 4 })
+  expect(useless).toBe(2)
+})
+
+test('announced transactions are asked for a few MiB at a time, and not at all if they are too large', async () => {
+  const { fetcher, clock } = startFetcher()
+  const asked: number[] = []
+  const peer = {
+    ...peerOf(),
+    pooledTransactions: async (hashes: readonly Uint8Array[]) => {
+      asked.push(hashes.length)
+      return []
+    },
+    useless: () => {},
+  } as unknown as EthPeer
+  const sizes = [4 << 20, (4 << 20) + 1, 600_000, 600_000, 600_000]
+  const announced = sizes.map((size, i) => ({ hash: new Uint8Array(32).fill(i) as Hash32, type: 2, size }))
+  fetcher.onAnnouncement(peer, encodeAnnouncement(68, announced))
+  for (let i = 0; i < 5; i++) {
+    clock.run(500)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(asked).toEqual([1, 2, 1])
 })
 
 test('what is in a block is not looked at again, until a reorg takes it out', () => {

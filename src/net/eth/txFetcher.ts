@@ -7,11 +7,12 @@ import type { Logger } from '../../primitives/logger.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { txKey } from '../../types/encodeTx.ts'
+import { maxSizeOf } from '../../types/txSize.ts'
 import type { EthPeer } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { rlpParts } from './rlpParts.ts'
 import { decodeAnnouncement, fitsClaim, type TxClaim } from './txAnnouncement.ts'
-import { txFromPart, txHashOfPart } from './wireTx.ts'
+import { isTooLarge, txFromPart, txHashOfPart } from './wireTx.ts'
 
 export interface TxFetcherParts {
   readonly chain: Pick<Chain, 'onHead'>
@@ -25,6 +26,8 @@ export interface TxFetcherParts {
 /** Milliseconds for which a peer's announcements are collected before they are requested. */
 const gatherTime = 500
 const hashesPerRequest = 256
+/** Announced bytes of a request after which the next goes out: what an answer leaves out is not asked for again. */
+const bytesPerRequest = 1 << 20
 /** Maximum announced hashes of a peer to request; further ones are dropped. */
 const maxGathered = 4096
 /** Maximum transactions of a peer that are being validated; further ones are dropped. */
@@ -58,7 +61,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
   const isWanted = (key: string) => !pool.has(key) && !undecided.has(key) && !mined.has(key) && !refused.has(key)
 
   /** Passes a wanted transaction on to the pool. */
-  function submit(intent: Intent, candidate: NetworkTx): void {
+  function submit(peer: EthPeer, intent: Intent, candidate: NetworkTx): void {
     const key = txKey(candidate.tx)
     intent.undecided++
     undecided.add(key)
@@ -71,6 +74,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       (fault) => {
         settle()
         if (fault) refused.add(key)
+        if (fault?.code === 'TX_TOO_LARGE') peer.useless()
       },
       (error) => {
         settle()
@@ -83,7 +87,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     const key = txKey(candidate.tx)
     peer.knownTxs.add(key)
     const intent = intentOf(peer)
-    if (isWanted(key) && intent.undecided < maxUndecided) submit(intent, candidate)
+    if (isWanted(key) && intent.undecided < maxUndecided) submit(peer, intent, candidate)
   }
 
   function schedule(peer: EthPeer, intent: Intent): void {
@@ -93,12 +97,15 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
   async function ask(peer: EthPeer, intent: Intent): Promise<void> {
     intent.cancel = undefined
     const claims = new Map<string, TxClaim | undefined>()
+    let bytes = 0
     for (const [key, claim] of intent.offers) {
-      if (claims.size === hashesPerRequest) break
+      if (claims.size === hashesPerRequest || bytes >= bytesPerRequest) break
       // Requested from another peer: stays queued until that one has answered.
       if (asked.has(key)) continue
       intent.offers.delete(key)
-      if (isWanted(key)) claims.set(key, claim)
+      if (!isWanted(key)) continue
+      claims.set(key, claim)
+      bytes += claim?.size ?? 0
     }
     schedule(peer, intent)
     if (claims.size === 0) return
@@ -138,11 +145,15 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       const intent = intentOf(peer)
       for (const part of rlpParts(payload)) {
         if (intent.undecided >= maxUndecided) return
+        if (isTooLarge(part)) {
+          peer.useless()
+          continue
+        }
         // Most transactions arrive several times: only the first copy is decoded.
         const hash = txHashOfPart(part)
         const key = keyOf(hash)
         peer.knownTxs.add(key)
-        if (isWanted(key)) submit(intent, txFromPart(part, hash))
+        if (isWanted(key)) submit(peer, intent, txFromPart(part, hash))
       }
     },
     onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
@@ -150,7 +161,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
       for (const { hash, claim } of decodeAnnouncement(peer.version, payload)) {
         const key = keyOf(hash)
         peer.knownTxs.add(key)
-        if (intent.offers.has(key)) continue
+        if (intent.offers.has(key) || (claim && claim.size > maxSizeOf(claim.type))) continue
         if (intent.offers.size < maxGathered && isWanted(key)) intent.offers.set(key, claim)
       }
       schedule(peer, intent)

@@ -4,7 +4,8 @@ import { decodeRlp, encodeRlp, RlpError, rlpBytes } from '../../primitives/rlp.t
 import { type BlobSidecar, decodeNetworkTx, encodeNetworkTx, type NetworkTx } from '../../types/blobSidecar.ts'
 import { rememberTxBytes } from '../../types/encodeTx.ts'
 import type { Tx } from '../../types/transaction.ts'
-import { badMessage } from './fault.ts'
+import { maxSizeOf, maxTxSize } from '../../types/txSize.ts'
+import { checkSparse } from './rlpParts.ts'
 
 /** A transaction as an item of a message: legacy as a list, typed as a byte string. */
 export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
@@ -12,12 +13,18 @@ export function txToPart(tx: Tx, sidecar: BlobSidecar | undefined): Uint8Array {
   return tx.type === 0 ? bytes : encodeRlp(bytes)
 }
 
-/** Maximum length of a transaction, above that of one with a block's maximum of blobs. */
-const maxTxLength = 2 << 20
+/** Bytes from which on it is counted how many items a transaction has before it is decoded. */
+const large = 1 << 17
+
+/** Whether the transaction is larger than any that the pool takes: it need not be decoded. */
+export function isTooLarge(part: Uint8Array): boolean {
+  if (part.length <= maxTxSize) return false
+  const bytes = bytesOfPart(part)
+  return bytes.length > maxSizeOf(bytes[0]!)
+}
 
 /** The encoded transaction, a view into the item. */
 function bytesOfPart(part: Uint8Array): Uint8Array {
-  if (part.length > maxTxLength) throw badMessage(`transaction of ${part.length} bytes`)
   if (part[0]! >= 0xc0) return part
   const bytes = rlpBytes(decodeRlp(part))
   // A legacy transaction must not be a byte string.
@@ -33,6 +40,7 @@ export function txHashOfPart(part: Uint8Array): Hash32 {
 /** Decodes a transaction; `hash` is that of its bytes, if it is known. */
 export function txFromPart(part: Uint8Array, hash?: Hash32): NetworkTx {
   const bytes = bytesOfPart(part)
+  if (bytes.length > large) checkSparse(bytes)
   const network = decodeNetworkTx(bytes, hash)
   // The message's buffer is reused.
   if (!network.sidecar) rememberTxBytes(network.tx, bytes.slice())

@@ -33,7 +33,10 @@ export interface Connection {
   local(): Endpoint
   /** Delivers messages, including waiting ones. A Fault thrown by the handler closes the connection. */
   accept(onMessage: (code: number, payload: Uint8Array) => void): void
-  /** Returns false if the connection is closed, or is being closed because the peer does not read. */
+  /**
+   * Returns false if the message is too long to be sent, or if the connection is closed or is being closed because the peer does
+   * not read.
+   */
   send(code: number, payload: Uint8Array): boolean
   disconnect(reason: DisconnectReason): void
   /** Bytes queued for sending. */
@@ -48,10 +51,12 @@ const emptyList = Uint8Array.of(0xc0)
 const snappyVersion = 5
 const oldestVersion = 4
 const helloLimit = 16 * 1024
-/** Maximum uncompressed length of a message. */
-const messageLimit = 0xffffff
-/** Unsent bytes above which the peer is disconnected because it does not read. */
-const backlogLimit = 16 * 1024 * 1024
+/** Maximum length of a message, as it is and compressed. */
+const receivedLimit = 0xffffff
+/** The same of a message that is sent: it has a code beside it, and Besu refuses one as long as a frame can be. */
+export const messageLimit = receivedLimit - 1
+/** Unsent bytes above which the peer is disconnected because it does not read: blocks may be on their way beside each other. */
+const backlogLimit = 3 * messageLimit
 const helloDeadline = 10_000
 const quietInterval = 15_000
 /** Milliseconds for the other side to read the Disconnect message. */
@@ -144,7 +149,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       disconnect(reason)
       return
     }
-    codec.setLimit(messageLimit)
+    codec.setLimit(receivedLimit)
     cancelTimer()
     state = 'waiting'
     socket.pause()
@@ -163,7 +168,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       closedByPeer(frame.payload)
       return
     }
-    const payload = compressed ? snappyDecompress(frame.payload, messageLimit) : frame.payload
+    const payload = compressed ? snappyDecompress(frame.payload, receivedLimit) : frame.payload
     if (frame.code >= code.firstOfProtocols) deliver(frame.code, payload)
     else if (frame.code === code.ping) send(code.pong, emptyList)
     else if (frame.code !== code.pong) throw new NetError({ code: 'BAD_FRAME', reason: `message ${frame.code}` })
@@ -195,7 +200,13 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
       socket.destroy()
       return false
     }
-    write(code, compressed ? snappyCompressOnce(payload) : payload)
+    const data = payload.length <= messageLimit && compressed ? snappyCompressOnce(payload) : payload
+    if (data.length > messageLimit) {
+      // The peer would disconnect us.
+      log.error({ peer: remote, code, bytes: payload.length }, 'message is too long to be sent')
+      return false
+    }
+    write(code, data)
     return true
   }
 
@@ -266,7 +277,7 @@ export function createConnection(socket: Socket, options: ConnectionOptions): Co
 /** Some clients do not compress their Disconnect message. */
 function uncompressed(payload: Uint8Array): Uint8Array {
   try {
-    return snappyDecompress(payload, messageLimit)
+    return snappyDecompress(payload, receivedLimit)
   } catch {
     return payload
   }

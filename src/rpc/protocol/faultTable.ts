@@ -33,6 +33,7 @@ export const poolCodes = {
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
   TRANSACTION_REPLACEMENT_UNDERPRICED: [-32000, 'Replacement transaction underpriced'],
+  TX_TOO_LARGE: [-32000, 'Transaction exceeds the size limit of 4 MiB, or of 8 MiB with its blobs'],
   TX_POOL_FULL: [-32000, 'Transaction pool is full'],
   TOO_MANY_TRANSACTIONS: [-32005, 'Too many transactions are waiting'],
 } as const satisfies Record<PoolFault['code'], RpcCode>
