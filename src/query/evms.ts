@@ -26,8 +26,6 @@ export interface Evms extends NetworkBlocks {
   readonly fast: TrialEvm
   /** The same, or one that hears what calls tell. */
   readonly calls: TrialEvm
-  /** How many calls told something, if there is one who hears. */
-  heard?(): number
   /** Tells of each step. */
   readonly trace: TrialEvm
   /** How far `fast` has run the block whose transactions are traced one by one. */
@@ -41,12 +39,10 @@ export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount)
   const work: Work = { left: unlimitedWork }
   const open = () => boundedEvm(createEvm('sliced'), work)
   const fast = createTrialEvm(open())
-  const watchedCalls = watched && createWatchedCalls(watched, open())
   return {
     ...blocks,
     fast,
-    calls: watchedCalls ?? fast,
-    ...(watchedCalls && { heard: watchedCalls.heard }),
+    calls: watched ? createWatchedCalls(watched, open()) : fast,
     trace: createTrialEvm(boundedEvm(createEvm('trace'), work)),
     progress: createBlockProgress(),
     within(gas, run) {

@@ -10,18 +10,12 @@ export interface WatchedAccount {
   readonly tracer: Tracer
 }
 
-interface WatchedCalls extends TrialEvm {
-  /** How many calls the tracer has heard. */
-  heard(): number
-}
-
 /**
  * An interpreter for calls that a tracer hears when they use an account. Calls run at full speed on `evm` first; only if one
  * has read the account, it runs once more for the tracer.
  */
-export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm): WatchedCalls {
+export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm): TrialEvm {
   let isRead = false
-  let heard = 0
   const fast = createTrialEvm(
     noticing(evm, (host) => {
       isRead = false
@@ -35,20 +29,15 @@ export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm
     }),
   )
   const traced = createTrialEvm(createEvm('trace', tracer))
-  function hearing(): TrialEvm {
-    heard++
-    return traced
-  }
   return {
     at(where, use) {
       const result = fast.at(where, use)
-      return isRead ? hearing().at(where, use) : result
+      return isRead ? traced.at(where, use) : result
     },
     apart(host, use) {
       const result = fast.apart(host, use)
-      return isRead ? hearing().apart(host, use) : result
+      return isRead ? traced.apart(host, use) : result
     },
-    heard: () => heard,
   }
 }
 

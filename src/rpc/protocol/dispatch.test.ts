@@ -219,6 +219,26 @@ test('only calls that read the chain and whose answer is not there at once hold 
   expect(holds).toBe(1)
 })
 
+test('two calls whose parameters JSON writes alike are two calls', async () => {
+  const kindOf = method({
+    name: 'eth_kind',
+    doc: '',
+    needs: ['chain'],
+    params: [param('value', text, { value: 'nothing' })],
+    result: text,
+    handler: (_, [value]) => value,
+  })
+  const dispatcher = createDispatcher({ ...base, methods: [kindOf], transport: httpTransport(3) })
+  const view = {} as RpcContext['chain']
+  const answers = ['[1e400]', '[null]'].map((params) =>
+    ask(`{"jsonrpc":"2.0","id":1,"method":"eth_kind","params":${params}}`, dispatcher, { chain: () => view }),
+  )
+  expect((await Promise.all(answers)).map(([, body]) => body)).toEqual([
+    result('1', '"Infinity"'),
+    result('1', '"nothing"'),
+  ])
+})
+
 test('an empty message over WebSocket is an invalid request', async () => {
   expect((await ask('', ws))[1]).toBe(invalid())
 })

@@ -11,14 +11,12 @@ import { RpcError, type RpcFault } from './fault.ts'
 import { createFirstAttempts } from './firstAttempts.ts'
 import { holding } from './holding.ts'
 import { hasFragileId, numberIds } from './idText.ts'
-import { createKeptAnswers, type IsKept, isKept, keyOf } from './keptAnswers.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
 import { hasPorts, pinned } from './portChecks.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
-import { batchText, failureText, successHead, successText } from './replyText.ts'
+import { batchText, failureText, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
-import { answerUnread } from './unreadRequests.ts'
 
 /** The reply to a request. */
 export interface Reply {
@@ -129,7 +127,6 @@ interface Served {
   readonly isHeld: boolean
   /** Whether it leaves the chain as it is. */
   readonly leavesChain: boolean
-  readonly isKept: IsKept
 }
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
@@ -138,15 +135,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
-  const kept = createKeptAnswers()
-  const fromKept = answerUnread(kept, transport.maxBatch, onCall, now)
   const attempts = createFirstAttempts(readers?.minGas ?? 0n, now)
   const serve = (method: Method): Served => ({
     method,
     isLong: readers !== undefined && mayTakeLong(method),
     isHeld: hold !== undefined && method.needs.includes('chain'),
     leavesChain: leavesChain(method),
-    isKept: isKept(method),
   })
   const isEnabled = ({ always, name, alsoIn }: Method) =>
     always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
@@ -205,24 +199,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   /** Lets a reader answer a call. */
-  function passOn(one: Served, id: string, params: Params, { ports, connection, text }: Request): Answer {
-    const { name } = one.method
-    const mayKeep = one.isKept(ports)
-    const view = ports.chain!()
-    const key = keyOf(name, params)
-    const known = mayKeep ? kept.find(ports, key) : undefined
-    if (known) return reply(successText(id, known.result))
+  function passOn({ method: { name } }: Served, id: string, params: Params, { connection, text }: Request): Answer {
     const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
-    const answer = ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
-    if (!mayKeep) return answer
-    return answer.then((reply) => {
-      const { body } = reply
-      const head = successHead(id)
-      // The reader has seen a newer head only if this node has as well.
-      if (typeof body === 'string' && body.startsWith(head) && ports.chain!() === view)
-        kept.put(view, key, name, body.slice(head.length, -1))
-      return reply
-    })
+    return ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
   }
 
   /** Lets a reader answer all calls of a batch, from one snapshot. */
@@ -266,9 +245,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function answerOf(one: Served, id: string, params: Params, request: Request): Answer {
     const { name } = one.method
-    const { isAttempt } = request
+    const { ports, budget, requester, isAttempt } = request
     try {
-      const result = resultOf(one, params, request)
+      const result = one.method.run(ports, params, budget, requester)
       if (!(result instanceof Promise)) return reply(successText(id, result))
       return result.then(
         (value) => reply(successText(id, value)),
@@ -278,20 +257,6 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       if (isAttempt && error instanceof LongRunError) throw error
       return failed(id, error, name)
     }
-  }
-
-  function resultOf({ method, isKept }: Served, params: Params, request: Request): JsonText | Promise<JsonText> {
-    const { ports, budget, requester } = request
-    if (!isKept(ports, params)) return method.run(ports, params, budget, requester)
-    const view = ports.chain!()
-    const key = keyOf(method.name, params)
-    const known = kept.find(ports, key)
-    if (known) return known.result
-    const heard = ports.evms?.heard?.()
-    const result = method.run(ports, params, budget)
-    // What takes time may have seen a later view; what printed a line is to print it each time.
-    if (result instanceof Promise || ports.evms?.heard?.() !== heard) return result
-    return kept.put(view, key, method.name, result)
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {
@@ -364,8 +329,6 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
       if (text === '') return faultReply(transport.emptyText)
-      const known = isWithinLimit ? fromKept(text, ports, requester) : undefined
-      if (known) return known
       const json = parseJson(text)
       if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
       const ids = hasFragileId(text) ? numberIds(text) : []

@@ -1,4 +1,3 @@
-import { isEncoded } from '../../primitives/longText.ts'
 import type { Answer, Hold, Reply } from './dispatch.ts'
 
 /**
@@ -21,7 +20,7 @@ function releasing(reply: Reply, release: () => void): Reply {
   return { status, body: releasingAfter(body, release) }
 }
 
-const isWhole = ({ body }: Reply): boolean => typeof body === 'string' || isEncoded(body)
+const isWhole = ({ body }: Reply): boolean => typeof body === 'string'
 
 function* releasingAfter(pieces: Iterable<string>, release: () => void): Generator<string> {
   try {

@@ -64,11 +64,6 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
    * to be short by a quick guess. Code that turns out to run long moves to a reader. Default: no call.
    */
   readonly beginsHere?: true | ((context: Pick<RpcContext, N>, args: Values<P>) => boolean)
-  /**
-   * Where users prepare the next block: whether calls with these parameters, as they came, do not depend on what is prepared.
-   * Default: none.
-   */
-  readonly ignoresNextBlock?: (args: readonly unknown[]) => boolean
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
@@ -93,8 +88,6 @@ export interface Method {
   readonly together: boolean
   /** Whether the node itself begins with a call though readers answer the method. */
   beginsHere(ports: RpcPorts, args: readonly unknown[], budget: RequestBudget): boolean
-  /** Whether calls with these parameters do not depend on what users have prepared for the next block. */
-  ignoresNextBlock(args: readonly unknown[]): boolean
   /** Runs a call; `ports` has all that the method needs. */
   run(
     ports: RpcPorts,
@@ -110,7 +103,6 @@ export function method<const N extends keyof RpcContext, const P extends readonl
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
   const { exact = false, always = false, alsoIn, together = false, beginsHere = () => false } = definition
-  const { ignoresNextBlock = () => false } = definition
   const makeContext = contextMaker(needs)
   const readAll = (args: readonly unknown[]): Values<P> => {
     const values: unknown[] = []
@@ -130,7 +122,6 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     always,
     alsoIn,
     together,
-    ignoresNextBlock,
     beginsHere(ports, args, budget) {
       if (beginsHere === true) return true
       try {

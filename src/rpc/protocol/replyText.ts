@@ -1,4 +1,3 @@
-import { encodedText, isEncoded } from '../../primitives/longText.ts'
 import type { ErrorObject } from './codes.ts'
 import type { JsonText } from './method.ts'
 
@@ -8,17 +7,11 @@ export function failureText(id: string, { code, message, data }: ErrorObject): s
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
 }
 
-/** What a reply with a result begins with; it ends with a brace. */
-export const successHead = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":`
-
 /** A reply with a result. */
 export function successText(id: string, result: JsonText): JsonText {
-  const head = successHead(id)
-  if (typeof result === 'string') return `${head}${result}}`
-  return isEncoded(result) ? encodedText(Buffer.from(head), ...result.parts, brace) : wrap(head, result, '}')
+  const head = `{"jsonrpc":"2.0","id":${id},"result":`
+  return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
 }
-
-const brace = Buffer.from('}')
 
 function* wrap(head: string, body: Iterable<string>, tail: string): Generator<string> {
   yield head

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { gzip } from 'node:zlib'
 import { maxSending } from '../../http/readInTurns.ts'
 import { fastGzip, gzipFrom } from '../../http/sendJson.ts'
-import { type EncodedText, isEncoded, isStored, type StoredText } from '../../primitives/longText.ts'
+import { isStored, type StoredText } from '../../primitives/longText.ts'
 import type { Reply } from '../protocol/dispatch.ts'
 
 const heads = {
@@ -35,7 +35,6 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   const start = heads[reply.status]
   const { body } = reply
   if (typeof body !== 'string') {
-    if (isEncoded(body)) return writeEncoded(socket, start, body, goOn)
     // Corked, so that the head and the first pieces, often the whole response, are sent together.
     socket.cork()
     socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
@@ -70,16 +69,6 @@ export function writePlainReply(socket: Socket, reply: Reply, mayGzip: boolean, 
   }
   const length = Buffer.byteLength(body)
   socket.write(`${start}Content-Length: ${length}\r\n\r\n${body}`, length === body.length ? 'latin1' : 'utf8')
-  return keepsUp(socket) || wait(socket, goOn)
-}
-
-function writeEncoded(socket: Socket, start: string, { parts }: EncodedText, goOn: () => void): boolean {
-  let length = 0
-  for (const part of parts) length += part.length
-  socket.cork()
-  socket.write(`${start}Content-Length: ${length}\r\n\r\n`)
-  for (const part of parts) socket.write(part)
-  socket.uncork()
   return keepsUp(socket) || wait(socket, goOn)
 }
 

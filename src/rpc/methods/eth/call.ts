@@ -26,7 +26,6 @@ export const eth_call = method({
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
   beginsHere: true,
-  ignoresNextBlock: ([, block]) => block === 'latest',
   handler({ budget, chain, evms }, [readCall, ref, readOverrides, readBlock]) {
     const at = requireHeader(chain, ref)
     const call = readCall()
