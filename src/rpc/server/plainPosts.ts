@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
-import { type DirectSocket, directSocket } from '../../http/directReads.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
@@ -49,12 +48,10 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   const before = listeners.slice(0, -1)
   const isBusy = new Map<Socket, () => boolean>()
   server.removeAllListeners('connection')
-  server.on('connection', (accepted: Socket) => {
-    const direct = directSocket(accepted)
-    const { socket } = direct
+  server.on('connection', (socket: Socket) => {
     for (const listener of before) listener.call(server, socket)
     if (socket.destroyed) return
-    const busy = serve(direct, options, (handedOver) => {
+    const busy = serve(socket, options, (handedOver) => {
       isBusy.delete(socket)
       if (handedOver) accept!.call(server, socket)
     })
@@ -66,8 +63,7 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
 }
 
 /** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
-function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
-  const { socket } = direct
+function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
   let unread: Buffer | undefined
   let pieces = 0
   let known: PlainHead | undefined
@@ -98,17 +94,14 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
     pieces++
     connections.touch(socket)
     if (!waitingFor) readOn()
-    // The next read overwrites it.
-    if (unread?.buffer === bytes.buffer) unread = Buffer.from(unread)
   }
 
   function handOver(): void {
     handedOver = true
-    direct.release()
-    socket.off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
+    socket.off('data', receive).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
     socket.setTimeout(0)
     socket.pause()
-    socket.unshift(Buffer.from(unread!))
+    socket.unshift(unread!)
     unread = undefined
     leave(true)
     socket.resume()
@@ -179,6 +172,6 @@ function serve(direct: DirectSocket, options: PlainPostOptions, leave: (handedOv
 
   socket.setTimeout(patience.idle)
   socket.on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
-  direct.read(receive)
+  socket.on('data', receive)
   return () => waitingFor !== undefined
 }
