@@ -50,8 +50,10 @@ export function createHttpServer({ maxConnections, timeout }: HttpServerOptions,
   return { server, connections }
 }
 
-/** The status of a request whose headers are refused. */
-function headerProblem({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+/** The status of a request whose version or headers are refused. */
+function headerProblem({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 431 | 505 | undefined {
+  // Node's parser takes the first line of others, too.
+  if (httpVersionMajor !== 1) return 505
   if (rawHeaders.length > 2 * maxHeaders.count) return 431
   // RFC 9112: with two of them it depends on the reader which one counts.
   return countHosts(rawHeaders) > 1 ? 400 : undefined
@@ -65,7 +67,7 @@ export function countHosts(rawHeaders: readonly string[]): number {
   return hosts
 }
 
-function refuse(response: ServerResponse, status: 400 | 431): void {
+function refuse(response: ServerResponse, status: 400 | 431 | 505): void {
   response.setHeader('Connection', 'close')
   sendText(response, status)
 }

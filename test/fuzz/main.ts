@@ -8,6 +8,7 @@ import { fuzzEstimates } from './estimates/fuzzEstimates.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
 import { fuzzGenesis } from './genesis/fuzzGenesis.ts'
+import { fuzzHttp } from './http/fuzzHttp.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
 import { fuzzP2p } from './p2p/fuzzP2p.ts'
 import { fuzzReaders } from './readers/fuzzReaders.ts'
@@ -19,6 +20,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- corruption [--minutes M] [--count N] [--seed S]
        npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
        npm run fuzz -- genesis [--minutes M] [--count N] [--seed S]
+       npm run fuzz -- http [--minutes M] [--count N] [--seed S]
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
        npm run fuzz -- readers [--minutes M] [--seed S]
@@ -37,6 +39,8 @@ store              Random blocks in stores that are mapped anew, closed and open
 corruption         Bytes changed and files cut in copies of a data directory: found by quoin verify, or without effect. As above.
 rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.
 genesis            Genesis files with odd keys and numbers for a node, doctor and operator: each works or says why not. As above.
+http               Clients that pipeline, pause and split requests to a port without TLS, with TLS, and without a thread: each gets its own
+                   answers, in order. Options as above.
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
                    QBFT, IBFT 2.0 or Clique by the seed.
@@ -102,6 +106,7 @@ async function main(): Promise<number> {
   if (target === 'corruption') return (await fuzzCorruption(extent)) ? 0 : 1
   if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
   if (target === 'genesis') return (await fuzzGenesis(extent)) ? 0 : 1
+  if (target === 'http') return (await fuzzHttp(extent)) ? 0 : 1
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
   if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
@@ -122,7 +127,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, rpc, genesis, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, rpc, genesis, http, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 import type { Logger } from '../../primitives/logger.ts'
 import { addNiceness } from '../../primitives/threadPriority.ts'
-import { directSocket } from '../directReads.ts'
 import type { TlsOptions } from '../tls/createTls.ts'
 import { type Content, createTeller, forEachEvent, ordered, reported } from './events.ts'
 import type { FromThread, LogLevel, PortThreadData, ToThread } from './messages.ts'
@@ -37,14 +36,11 @@ const log: Logger = {
   child: () => log,
 }
 
-function open(accepted: Socket): void {
+function open(socket: Socket): void {
   const id = ++lastId
-  const direct = directSocket(accepted)
-  const { socket } = direct
   const connection: Connection = { socket, unreported: 0 }
   connections.set(id, connection)
-  // A copy: the next read overwrites the bytes.
-  direct.read((bytes) => tell(id, reported.received, Buffer.from(bytes)))
+  socket.on('data', (bytes) => tell(id, reported.received, bytes))
   socket.on('end', () => tell(id, reported.ended, 0))
   socket.on('drain', () => reportSent(id, connection))
   socket.on('finish', () => tell(id, reported.finished, 0))
@@ -106,7 +102,8 @@ async function secure(options: TlsOptions): Promise<() => void> {
 }
 
 addNiceness(-eager)
-const server = createServer({ noDelay: true }, open)
+// A client that has said all may still wait for answers; the node ends the connection.
+const server = createServer({ noDelay: true, allowHalfOpen: true }, open)
 const endHandshakes = tls && (await secure(tls))
 parentPort!.on('message', (message: ToThread) => {
   if (message === 'stop') {

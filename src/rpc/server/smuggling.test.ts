@@ -94,6 +94,13 @@ describe('a request that two readers could read differently', () => {
     expect(heard.split('"result"')).toHaveLength(2)
     expect(heard).not.toContain('666')
   })
+  test.each(['0.9', '2.0'])('version %s is refused', async (version) => {
+    const other = post([host, length], call).replace('HTTP/1.1', `HTTP/${version}`)
+    expect(await talk(http, other)).toMatch(/^HTTP\/1\.1 505 /)
+    const heard = await talk(http, second + other)
+    expect(heard.split('"result"')).toHaveLength(2)
+    expect(heard).toContain('HTTP/1.1 505 ')
+  })
   test('but two requests that are clear are both answered', async () => {
     expect((await talk(http, post([host, length], call) + second)).split('"result"')).toHaveLength(3)
   })

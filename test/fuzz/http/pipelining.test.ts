@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { devAccounts } from '../../src/forks/devGenesis.ts'
-import { openHttpWorld } from './httpWorld.ts'
+import { devAccounts } from '../../../src/forks/devGenesis.ts'
+import { visitAll } from './fuzzHttp.ts'
+import { openHttpWorld, portKinds } from './httpWorld.ts'
 
 const callOf = (method: string, address: string, id: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params: [address, 'latest'] })
@@ -20,7 +21,7 @@ async function dial(port: number) {
 }
 
 test('what a client pipelines behind an answer that it does not read answers nobody else', async () => {
-  const world = await openHttpWorld()
+  const world = await openHttpWorld('thread')
   const rich = `0x${devAccounts[1].address}`
   const poor = `0x${'00'.repeat(18)}dead`
   const [first, other] = [await dial(world.port), await dial(world.port)]
@@ -51,3 +52,29 @@ test('what a client pipelines behind an answer that it does not read answers nob
   expect(world.errors).toEqual([])
   await world.close()
 })
+
+test.each(['thread', 'none'] as const)('a client that has said all still gets its answers (%s)', async (kind) => {
+  const world = await openHttpWorld(kind)
+  const { socket, results } = await dial(world.port)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.end([1, 2].map((id) => balanceOf(world.receiver, id)).join(''))
+  await closed
+  expect(results()).toEqual([
+    [1, '0x0'],
+    [2, '0x0'],
+  ])
+  await world.close()
+})
+
+// A small fixed sample of what `npm run fuzz -- http` does for as long as one likes.
+test.each(portKinds)(
+  'clients that pipeline, pause and split requests get their own answers in order (%s)',
+  async (kind) => {
+    const world = await openHttpWorld(kind)
+    const { asked, faults } = await visitAll(world, 1, (asked) => asked < 400)
+    expect(faults).toEqual([])
+    expect(asked).toBeGreaterThanOrEqual(400)
+    expect(world.errors).toEqual([])
+    await world.close()
+  },
+)

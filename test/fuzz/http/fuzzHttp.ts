@@ -1,0 +1,54 @@
+import { createChecks } from '../../interop/checks.ts'
+import type { Extent } from '../extent.ts'
+import { createRandom } from '../random.ts'
+import { type HttpWorld, openHttpWorld, portKinds } from './httpWorld.ts'
+import { createQuestions } from './questions.ts'
+import { visit } from './visit.ts'
+
+/** Clients at the same time, and the maximum number of requests of one connection. */
+const clients = 8
+const maxRequests = 40
+const tellEvery = 30_000
+/** Faults that are shown. */
+const maxShown = 20
+
+/** Lets clients ask until `goesOn` is false; returns what is wrong, and how many requests there were. */
+export async function visitAll(world: HttpWorld, seed: number, goesOn: (asked: number) => boolean) {
+  const faults: string[] = []
+  let asked = 0
+  async function work(number: number): Promise<void> {
+    const random = createRandom(seed * 1009 + number)
+    const next = createQuestions(random, world)
+    while (goesOn(asked)) {
+      const count = random.between(1, maxRequests)
+      asked += count
+      faults.push(...(await visit(world, random, next, count)))
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, i) => work(i)))
+  return { asked, faults }
+}
+
+/** Clients that pipeline, pause and split requests over each kind of port: each must get its own answers, in order. */
+export async function fuzzHttp({ minutes, count, seed }: Extent): Promise<boolean> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const checks = createChecks(print)
+  print(`seed ${seed}`)
+  for (const kind of portKinds)
+    await checks.step(`${kind}: runs to its end`, async () => {
+      const world = await openHttpWorld(kind)
+      const end = performance.now() + (minutes * 60_000) / portKinds.length
+      let told = performance.now()
+      const { asked, faults } = await visitAll(world, seed, (asked) => {
+        if (performance.now() > told + tellEvery) print(`${kind}: ${asked} requests`)
+        if (performance.now() > told + tellEvery) told = performance.now()
+        return asked < count / portKinds.length && performance.now() < end
+      })
+      await world.close()
+      for (const fault of faults.slice(0, maxShown)) print(fault)
+      checks.equal(`${kind}: ${asked} requests have their own answers`, faults.length, 0)
+      checks.equal(`${kind}: internal errors`, world.errors.map(String), [])
+    })
+  print(`${checks.passed} passed, ${checks.failed} failed`)
+  return checks.failed === 0
+}
