@@ -57,11 +57,13 @@ test('a network of validators starts with one command, ends in order and goes on
     expect(second.height).toBeGreaterThan(first.height)
   }))
 
-test('a port that another program has is refused before any node starts', () =>
+test.each([
+  ['GraphQL', 12],
+  ['P2P', 16],
+])('a port for %s that another program has is refused before any node starts', (service, distance) =>
   withTempFolder(async (folder) => {
     const basePort = await freePort()
-    // The GraphQL port of the second node.
-    const other = createServer().listen(basePort + 12, '127.0.0.1')
+    const other = createServer().listen(basePort + distance, '127.0.0.1')
     await once(other, 'listening')
     const child = startNetwork(join(folder, 'net'), basePort)
     let errors = ''
@@ -70,9 +72,10 @@ test('a port that another program has is refused before any node starts', () =>
     other.close()
     expect(code).toBe(1)
     expect(errors).toBe(
-      `Port ${basePort + 12} is taken by another program: stop it, or choose other ports with --base-port\n`,
+      `Port ${basePort + distance} (${service} of node1) is taken by another program: stop it, or choose other ports with --base-port\n`,
     )
-  }))
+  }),
+)
 
 test('a network with private transactions shows a first one to its members only', () =>
   withTempFolder(async (folder) => {

@@ -6,6 +6,8 @@ import { toHex } from '../primitives/hex.ts'
 export type ChainFault =
   /** The database holds the chain of another genesis file. */
   | { code: 'GENESIS_MISMATCH'; have: Hash32; want: Hash32 }
+  /** The database was made with another chain id than that of the genesis file. */
+  | { code: 'CHAIN_ID_MISMATCH'; have: bigint; want: bigint }
   /** The database has another block than --required-blocks names. */
   | { code: 'NOT_THE_REQUIRED_BLOCK'; number: bigint; have: Hash32; want: Hash32 }
   /** The canonical chain has no block of this number, or the genesis block was to be replayed. */
@@ -22,6 +24,8 @@ function sentence(at: ChainFault): string {
   switch (at.code) {
     case 'GENESIS_MISMATCH':
       return `the data directory belongs to another network: its genesis block is ${toHex(at.have)}, the genesis file gives ${toHex(at.want)}`
+    case 'CHAIN_ID_MISMATCH':
+      return `the data path was made with chain id ${at.have}; the genesis file says ${at.want}: correct the genesis file, or choose another --data-path`
     case 'NOT_THE_REQUIRED_BLOCK':
       return `block ${at.number} of the data directory is ${toHex(at.have)}, but --required-blocks names ${toHex(at.want)}: it is the chain of another network, or of a part of it that went its own way`
     case 'BLOCK_NOT_FOUND':

@@ -43,6 +43,30 @@ test.each([
   await expect(reopen({ ...account, ...change })).rejects.toThrow(/genesis/)
 })
 
+async function reopenAs(
+  chainId: number,
+  change: (store: ReturnType<typeof openTestChain>['store']) => void = () => {},
+) {
+  const genesis = createDevGenesis('london')
+  const first = openTestChain(createChainSpec(toGenesisFile(genesis)))
+  path = first.path
+  change(first.store)
+  await first.close()
+  const config = { ...genesis.config, chainId }
+  await openTestChain(createChainSpec(toGenesisFile({ ...genesis, config })), path).close()
+}
+
+test('another chain id, which the genesis block does not tell, is refused with both', async () => {
+  await reopenAs(1337)
+  await expect(reopenAs(9999)).rejects.toThrow(
+    'the data path was made with chain id 1337; the genesis file says 9999: correct the genesis file, or choose another --data-path',
+  )
+})
+
+test('a store that does not know its chain id is opened as before', async () => {
+  await reopenAs(9999, (store) => store.write((txn) => txn.remove(meta, 'chainId')))
+})
+
 test.each([
   ['the same file', account, false],
   ['another file', { ...account, balance: '0x6' }, true],

@@ -15,9 +15,11 @@ import {
   canonicalKey,
   keyOfBlock,
   readAllocDigest,
+  readChainId,
   requireHeaderRecord,
   writeAllocDigest,
   writeBody,
+  writeChainId,
   writeHeader,
   writeMark,
   writeReceipts,
@@ -63,10 +65,14 @@ function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, con
   txn.put(canonical, 0, hashed.hash)
   writeMark(txn, 'head', hashed.hash)
   writeAllocDigest(txn, digestOf(spec.genesis.alloc))
+  writeChainId(txn, spec.chainId)
   return hashed
 }
 
-/** Returns the genesis block of a store; writes it if the store is empty, throws GENESIS_MISMATCH if it is that of another network. */
+/**
+ * Returns the genesis block of a store; writes it if the store is empty, throws if it is that of another network: of another
+ * genesis block, or, which the block does not tell, of another chain id.
+ */
 export function openGenesis(
   store: Store,
   spec: ChainSpec,
@@ -75,7 +81,8 @@ export function openGenesis(
 ): HashedHeader {
   const stored = store.read((reader) => {
     const key = canonicalKey(reader, 0n)
-    return key && { ...requireHeaderRecord(reader, key), allocDigest: readAllocDigest(reader) }
+    if (!key) return undefined
+    return { ...requireHeaderRecord(reader, key), allocDigest: readAllocDigest(reader), chainId: readChainId(reader) }
   })
   if (!stored) return store.write((txn) => writeGenesis(txn, spec, states, consensus))
   const isSameAlloc = stored.allocDigest && equalBytes(stored.allocDigest, digestOf(spec.genesis.alloc))
@@ -85,6 +92,9 @@ export function openGenesis(
     : genesisOf(spec, states, consensus)
   if (!equalBytes(genesis.hash, stored.hash))
     throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored.hash, want: genesis.hash })
+  const { chainId } = stored
+  if (chainId !== undefined && chainId !== spec.chainId)
+    throw new ChainError({ code: 'CHAIN_ID_MISMATCH', have: chainId, want: spec.chainId })
   return genesis
 }
 

@@ -1,6 +1,7 @@
 import { type Address, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { decodeRlp, rlpBytes, rlpEncodedItems } from '../primitives/rlp.ts'
+import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import {
   type BlockKey,
   bodies,
@@ -169,6 +170,18 @@ export function readAllocDigest(reader: Reader): Hash32 | undefined {
 
 export function writeAllocDigest(txn: Transaction, digest: Hash32): void {
   txn.put(meta, allocKey, digest)
+}
+
+const chainIdKey = 'chainId'
+
+/** Chain id with which the chain began, which its blocks do not tell; undefined if the store is older than this entry. */
+export function readChainId(reader: Reader): bigint | undefined {
+  const stored = reader.get(meta, chainIdKey)
+  return stored && bytesToBigInt(stored)
+}
+
+export function writeChainId(txn: Transaction, chainId: bigint): void {
+  txn.put(meta, chainIdKey, bigIntToBytes(chainId))
 }
 
 /** Header of block `key`, which must be there. */

@@ -70,7 +70,8 @@ async function devChain({ checks, folder, peersDir, basePort }: InteropTerms): P
       return Number(timestamp) * 1000 < Date.now()
     })
     await quoin.stop()
-    const exporting = ['--network=dev', `--data-path=${own.folder}`, 'blocks', 'export', `--to=${file}`]
+    // The rules that `createQuoinProcess` chose: those of Besu's development network.
+    const exporting = ['--dev-fork=london', `--data-path=${own.folder}`, 'blocks', 'export', `--to=${file}`]
     const { status, stderr } = spawnSync(process.execPath, [quoinProgram, ...exporting], { encoding: 'utf8' })
     if (status !== 0) throw new Error(`the chain is not exported: ${stderr.slice(-500)}`)
     await checks.step('Besu imports the development chain', async () =>

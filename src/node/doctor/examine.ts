@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createChainView } from '../../chain/createChainView.ts'
-import { canonicalKey, requireHead } from '../../chain/records.ts'
+import { canonicalKey, readChainId, requireHead } from '../../chain/records.ts'
 import { clientVersion } from '../../config/clientVersion.ts'
 import type { Config } from '../../config/options.ts'
 import { isAuthorityEngine } from '../../consensus/authorityEngine.ts'
@@ -138,6 +138,17 @@ async function checkStored(
             wrong(
               `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
               'use the genesis file of that network, or another --data-path',
+            ),
+          ],
+          validators: [],
+        }
+      const chainId = readChainId(reader)
+      if (chainId !== undefined && chainId !== network.spec.chainId)
+        return {
+          found: [
+            wrong(
+              `the data path was made with chain id ${chainId}; the genesis file says ${network.spec.chainId}`,
+              'correct the genesis file, or choose another --data-path',
             ),
           ],
           validators: [],

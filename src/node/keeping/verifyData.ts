@@ -6,7 +6,8 @@ import { verifyBlocks } from '../../chain/verify/verifyBlocks.ts'
 import { verifyLogs } from '../../chain/verify/verifyLogs.ts'
 import { createConsensus } from '../../consensus/createConsensus.ts'
 import { verifySignedRecords } from '../../consensus/producing/signedRecord.ts'
-import type { Hash32 } from '../../primitives/bytes.ts'
+import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
+import { bigIntToBytes } from '../../primitives/u256.ts'
 import { checkPart, type Report } from '../../state/verify/report.ts'
 import { verifyState } from '../../state/verify/verifyState.ts'
 import { accountBlockRange } from '../../store/chainTables.ts'
@@ -91,7 +92,7 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
         'data.mdb',
         `there is a table '${name}' of which this version knows nothing: its name is damaged, or newer`,
       )
-  verifyMeta(reader, report)
+  verifyMeta(reader, spec.chainId, report)
   const number = verifyBlocks(reader, { spec, consensus, genesis, rows }, report)
   verifyLogs(reader, number, report)
   // Older databases do not have the table.
@@ -110,13 +111,14 @@ function verifyContent(reader: Reader, network: Network, { entries }: PageReport
   return head && { number, hash: head.hash, stateRoot: head.header.stateRoot }
 }
 
-function verifyMeta(reader: Reader, report: Report): void {
+function verifyMeta(reader: Reader, chainId: bigint, report: Report): void {
   for (const [key, value] of reader.range(meta, {})) {
     const isFine: Readonly<Record<string, boolean>> = {
       schema: value.length === 1,
       state: value.length === 1 && value[0]! <= 1,
       owner: true,
       alloc: value.length === 32,
+      chainId: equalBytes(value, bigIntToBytes(chainId)),
     }
     if (!isFine[key]) report.fault(meta.name, `the entry '${key}' is damaged`)
   }
