@@ -235,6 +235,12 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     validator.chain.splice(3)
     const effects = validator.machine!.handle({ type: 'head', head: network.headOf(0) }, network.now())
     expect(effects).toContainEqual(expect.objectContaining({ type: 'closed', height: 3n }))
+    // Others may reach each other only through it.
+    const data = prepare(b, 3n)
+    const event = { type: 'message', code: codes.prepare, data, from: b.address } as const
+    expect(validator.machine!.handle(event, network.now())).toEqual([
+      { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except: [b.address] },
+    ])
   })
 })
 
