@@ -11,7 +11,8 @@ import {
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { compareBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
-import { toHex } from '../../primitives/hex.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
+import { curveOrder } from '../../primitives/secp256k1.ts'
 import type { Block } from '../../types/block.ts'
 import { emptyOmmersHash, headerHash } from '../../types/header.ts'
 
@@ -135,6 +136,15 @@ describe('refuses', () => {
   })
 })
 
+/** The same block with the seal that anyone can make of its own. */
+function withOtherSeal(block: Block): Block {
+  const extraData = block.header.extraData.slice()
+  const s = BigInt(toHex(extraData.subarray(-33, -1)))
+  extraData.set(fromHex(`0x${(curveOrder - s).toString(16).padStart(64, '0')}`), extraData.length - 33)
+  extraData[extraData.length - 1]! ^= 1
+  return { ...block, header: { ...block.header, extraData } }
+}
+
 describe('fork choice', () => {
   test('the heavier branch wins', () => {
     const chain = open(quick)
@@ -163,6 +173,23 @@ describe('fork choice', () => {
     expect([first.verdict(low!), first.verdict(high!)]).toEqual(['extended', 'side'])
     const second = open(quick)
     expect([second.verdict(high!), second.verdict(low!)]).toEqual(['extended', 'reorganised'])
+  })
+
+  test('of two seals of the same block the first one, until the next block', () => {
+    const chain = open(quick)
+    const parent = chain.head()
+    const blocks = Array.from({ length: 8 }, (_, i) =>
+      cliqueBlock(parent, { signer: a, among: three, extraData: { vanity: new Uint8Array(32).fill(i) } }),
+    )
+    // Whichever hash is lower.
+    for (const block of blocks) {
+      const one = open(quick)
+      expect([one.verdict(block), one.verdict(withOtherSeal(block))]).toEqual(['extended', 'side'])
+    }
+    const twin = withOtherSeal(blocks[0]!)
+    expect([chain.verdict(blocks[0]!), chain.verdict(twin)]).toEqual(['extended', 'side'])
+    const after = { header: twin.header, hash: headerHash(twin.header) }
+    expect(chain.verdict(cliqueBlock(after, { signer: c, among: three }))).toBe('reorganised')
   })
 })
 

@@ -17,6 +17,7 @@ import { createTallyHistory, type HeaderReader, isEpochBlock } from '../voting/t
 import { type CliqueSigners, createCliqueSigners } from './cliqueSigners.ts'
 import { cliqueVoteIn, hasCliqueVote, isAddVote } from './cliqueVote.ts'
 import { decodeCliqueExtraData } from './extraData.ts'
+import { cliqueSealHash } from './sealHash.ts'
 import { cliqueDifficulty, findRecentBlock } from './turns.ts'
 
 export interface CliqueEngineOptions {
@@ -81,13 +82,20 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     return (Number(block.header.number) - (index < 0 ? validators.length : index)) % validators.length
   }
 
+  /**
+   * Anyone can make a second seal of a sealed block (s becomes n − s): another hash of the same content, with which a stranger
+   * would replace the heads of all. geth and Besu take both, so neither is refused, but the first one stays: the next block
+   * decides, which is heavier. Two blocks that one signer has sealed go on being told apart by their hashes.
+   */
+  const isSameContent = (a: Header, b: Header) => equalBytes(cliqueSealHash(a), cliqueSealHash(b))
+
   /** Returns a positive number if `a` is preferred (EIP-3436, with Besu's reading of its third rule). */
   function compare(a: Candidate, b: Candidate, chain: ChainView): number {
     return (
       Number(a.totalDifficulty - b.totalDifficulty) ||
       Number(b.header.number - a.header.number) ||
       distanceFromTurn(b, chain) - distanceFromTurn(a, chain) ||
-      compareBytes(b.hash, a.hash)
+      (isSameContent(a.header, b.header) ? 0 : compareBytes(b.hash, a.hash))
     )
   }
 
