@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Rules, rulesOf, since } from '../forks/rules.ts'
 import { type Address, bytesOfKey, type Hash32 } from '../primitives/bytes.ts'
+import { endAtOnce } from '../primitives/endAtOnce.ts'
 import type { Log } from '../types/log.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import * as layout from './assembly/layout.ts'
 import { encodeOps } from './encodeOps.ts'
 import { type EvmKind, type EvmModule, instantiateEvm } from './evmModule.ts'
+import { EvmError, noMemory } from './fault.ts'
 import { encodeSchedule } from './gasSchedule.ts'
 import type { Host } from './host.ts'
 import { createImports, type EvmContext } from './hostImports.ts'
@@ -27,6 +29,11 @@ export interface EvmOptions extends Tracer {
    * fails drops them. No account is removed. So Besu runs private transactions. Default: false.
    */
   readonly sharedChanges?: boolean
+  /**
+   * What it runs belongs to one caller alone: if the machine has no memory left, an EvmError is thrown. By default the process ends,
+   * because what a transaction does must be the same on every node. Default: false.
+   */
+  readonly isTrial?: boolean
 }
 
 // Why the state lives in linear memory: docs/adr/0004-evm-in-linear-memory.md.
@@ -102,6 +109,7 @@ export interface Evm {
   /** Must be called when the host has taken over the changes: accounts and slots stay as a cache of it. */
   flushed(): void
   setTracer(tracer: Tracer | undefined): void
+  /** Bytes of linear memory that were used. */
   memoryBytes(): number
 }
 
@@ -144,8 +152,13 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   let valueAt = 0
   let slotAt = 0
 
+  function exhausted(): never {
+    if (options.isTrial) throw new EvmError({ code: 'NO_MEMORY' }, undefined, noMemory)
+    return endAtOnce(noMemory)
+  }
+
   function instantiate(): void {
-    wasm = instantiateEvm(kind, createImports(context, { wasm: () => wasm, memory: () => memory }))
+    wasm = instantiateEvm(kind, createImports(context, { wasm: () => wasm, memory: () => memory, exhausted }))
     memory = createLinearMemory(wasm.memory)
     const factors = new BigInt64Array(randomBytes(40).buffer.slice(0, 40))
     wasm.setHashFactors(factors[0]! | 1n, factors[1]! | 1n, factors[2]! | 1n, factors[3]! | 1n, factors[4]! | 1n)
@@ -210,6 +223,10 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
     memory.set(wasm.inputAt(data.length), data)
   }
 
+  function memoryBytes(): number {
+    return loaded ? memory.size() - wasm.untouchedBytes() : 0
+  }
+
   function gasOf(gas: bigint): bigint {
     return gas > maxGas ? maxGas : gas
   }
@@ -217,7 +234,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   return {
     reset(host) {
       context.host = host
-      if (!loaded || busy || memory.size() > maxMemoryBytes) instantiate()
+      if (!loaded || busy || memoryBytes() > maxMemoryBytes) instantiate()
       else wasm.resetWorld()
     },
 
@@ -337,6 +354,6 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
       context.tracer = tracer
       writeMutedOps()
     },
-    memoryBytes: () => (loaded ? memory.size() : 0),
+    memoryBytes,
   }
 }

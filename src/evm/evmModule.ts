@@ -10,6 +10,7 @@ export interface EvmImports {
   code(hash: number): number
   blockHash(number: bigint, value: number): void
   precompile(address: number, input: number, length: number, gas: bigint): bigint
+  exhausted(): never
   step(): void
   stepEnd(): void
   enter(): void
@@ -66,6 +67,7 @@ export interface EvmModule {
   slotOf(account: number, key: number): number
   stepAt(): number
   subtractBalance(account: number, amount: number): void
+  untouchedBytes(): number
   warmAccount(account: number): void
   warmSlot(account: number, key: number): void
   workLeft(): bigint

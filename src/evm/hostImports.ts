@@ -22,10 +22,12 @@ export interface EvmContext {
 export interface ImportParts {
   wasm(): EvmModule
   memory(): LinearMemory
+  /** The machine has no memory left. */
+  exhausted(): never
 }
 
 /** Creates the imports of the WebAssembly module. */
-export function createImports(context: EvmContext, { wasm, memory }: ImportParts): EvmImports {
+export function createImports(context: EvmContext, { wasm, memory, exhausted }: ImportParts): EvmImports {
   let lastAccount = 0
   let lastAddress: Address | undefined
   let stepView: StepEnd | undefined
@@ -61,7 +63,7 @@ export function createImports(context: EvmContext, { wasm, memory }: ImportParts
   function inputAt(at: number, length: number): Uint8Array {
     if (length === 0) return emptyBytes
     // A view has length 0 once the memory has grown.
-    if (lastInput.length !== length || lastInput.byteOffset !== at) lastInput = memory().window(at, length)
+    if (lastInput.length !== length || lastInput.byteOffset !== at >>> 0) lastInput = memory().window(at, length)
     return lastInput
   }
 
@@ -114,6 +116,8 @@ export function createImports(context: EvmContext, { wasm, memory }: ImportParts
       memory().set(to, output)
       return gas - cost
     },
+
+    exhausted,
 
     step() {
       context.tracer?.onStep?.(step())

@@ -1,7 +1,10 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { WasmMemory } from '../primitives/wasm.ts'
 
-/** Reads and writes the module's memory. Words are little-endian in it and big-endian in TypeScript. */
+/**
+ * Reads and writes the module's memory. Words are little-endian in it and big-endian in TypeScript. An address is a number as the
+ * module gives it: negative from 2^31 on.
+ */
 export interface LinearMemory {
   u32(at: number): number
   setU32(at: number, value: number): void
@@ -49,6 +52,7 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
 
   function setWord(at: number, value: bigint): void {
     const v = currentView()
+    at >>>= 0
     for (let i = 0; i < 32; i += 8) {
       v.setBigUint64(at + i, value === 0n ? 0n : value & low64, true)
       if (value !== 0n) value >>= 64n
@@ -57,6 +61,7 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
 
   function word(at: number): bigint {
     const v = currentView()
+    at >>>= 0
     let value = v.getBigUint64(at + 24, true)
     for (let i = 16; i >= 0; i -= 8) {
       const limb = v.getBigUint64(at + i, true)
@@ -68,6 +73,7 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
   function reversed(at: number, length: number): Uint8Array {
     const from = current()
     const out = new Uint8Array(length)
+    at >>>= 0
     for (let i = 0; i < length; i++) out[i] = from[at + length - 1 - i]!
     return out
   }
@@ -75,29 +81,31 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
   function setWordBytes(at: number, value: Uint8Array): void {
     const to = current()
     const n = value.length
+    at >>>= 0
     for (let i = 0; i < n; i++) to[at + i] = value[n - 1 - i]!
     for (let i = n; i < 32; i++) to[at + i] = 0
   }
 
   return {
-    u32: (at) => currentView().getUint32(at, true),
-    setU32: (at, value) => currentView().setUint32(at, value, true),
-    i32: (at) => currentView().getInt32(at, true),
-    u64: (at) => currentView().getBigUint64(at, true),
-    setU64: (at, value) => currentView().setBigUint64(at, value, true),
+    u32: (at) => currentView().getUint32(at >>> 0, true),
+    setU32: (at, value) => currentView().setUint32(at >>> 0, value, true),
+    i32: (at) => currentView().getInt32(at >>> 0, true),
+    u64: (at) => currentView().getBigUint64(at >>> 0, true),
+    setU64: (at, value) => currentView().setBigUint64(at >>> 0, value, true),
     word,
     setWord,
     wordBytes: (at) => reversed(at, 32),
     setWordBytes,
     address: (at) => reversed(at, 20) as Address,
-    slice: (at, length) => current().slice(at, at + length),
-    window: (at, length) => current().subarray(at, at + length),
+    slice: (at, length) => current().slice(at >>> 0, (at >>> 0) + length),
+    window: (at, length) => current().subarray(at >>> 0, (at >>> 0) + length),
     set(at, from) {
       const to = current()
+      at >>>= 0
       if (from.length > fewBytes) to.set(from, at)
       else for (let i = 0; i < from.length; i++) to[at + i] = from[i]!
     },
-    hash: (at) => current().slice(at, at + 32) as Hash32,
+    hash: (at) => current().slice(at >>> 0, (at >>> 0) + 32) as Hash32,
     size: () => current().length,
   }
 }

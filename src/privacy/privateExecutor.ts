@@ -83,13 +83,13 @@ export interface PrivateExecutor {
 }
 
 export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
-  const createEvms = () => ({
-    besu: createEvm('sliced', { sharedChanges: true }),
-    exact: createEvm('sliced'),
+  const createEvms = (isTrial: boolean) => ({
+    besu: createEvm('sliced', { sharedChanges: true, isTrial }),
+    exact: createEvm('sliced', { isTrial }),
   })
-  const evms = createEvms()
+  const evms = createEvms(false)
   // Calls come while a transaction pauses.
-  const evmsOfCalls = createEvms()
+  const evmsOfCalls = createEvms(true)
   const publicEvm = createEvm('fast')
   let isStopped = false
 

@@ -37,13 +37,13 @@ export interface Evms extends NetworkBlocks {
 /** `watched` is an account whose use by calls is heard. */
 export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount): Evms {
   const work: Work = { left: unlimitedWork }
-  const open = () => boundedEvm(createEvm('sliced'), work)
+  const open = () => boundedEvm(createEvm('sliced', { isTrial: true }), work)
   const fast = createTrialEvm(open())
   return {
     ...blocks,
     fast,
     calls: watched ? createWatchedCalls(watched, open()) : fast,
-    trace: createTrialEvm(boundedEvm(createEvm('trace'), work)),
+    trace: createTrialEvm(boundedEvm(createEvm('trace', { isTrial: true }), work)),
     progress: createBlockProgress(),
     within(gas, run) {
       work.left = gas

@@ -28,7 +28,7 @@ export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm
       }
     }),
   )
-  const traced = createTrialEvm(createEvm('trace', tracer))
+  const traced = createTrialEvm(createEvm('trace', { ...tracer, isTrial: true }))
   return {
     at(where, use) {
       const result = fast.at(where, use)

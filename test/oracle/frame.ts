@@ -23,13 +23,15 @@ export interface FrameStart {
   readonly finish: (result: FrameResult) => void
 }
 
-/** More memory than any gas pays for in practice; 2^32 bytes cost some 2^45 gas. */
-const memoryLimit = 1n << 32n
+/** Bytes of memory that the frames of a transaction may have together. */
+const memoryLimit = 768n << 20n
 
 /** A call or a creation under way. */
-export type Frame = ReturnType<typeof createFrame>
+export interface Frame extends ReturnType<typeof createFrame> {}
 
-export function createFrame(start: FrameStart) {
+/** `callers` are the frames that wait for it. */
+export function createFrame(start: FrameStart, callers: readonly Frame[]) {
+  const callersMemory = callers.reduce((sum, frame) => sum + BigInt(frame.memorySize()), 0n)
   const stack: bigint[] = []
   let memory = new Uint8Array(0)
   let jumpDests: ReadonlySet<number> | undefined
@@ -54,11 +56,11 @@ export function createFrame(start: FrameStart) {
     expand(offset: bigint, size: bigint): void {
       if (size === 0n) return
       const end = offset + size
-      if (end > memoryLimit) throw new Halt('out of gas')
       const words = wordsIn(end)
       const before = BigInt(memory.length) / 32n
       if (words <= before) return
       this.charge(memoryCost(words) - memoryCost(before))
+      if (callersMemory + words * 32n > memoryLimit) throw new Halt('out of gas')
       const larger = new Uint8Array(Number(words) * 32)
       larger.set(memory)
       memory = larger

@@ -41,7 +41,7 @@ export interface Machine {
 
 /** Starts a frame; one without code has ended already. */
 export function enter(machine: Machine, start: FrameStart): void {
-  if (start.code.length > 0) machine.frames.push(createFrame(start))
+  if (start.code.length > 0) machine.frames.push(createFrame(start, machine.frames))
   else start.finish({ status: 'success', gasLeft: start.gas, output: emptyBytes })
 }
 

@@ -21,8 +21,11 @@ let dirtyAt: usize = 0;
 let dirtyRoom: u32 = 0;
 export let dirtyCount: u32 = 0;
 
-/** Number of the running transaction: an account or slot is warm when it carries this number. */
-export let transaction: u32 = 0;
+/**
+ * Number of the running transaction: an account or slot is warm when it carries this number. It never comes again, nor is it 0. It
+ * starts where 32 bits soon end, so that every test of some hundred transactions shows whether all of it is stored and compared.
+ */
+export let transaction: u64 = 0xffffff00;
 
 export function nextTransaction(): void {
   transaction++;
@@ -133,15 +136,15 @@ export function isEmpty(account: usize): bool {
 /** Returns the surcharge of an account's first access in the transaction, and makes it warm. */
 @inline
 export function touchSurcharge(account: usize, warmPrice: i64): i64 {
-  if (!has(RULE_ACCESS_SETS) || load<u32>(account, A_WARM_TX) == transaction) return 0;
+  if (!has(RULE_ACCESS_SETS) || load<u64>(account, A_WARM_TX) == transaction) return 0;
   return warmAccount(account) ? price(S_COLD_ACCOUNT) - warmPrice : 0;
 }
 
 /** Makes an account warm; returns true if it was cold (precompiles never are). */
 export function warmAccount(account: usize): bool {
-  if (load<u32>(account, A_WARM_TX) == transaction) return false;
+  if (load<u64>(account, A_WARM_TX) == transaction) return false;
   noteWarmAccount(account);
-  store<u32>(account, transaction, A_WARM_TX);
+  store<u64>(account, transaction, A_WARM_TX);
   return !isPrecompile(account);
 }
 
@@ -223,7 +226,7 @@ export function removeAccount(account: usize): void {
   clear(account + A_BALANCE);
   copy(account + A_CODE_HASH, EMPTY_HASH);
   store<u32>(account, u32(EMPTY_CODE), A_CODE);
-  store<u32>(account, load<u32>(account, A_EPOCH) + 1, A_EPOCH);
+  store<u64>(account, load<u64>(account, A_EPOCH) + 1, A_EPOCH);
   const marks = load<u32>(account, A_MARKS);
   if (marks & (MARK_HOST_EXISTS | MARK_HOST_STORAGE)) store<u32>(account, marks | MARK_WIPED, A_MARKS);
   markDirty(account);

@@ -3,7 +3,7 @@ import { ENTERED } from './calls';
 import { dropCode } from './codes';
 import { depositCode } from './creates';
 import {
-  depth, frame, gasLeft, memoryAt, outputAt, outputLength, releaseMemory, resumeCaller, returnAt, returnBuffer,
+  depth, frame, gasLeft, memoryAt, outputAt, outputLength, resumeCaller, returnAt, returnBuffer,
   returnLength, setGasLeft, setOutput, setReturnData,
 } from './frames';
 import { run } from './interpreter';
@@ -54,7 +54,6 @@ function endFrame(halt: i32): i32 {
   } else keepFrame();
   if (TRACE) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
   setReturnData(outputAt, outputLength);
-  releaseMemory();
   if (creates) dropCode(load<u32>(frame, R_OWN_CODE));
   return halt;
 }

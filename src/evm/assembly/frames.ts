@@ -1,10 +1,11 @@
 // Call frames on a stack of their own, so that 1024 nested calls need no recursion. The running frame's registers are
 // globals (here) and locals of the loop; `pc`, `sp` and `gas` are in the frame while another one runs.
 import { analysisOf } from './codes';
-import { allocate, release, reserve } from './heap';
+import { allocate, blockBytes, release, reserve } from './heap';
+import { hostExhausted } from './host';
 import {
   A_ADDRESS, C_BYTES, C_LENGTH, R_ACCOUNT, R_ANALYSIS, R_CODE, R_CODE_LENGTH, R_DATA, R_DATA_LENGTH, R_GAS, R_MEMORY,
-  R_MEMORY_BYTES, R_MEMORY_ROOM, R_PC, R_SELF, R_SP, R_STACK, R_START_GAS, R_STATIC, S_STACK_SIZE,
+  R_MEMORY_BYTES, R_PC, R_SELF, R_SP, R_STACK, R_START_GAS, R_STATIC, S_STACK_SIZE,
 } from './layout';
 import { SCHEDULE } from './schedule';
 import { move, trimAddress } from './word';
@@ -15,6 +16,16 @@ export const MOST_DEPTH: u32 = 1024;
 const FRAME_BYTES: usize = 192;
 
 const FRAMES = memory.data(1025 * 192, 16);
+
+/** Bytes of memory that all frames of a transaction may have together. Why so many: docs/adr/0004-evm-in-linear-memory.md. */
+export const MOST_MEMORY: usize = 768 << 20;
+
+/** Where frames have their memory, one after the other: all of them if they need little, see `memoryFor`. */
+const FEW_BYTES: usize = 16 << 20;
+let fewAt: usize = 0;
+let manyAt: usize = 0;
+/** Bytes at `manyAt` that some frame has used. */
+let manyUsed: usize = 0;
 
 let stack: usize = 0;
 let stackRoom: u32 = 0;
@@ -30,7 +41,8 @@ export let dataAt: usize = 0;
 export let dataLength: u32 = 0;
 export let memoryAt: usize = 0;
 export let memoryBytes: usize = 0;
-export let memoryRoom: usize = 0;
+/** Bytes of memory of the frames below the running one. */
+export let callersMemory: usize = 0;
 
 // Results of the frame that ended.
 export let gasLeft: i64 = 0;
@@ -49,18 +61,31 @@ export function setGasLeft(gas: i64): void {
 }
 
 @inline
-export function setMemory(at: usize, bytes: usize, room: usize): void {
+export function setMemory(at: usize, bytes: usize): void {
   memoryAt = at;
   memoryBytes = bytes;
-  memoryRoom = room;
 }
 
-/** Stack space for all possible frames: only used pages cost memory. */
+/**
+ * Returns where the running frame has room for so many bytes of memory: where it is, or, if that is full, in a place that has room for
+ * all that a transaction may use. Frames above it then are there too. So no frame's memory lies in the way of another, whatever ran
+ * before, and what two frames need never adds up to more than their bytes.
+ */
+export function memoryFor(bytes: usize): usize {
+  const isFew = memoryAt >= fewAt && memoryAt <= fewAt + FEW_BYTES;
+  if (isFew && memoryAt + bytes <= fewAt + FEW_BYTES) return memoryAt;
+  if (!manyAt) manyAt = reserve(MOST_MEMORY);
+  const at = isFew ? manyAt : memoryAt;
+  manyUsed = max(manyUsed, at + bytes - manyAt);
+  return at;
+}
+
+/** Memory and stack space for all possible frames: only used pages cost memory. */
 export function prepareStack(): void {
+  if (!fewAt) fewAt = reserve(FEW_BYTES);
   const size = load<u32>(SCHEDULE, S_STACK_SIZE);
   if (size <= stackRoom) return;
   stack = reserve((usize(MOST_DEPTH + 2) * size) << 5);
-  if (!stack) unreachable();
   stackRoom = size;
 }
 
@@ -83,12 +108,16 @@ export function describeSelf(next: usize, self: usize): void {
 
 /** Makes the prepared frame the running one. */
 export function beginFrame(next: usize, outermost: bool, code: usize, bottom: usize, gas: i64): void {
-  if (outermost) depth = 0;
-  else {
+  if (outermost) {
+    depth = 0;
+    callersMemory = 0;
+    setMemory(fewAt, 0);
+  } else {
     store<u32>(frame, u32(memoryAt), R_MEMORY);
     store<u32>(frame, u32(memoryBytes), R_MEMORY_BYTES);
-    store<u32>(frame, u32(memoryRoom), R_MEMORY_ROOM);
     depth++;
+    callersMemory += memoryBytes;
+    setMemory(memoryAt + memoryBytes, 0);
   }
   store<u32>(next, u32(code + C_BYTES), R_PC);
   store<u32>(next, u32(bottom), R_SP);
@@ -99,7 +128,6 @@ export function beginFrame(next: usize, outermost: bool, code: usize, bottom: us
   store<u32>(next, load<u32>(code, C_LENGTH), R_CODE_LENGTH);
   store<u32>(next, u32(analysisOf(code)), R_ANALYSIS);
   select(next);
-  setMemory(0, 0, 0);
 }
 
 @inline
@@ -118,28 +146,37 @@ function select(next: usize): void {
 export function resumeCaller(): void {
   depth--;
   select(frame - FRAME_BYTES);
-  setMemory(load<u32>(frame, R_MEMORY), load<u32>(frame, R_MEMORY_BYTES), load<u32>(frame, R_MEMORY_ROOM));
-}
-
-/** Frees the running frame's memory. */
-@inline
-export function releaseMemory(): void {
-  if (memoryAt) release(memoryAt, memoryRoom);
+  setMemory(load<u32>(frame, R_MEMORY), load<u32>(frame, R_MEMORY_BYTES));
+  callersMemory -= memoryBytes;
 }
 
 // Return data of the last call that ended, whichever frame made it.
 export let returnAt: usize = 0;
 export let returnLength: usize = 0;
 let returnRoom: usize = 0;
+/** Bytes of a buffer for much return data that were used. */
+let returnUsed: usize = 0;
 
-/** Returns the address to write `length` bytes of return data to. */
+/** Bytes that are reserved for much memory and return data, and were never used: they cost nothing. */
+export function untouchedBytes(): usize {
+  return (manyAt ? MOST_MEMORY - manyUsed : 0) + (returnRoom == MOST_MEMORY ? MOST_MEMORY - returnUsed : 0);
+}
+
+/** Returns the address to write `length` bytes of return data to: no more than a frame's memory. */
 export function returnBuffer(length: usize): usize {
   returnLength = length;
   if (length > returnRoom) {
     if (returnAt) release(returnAt, returnRoom);
-    returnRoom = max<usize>(length, 4096);
-    returnAt = allocate(returnRoom);
+    if (length <= FEW_BYTES) {
+      returnRoom = max<usize>(blockBytes(length), 4096);
+      returnAt = allocate(returnRoom);
+    } else {
+      if (length > MOST_MEMORY) hostExhausted();
+      returnRoom = MOST_MEMORY;
+      returnAt = reserve(MOST_MEMORY);
+    }
   }
+  if (length > FEW_BYTES) returnUsed = max(returnUsed, length);
   return returnAt;
 }
 

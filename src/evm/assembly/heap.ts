@@ -1,11 +1,13 @@
 // Blocks of linear memory in powers of two; freed blocks are in a list per size. Linear memory never shrinks, so all
 // structures allocate their memory here and free it.
 
+import { hostExhausted } from './host';
+
 const SMALLEST: u32 = 8;
 const FREE = memory.data(32 * 4);
 
-/** Addresses stay below 2^31: JavaScript sees them as signed numbers. */
-export const MOST: usize = 0x7fff0000;
+/** Below 2^32. JavaScript sees addresses from 2^31 on as negative numbers: see linearMemory.ts. */
+const MOST: u64 = 0xfff00000;
 
 /** Larger blocks are not rounded up and never freed: an instance of that size is replaced by a new one. */
 const HUGE: usize = 1 << 28;
@@ -23,8 +25,8 @@ export function blockBytes(bytes: usize): usize {
   return (<usize>1) << sizeClass(bytes);
 }
 
-/** Returns a block of at least `bytes` (more than 1, at most 2^31), not cleared; 0 if memory is exhausted. */
-export function tryAllocate(bytes: usize): usize {
+/** Returns a block of at least `bytes` (more than 1, at most 2^31), not cleared. */
+export function allocate(bytes: usize): usize {
   if (bytes > HUGE) return reserve(bytes);
   const size = sizeClass(bytes);
   const list = FREE + (usize(size) << 2);
@@ -36,13 +38,6 @@ export function tryAllocate(bytes: usize): usize {
   return reserve((<usize>1) << size);
 }
 
-/** Like `allocate`, but traps if memory is exhausted. */
-export function allocate(bytes: usize): usize {
-  const block = tryAllocate(bytes);
-  if (!block) unreachable();
-  return block;
-}
-
 /** Frees a block; `bytes` is the requested size, or `blockBytes` of it. */
 export function release(block: usize, bytes: usize): void {
   if (bytes > HUGE) return;
@@ -51,14 +46,16 @@ export function release(block: usize, bytes: usize): void {
   store<u32>(list, u32(block));
 }
 
-/** Returns memory that is never freed; pages that are not written to cost nothing. */
+/**
+ * Returns memory that is never freed; pages that are not written to cost nothing. If there is none left, TypeScript throws: what a
+ * transaction does must not depend on the machine.
+ */
 export function reserve(bytes: usize): usize {
   const end = u64(top) + u64(bytes);
   const have = u64(memory.size()) << 16;
   if (end > have) {
-    if (end > u64(MOST)) return 0;
     const pages = i32((end - have + 0xffff) >> 16);
-    if (memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0) return 0;
+    if (end > MOST || (memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0)) hostExhausted();
   }
   const block = top;
   top = usize((end + 63) & ~63);

@@ -23,6 +23,10 @@ export declare function hostBlockHash(number: u64, value: usize): void;
 @external("host", "precompile")
 export declare function hostPrecompile(address: usize, input: usize, length: usize, gas: i64): i64;
 
+/** The machine has no memory left; does not return. */
+@external("host", "exhausted")
+export declare function hostExhausted(): void;
+
 @external("host", "step")
 export declare function hostStep(): void;
 

@@ -1,6 +1,7 @@
 // Undo entries. A snapshot is a length of the journal. An entry is the earlier value, then its kind and its owner, so
-// that the journal can be read from the end.
-import { reallocate } from './heap';
+// that the journal can be read from the end. It lies in chunks that never move; no entry is in two of them, and what an entry did
+// not fit into at the end of a chunk counts as length.
+import { reserve } from './heap';
 import {
   A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX, RULE_SHARED_CHANGES,
 } from './layout';
@@ -26,7 +27,14 @@ const BEFORE = memory.data<u8>([8, 32, 8, 40, 32, 0, 0, 32, 8, 8, 8, 32, 8, 40, 
 const TRAILER: usize = 8;
 const MOST: usize = 48;
 
+const CHUNK_BITS: u32 = 20;
+const IN_CHUNK: usize = (1 << CHUNK_BITS) - 1;
+/** Of each chunk the address, and how many of its bytes are entries once the next one is in use. */
+const CHUNKS = memory.data(4096 * 8);
+
+/** Address of the last chunk in use, less the length before it: the entry at a length of the journal is at their sum. */
 let at: usize = 0;
+/** Length up to which the last chunk in use reaches. */
 let room: usize = 0;
 let length: usize = 0;
 /** Where frames share their changes: those before this length are final for every frame of the transaction. */
@@ -42,14 +50,44 @@ export function journalLength(): usize {
 /** Reserves one entry; returns its address. */
 @inline
 function open(): usize {
-  if (length + MOST > room) grow();
+  // Never filled to its last byte: a length that is a multiple of the chunk's is the start of the next one.
+  if (length + MOST >= room) grow();
   return at + length;
 }
 
 function grow(): void {
-  const more = max<usize>(room << 1, 1 << 16);
-  at = reallocate(at, length, room, more);
-  room = more;
+  const chunk = room >> CHUNK_BITS;
+  if (chunk) store<u32>(CHUNKS + (chunk << 3) - 8, u32(length & IN_CHUNK), 4);
+  length = room;
+  use(chunk);
+}
+
+/** Makes a chunk the last one in use. */
+function use(chunk: usize): void {
+  const entry = CHUNKS + (chunk << 3);
+  if (!load<u32>(entry)) store<u32>(entry, u32(reserve(1 << CHUNK_BITS)));
+  at = startOf(chunk);
+  room = (chunk + 1) << CHUNK_BITS;
+}
+
+/** As `at`, of any chunk. */
+@inline
+function startOf(chunk: usize): usize {
+  return usize(load<u32>(CHUNKS + (chunk << 3))) - (chunk << CHUNK_BITS);
+}
+
+/** Returns the length without the gap at the end of the chunk before, where a chunk begins there. */
+@inline
+function withoutGap(end: usize): usize {
+  return end & IN_CHUNK || !end ? end : end - IN_CHUNK - 1 + load<u32>(CHUNKS + ((end >> CHUNK_BITS) << 3) - 8, 4);
+}
+
+/** Goes back to the end of an earlier chunk if nothing is left in the last one. */
+@inline
+function leaveEmptyChunk(): void {
+  if (length & IN_CHUNK || !length) return;
+  length = withoutGap(length);
+  use(length >> CHUNK_BITS);
 }
 
 @inline
@@ -124,7 +162,7 @@ export function addRefund(amount: i64): void {
 
 /** Undoes everything since the journal had this length. */
 export function revertTo(snapshot: usize): void {
-  while (length > snapshot) {
+  for (leaveEmptyChunk(); length > snapshot; leaveEmptyChunk()) {
     const end = at + length - TRAILER;
     const kind = load<u32>(end);
     const owner = usize(load<u32>(end, 4));
@@ -146,8 +184,8 @@ function undo(kind: u32, owner: usize, before: usize): void {
       store<u32>(owner, load<u32>(before, 32), A_CODE);
       break;
     case UNDO_SLOT: copy(owner + L_VALUE, before); break;
-    case UNDO_WARM_ACCOUNT: store<u32>(owner, 0, A_WARM_TX); break;
-    case UNDO_WARM_SLOT: store<u32>(owner, 0, L_WARM_TX); break;
+    case UNDO_WARM_ACCOUNT: store<u64>(owner, 0, A_WARM_TX); break;
+    case UNDO_WARM_SLOT: store<u64>(owner, 0, L_WARM_TX); break;
     case UNDO_TRANSIENT: copy(owner, before); break;
     case UNDO_REFUND: refund = load<i64>(before); break;
     case UNDO_LOG: truncateLogs(load<u32>(before)); break;
@@ -170,11 +208,14 @@ export function keepFrame(): void {
 function dropPending(snapshot: usize): void {
   const floor = min(snapshot, committed);
   let end = length;
-  while (end > floor) {
-    const trailer = at + end - TRAILER;
+  for (;;) {
+    end = withoutGap(end);
+    if (end <= floor) break;
+    const start = startOf((end - 1) >> CHUNK_BITS);
+    const trailer = start + end - TRAILER;
     const kind = load<u32>(trailer);
     const before = trailer - load<u8>(BEFORE + kind);
-    end = before - at;
+    end = before - start;
     if (kind >= UNDONE || end < (kind <= UNDO_SLOT ? committed : snapshot)) continue;
     undo(kind, usize(load<u32>(trailer, 4)), before);
     store<u32>(trailer, kind + UNDONE);
@@ -187,11 +228,14 @@ export function takeFlagged(): usize {
   const end = at + length - TRAILER;
   const kind = load<u32>(end);
   length = end - load<u8>(BEFORE + kind) - at;
-  return kind == UNDO_FLAGS ? usize(load<u32>(end, 4)) : 0;
+  const flagged = kind == UNDO_FLAGS ? usize(load<u32>(end, 4)) : 0;
+  leaveEmptyChunk();
+  return flagged;
 }
 
 /** Drops all entries: their changes can no longer be undone. */
 export function forgetJournal(): void {
+  if (room) use(0);
   length = 0;
   committed = 0;
   refund = 0;

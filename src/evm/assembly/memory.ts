@@ -1,11 +1,8 @@
 // The running frame's memory: it grows by words, at a quadratic cost.
 import { charge, chargeAll } from './schedule';
-import { memoryAt, memoryBytes, memoryRoom, setMemory } from './frames';
-import { MOST, release, tryAllocate } from './heap';
+import { callersMemory, memoryAt, memoryBytes, memoryFor, MOST_MEMORY, setMemory } from './frames';
 import { HALT_OUT_OF_GAS } from './layout';
 import { clear, copy, move, swap, upper } from './word';
-
-const FIRST_ROOM: usize = 4096;
 
 /** Up to this size memory is cleared by a loop: memory.fill is a call out of WebAssembly. */
 @inline
@@ -14,7 +11,7 @@ function fillZero(at: usize, bytes: usize): void {
   else for (const end = at + bytes; at < end; at += 32) clear(at);
 }
 
-/** Offsets and lengths from 2^31 on cost more gas or memory than exists. The sum of two below it fits 32 bits. */
+/** Offsets and lengths from 2^31 on are more memory than a transaction may use. The sum of two below it fits 32 bits. */
 @inline
 export function isFar(word: usize): bool {
   return (upper(word) | (load<u64>(word) >> 31)) != 0;
@@ -36,26 +33,16 @@ export function growthCost(end: usize): i64 {
   return end <= memoryBytes ? 0 : priceOf((u64(end) + 31) >> 5) - priceOf(memoryBytes >> 5);
 }
 
-/** Extends memory to `end`; returns false if the machine has none left. */
+/** Extends memory to `end`; returns false if the frames of a transaction may not have so much. */
 export function growTo(end: usize): bool {
   if (end <= memoryBytes) return true;
-  if (end > MOST) return false;
+  if (end > MOST_MEMORY - callersMemory) return false;
+  // The limit is a multiple of 32.
   const bytes = (end + 31) & ~31;
-  let at = memoryAt;
-  let room = memoryRoom;
-  if (bytes > room) {
-    room = max(FIRST_ROOM, max(bytes, room << 1));
-    at = tryAllocate(room);
-    if (!at) {
-      room = bytes;
-      at = tryAllocate(room);
-      if (!at) return false;
-    }
-    if (memoryBytes) memory.copy(at, memoryAt, memoryBytes);
-    if (memoryAt) release(memoryAt, memoryRoom);
-  }
+  const at = memoryFor(bytes);
+  if (at != memoryAt) memory.copy(at, memoryAt, memoryBytes);
   fillZero(at + memoryBytes, bytes - memoryBytes);
-  setMemory(at, bytes, room);
+  setMemory(at, bytes);
   return true;
 }
 

@@ -8,7 +8,7 @@ import { ENTERED, MESSAGE, startMessage } from './calls';
 import { codeFrom, codeOf, newCode } from './codes';
 import { startCreationMessage } from './creates';
 import { abandon, execute } from './execute';
-import { gasLeft, nextFrame, prepareStack, returnAt, returnBuffer, returnLength } from './frames';
+import { gasLeft, nextFrame, prepareStack, returnAt, returnBuffer, returnLength, untouchedBytes } from './frames';
 import { setHashFactors } from './hash';
 import { allocate, release } from './heap';
 import { addRefund, journalLength, refund, revertTo } from './journal';
@@ -24,6 +24,7 @@ export {
   accountDiffers, accountOf, addBalance, addRefund, beginTransaction, blobHashesAt, codeDiffers, codeOf, differingSlot,
   dirtyAccount, endTransaction, journalLength, logsAt, logsLength, newCode, prepareStack, putNonce as setNonce,
   resetWorld, returnBuffer, revertTo, setHashFactors, setOpTable, setPrecompiles, settle, slotOf, subtractBalance,
+  untouchedBytes,
 };
 
 let input: usize = 0;

@@ -1,5 +1,5 @@
 // Entries of one size, in chunks that never move, so that entries can point to each other.
-import { allocate, reallocate } from './heap';
+import { reallocate, reserve } from './heap';
 
 const ENTRY_BYTES = 0;
 const COUNT = 4;
@@ -46,7 +46,7 @@ function addChunk(pool: usize, entryBytes: u32): void {
     store<u32>(pool, u32(reallocate(load<u32>(pool, TABLE), room << 2, room << 2, more << 2)), TABLE);
     store<u32>(pool, more, TABLE_ROOM);
   }
-  store<u32>(load<u32>(pool, TABLE) + (chunks << 2), u32(allocate(entryBytes << PER_CHUNK_BITS)));
+  store<u32>(load<u32>(pool, TABLE) + (chunks << 2), u32(reserve(entryBytes << PER_CHUNK_BITS)));
   store<u32>(pool, chunks + 1, CHUNKS);
 }
 

@@ -26,7 +26,7 @@ export function slotOf(account: usize, key: usize): usize {
   let slot: usize = load<u32>(headOf(INDEX, slotHash(account, key)));
   while (slot) {
     if (equal(slot + L_KEY, key) && load<u32>(slot, L_ACCOUNT) == u32(account)) {
-      if (load<u32>(slot, L_EPOCH) != load<u32>(account, A_EPOCH)) renew(slot, account);
+      if (load<u64>(slot, L_EPOCH) != load<u64>(account, A_EPOCH)) renew(slot, account);
       return slot;
     }
     slot = load<u32>(slot, L_NEXT);
@@ -38,7 +38,7 @@ function loadSlot(account: usize, key: usize): usize {
   const slot = takeEntry(SLOTS);
   copy(slot + L_KEY, key);
   store<u32>(slot, u32(account), L_ACCOUNT);
-  store<u32>(slot, load<u32>(account, A_EPOCH), L_EPOCH);
+  store<u64>(slot, load<u64>(account, A_EPOCH), L_EPOCH);
   if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) {
     hostSlot(account, slot + L_KEY, slot + L_HOST_VALUE);
     copy(slot + L_VALUE, slot + L_HOST_VALUE);
@@ -66,30 +66,30 @@ function rehash(): void {
 function renew(slot: usize, account: usize): void {
   clear(slot + L_VALUE);
   clear(slot + L_HOST_VALUE);
-  store<u32>(slot, 0, L_ORIGINAL_TX);
-  store<u32>(slot, load<u32>(account, A_EPOCH), L_EPOCH);
+  store<u64>(slot, 0, L_ORIGINAL_TX);
+  store<u64>(slot, load<u64>(account, A_EPOCH), L_EPOCH);
 }
 
 /** Returns the value at the start of the transaction, as a word. */
 @inline
 export function originalOf(slot: usize): usize {
-  return slot + (load<u32>(slot, L_ORIGINAL_TX) == transaction ? L_ORIGINAL : L_VALUE);
+  return slot + (load<u64>(slot, L_ORIGINAL_TX) == transaction ? L_ORIGINAL : L_VALUE);
 }
 
 @inline
 export function isWarmSlot(slot: usize): bool {
-  return load<u32>(slot, L_WARM_TX) == transaction;
+  return load<u64>(slot, L_WARM_TX) == transaction;
 }
 
 export function warmSlot(slot: usize): void {
   if (isWarmSlot(slot)) return;
   noteWarmSlot(slot);
-  store<u32>(slot, transaction, L_WARM_TX);
+  store<u64>(slot, transaction, L_WARM_TX);
 }
 
 export function writeSlot(slot: usize, value: usize): void {
-  if (load<u32>(slot, L_ORIGINAL_TX) != transaction) {
-    store<u32>(slot, transaction, L_ORIGINAL_TX);
+  if (load<u64>(slot, L_ORIGINAL_TX) != transaction) {
+    store<u64>(slot, transaction, L_ORIGINAL_TX);
     copy(slot + L_ORIGINAL, slot + L_VALUE);
   }
   noteSlot(slot);
@@ -111,7 +111,7 @@ export function hasStorage(account: usize): bool {
   if ((load<u32>(account, A_MARKS) & (MARK_HOST_STORAGE | MARK_WIPED)) == MARK_HOST_STORAGE) return true;
   let slot: usize = load<u32>(account, A_SLOTS);
   while (slot) {
-    if (load<u32>(slot, L_EPOCH) == load<u32>(account, A_EPOCH) && !isZero(slot + L_VALUE)) return true;
+    if (load<u64>(slot, L_EPOCH) == load<u64>(account, A_EPOCH) && !isZero(slot + L_VALUE)) return true;
     slot = load<u32>(slot, L_NEXT_OF_ACCOUNT);
   }
   return false;
@@ -124,7 +124,7 @@ export function hasStorage(account: usize): bool {
 export function differingSlot(account: usize, slot: usize): usize {
   while (slot) {
     // Slots of an earlier epoch were removed with all the others.
-    const current = load<u32>(slot, L_EPOCH) == load<u32>(account, A_EPOCH);
+    const current = load<u64>(slot, L_EPOCH) == load<u64>(account, A_EPOCH);
     if (current && !equal(slot + L_VALUE, slot + L_HOST_VALUE)) return slot;
     slot = load<u32>(slot, L_NEXT_DIRTY);
   }
@@ -135,7 +135,7 @@ export function differingSlot(account: usize, slot: usize): usize {
 export function settleSlots(account: usize): void {
   let slot: usize = load<u32>(account, A_DIRTY_SLOTS);
   while (slot) {
-    if (load<u32>(slot, L_EPOCH) != load<u32>(account, A_EPOCH)) renew(slot, account);
+    if (load<u64>(slot, L_EPOCH) != load<u64>(account, A_EPOCH)) renew(slot, account);
     copy(slot + L_HOST_VALUE, slot + L_VALUE);
     store<u32>(slot, 0, L_DIRTY);
     slot = load<u32>(slot, L_NEXT_DIRTY);
