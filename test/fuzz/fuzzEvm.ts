@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ForkName } from '../../src/forks/table.ts'
 import { type Check, createResultChecks, createStepCheck, type Divergence, diverging } from './checks.ts'
 import { generateScenario, inOtherFork } from './generate/scenario.ts'
+import { sweepGas, sweepJumps } from './generate/sweep.ts'
 import { startGeth } from './geth/gethPeer.ts'
 import { createGethQueue, type GethQueue, type Objection } from './geth/gethQueue.ts'
 import { minimise } from './minimise.ts'
@@ -25,6 +26,8 @@ const maxFindings = 10
 const stepsEvery = 10
 /** Seeds whose scenario runs in a second fork too. */
 const otherForkEvery = 8
+/** Seeds with jumps to every position of a program, and with gas that ends at every instruction: some hundred transactions each. */
+const sweepsEvery = 20
 
 /** Compares oracle, engines and geth on random scenarios; true when all agree on all. */
 export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
@@ -45,7 +48,7 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
       await reportObjection(objection, queue!)
     }
   }
-  const run = async (seed: number, scenario: Scenario) => {
+  const run = async (seed: number, scenario: Scenario, isForGeth = true) => {
     const expected = observeOracle(scenario)
     tally.scenarios++
     tally.programs += [...scenario.pre.values()].filter(({ code }) => code.length > 0).length
@@ -55,13 +58,17 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
       failed.add(seed)
       await reportDivergence(seed, scenario, all, found)
     }
-    await queue?.add(seed, scenario, expected)
+    // To geth each transaction is a test of its own.
+    if (isForGeth) await queue?.add(seed, scenario, expected)
   }
   for (let n = 0; n < options.count && performance.now() < end && failed.size < maxFindings; n++) {
     const seed = options.seed + n
     const scenario = generateScenario(seed, options.fork)
     await run(seed, scenario)
     if (seed % otherForkEvery === 0 && !options.fork) await run(seed, inOtherFork(seed, scenario))
+    if (seed % sweepsEvery === 0)
+      for (const sweep of [sweepJumps(seed, options.fork), sweepGas(seed, options.fork)])
+        if (sweep) await run(seed, sweep, false)
     await handleObjections()
     if (n % 50 > 0) continue
     showProgress(tally.scenarios, end)

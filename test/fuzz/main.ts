@@ -28,7 +28,8 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
-evm                Random programs on the fast, exact and tracing engine, the oracle and geth's evm tool.
+evm                Random programs on the fast, exact, tracing and sliced engine, the oracle and geth's evm tool; for every 20th seed also
+                   jumps to every position of a program, and gas that ends at every instruction.
   --minutes M      How long (default 1).
   --count N        Stop after N scenarios.
   --seed S         First seed (default: taken from the clock); a scenario's seed is S plus its position.
