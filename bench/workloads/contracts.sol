@@ -2,8 +2,7 @@
 pragma solidity 0.8.30;
 
 // What the workloads run. contracts.json has it compiled, so that a benchmark needs no compiler
-// (`solc --optimize --evm-version cancun --no-cbor-metadata --bin-runtime`), and with it the bytecode of SnailTracer,
-// a ray tracer that is often used to compare interpreters.
+// (`solc --optimize --evm-version cancun --no-cbor-metadata --bin-runtime`).
 
 contract Token {
     mapping(address => uint256) public balanceOf;

@@ -5,7 +5,7 @@ import { keccak256 } from '../../src/primitives/keccak.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { word } from './workload.ts'
 
-type ContractName = 'Compute' | 'Ledger' | 'Market' | 'SnailTracer' | 'Token'
+type ContractName = 'Compute' | 'Ledger' | 'Market' | 'Token'
 
 /** Code of the compiled contracts, in hex. */
 export const contracts: Readonly<Record<ContractName, string>> = JSON.parse(

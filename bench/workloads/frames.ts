@@ -48,7 +48,8 @@ function deployments(count: number): Workload {
   const size = 24_576
   const copy = (at: number) => assemble(`${size} ${at} 0 CODECOPY ${size} 0 RETURN`)
   const header = copy(copy(0xff).length)
-  const code = concatBytes(...[contracts.SnailTracer, contracts.SnailTracer].map(fromHex)).subarray(0, size - 1)
+  const all = concatBytes(...Object.values(contracts).map(fromHex))
+  const code = concatBytes(...Array.from({ length: Math.ceil(size / all.length) }, () => all)).subarray(0, size - 1)
   const calls = Array.from({ length: count }, (_, i) => ({ data: toHex(concatBytes(header, code, Uint8Array.of(i))) }))
   return { name: 'deploy 24 KiB', accounts: {}, calls }
 }

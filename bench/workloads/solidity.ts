@@ -51,5 +51,4 @@ export const solidityWorkloads = [
   ),
   onContract('fib', contracts.Compute, [inputOf('fib(uint256,uint256)', 250, 400)]),
   onContract('quicksort', contracts.Compute, [inputOf('sort(uint256,uint256)', 2000, 12345)]),
-  onContract('snailtracer', contracts.SnailTracer, [inputOf('Benchmark()')]),
 ]
