@@ -9,13 +9,14 @@ import { explorer } from './explorer/explorer.ts'
 import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
 import { otterscan } from './explorer/otterscan.ts'
+import { nodes } from './nodes/nodes.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan]
+const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan, nodes]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(14)}  ${doc}`)
-  return ['npm run e2e -- [NAME…] [--only TEXT,…] [--peers DIR]', '', ...list, ''].join('\n')
+  return ['npm run e2e -- [NAME…] [--only TEXT,…] [--fast] [--peers DIR]', '', ...list, ''].join('\n')
 }
 
 function takeOption(args: string[], name: string): string {
@@ -23,7 +24,13 @@ function takeOption(args: string[], name: string): string {
   return at < 0 ? '' : (args.splice(at, 2)[1] ?? '')
 }
 
+function takeFlag(args: string[], name: string): boolean {
+  const at = args.indexOf(`--${name}`)
+  return at >= 0 && args.splice(at, 1).length > 0
+}
+
 async function main(args: string[]): Promise<number> {
+  const fast = takeFlag(args, 'fast')
   const only = takeOption(args, 'only').split(',').filter(Boolean)
   const peersDir = resolve(packageRoot, takeOption(args, 'peers') || '../shared/peers')
   const chosen = args.map((name) => suites.find((suite) => suite.name === name))
@@ -43,7 +50,7 @@ async function main(args: string[]): Promise<number> {
     }
     const folder = mkdtempSync(join(tmpdir(), `quoin-e2e-${suite.name}-`))
     const checks = createChecks((line) => print(`${suite.name}: ${line}`))
-    await checks.step('runs to its end', () => suite.run({ checks, folder, only, peersDir }))
+    await checks.step('runs to its end', () => suite.run({ checks, folder, only, fast, peersDir }))
     passed += checks.passed
     failed += checks.failed
     if (checks.failed === 0) rmSync(folder, { recursive: true, force: true })

@@ -6,6 +6,8 @@ export interface SuiteTerms {
   readonly folder: string
   /** What part of the suite to run, such as one page; all when empty. */
   readonly only: readonly string[]
+  /** Leaves out what takes long, where a suite can. */
+  readonly fast: boolean
   /** Folder with programs of others. */
   readonly peersDir: string
 }
