@@ -126,10 +126,3 @@ test('a node stops in order when the program is gone that started it', async () 
   expect(await launcher.ended()).toEqual({ code: null, signal: 'SIGKILL' })
   expect(launcher.lines.at(-1)).toContain('"msg":"stopped"')
 })
-
-test('a node whose output nobody reads any more stops in order', async () => {
-  const node = runNode('--dev-period=1')
-  await node.saw('node started')
-  node.child.stdout.destroy()
-  expect(await node.ended()).toEqual({ code: 0, signal: null })
-})

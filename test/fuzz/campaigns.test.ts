@@ -17,9 +17,9 @@ async function run(...args: readonly string[]): Promise<{ readonly code: unknown
 }
 
 test.each([
-  ['corruption', '25'],
-  ['rpc', '2000'],
-  ['p2p', '600'],
+  ['corruption', '8'],
+  ['rpc', '800'],
+  ['p2p', '300'],
   ['genesis', '8'],
 ])('a fixed sample of %s inputs breaks no law', async (target, count) => {
   const { code, output } = await run(target, '--count', count, '--seed', '1')
