@@ -6,6 +6,7 @@ import {
   address,
   bigInteger,
   boolean,
+  bootnode,
   decimal,
   fileName,
   hexData,
@@ -122,6 +123,7 @@ describe('a wrong value is told apart', () => {
     ['none and others', hosts, 'none,a', "Value 'none' can't be used with other hostnames"],
     ['no host', hosts, '', 'Hostname cannot be empty string or null string.'],
     ['origins', origins, 'all,a', "Values '*' or 'all' can't be used with other domains"],
+    ['node record', bootnode, 'enr:xx', "Invalid node record 'enr:xx': it is cut or damaged"],
     ['pattern', origins, '(', "Domain values result in invalid regex pattern: '('"],
   ]
   for (const [name, codec, text, message] of cases) test(name, () => expect(complaint(codec, text)).toBe(message))

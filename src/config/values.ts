@@ -4,6 +4,7 @@ import { decodeRecord, parseRecord, recordToEnode } from '../net/enr.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
 import { type LogLevelName, logLevelNames } from '../primitives/logLevel.ts'
+import { RlpError } from '../primitives/rlp.ts'
 import { badValue } from './fault.ts'
 
 /** Decodes and encodes one type of option value. */
@@ -207,6 +208,8 @@ export const bootnode: OptionCodec<Enode> = {
         ? recordToEnode(decodeRecord(parseRecord(given)))
         : parseEnode(given, { names: true })
     } catch (error) {
+      // Its parts are named by codes alone.
+      if (error instanceof RlpError) throw badValue(`Invalid node record '${given}': it is cut or damaged`)
       throw badValue((error as Error).message)
     }
     if (!enode) throw badValue(`'${given}' has no IP address`)
