@@ -7,8 +7,13 @@ import { resolveConfig } from '../src/config/resolveConfig.ts'
 import { examine } from '../src/node/doctor/examine.ts'
 import { type RunningNode, runNode } from '../src/node/runNode.ts'
 import { systemClock } from '../src/primitives/clock.ts'
+import { toHex } from '../src/primitives/hex.ts'
+import { curve } from '../src/primitives/secp256k1.ts'
 import { freePort } from './support/freePort.ts'
 import { createSilentLogs } from './support/silentLogs.ts'
+
+/** The id of a node that is no validator. */
+const stranger = toHex(curve.publicKey(new Uint8Array(32).fill(3))).slice(2)
 
 let dir: string
 let plan: NetworkPlan
@@ -82,6 +87,32 @@ test('a peer that does not answer, and a port that is taken', async () => {
   )
   expect(lines.join('\n')).toMatch(
     /error: port \d+ \(--rpc-http-port\) is taken by another program → stop that program/,
+  )
+})
+
+test('a validator that is named and down is to be started, one that is not named is to be named', async () => {
+  const { address } = plan.nodes[0]!
+  const nodes = join(dir, 'nodes.json')
+  writeFileSync(nodes, JSON.stringify([plan.nodes[0]!.enode.replace(/:\d+$/, `:${await freePort()}`)]))
+  const text = 'error: 1 of 2 validators answer or are this node'
+  expect(await linesOf(1, { 'static-nodes-file': nodes })).toContain(
+    `${text} → start ${address}, whose enode URLs do not answer`,
+  )
+  writeFileSync(nodes, JSON.stringify([`enode://${stranger}@127.0.0.1:1`]))
+  expect(await linesOf(1, { 'static-nodes-file': nodes })).toContain(
+    `${text} → no enode URL is known for ${address}; add them to static-nodes.json`,
+  )
+})
+
+test('a data path that was made with another chain id', async () => {
+  const genesis = JSON.parse(readFileSync(join(dir, 'genesis.json'), 'utf8')) as { config: object }
+  const file = join(dir, 'renumbered.json')
+  writeFileSync(file, JSON.stringify({ ...genesis, config: { ...genesis.config, chainId: 9999 } }))
+  expect((await linesOf(1, { 'genesis-file': file })).join('\n')).toMatch(
+    /error: the data path was made with chain id \d+; the genesis file says 9999 → correct the genesis file/,
+  )
+  await expect(runNode(configOf(1, { 'genesis-file': file }), createSilentLogs(), systemClock)).rejects.toThrow(
+    /made with chain id \d+; the genesis file says 9999/,
   )
 })
 
