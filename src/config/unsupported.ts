@@ -275,7 +275,7 @@ export const unsupported: Table = {
     engine,
   ),
   'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and what other peers tell'),
-  'poa-discovery-retry-bootnodes': warned(boolean, 'bootnodes are always tried again', { same: true }),
+  'poa-discovery-retry-bootnodes': warned(boolean, 'bootnodes are asked again while no other node is known'),
   'net-restrict': refused(
     any,
     'nodes of other subnets would connect; --permissions-nodes-config-file names those that may',

@@ -65,6 +65,16 @@ describe('wrong usage writes nothing', () => {
   })
 })
 
+test('a development chain of other rules is not exported by those of now: the option that fits is named', async () => {
+  cli.write('blocks.json', jsonBlocks(1))
+  const london = [data('one'), '--dev-fork=london']
+  await cli.run([...london, 'blocks', 'import', '--format=JSON', '--start-time=1000', '{dir}/blocks.json'])
+  const other = await cli.run([data('one'), '--network=dev', 'blocks', 'export', '--to={dir}/chain'])
+  expect(other.code).toBe(1)
+  expect(other.stderr).toMatch(/belongs to another network: .+ It was made with --dev-fork=london: start it so/)
+  expect((await cli.run([...london, 'blocks', 'export', '--to={dir}/chain'])).stdout).toContain('2 blocks exported')
+})
+
 test('blocks are made from JSON, exported and imported elsewhere', async () => {
   const made = await makeChain('one', 3)
   expect(made.stderr).toBe('')
