@@ -16,6 +16,7 @@ import { combineProducers } from './producing/combineProducers.ts'
 import type { Heights } from './producing/machineDriver.ts'
 import type { Producer } from './producing/producer.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
+import { watchKey } from './producing/watchKey.ts'
 import { qbftProtocol } from './qbft/qbftProtocol.ts'
 import type { ValidatorKey } from './validatorKey.ts'
 import type { ValidatorNetwork } from './validatorNetwork.ts'
@@ -49,7 +50,14 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
   const { chain, consensus: engine, store, pool, clock, key, settings } = parts
   if (!isAuthorityEngine(engine) || consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
 
-  const builder = createBlockBuilder({ chain, pool, clock, settings })
+  const builder = watchKey({
+    chain,
+    builder: createBlockBuilder({ chain, pool, clock, settings }),
+    address: key.address,
+    signerOf: engine.signerOf,
+    clock,
+    log: parts.log,
+  })
 
   const clique = (config: CliqueConfig, heights: Heights): Producer => {
     const record = createSignedRecord(store, key.address, 'clique')
