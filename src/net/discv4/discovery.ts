@@ -9,6 +9,7 @@ import { isLoopback, isUsableIp } from '../ip.ts'
 import type { Random } from '../rlpx/handshake.ts'
 import { createExchange } from './exchange.ts'
 import { decodePacket, type NodeEndpoint } from './packet.ts'
+import { createPacketBudget } from './packetBudget.ts'
 import { bucketSize, compareDistance, createNodeTable } from './table.ts'
 
 export interface DiscoveryParts {
@@ -52,8 +53,6 @@ const revalidateInterval = 10_000
 const retries = 5
 const retryDelay = 2_000
 const growth = 1.5
-/** Maximum datagrams handled per second: each costs a signature and a recovery. */
-const packetsPerSecond = 200
 
 /** Creates discovery; it sends datagrams with `send` and handles incoming ones in `receive`. */
 export function createDiscovery(parts: DiscoveryParts): Discovery {
@@ -65,7 +64,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   let interval = firstRefresh
   let refreshed = Number.NEGATIVE_INFINITY
   let stopped = false
-  let window = { second: 0, count: 0 }
+  const budget = createPacketBudget(clock)
 
   const exchange = createExchange({
     key: parts.key,
@@ -77,6 +76,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     closest: (target) => table.closest(keccak256(target), bucketSize).filter(parts.isAllowed),
     onBonded(enode) {
       table.add(enode)
+      budget.know(enode.ip)
       parts.onFound(enode)
     },
   })
@@ -167,9 +167,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
       exchange.stop()
     },
     receive(bytes, ip, port) {
-      const second = Math.floor(clock.now() / 1000)
-      if (window.second !== second) window = { second, count: 0 }
-      if (++window.count > packetsPerSecond || stopped) return
+      if (stopped || !budget.allows(ip)) return
       try {
         exchange.receive(decodePacket(bytes), ip, port)
       } catch (error) {

@@ -75,7 +75,9 @@ interface PendingRecord extends Pending {
 /** Implements the packet exchange of discovery v4. */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { key, clock } = parts
+  /** Of nodes that have answered, and of those that only asked: of these there may be any number. */
   const bonds = createRecentMap<string, Bond>(maxBonds)
+  const claims = createRecentMap<string, Bond>(maxBonds)
   /** By hash of the packet that is to be answered. */
   const pings = new Map<string, PendingPing>()
   const records = new Map<string, PendingRecord>()
@@ -96,13 +98,21 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   function bondOf(enode: Enode): Bond | undefined {
-    return bonds.get(bondKey(enode.id, enode.ip, enode.udpPort))
+    const at = bondKey(enode.id, enode.ip, enode.udpPort)
+    return bonds.use(at) ?? claims.get(at)
   }
 
   function note(enode: Enode, change: Partial<Bond>): void {
     const past = Number.NEGATIVE_INFINITY
     const known = bondOf(enode) ?? { answered: past, asked: past, seq: 0n, tcpPort: enode.tcpPort }
-    bonds.set(bondKey(enode.id, enode.ip, enode.udpPort), { ...known, ...change })
+    const bond = { ...known, ...change }
+    const at = bondKey(enode.id, enode.ip, enode.udpPort)
+    if (!isFresh(bond.answered)) {
+      claims.set(at, bond)
+      return
+    }
+    claims.delete(at)
+    bonds.set(at, bond)
   }
 
   function isBonded(enode: Enode): boolean {
