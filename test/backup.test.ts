@@ -96,6 +96,8 @@ test('a validator is backed up under load and goes on elsewhere', () =>
       )
       expect((await quoin(...place, 'verify')).stdout).toContain(`is sound: head ${number} ${hash}`)
       const height = Number(await call<string>(first, 'eth_blockNumber'))
+      // The other one waits for this one: nothing that it might contradict is on its way any more.
+      await quoin(...place, 'restore', '--may-sign')
       nodes[1] = start(dir, plan, 1, elsewhere)
       // Both are needed for each block.
       await Promise.all([reach(first, height + 2), reach(second, height + 2)])

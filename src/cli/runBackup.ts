@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { usage } from '../config/fault.ts'
 import { type BackupNote, backupData } from '../node/keeping/backupData.ts'
-import { restoreData } from '../node/keeping/restoreData.ts'
+import { allowSigning, restoreData } from '../node/keeping/restoreData.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { CommandContext } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
@@ -18,16 +19,31 @@ export async function runBackup({ config, io }: CommandContext, to: string, with
 }
 
 /** Restores a backup, with a progress bar; returns the exit code. */
-export async function runRestore({ config, io }: CommandContext, from: string): Promise<number> {
+export async function runRestore(
+  { config, io }: CommandContext,
+  from: string | undefined,
+  maySign: boolean,
+): Promise<number> {
+  const dataPath = resolve(config['data-path'])
+  if (from === undefined) {
+    if (!maySign) throw usage("Missing required option: '--from=<PATH>'")
+    await allowSigning(dataPath)
+    io.stdout(`${dataPath}: a validator signs at once\n`)
+    return 0
+  }
   const bar = createProgressBar(progressOutput(`Restoring ${from}`, io))
   const onProgress = (part: string, done: number, all: number) => bar.update({ share: done / all, detail: part })
-  const dataPath = resolve(config['data-path'])
   const note = await restoreData(dataPath, {
     from: resolve(from),
     genesis: await genesisOf(config),
+    maySign,
     onProgress,
   }).finally(bar.clear)
   io.stdout(`${dataPath}: ${headOf(note)}\n`)
+  if (!maySign)
+    io.stdout(
+      'A validator signs nothing until the network has made another block. If the whole network is restored, run quoin restore --may-sign\n',
+    )
   return 0
 }
 

@@ -25,16 +25,21 @@ export async function runVerify({ config, io }: CommandContext, repair: boolean)
     return 1
   }
   const repairing = createProgressBar(progressOutput(`Repairing ${dataPath}`, io))
-  const { kept, wanted, damaged } = await repairData(dataPath, network, {
+  const { kept, wanted, reason, recordKept, damaged } = await repairData(dataPath, network, {
     keepRevertReasons: config['revert-reason-enabled'],
     indexLogs: config['auto-log-bloom-caching-enabled'],
     onProgress: (done, all) => repairing.update({ share: done / all, blocks: done }),
   }).finally(repairing.clear)
   io.stdout(
     `Built anew from its blocks: the head is block ${kept}` +
-      `${kept < wanted ? `; blocks ${kept + 1} to ${wanted} are damaged and will come from the peers` : ''}. ` +
+      `${reason ? `: ${reason}, and ${kept + 1 < wanted ? `blocks ${kept + 1} to ${wanted} come` : 'it comes'} from the peers` : ''}. ` +
       `The damaged database is in ${damaged}; remove it when the node runs\n`,
   )
+  if (!recordKept)
+    io.stdout(
+      'What this node has signed as a validator is not known: it signs nothing until the network has made another block. ' +
+        'If it is the only validator, run quoin restore --may-sign\n',
+    )
   return 0
 }
 

@@ -15,6 +15,7 @@ import { createBlockBuilder, type ProducerSettings } from './producing/blockBuil
 import { combineProducers } from './producing/combineProducers.ts'
 import type { Heights } from './producing/machineDriver.ts'
 import type { Producer } from './producing/producer.ts'
+import { signsAfter } from './producing/restoredMark.ts'
 import { createSignedRecord } from './producing/signedRecord.ts'
 import { watchKey } from './producing/watchKey.ts'
 import { qbftProtocol } from './qbft/qbftProtocol.ts'
@@ -59,18 +60,18 @@ export function createProducer({ consensus }: ChainSpec, parts: ProducerParts): 
     log: parts.log,
   })
 
+  const common = { ...parts, consensus: engine, builder, signsAfter: signsAfter(store) }
+
   const clique = (config: CliqueConfig, heights: Heights): Producer => {
     const record = createSignedRecord(store, key.address, 'clique')
-    return createCliqueProducer({ ...parts, consensus: engine, builder, config, record, heights })
+    return createCliqueProducer({ ...common, config, record, heights })
   }
 
   const bft = (config: BftConfig, heights: Heights): Producer => {
     // Shared by IBFT 2.0 and QBFT: what was signed still binds after a migration.
     const record = createSignedRecord(store, key.address, 'bft')
     return createBftProducer({
-      ...parts,
-      consensus: engine,
-      builder,
+      ...common,
       // The very objects: what is known of them, senders above all, is not found out again.
       knownTx: (hash) => pool.get(hash)?.tx ?? parts.findReceived?.(hash),
       config,

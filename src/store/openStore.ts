@@ -2,6 +2,7 @@ import { useAndClose } from '../primitives/useAndClose.ts'
 import { textCodec } from './codec.ts'
 import { checkDataFolder, makeDataFolder } from './dataFolder.ts'
 import { StoreError } from './fault.ts'
+import { checkNotHeld } from './hold.ts'
 import {
   binary,
   closeNow,
@@ -87,6 +88,7 @@ const ownerKey = 'owner'
 /** Opens the data directory `path`, making it if it does not exist, as its only writer. */
 export function openStore(path: string, options: StoreOptions = {}): Store {
   const readOnly = options.readOnly ?? false
+  if (!readOnly) checkNotHeld(path)
   checkDataFolder(path, readOnly)
   if (!readOnly) withFaults(path, () => makeDataFolder(path))
   const root = openRoot(path, readOnly)
@@ -136,6 +138,8 @@ function openWritable(root: LmdbRoot, path: string, options: StoreOptions): Stor
   withFaults(path, () =>
     transact(root, () => {
       if (!options.owner) takeOver(tables.get(meta.name)!, path, owner)
+      // Who holds the folder looks for an owner after that, and this one for a holder after it became the owner: one of them sees the other.
+      checkNotHeld(path)
       openTables(root, tables, options.tables ?? allTables)
     }),
   )

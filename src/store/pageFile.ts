@@ -44,6 +44,8 @@ export interface PageFile {
   close(): void
 }
 
+/** Where neither meta tells. */
+const usualPageSize = 4096
 const none = 0xffff_ffff_ffff_ffffn
 
 /** A number of 8 bytes; too large ones become infinite, and thus out of every range. */
@@ -81,8 +83,8 @@ function readMeta(bytes: Buffer, page: 0 | 1): MetaPage | undefined {
   }
 }
 
-/** Opens a database file; undefined if neither of its metas can be read. */
-export function openPageFile(file: string): PageFile | undefined {
+/** Opens a database file; undefined if neither of its metas can be read, unless that is allowed: then there are none. */
+export function openPageFile(file: string, withoutMetas = false): PageFile | undefined {
   const descriptor = openSync(file, 'r')
   const { size } = fstatSync(descriptor)
   const start = Buffer.alloc(Math.min(size, 2 * 0x10000))
@@ -92,12 +94,12 @@ export function openPageFile(file: string): PageFile | undefined {
   const sizes = first ? [first.pageSize] : [4096, 8192, 16384, 32768, 65536]
   const second = sizes.map((at) => readMeta(start.subarray(at), 1)).find((meta) => meta !== undefined)
   const metas = [first, second].filter((meta) => meta !== undefined)
-  if (metas.length === 0) {
+  if (metas.length === 0 && !withoutMetas) {
     closeSync(descriptor)
     return undefined
   }
   metas.sort((a, b) => b.transaction - a.transaction)
-  const { pageSize } = metas[0]!
+  const pageSize = metas[0]?.pageSize ?? usualPageSize
   const buffer = Buffer.alloc(pageSize)
   return {
     pageSize,

@@ -12,7 +12,7 @@ export const meta = table(
   'meta',
   textCodec,
   bytesCodec,
-  'Facts about the directory: schema, owner, where the state is, digest of the accounts and chain id that the chain began with.',
+  'Facts about the directory: schema, owner, where the state is, digest of the accounts and chain id that the chain began with, when it was restored.',
 )
 
 export const signed = table(

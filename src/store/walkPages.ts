@@ -14,6 +14,11 @@ export interface PageVisitor {
   onRow?(table: string, key: Uint8Array, value: Uint8Array): void
   /** Reads only what every start needs: the first pages, the list of tables, and the first page of each table. */
   readonly top?: boolean
+  /**
+   * Called with the rows of pages to which no sound page leads, tables of which are not known: what a damaged page led to, and what was
+   * there before.
+   */
+  onStray?(key: Uint8Array, value: Uint8Array): void
   /** Reads the rows of this table only, beside what `top` reads. */
   readonly only?: string
   /** Called now and then with the number of pages read so far, and how many there are. */
@@ -28,6 +33,8 @@ export interface PageReport {
   readonly transaction: number
   /** Rows by table. */
   readonly entries: ReadonlyMap<string, number>
+  /** The tables, and other parts of the file, of which something is wrong. */
+  readonly damaged: ReadonlySet<string>
 }
 
 /** More would not tell more. */
@@ -64,9 +71,16 @@ interface Counts {
 export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   const findings: string[] = []
   const entries = new Map<string, number>()
-  const opened = openPageFile(file)
-  if (!opened) return { findings: ['the first pages of the file are damaged'], transaction: 0, entries }
+  const damaged = new Set<string>()
+  const opened = openPageFile(file, visitor.onStray !== undefined)
+  const noMetas = 'the first pages of the file are damaged'
+  if (!opened) return { findings: [noMetas], transaction: 0, entries, damaged: new Set([noMetas]) }
   const { pageSize, metas } = opened
+  if (metas.length === 0) {
+    scanStray(() => false)
+    opened.close()
+    return { findings: [noMetas], transaction: 0, entries, damaged: new Set([noMetas]) }
+  }
   const meta = metas[0]!
   // Free pages at the end need not be in the file.
   const limit = meta.lastPage < maxPages ? meta.lastPage + 1 : 0
@@ -74,6 +88,7 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   let done = 0
 
   const report = (text: string): void => {
+    damaged.add(text.split(':')[0]!)
     if (findings.length < maxFindings && !findings.includes(text)) findings.push(text)
   }
 
@@ -231,13 +246,39 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   try {
     checkMetas()
     walkMain()
-    if (visitor.top || visitor.only !== undefined) return { findings, transaction: meta.transaction, entries }
+    if (visitor.top || visitor.only !== undefined) return { findings, transaction: meta.transaction, entries, damaged }
+    if (visitor.onStray) scanStray((page) => seen[page] === 1)
     walkFree()
     const missing = seen.subarray(2).filter((flag) => flag === 0).length
     if (findings.length === 0 && missing > 0) report(`free pages: ${missing} pages are neither used nor free`)
-    return { findings, transaction: meta.transaction, entries }
+    return { findings, transaction: meta.transaction, entries, damaged }
   } finally {
     opened.close()
+  }
+
+  /** Looks at each page by itself. */
+  function scanStray(isKnown: (page: number) => boolean): void {
+    for (let page = 2; page < opened!.pages; page++) {
+      if (isKnown(page)) continue
+      const bytes = opened!.read(page)
+      if (!bytes || readNumber(bytes, 0) !== page || bytes.readUInt16LE(18) !== pageFlags.leaf) continue
+      // Large values are read into the same buffer.
+      for (const { key, flags, size, data } of nodesOf(Buffer.from(bytes), true) ?? []) {
+        if (!(flags & nodeFlags.big)) visitor.onStray!(plain(key), plain(data))
+        else {
+          const value = strayValue(readNumber(data, 0), size)
+          if (value) visitor.onStray!(plain(key), plain(value))
+        }
+      }
+    }
+  }
+
+  function strayValue(page: number, size: number): Buffer | undefined {
+    const count = Math.floor((headerLength - 1 + size) / pageSize) + 1
+    if (!(page >= 2 && page + count <= opened!.pages)) return undefined
+    const bytes = opened!.read(page, count)
+    const fits = bytes && readNumber(bytes, 0) === page && bytes.readUInt32LE(20) === count
+    return fits ? bytes.subarray(headerLength, headerLength + size) : undefined
   }
 
   function checkMetas(): void {

@@ -18,6 +18,7 @@ async function run(...args: readonly string[]): Promise<{ readonly code: unknown
 
 test.each([
   ['corruption', '8'],
+  ['repair', '4'],
   ['rpc', '800'],
   ['p2p', '300'],
   ['genesis', '8'],

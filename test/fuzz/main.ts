@@ -12,12 +12,14 @@ import { fuzzHttp } from './http/fuzzHttp.ts'
 import { runOracleStateTests } from './oracleStateTests.ts'
 import { fuzzP2p } from './p2p/fuzzP2p.ts'
 import { fuzzReaders } from './readers/fuzzReaders.ts'
+import { fuzzRepair } from './repair/fuzzRepair.ts'
 import { fuzzRpc } from './rpc/fuzzRpc.ts'
 import { fuzzSyncKills } from './syncKills/fuzzSyncKills.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
        npm run fuzz -- store [--minutes M] [--count N] [--seed S]
        npm run fuzz -- corruption [--minutes M] [--count N] [--seed S]
+       npm run fuzz -- repair [--minutes M] [--count N] [--seed S]
        npm run fuzz -- rpc [--minutes M] [--count N] [--seed S] [--data DIR]
        npm run fuzz -- genesis [--minutes M] [--count N] [--seed S]
        npm run fuzz -- http [--minutes M] [--count N] [--seed S]
@@ -38,6 +40,7 @@ evm                Random programs on the fast, exact, tracing and sliced engine
   --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
 store              Random blocks in stores that are mapped anew, closed and opened all the time. Options as above.
 corruption         Bytes changed and files cut in copies of a data directory: found by quoin verify, or without effect. As above.
+repair             Random chains with damaged pages: quoin verify --repair keeps what is sound, and says what is lost. As above.
 rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.
 genesis            Genesis files with odd keys and numbers for a node, doctor and operator: each works or says why not. As above.
 http               Clients that pipeline, pause and split requests to a port without TLS, with TLS, and without a thread: each gets its own
@@ -105,6 +108,7 @@ async function main(): Promise<number> {
   const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
   if (target === 'store') return fuzzStore(extent) ? 0 : 1
   if (target === 'corruption') return (await fuzzCorruption(extent)) ? 0 : 1
+  if (target === 'repair') return (await fuzzRepair(extent)) ? 0 : 1
   if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
   if (target === 'genesis') return (await fuzzGenesis(extent)) ? 0 : 1
   if (target === 'http') return (await fuzzHttp(extent)) ? 0 : 1
@@ -128,7 +132,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, rpc, genesis, http, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, repair, rpc, genesis, http, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

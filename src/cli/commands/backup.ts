@@ -1,4 +1,4 @@
-import { option, required } from '../../config/option.ts'
+import { option, required, unset } from '../../config/option.ts'
 import { boolean, path } from '../../config/values.ts'
 import { command } from '../command.ts'
 
@@ -25,9 +25,17 @@ export const backup = command(
 export const restore = command(
   'restore',
   'Restore a backup into a data path that has no database; a backup of which any byte has changed is refused.',
-  { from: option(path('PATH'), required, 'command', 'Folder or file that quoin backup made.') },
-  async ({ from }, call) => {
+  {
+    from: option(path('PATH'), unset(), 'command', 'Folder or file that quoin backup made.'),
+    'may-sign': option(
+      boolean,
+      false,
+      'command',
+      'Let a validator sign at once, because the whole network is restored; alone, for a data path that was restored before.',
+    ),
+  },
+  async (values, call) => {
     const { runRestore } = await import('../runBackup.ts')
-    return runRestore(call, from)
+    return runRestore(call, values.from, values['may-sign'])
   },
 )

@@ -49,6 +49,47 @@ test('outside its heights a machine hears nothing, and writes nothing', () => {
   expect([events, written]).toEqual([['head'], []])
 })
 
+test('on heads of the time before a restore nothing is signed, and it is said what is waited for', () => {
+  const events: string[] = []
+  const lines: string[] = []
+  let timestamp = 1000n
+  let onHead: () => void = () => {}
+  const silent = createSilentLogs()
+  const driver = createMachineDriver<{ kind: string }, { type: 'word' }>({
+    chain: {
+      head: () => ({ header: { ...blankHeader, number: 5n, timestamp }, hash: zeroHash }),
+      onHead(listener: () => void) {
+        onHead = listener
+        return () => {}
+      },
+    } as unknown as Chain,
+    consensus: { hash: () => zeroHash },
+    clock: { now: () => 0, after: () => () => {} },
+    network: { send() {}, broadcastBlock() {}, probe() {}, blame() {}, isCatchingUp: () => false },
+    log: { ...silent, warn: (_, line) => void lines.push(line) },
+    record: { read: () => undefined, write() {} },
+    heights: { from: 1n, to: undefined },
+    signsAfter: 2000n,
+    createMachine: () => ({
+      handle({ type }: MachineEvent<{ kind: string }>) {
+        events.push(type)
+        return []
+      },
+    }),
+    perform() {},
+  })
+  driver.start()
+  driver.receive(0, new Uint8Array(0), zeroAddress)
+  timestamp = 2000n
+  onHead()
+  expect(events).toEqual([])
+  expect(lines).toEqual([expect.stringContaining('quoin restore --may-sign')])
+  timestamp = 2001n
+  onHead()
+  driver.receive(0, new Uint8Array(0), zeroAddress)
+  expect(events).toEqual(['head', 'message'])
+})
+
 /** A machine that notes what it handles, and finds each message long to handle. */
 function createSlowRun() {
   const handled: string[] = []

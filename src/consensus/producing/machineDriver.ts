@@ -52,6 +52,8 @@ export interface DriverParts {
   readonly log: Logger
   readonly record: SignedRecord
   readonly heights: Heights
+  /** Nothing is signed on a head that was not made after this time, in seconds: what was signed before is not known. */
+  readonly signsAfter?: bigint
 }
 
 export interface MachineDriverParts<T extends AnyTimer, X, W = never> extends DriverParts {
@@ -89,7 +91,7 @@ const checkEvery = 500
 export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }, W = never>(
   parts: MachineDriverParts<T, X, W>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, consensus, perform, workAhead } = parts
+  const { chain, clock, network, log, record, heights, consensus, perform, workAhead, signsAfter = 0n } = parts
   const timers = createTimers<T>(clock, onTimer)
   const syncCheck = createTimers<AnyTimer>(clock, followHead)
   // Events that occur while effects are performed wait until all effects are performed.
@@ -101,7 +103,18 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
 
   function isOurs({ header }: HashedHeader): boolean {
     const next = header.number + 1n
-    return next >= heights.from && (heights.to === undefined || next < heights.to)
+    return !isTooOld(header) && next >= heights.from && (heights.to === undefined || next < heights.to)
+  }
+
+  const isTooOld = ({ timestamp }: HashedHeader['header']) => timestamp <= signsAfter && signsAfter > 0n
+
+  function tellOfWaiting(): void {
+    if (!isTooOld(chain.head().header)) return
+    log.warn(
+      { after: new Date(Number(signsAfter) * 1000).toISOString() },
+      'this database was restored, and what the validator has signed since its backup is not known: it signs nothing until the network has made ' +
+        'a block after {after}. If the whole network was restored, stop the nodes and run quoin restore --may-sign on each of them',
+    )
   }
 
   /** Passes the head to the machine as soon as the node is in sync. */
@@ -207,6 +220,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
       if (machine) return
       machine = parts.createMachine(record.read())
       unsubscribe = chain.onHead(followHead)
+      tellOfWaiting()
       followHead()
     },
     stop() {

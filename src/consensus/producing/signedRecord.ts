@@ -2,7 +2,7 @@ import { type Address, concatBytes, equalBytes } from '../../primitives/bytes.ts
 import { keccak256 } from '../../primitives/keccak.ts'
 import type { Store } from '../../store/openStore.ts'
 import { signed } from '../../store/schema.ts'
-import type { Reader } from '../../store/table.ts'
+import type { Reader, Transaction } from '../../store/table.ts'
 
 /** Record of what a validator signed last, on disk. */
 export interface SignedRecord {
@@ -25,7 +25,7 @@ function checkSum(reader: Reader, key: Uint8Array, record: Uint8Array | undefine
   if (sum && !(record && equalBytes(sum, sumOf(record))))
     throw new Error(
       'the database is damaged: the record of what this validator signed last is not what was written. ' +
-        'Restore a backup, or run quoin verify --repair and start the node as a non-validator until the network is a block further',
+        'Restore a backup, or run quoin verify --repair: the validator then waits until the network is a block further',
     )
 }
 
@@ -47,12 +47,28 @@ export function createSignedRecord(store: Store, validator: Address, kind: strin
   }
 }
 
+function recordKeys(reader: Reader): Uint8Array[] {
+  return Array.from(reader.range(signed, {}), ([key]) => {
+    const isSum = equalBytes(key.subarray(-sumSuffix.length), sumSuffix)
+    return isSum ? key.subarray(0, -sumSuffix.length) : key
+  })
+}
+
 /** Throws if a record is damaged. */
 export function verifySignedRecords(reader: Reader): void {
-  const keys = Array.from(reader.range(signed, {}), ([key]) => key)
-  for (const key of keys) {
-    const isSum = equalBytes(key.subarray(-sumSuffix.length), sumSuffix)
-    const own = isSum ? key.subarray(0, -sumSuffix.length) : key
-    checkSum(reader, own, reader.get(signed, own))
-  }
+  for (const key of recordKeys(reader)) checkSum(reader, key, reader.get(signed, key))
+}
+
+/** Removes records that are damaged; returns whether there was one. */
+export function removeDamagedRecords(txn: Transaction): boolean {
+  let found = false
+  for (const key of recordKeys(txn))
+    try {
+      checkSum(txn, key, txn.get(signed, key))
+    } catch {
+      found = true
+      txn.remove(signed, key)
+      txn.remove(signed, concatBytes(key, sumSuffix))
+    }
+  return found
 }

@@ -43,7 +43,10 @@ export function checkDataPath(dataPath: string): Checked[] {
   const { findings } = walkPages(file, { top: true })
   found.push(
     findings.length === 0
-      ? fine(`${dataPath} has a database of ${Math.ceil(statSync(file).size / mebibyte)} MiB, schema ${schemaVersion}`)
+      ? fine(
+          `${dataPath} has a database of ${Math.ceil(statSync(file).size / mebibyte)} MiB, schema ${schemaVersion}; ` +
+            'only its first pages were checked, quoin verify checks all of it',
+        )
       : wrong(
           `${file} is damaged: ${findings[0]}`,
           'run quoin verify --repair, or restore a backup with quoin restore',

@@ -18,6 +18,7 @@ import { devNetwork, fillChain } from '../../../test/support/eventfulChain.ts'
 import { devTx, makeBlock, openTestChain } from '../../../test/support/testChain.ts'
 import { mergeWaiting } from '../../chain/accounts/accountIndex.ts'
 import { readBody } from '../../chain/records.ts'
+import { signsAfter } from '../../consensus/producing/restoredMark.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { encodeRlp } from '../../primitives/rlp.ts'
 import { accountRows, bodies, canonical, headers, logIndex, receipts, transactions } from '../../store/chainTables.ts'
@@ -29,7 +30,7 @@ import { encodeBody } from '../../types/block.ts'
 import { backupData } from './backupData.ts'
 import { genesisHashOf } from './genesisHash.ts'
 import { repairData } from './repairData.ts'
-import { restoreData } from './restoreData.ts'
+import { allowSigning, restoreData } from './restoreData.ts'
 import { verifyData } from './verifyData.ts'
 
 const quiet = () => {}
@@ -228,6 +229,54 @@ describe('repair', () => {
     },
   )
 
+  test('a record of what was signed that is damaged is left out, and the validator waits', async () => {
+    const key = new Uint8Array(24).fill(7)
+    await damage((txn) => {
+      txn.put(signed, key, Uint8Array.of(1, 2, 3))
+      txn.put(signed, Uint8Array.of(...key, ...new TextEncoder().encode('.sum')), new Uint8Array(8))
+    })
+    const { kept, recordKept } = await repairData(copy, devNetwork, options)
+    expect([kept, recordKept]).toEqual([head.number, false])
+    expect(await tablesWrong()).toEqual([])
+    const store = openStore(join(copy, 'database'))
+    expect(signsAfter(store)).toBeGreaterThan(0n)
+    await store.close()
+  })
+
+  test('no node is started on a database that is being repaired', async () => {
+    cpSync(sound, copy, { recursive: true })
+    const refused: unknown[] = []
+    const onProgress = () => {
+      if (refused.length > 0) return
+      try {
+        void openStore(join(copy, 'database')).close()
+        refused.push('was opened')
+      } catch (error) {
+        refused.push((error as Error).message)
+      }
+    }
+    await repairData(copy, devNetwork, { ...options, onProgress })
+    expect(refused).toEqual([expect.stringContaining(`is in use by process ${process.pid}`)])
+    await openStore(join(copy, 'database')).close()
+    // And the other way round.
+    const store = openStore(join(copy, 'database'))
+    await expect(repairData(copy, devNetwork, options)).rejects.toThrow(`in use by process ${process.pid}`)
+    await store.close()
+  })
+
+  test('blocks are found below a damaged page that led to them', async () => {
+    cpSync(sound, copy, { recursive: true })
+    const file = join(copy, 'database/data.mdb')
+    const bytes = readFileSync(file)
+    // All branch pages of tables of blocks, and of others.
+    for (let page = 2; page < bytes.length / 4096; page++)
+      if (bytes.readUInt16LE(page * 4096 + 18) === 1) flip(file, page * 4096 + 18)
+    expect(await tablesWrong()).toContain('data.mdb')
+    const { kept, reason } = await repairData(copy, devNetwork, options)
+    expect([kept, reason]).toEqual([head.number, undefined])
+    expect((await verifyData(copy, devNetwork, quiet)).findings).toEqual([])
+  })
+
   test('pages that are damaged cost the blocks on them and those that follow', async () => {
     cpSync(sound, copy, { recursive: true })
     const file = join(copy, 'database/data.mdb')
@@ -235,8 +284,9 @@ describe('repair', () => {
     const at = readFileSync(file).indexOf(Buffer.alloc(9000, 80).subarray(0, 5000))
     flip(file, at + 3)
     expect(await tablesWrong()).toContain('bodies')
-    const { kept, wanted } = await repairData(copy, devNetwork, options)
+    const { kept, wanted, reason } = await repairData(copy, devNetwork, options)
     expect(kept).toBe(80)
+    expect(reason).toBe('the transactions of block 81 cannot be read')
     expect(wanted).toBe(head.number)
     expect((await verifyData(copy, devNetwork, quiet)).findings).toEqual([])
   })
@@ -255,6 +305,26 @@ describe('backup', () => {
     expect(readdirSync(copy).sort()).toEqual(['database', 'static-nodes.json'])
     await expect(restore(to)).rejects.toThrow('exists already')
     await expect(backupData(sound, { to, withKey: false, onProgress: quiet })).rejects.toThrow('exists already')
+  })
+
+  test('a restored database signs nothing on older heads, until an operator says that it may', async () => {
+    const waitsUntil = async () => {
+      const store = openStore(join(copy, 'database'))
+      try {
+        return signsAfter(store)
+      } finally {
+        await store.close()
+      }
+    }
+    const before = BigInt(Math.floor(Date.now() / 1000))
+    await restore(join(folder, 'folder'))
+    expect(await waitsUntil()).toBeGreaterThanOrEqual(before)
+    expect((await verifyData(copy, devNetwork, quiet)).findings).toEqual([])
+    await allowSigning(copy)
+    expect(await waitsUntil()).toBe(0n)
+    rmSync(copy, { recursive: true, force: true })
+    await restoreData(copy, { from: join(folder, 'folder'), genesis: undefined, maySign: true, onProgress: quiet })
+    expect(await waitsUntil()).toBe(0n)
   })
 
   test('of another network', async () => {

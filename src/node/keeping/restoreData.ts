@@ -1,8 +1,10 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { requireHead } from '../../chain/records.ts'
+import { markRestored, removeRestoredMark } from '../../consensus/producing/restoredMark.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { makeFolder } from '../../primitives/makeFolder.ts'
+import { StoreError } from '../../store/fault.ts'
 import { openStore } from '../../store/openStore.ts'
 import { type BackupNote, noteFile } from './backupData.ts'
 import { BackupError } from './fault.ts'
@@ -14,13 +16,15 @@ export interface RestoreOptions {
   readonly from: string
   /** Hash of the genesis block that the backup must have; any if undefined. */
   readonly genesis: string | undefined
+  /** Whether a validator may sign at once: nothing was signed since the backup that still counts. */
+  readonly maySign?: boolean
   onProgress(part: string, done: number, all: number): void
 }
 
 /** Restores a backup into a data path that has no database; nothing is left there unless every byte is as it was written. */
 export async function restoreData(
   dataPath: string,
-  { from, genesis, onProgress }: RestoreOptions,
+  { from, genesis, maySign = false, onProgress }: RestoreOptions,
 ): Promise<BackupNote> {
   const database = join(dataPath, 'database')
   if (existsSync(database))
@@ -44,6 +48,7 @@ export async function restoreData(
     if (!isFile) copyAll(folder, restored, [...sums.keys()], onProgress)
     await checkSums(from, restored, sums, onProgress)
     await checkHead(from, join(restored, 'database'), note)
+    await mark(join(restored, 'database'), maySign)
     for (const name of sums.keys())
       if (name !== 'database/data.mdb' && name !== noteFile) moveNew(restored, dataPath, name)
     rmSync(join(restored, 'database/lock.mdb'), { force: true })
@@ -106,6 +111,19 @@ async function checkHead(from: string, database: string, { head }: BackupNote): 
   } finally {
     await store.close()
   }
+}
+
+async function mark(database: string, maySign: boolean): Promise<void> {
+  const store = openStore(database)
+  store.write((txn) => (maySign ? removeRestoredMark(txn) : markRestored(txn, Date.now())))
+  await store.close()
+}
+
+/** Lets the validator of a data path that was restored sign at once. */
+export async function allowSigning(dataPath: string): Promise<void> {
+  const database = join(dataPath, 'database')
+  if (!existsSync(database)) throw new StoreError({ code: 'NOT_A_DATA_DIRECTORY', path: database })
+  await mark(database, true)
 }
 
 /** Moves a file to the data path unless it has one: what the operator put there counts. */

@@ -69,7 +69,8 @@ export async function verifyData(dataPath: string, network: Network, onProgress:
   }
 }
 
-function refuseRunning(path: string, table: string, key: Uint8Array, value: Uint8Array): void {
+/** Throws LOCKED at a row that says that a process which runs is the owner. */
+export function refuseRunning(path: string, table: string, key: Uint8Array, value: Uint8Array): void {
   if (table !== meta.name || meta.key.decode(key) !== 'owner') return
   let pid: number | undefined
   try {
@@ -119,6 +120,7 @@ function verifyMeta(reader: Reader, chainId: bigint, report: Report): void {
       owner: true,
       alloc: value.length === 32,
       chainId: equalBytes(value, bigIntToBytes(chainId)),
+      restored: value.length === 8,
     }
     if (!isFine[key]) report.fault(meta.name, `the entry '${key}' is damaged`)
   }
