@@ -45,15 +45,15 @@ export function createPasswordChecker(): PasswordChecker {
       // An idle thread must not keep the process alive.
       if (waiting.length === 0) started.unref()
     })
-    // A comparison that has no outcome fails; the next one starts a new thread.
+    // A comparison that has no outcome fails; the next one starts a new thread, maybe between the error and the exit of this one.
+    const abandon = () => {
+      if (worker !== started) return
+      worker = undefined
+      for (const done of waiting.splice(0)) done(false)
+    }
     started.on('error', abandon)
     started.on('exit', abandon)
     return started
-  }
-
-  function abandon(): void {
-    worker = undefined
-    for (const done of waiting.splice(0)) done(false)
   }
 
   return {
