@@ -97,7 +97,7 @@ describe('nodes on real sockets', () => {
     const { port } = a.p2p.place()
     const id = curve.publicKey(new Uint8Array(32).fill(1))
     expect(a.p2p.peers.nodeInfo()).toEqual({
-      enode: `enode://${Buffer.from(id).toString('hex')}@127.0.0.1:${port}?discport=0`,
+      enode: `enode://${Buffer.from(id).toString('hex')}@[::]:${port}?discport=0`,
       listenAddress: `[::]:${port}`,
       ip: '127.0.0.1',
       id,

@@ -83,9 +83,9 @@ describe('the log index', () => {
     const before = rows(node)
     expect(before).toHaveLength(3)
     const keeper = node.keep()
-    expect(keeper.remove(0, 3)).toBe(true)
+    keeper.remove(0, 3)
     // A second wish of the kind joins the first; others have to wait.
-    expect(keeper.remove(2, 2)).toBe(true)
+    keeper.remove(2, 2)
     expect(keeper.generate(0, undefined)).toBe(false)
     expect(keeper.repair(5)).toBe(false)
     expect(blocksWith(node, 2)).toEqual([2, 4])
@@ -97,6 +97,20 @@ describe('the log index', () => {
     finish(node, next)
     expect(rows(node)).toEqual(before)
     expect(count(node, logGaps)).toBe(0)
+  })
+
+  test.each(['generate', 'repair'] as const)('a removal ends a command that is under way: %s', (command) => {
+    const node = start()
+    makeLogs(node)
+    const keeper = node.keep()
+    expect(command === 'repair' ? keeper.repair(5) : keeper.generate(0, undefined)).toBe(true)
+    keeper.remove(0, 5)
+    expect(keeper.status()).toMatchObject({ startBlock: 0, endBlock: 5, indexing: true })
+    finish(node, keeper)
+    expect(rows(node)).toEqual([])
+    expect(blocksWith(node, 2)).toEqual([2, 4])
+    expect(node.lines.join()).toContain('log index command ended')
+    expect(keeper.generate(0, undefined)).toBe(true)
   })
 
   test('blocks that are not indexed as they come are found, and indexed when asked', () => {

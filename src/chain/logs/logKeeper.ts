@@ -27,13 +27,13 @@ export interface LogKeeperStatus {
   readonly indexing: boolean
 }
 
-/** Generates, removes and repairs the log index, one command at a time, in the background. */
+/** Generates, removes and repairs the log index, one command at a time, in the background. A removal ends what else is under way. */
 export interface LogKeeper {
   status(): LogKeeperStatus
   /** Indexes whole segments, from that of `start` to that of block `end` - 1 or of the head; returns false while busy. */
   generate(start: number, end: number | undefined): boolean
-  /** Removes the segments from that of `start` to that of `end` from the index; returns false while it is busy with another command. */
-  remove(start: number, end: number): boolean
+  /** Removes the segments from that of `start` to that of `end` from the index; ends a command of another kind. */
+  remove(start: number, end: number): void
   /** Checks all segments up to that of a block, row by row, and repairs them; returns false while busy. */
   repair(upTo: number): boolean
   close(): void
@@ -208,16 +208,16 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
       return true
     },
     remove(start, end) {
-      if (busy && removals.size === 0) return false
+      const isRemoving = removals.size > 0
       // From now on searches skip these segments of the index: to remove the rows later only frees space.
       store.write((txn) => {
         for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) addGap(txn, segment * segmentBlocks)
       })
       for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) removals.add(segment)
-      if (busy) return true
+      if (isRemoving) return
+      if (busy) log.info({ ...status }, 'log index command ended, segments are removed')
       begin(start, end)
       removeSegments()
-      return true
     },
     repair(upTo) {
       if (busy) return false

@@ -31,11 +31,11 @@ export function createPeersPort(
     list: () => peers.all().map(connectedPeer),
     nodeInfo() {
       const enode = network.enode()
-      // As in Besu, a node that advertises no other address shows that it listens on all.
+      // As in Besu, a node that advertises no other address shows that it listens on all; `enode` has one that can be dialled.
       const ip = isLocal(enode.ip) ? '::' : enode.ip
       const up = isListening()
       return {
-        enode: formatEnode(enode),
+        enode: formatEnode({ ...enode, ip }),
         listenAddress: up ? addressOf({ ip, port: enode.tcpPort }) : undefined,
         ip: enode.ip,
         id: enode.id,

@@ -58,7 +58,6 @@ export const rpcCodes = {
     'This node is one of several validators and has signed later blocks, which it must not sign again; set the head of a node that is not a validator',
   ],
   RESYNC_RUNNING: [-32000, 'The world state is already being rebuilt'],
-  LOG_INDEX_BUSY: [-32000, 'The log index is busy'],
   PRIVACY_DISABLED: [-50100, 'Privacy is not enabled'],
   PRIVATE_CALL_FAILED: [-50100, 'Private transaction failed'],
   GROUP_NOT_DELETED: [-50100, 'Error deleting privacy group'],

@@ -90,7 +90,6 @@ type PlainCode =
   /** This node is one of several validators and has signed the blocks that would be removed. */
   | 'BLOCKS_SIGNED'
   /** Another call is working on the log index. */
-  | 'LOG_INDEX_BUSY'
   /** The node runs without `--privacy-enabled`. */
   | 'PRIVACY_DISABLED'
   /** A private call reverted without a reason, or halted exceptionally. */

@@ -3,7 +3,7 @@ import { headIfUnknown } from '../../blocks/resolveBlock.ts'
 import { type BlockNumberRef, blockNumber } from '../../codecs/blockRef.ts'
 import type { Decoder } from '../../codecs/codec.ts'
 import { cacheStatus } from '../../objects/cacheStatus.ts'
-import { invalidParams, RpcError } from '../../protocol/fault.ts'
+import { invalidParams } from '../../protocol/fault.ts'
 import { method, optionalParam } from '../../protocol/method.ts'
 
 /** A block; an empty string counts as an absent parameter. */
@@ -23,20 +23,17 @@ export const admin_logsRemoveCache = method({
   doc:
     'Removes the log index of the segments of 100,000 blocks from one block to another: without parameters, of all ' +
     'blocks; with the first only, of its segment; with the second only, up to it. Logs of these blocks are then found ' +
-    'by header blooms. Returns the status.',
+    'by header blooms. Ends the generation or repair of the index. Returns the status.',
   needs: ['chain', 'logIndex'],
   params: [optionalParam('fromBlock', skippable), optionalParam('toBlock', skippable)],
   result: cacheStatus,
-  errors: [
-    [-32602, 'Block not found.'],
-    [-32000, 'The log index is busy.'],
-  ],
+  errors: [[-32602, 'Block not found.']],
   example: ['0x0', '0x0'],
   handler({ chain, logIndex }, [first, last]) {
     const start = first ? existing(chain, first) : 0n
     const end = last ? existing(chain, last) : first ? start : chain.head.header.number
     if (end < start) throw invalidParams()
-    if (!logIndex.remove(Number(start), Number(end))) throw new RpcError({ code: 'LOG_INDEX_BUSY' })
+    logIndex.remove(Number(start), Number(end))
     return 'Cache Removed'
   },
 })
