@@ -186,6 +186,6 @@ async function run(options: BenchOptions): Promise<BenchTable> {
 
 export const bench = {
   name: 'rpc',
-  doc: 'JSON-RPC under load, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --guards: without and with authentication, TLS, and both.',
+  doc: 'JSON-RPC under load, each row one question over and over, beside geth --dev, Besu and anvil (--seconds S, --connections N, --peers NAMES, --peers-dir DIR); --guards: without and with authentication, TLS, and both.',
   run,
 }
