@@ -10,9 +10,10 @@ import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
 import { otterscan } from './explorer/otterscan.ts'
 import { nodes } from './nodes/nodes.ts'
+import { sizes } from './sizes.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan, nodes]
+const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan, nodes, sizes]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(14)}  ${doc}`)

@@ -22,6 +22,7 @@ test.each([
   ['rpc', '800'],
   ['p2p', '300'],
   ['genesis', '8'],
+  ['sizes', '40'],
 ])('a fixed sample of %s inputs breaks no law', async (target, count) => {
   const { code, output } = await run(target, '--count', count, '--seed', '1')
   expect(output).toMatch(/\n\d+ passed, 0 failed\n$/)

@@ -14,6 +14,7 @@ import { fuzzP2p } from './p2p/fuzzP2p.ts'
 import { fuzzReaders } from './readers/fuzzReaders.ts'
 import { fuzzRepair } from './repair/fuzzRepair.ts'
 import { fuzzRpc } from './rpc/fuzzRpc.ts'
+import { fuzzSizes } from './sizes/fuzzSizes.ts'
 import { fuzzSyncKills } from './syncKills/fuzzSyncKills.ts'
 
 const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [--fork FORK] [--no-geth] [--peers DIR]
@@ -28,6 +29,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- readers [--minutes M] [--seed S]
        npm run fuzz -- sync-kills [--count N] [--seed S]
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
+       npm run fuzz -- sizes [--minutes M] [--count N] [--seed S]
        npm run fuzz -- oracle-statetests [--bundles PATTERN] [--sample N] [--data DIR]
 
 evm                Random programs on the fast, exact, tracing and sliced engine, the oracle and geth's evm tool; for every 20th seed also
@@ -53,6 +55,7 @@ readers            10 clients write and 50 read over HTTP, WebSocket and GraphQL
 sync-kills         A node that fetches 10,000 blocks from another is killed N times (default 50): it goes on with what it had, and comes to
                    the same head.
 estimates          eth_estimateGas for random contract calls: each estimate works and is at most 1.5 % above the least. As above.
+sizes              Blocks, transactions and answers at, below and above their limits in bytes, and a second opinion on each. As above.
 oracle-statetests  The oracle alone on the state tests of ethereum/tests.
   --bundles TEXT   Bundles whose name begins so (default state-develop).
   --sample N       Every N-th test (default 1).
@@ -117,6 +120,7 @@ async function main(): Promise<number> {
   if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
   if (target === 'sync-kills') return (await fuzzSyncKills(extent)) ? 0 : 1
   if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
+  if (target === 'sizes') return fuzzSizes(extent) ? 0 : 1
   if (target === 'evm') {
     const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
     const passed = await fuzzEvm({
