@@ -5,14 +5,14 @@ import { command } from '../command.ts'
 /** `backup`: copies a node's data while it runs. */
 export const backup = command(
   'backup',
-  'Back up the data path of a node, which may be running: a consistent copy of the database, with checksums.',
+  'Back up the data path of a node, which may be running: consistent copies of the database and of the private payloads, with checksums.',
   {
     to: option(path('PATH'), required, 'command', 'Folder to make, or file if the name ends in .tar.'),
     'with-key': option(
       boolean,
       false,
       'command',
-      "Include the node's private key. Never let two validators with the same key run.",
+      "Include the node's private key, and that of its private transaction manager. Never let two validators with the same key run.",
     ),
   },
   async (values, call) => {

@@ -23,13 +23,17 @@ export interface BackupNote {
 
 /** Name of the note in a backup. */
 export const noteFile = 'backup.json'
+/** The store of the private transaction manager, in a backup and in the data path. */
+const managerFile = 'privacy/data.mdb'
 /** Files of the data path that belong to a backup where they exist. */
 const small = ['static-nodes.json', 'permissions_config.toml']
+/** The same with the private keys of the node and of its private transaction manager. */
+const secret = ['key', 'privacy.key', 'privacy.pub']
 
 export interface BackupOptions {
   /** A folder, or a file whose name ends in `.tar`. */
   readonly to: string
-  /** Includes the private key of the node. */
+  /** Includes the private keys of the node and of its private transaction manager. */
   readonly withKey: boolean
   onProgress(part: string, done: number, all: number): void
 }
@@ -46,12 +50,18 @@ export async function backupData(dataPath: string, { to, withKey, onProgress }: 
     await copyStore(join(dataPath, 'database'), join(folder, 'database'), (done, all) =>
       onProgress('copying', done, all),
     )
+    // After the database: the manager then has all payloads that the chain knows of.
+    const hasManager = existsSync(join(dataPath, managerFile))
+    if (hasManager)
+      await copyStore(join(dataPath, 'privacy'), join(folder, 'privacy'), (done, all) =>
+        onProgress('copying private payloads', done, all),
+      )
     const note = await readNote(join(folder, 'database'))
     rmSync(join(folder, 'database/lock.mdb'), { force: true })
     writeFileSync(join(folder, noteFile), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
-    const more = [...small, ...(withKey ? ['key'] : [])].filter((name) => existsSync(join(dataPath, name)))
+    const more = [...small, ...(withKey ? secret : [])].filter((name) => existsSync(join(dataPath, name)))
     for (const name of more) copyFileSync(join(dataPath, name), join(folder, name))
-    const names = ['database/data.mdb', noteFile, ...more]
+    const names = ['database/data.mdb', ...(hasManager ? [managerFile] : []), noteFile, ...more]
     const all = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
     const counter = (part: string) => {
       let done = 0

@@ -21,6 +21,8 @@ import { readBody } from '../../chain/records.ts'
 import { signsAfter } from '../../consensus/producing/restoredMark.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { encodeRlp } from '../../primitives/rlp.ts'
+import { type Group, idOfGroup } from '../../privacy/manager/group.ts'
+import { openManagerStore } from '../../privacy/manager/managerStore.ts'
 import { accountRows, bodies, canonical, headers, logIndex, receipts, transactions } from '../../store/chainTables.ts'
 import { openStore } from '../../store/openStore.ts'
 import { code, publicState, signed } from '../../store/schema.ts'
@@ -325,6 +327,30 @@ describe('backup', () => {
     rmSync(copy, { recursive: true, force: true })
     await restoreData(copy, { from: join(folder, 'folder'), genesis: undefined, maySign: true, onProgress: quiet })
     expect(await waitsUntil()).toBe(0n)
+  })
+
+  test('payloads of private transactions, and with the keys those of the manager', async () => {
+    const path = join(folder, 'private')
+    cpSync(sound, path, { recursive: true })
+    const group: Group = {
+      ...{ name: 'trade', description: '', type: 'PANTHEON', state: 'ACTIVE' },
+      ...{ members: [new Uint8Array(32).fill(1)], seed: new Uint8Array(20).fill(2) },
+    }
+    // As of a manager that runs.
+    const running = openManagerStore(join(path, 'privacy'))
+    await running.write((writer) => writer.putGroup(group))
+    writeFileSync(join(path, 'privacy.key'), 'secret')
+    for (const withKey of [false, true]) {
+      const to = join(folder, `private-${withKey}.tar`)
+      await backupData(path, { to, withKey, onProgress: quiet })
+      rmSync(copy, { recursive: true, force: true })
+      await restore(to)
+      expect(existsSync(join(copy, 'privacy.key'))).toBe(withKey)
+      const restored = openManagerStore(join(copy, 'privacy'))
+      expect(restored.group(idOfGroup(group))).toEqual(group)
+      await restored.close()
+    }
+    await running.close()
   })
 
   test('of another network', async () => {

@@ -128,5 +128,7 @@ export async function allowSigning(dataPath: string): Promise<void> {
 
 /** Moves a file to the data path unless it has one: what the operator put there counts. */
 function moveNew(from: string, to: string, name: string): void {
-  if (!existsSync(join(to, name))) renameSync(join(from, name), join(to, name))
+  if (existsSync(join(to, name))) return
+  makeFolder(dirname(join(to, name)), 0o700)
+  renameSync(join(from, name), join(to, name))
 }
