@@ -18,6 +18,8 @@ export type PrivacyFault =
   | { code: 'WRONG_GROUP_TYPE' }
   /** The private state of the group is behind the block: the manager is unavailable, or the group executes again what came late. */
   | { code: 'PRIVATE_STATE_BEHIND'; at: bigint; wanted: bigint }
+  /** Too many calls wait for their turn. */
+  | { code: 'PRIVATE_CALLS_BUSY' }
   /** Transactions to flexible groups have to name the group. */
   | { code: 'FLEXIBLE_GROUP_ID_MISSING' }
   /** The flexible group does not exist, or the sender is not a member. */

@@ -3,6 +3,7 @@ import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Enclave } from './enclave.ts'
+import { PrivacyError } from './fault.ts'
 import type { FlexibleGroups } from './flexible/flexibleGroups.ts'
 import { txAt } from './groupBlocks.ts'
 import type { GroupStates } from './groupStates.ts'
@@ -47,7 +48,12 @@ export interface Privacy extends Pick<PrivateChain, 'reach' | 'onLogs'> {
   rootAt(group: Uint8Array, block: number): Hash32
   /** Reads the private state of a group after a block; the view is valid until `read` returns. */
   readState<T>(group: Uint8Array, block: number, read: (state: StateView) => T): T
-  call(chain: ChainView, at: HashedHeader, group: Uint8Array, message: Omit<PrivateMessage, 'nonce'>): PrivateOutcome
+  call(
+    chain: ChainView,
+    at: HashedHeader,
+    group: Uint8Array,
+    message: Omit<PrivateMessage, 'nonce'>,
+  ): Promise<PrivateOutcome>
   nonceOf(group: Uint8Array, account: Address): Promise<bigint>
   /** The logs of a group in canonical blocks of a range. */
   logs(chain: ChainView, group: Uint8Array, from: number, to: number): readonly PlacedLog[]
@@ -118,8 +124,16 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
     receiptOf: ({ group, at }) => store.read((reader) => readPrivateReceipt(reader, group, at)),
     isLegacy: (group) => store.read((reader) => groups.isLegacy(reader, group)),
     rootAt: (group, block) => store.read((reader) => groups.rootAt(reader, group, block)),
-    call: (chain, at, group, message) =>
-      readState(group, Number(at.header.number), (state) => executor.call(chain, at, group, state, message)),
+    async call(chain, at, group, message) {
+      function openState() {
+        const reader = store.openSnapshot()
+        const state = groups.of(group).at(reader, Number(at.header.number))
+        return { state, close: () => reader.close() }
+      }
+      const outcome = await executor.callInTurns(chain, at, group, openState, message)
+      if (!outcome) throw new PrivacyError({ code: 'PRIVATE_CALLS_BUSY' })
+      return outcome
+    },
     logs: (chain, group, from, to) =>
       store.read((reader) => {
         const canonical = [...privateReceiptsIn(reader, group, from, to)].filter(({ at }) => chain.isCanonical(at.hash))

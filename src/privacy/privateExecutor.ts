@@ -4,25 +4,30 @@ import { createEvm, type Evm } from '../evm/evm.ts'
 import type { Host } from '../evm/host.ts'
 import { startBlock } from '../execution/applyBlock.ts'
 import { blockEnvOf } from '../execution/blockEnv.ts'
-import { type Address, type Hash32, zeroAddress } from '../primitives/bytes.ts'
+import { type Address, type Hash32, keyOf, zeroAddress } from '../primitives/bytes.ts'
+import { keccak256 } from '../primitives/keccak.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateView } from '../state/view.ts'
 import { senderOf } from '../types/signTx.ts'
 import { noChanges, type StateChanges } from '../types/stateChanges.ts'
-import { mayExecute } from './flexible/gate.ts'
+import { askGate, type GateAnswers, mayExecute } from './flexible/gate.ts'
 import { flexibleGenesis, proxyAddress } from './flexible/managementContract.ts'
 import { type GroupKind, markedKey } from './markers.ts'
 import { createPendingState, type PendingState } from './pendingState.ts'
 import { createPrivateHost, hostOfRunning } from './privateHost.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
 import {
+  failedReceipt,
   finish,
   finishInTurns,
   invalidReceipt,
   type PrivateMessage,
   type PrivateOutcome,
   runPrivateTx,
+  type WorkLimit,
+  workLimits,
 } from './runPrivateTx.ts'
+import { createYielding } from './yielding.ts'
 
 /** A private transaction of a block, and the index of its marker. */
 export interface PrivateJob {
@@ -44,6 +49,21 @@ export interface PrivateBlockOutcome {
   /** In the order of the jobs; undefined where the group does not execute a transaction. */
   readonly receipts: readonly (PrivateReceipt | undefined)[]
   readonly changes: StateChanges
+}
+
+type PrivateCall<T> = (
+  chain: ChainView,
+  at: HashedHeader,
+  group: Uint8Array,
+  state: StateView,
+  message: Omit<PrivateMessage, 'nonce'>,
+) => T
+
+/** What a group's transactions in a block have in common until one of them changes its state. */
+interface Shared {
+  answers: GateAnswers | undefined
+  /** Those that have not ended within their work. */
+  readonly exhausted: Set<string>
 }
 
 export interface PrivateExecutorParts {
@@ -72,15 +92,23 @@ export interface PrivateExecutor {
   ): Promise<readonly PrivateBlockOutcome[]>
   /** Lets a run that goes on reject. */
   stop(): void
-  /** Tries a call out on the state after a block. */
-  call(
+  /** Tries a call out on the state after a block, at once: for what the node itself asks a group's contract. */
+  call: PrivateCall<PrivateOutcome>
+  /**
+   * The same while others have their turn, one call after the other: undefined if too many wait. `openState` is called when it is the
+   * call's turn; `chain` must stay open.
+   */
+  callInTurns(
     chain: ChainView,
     at: HashedHeader,
     group: Uint8Array,
-    state: StateView,
+    openState: () => { readonly state: StateView; close(): void },
     message: Omit<PrivateMessage, 'nonce'>,
-  ): PrivateOutcome
+  ): Promise<PrivateOutcome | undefined>
 }
+
+/** Calls of clients that may wait: what waits longer than views of the chain are kept open is of no use. */
+const maxWaitingCalls = 64
 
 export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
   const createEvms = (isTrial: boolean) => ({
@@ -88,9 +116,14 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     exact: createEvm('sliced', { isTrial }),
   })
   const evms = createEvms(false)
-  // Calls come while a transaction pauses.
+  // Calls come while a transaction pauses, and the node's own while those of clients do.
   const evmsOfCalls = createEvms(true)
+  const evmsOfClients = createEvms(true)
   const publicEvm = createEvm('fast')
+  const yieldTurn = createYielding()
+  /** Clients' calls share an EVM. */
+  let lastCall: Promise<unknown> = Promise.resolve()
+  let waitingCalls = 0
   let isStopped = false
 
   function enter({ spec, rulesOf }: ChainView, { header }: HashedHeader, host: Host, from = evms): Evm {
@@ -131,18 +164,29 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     group: Uint8Array,
     { pending, open }: { readonly pending: PendingState; readonly open: Host },
     { isValid, message, gate }: PrivateJob,
+    shared: Shared,
   ): Promise<PrivateReceipt | undefined> {
     const start = (sender: Address) => enter(chain, block, createPrivateHost(pending, open, [sender]))
-    function ask(data: Uint8Array): Uint8Array {
+    async function ask(data: Uint8Array): Promise<Uint8Array> {
       const evm = start(zeroAddress)
       const question = { sender: zeroAddress, to: proxyAddress, nonce: evm.nonce(zeroAddress), gasPrice: 0n, data }
-      return finish(runPrivateTx(evm, question, group, false)).output
+      const run = runPrivateTx(evm, question, group, false, workLimits.gate)
+      return (await finishInTurns(run, () => isStopped)).output
     }
-    if (gate && !mayExecute({ ...message, ...gate }, ask)) return undefined
+    if (gate) {
+      shared.answers ??= await askGate(ask)
+      if (!mayExecute({ ...message, ...gate }, shared.answers)) return undefined
+    }
     if (!isValid) return invalidReceipt
+    // Whoever repeats its marker must not keep the members busy.
+    if (shared.exhausted.has(nameOf(message))) return failedReceipt
     const evm = start(message.sender)
     const receipt = await finishInTurns(runPrivateTx(evm, message, group), () => isStopped)
-    if (receipt.status === 1) pending.add(evm.changes())
+    if (receipt.isExhausted) shared.exhausted.add(nameOf(message))
+    if (receipt.status === 1) {
+      pending.add(evm.changes())
+      shared.answers = undefined
+    }
     return receipt
   }
 
@@ -157,8 +201,10 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     const pending = createPendingState(before)
     if (kind === 'flexible' && !before.account(proxyAddress)) pending.add(flexibleGenesis)
     const receipts: (PrivateReceipt | undefined)[] = []
+    const shared: Shared = { answers: undefined, exhausted: new Set() }
     for (const job of jobs) {
-      const receipt = await runJob(chain, block, group, { pending, open: publicAt(job.index) }, job)
+      await yieldTurn()
+      const receipt = await runJob(chain, block, group, { pending, open: publicAt(job.index) }, job, shared)
       const hasRoot = kind === 'flexible' && receipt?.status === 1
       receipts.push(hasRoot ? { ...receipt, root: rootOf(pending.changes()) } : receipt)
     }
@@ -182,6 +228,17 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     return outcomes
   }
 
+  function startCall(
+    from: typeof evms,
+    limit: WorkLimit,
+    ...[chain, at, group, state, call]: Parameters<PrivateCall<void>>
+  ): Generator<undefined, PrivateOutcome> {
+    const open = createHost(chain.stateAt(at.header.number), chain.hashAt)
+    const host = createPrivateHost(createHost(state, chain.hashAt), open, [call.sender])
+    const evm = enter(chain, at, host, from)
+    return runPrivateTx(evm, { ...call, nonce: evm.nonce(call.sender) }, group, false, limit)
+  }
+
   return {
     runBlocks,
     async runBlock(chain, block, group, state, jobs) {
@@ -191,11 +248,28 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     stop() {
       isStopped = true
     },
-    call(chain, at, group, state, call) {
-      const open = createHost(chain.stateAt(at.header.number), chain.hashAt)
-      const host = createPrivateHost(createHost(state, chain.hashAt), open, [call.sender])
-      const evm = enter(chain, at, host, evmsOfCalls)
-      return finish(runPrivateTx(evm, { ...call, nonce: evm.nonce(call.sender) }, group, false))
+    call: (...given) => finish(startCall(evmsOfCalls, workLimits.node, ...given)),
+    async callInTurns(chain, at, group, openState, message) {
+      if (waitingCalls >= maxWaitingCalls) return undefined
+      waitingCalls++
+      async function run(): Promise<PrivateOutcome> {
+        waitingCalls--
+        const { state, close } = openState()
+        try {
+          const started = startCall(evmsOfClients, workLimits.call, chain, at, group, state, message)
+          return await finishInTurns(started, () => isStopped)
+        } finally {
+          close()
+        }
+      }
+      const result = lastCall.then(run, run)
+      lastCall = result
+      return result
     },
   }
+}
+
+/** The same for each marker of a private transaction. */
+function nameOf({ sender, to, nonce, gasPrice, data }: PrivateMessage): string {
+  return [keyOf(sender), to && keyOf(to), nonce, gasPrice, keyOf(keccak256(data))].join()
 }

@@ -17,24 +17,35 @@ export interface PrivateMessage {
 /** The result of a private transaction that cannot be run. */
 export const invalidReceipt: PrivateReceipt = { status: 2, logs: [], output: emptyBytes, revertReason: undefined }
 
-const failed: PrivateReceipt = { status: 0, logs: [], output: emptyBytes, revertReason: undefined }
+/** The result of one that is not run again, or has failed without a reason. */
+export const failedReceipt: PrivateReceipt = { status: 0, logs: [], output: emptyBytes, revertReason: undefined }
 
 /** Private transactions have no gas limit of their own. */
 const unlimitedGas = (1n << 63n) - 1n
 
 export interface PrivateOutcome extends PrivateReceipt {
   readonly halt: Halt | undefined
+  /** It failed because it did not end within its work. */
+  readonly isExhausted?: boolean
+}
+
+/** Gas that something may spend, and gas that it spends before others have their turn. */
+export interface WorkLimit {
+  readonly max: bigint
+  readonly slice: bigint
 }
 
 /**
- * Gas that one private transaction may spend, on every node: code that never ends would keep all members busy for ever. Code
- * sees the gas that it sees in Besu, and what Besu executes in reasonable time spends less.
+ * What one private transaction may spend, and what one question of a flexible group's gate: the same on every node, or members
+ * would disagree, and less than what would keep them busy. Code sees the gas that it sees in Besu. Nobody has to
+ * agree on the calls of clients, nor on those by which the node itself reads a group's contract, at once.
  */
-const maxWork = 2_000_000_000n
-/** The same for a call, which nobody has to agree on. */
-const maxCallWork = 100_000_000n
-/** Gas that is spent at once, some milliseconds: then others have their turn. */
-const slice = 5_000_000n
+export const workLimits = {
+  tx: { max: 200_000_000n, slice: 5_000_000n },
+  gate: { max: 5_000_000n, slice: 1_000_000n },
+  call: { max: 100_000_000n, slice: 1_000_000n },
+  node: { max: 20_000_000n, slice: 20_000_000n },
+} as const satisfies Record<string, WorkLimit>
 
 /**
  * Runs a private transaction on a sliced EVM that was told of its block, and yields now and then. Only success changes the
@@ -45,6 +56,7 @@ export function* runPrivateTx(
   message: PrivateMessage,
   group: Uint8Array,
   keep = true,
+  { max, slice }: WorkLimit = workLimits.tx,
 ): Generator<undefined, PrivateOutcome> {
   const { sender, to, gasPrice, data } = message
   evm.beginTx({ origin: sender, gasPrice, blobHashes: [] })
@@ -64,10 +76,9 @@ export function* runPrivateTx(
         nonce,
         address: privateContractAddress(sender, nonce, group),
       })
-  const max = keep ? maxWork : maxCallWork
   for (let spent = 0n; outcome.status === 'paused'; outcome = evm.resume()) {
     spent += slice - evm.workLeft()
-    if (spent > max) return { ...failed, halt: 'outOfGas' }
+    if (spent > max) return { ...failedReceipt, halt: 'outOfGas', isExhausted: true }
     yield
     evm.setWork(slice)
   }
@@ -78,7 +89,7 @@ export function* runPrivateTx(
   evm.endTx()
   return succeeded
     ? { status: 1, logs, output, revertReason: undefined, halt }
-    : { ...failed, revertReason: status === 'revert' ? output : undefined, halt }
+    : { ...failedReceipt, revertReason: status === 'revert' ? output : undefined, halt }
 }
 
 /** Runs to the end at once. */

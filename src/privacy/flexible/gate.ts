@@ -10,19 +10,32 @@ export interface GatedTx {
   readonly version: Uint8Array
 }
 
-/** Calls the proxy of the group in the state before the transaction; returns the output. */
-type Ask = (data: Uint8Array) => Uint8Array
+/** What the contract of a group says about it. */
+export interface GateAnswers {
+  readonly isLocked: boolean
+  readonly version: Uint8Array
+  readonly members: readonly Uint8Array[]
+}
+
+/** Calls the proxy of the group in its state as it is; returns the output. */
+type Ask = (data: Uint8Array) => Promise<Uint8Array>
+
+export async function askGate(ask: Ask): Promise<GateAnswers> {
+  return {
+    isLocked: (await ask(selectors.canExecute)).every((byte) => byte === 0),
+    version: await ask(selectors.getVersion),
+    members: decodeParticipants(await ask(selectors.getParticipants)),
+  }
+}
 
 /**
  * Whether a flexible group executes a transaction: it adds members only while it is locked and does nothing but
  * management then, the transaction is for the group as it is, and its sender is a member, of a new group a future one.
  */
-export function mayExecute(tx: GatedTx, ask: Ask): boolean {
+export function mayExecute(tx: GatedTx, { isLocked, version, members }: GateAnswers): boolean {
   const adds = isAddition(tx)
-  const isLocked = ask(selectors.canExecute).every((byte) => byte === 0)
   if (adds ? !isLocked : isLocked && !isManagement(tx)) return false
-  if (!equalBytes(ask(selectors.getVersion), tx.version)) return false
-  const members = decodeParticipants(ask(selectors.getParticipants))
+  if (!equalBytes(version, tx.version)) return false
   const allowed = members.length === 0 && adds ? addedParticipants(tx.data) : members
   return allowed.some((key) => equalBytes(key, tx.privateFrom))
 }

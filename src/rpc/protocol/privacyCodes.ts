@@ -14,6 +14,7 @@ const privacyCodes = {
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   WRONG_GROUP_TYPE: undecodable,
   PRIVATE_STATE_BEHIND: [-32000, 'Private state is behind'],
+  PRIVATE_CALLS_BUSY: [-32005, 'Too many private calls are waiting: try again later, or send fewer at once'],
   FLEXIBLE_GROUP_ID_MISSING: [-50100, 'Private transactions to flexible privacy groups must use privacyGroupId'],
   FLEXIBLE_GROUP_UNKNOWN: [-50100, 'Flexible Privacy group does not exist.'],
   INVALID_GROUP_ID: [-32602, 'Invalid params: the privacy group id is not 32 bytes in base64'],

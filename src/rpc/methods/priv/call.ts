@@ -22,6 +22,7 @@ export const priv_call = privateMethod({
   result: nullable(data),
   errors: [
     [-32000, 'The call reverted (with `data` and reason), or the private state is behind the block.'],
+    [-32005, 'Too many private calls are waiting.'],
     [-39001, 'The safe or finalized block is unknown.'],
   ],
   example: [
@@ -37,7 +38,7 @@ export const priv_call = privateMethod({
     const at = findPrivateBlock(chain, ref)
     if (!at) return undefined
     await privacy.reach(group, at.header.number)
-    const outcome = privacy.call(chain, at, group, { sender: from, to, gasPrice, data: call.data })
+    const outcome = await privacy.call(chain, at, group, { sender: from, to, gasPrice, data: call.data })
     if (outcome.status === 1) return outcome.output
     const { revertReason } = outcome
     if (revertReason && revertReason.length >= minReason)
