@@ -20,8 +20,14 @@ export function callBlockOf(header: Header, rules: Rules, chainId: bigint, benef
 }
 
 /**
- * Calls a contract as `eth_call` does: from the zero address, with the gas of the block and without fees. The EVM has the
- * state after that block, and keeps it. Returns undefined if the call fails.
+ * Gas that a contract may spend that the node itself asks: where blocks have no limit worth the name, one that does not return would
+ * stop every node. The same on all nodes, because blocks are judged by the answers.
+ */
+export const maxQuestionGas = 25_000_000n
+
+/**
+ * Calls a contract as `eth_call` does: from the zero address, with the gas of the block or `maxQuestionGas` and without fees. The EVM
+ * has the state after that block, and keeps it. Returns undefined if the call fails.
  */
 export function callContract(
   evm: Evm,
@@ -30,7 +36,8 @@ export function callContract(
   data: Uint8Array,
 ): Uint8Array | undefined {
   const unsigned = { v: 27n, r: 0n, s: 0n }
-  const tx: LegacyTx = { type: 0, nonce: 0n, gasPrice: 0n, gasLimit: env.gasLimit, to, value: 0n, data, ...unsigned }
+  const gasLimit = env.gasLimit < maxQuestionGas ? env.gasLimit : maxQuestionGas
+  const tx: LegacyTx = { type: 0, nonce: 0n, gasPrice: 0n, gasLimit, to, value: 0n, data, ...unsigned }
   evm.setBlock(env, rules)
   try {
     const { status, output } = simulate(evm, tx, zeroAddress, { block: env, rules, pays: 'nothing' })

@@ -149,7 +149,7 @@ describe('the sender', () => {
 
   test('permissions that cannot be asked are another reason', () => {
     const world = createWorld({ ports: { permits: () => 'unclear' } })
-    expect(world.add(transfer(1, 0, gwei))).toBe('CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE')
+    expect(world.add(transfer(1, 0, gwei))).toBe('PERMISSIONS_UNCLEAR')
   })
 
   test('loses its transactions with the permission', () => {

@@ -52,7 +52,7 @@ export function findHeadFault(
 /** What the answer of account permissioning means; it is asked before balance and nonce are looked at. */
 export function findPermissionFault(verdict: PermissionVerdict = 'allowed'): PoolFault | undefined {
   if (verdict === 'allowed') return undefined
-  if (verdict === 'unclear') return { code: 'CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE' }
+  if (verdict === 'unclear') return { code: 'PERMISSIONS_UNCLEAR' }
   return { code: 'TX_SENDER_NOT_AUTHORIZED', why: 'permissions' }
 }
 

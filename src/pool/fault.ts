@@ -46,7 +46,7 @@ export type PoolFault =
   /** Account permissioning refuses the transaction, or the sender is a contract (EIP-3607). */
   | { code: 'TX_SENDER_NOT_AUTHORIZED'; why: 'permissions' | 'code' }
   /** Account permissioning could not be asked: its contract fails. */
-  | { code: 'CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE' }
+  | { code: 'PERMISSIONS_UNCLEAR' }
   /** The sender's balance is below the maximum cost and value. */
   | { code: 'UPFRONT_COST_EXCEEDS_BALANCE'; have: bigint; want: bigint }
   /** The nonce is below that of the sender's account. */

@@ -1,4 +1,5 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
+import { maxQuestionGas } from '../../execution/callContract.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { type Address, compareBytes, equalBytes, keyOf, toAddress } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
@@ -46,7 +47,7 @@ export function createContractValidators(callContract: CallContract): ContractVa
     if (!list)
       throw new BlockError({
         code: 'VALIDATORS_UNKNOWN',
-        reason: 'the validator contract returned no list of addresses',
+        reason: `the validator contract fails, spends more than ${maxQuestionGas} gas, or returns no list of addresses`,
       })
     // As in Besu, an address that the contract lists twice counts twice.
     return list.sort(compareBytes)

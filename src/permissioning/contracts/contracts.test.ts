@@ -62,6 +62,22 @@ function headOf({ chain }: TestChain) {
   return createHeadEvm({ view: get, beneficiary: () => undefined })
 }
 
+/** Counts down from a number, 26 gas each, and returns 1. */
+const counting = (from: number) =>
+  `0x63${from.toString(16).padStart(8, '0')}5b600190038060055760016000526020` + '6000f3'
+
+test.each([
+  ['within the limit', 900_000, 'allowed'],
+  ['beyond it', 1_000_000, 'unclear'],
+])('a contract that spends gas %s, whatever a block may spend', (_, count, verdict) => {
+  const own = { ...alloc, '0000000000000000000000000000000000008888': { code: counting(count), balance: '0x0' } }
+  const node = openTestChain(createChainSpec(toGenesisFile({ ...genesis, alloc: own, gasLimit: '0x1fffffffffffff' })))
+  open.push(node)
+  const { rule } = txRule(node, contract)
+  const [tx] = makeBlock(node.chain, [transfer(0n)]).transactions
+  expect(rule.check(tx!, alice)).toBe(verdict)
+})
+
 const setAnswer = (nonce: bigint, word: bigint) => devTx(nonce, { to: contract, data: toWord(word) })
 const transfer = (nonce: bigint) => devTx(nonce, { to: alice, value: 1n })
 

@@ -28,7 +28,10 @@ export const poolCodes = {
   TOTAL_BLOB_GAS_TOO_HIGH: [-32000, 'Total blob gas too high'],
   EMPTY_CODE_DELEGATION: [-32602, 'Authorization list must not be empty'],
   TX_SENDER_NOT_AUTHORIZED: [-32007, 'Sender account not authorized to send transactions'],
-  CHAIN_HEAD_WORLD_STATE_NOT_AVAILABLE: [-32008, 'Initial sync is still in progress'],
+  PERMISSIONS_UNCLEAR: [
+    -32007,
+    'Sender account not authorized to send transactions: the account permissioning contract fails or returns no bool',
+  ],
   UPFRONT_COST_EXCEEDS_BALANCE: [-32004, 'Upfront cost exceeds account balance'],
   NONCE_TOO_LOW: [-32001, 'Nonce too low'],
   NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER: [-32000, 'Transaction nonce is too distant from current sender nonce'],
