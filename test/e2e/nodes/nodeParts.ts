@@ -13,8 +13,9 @@ export interface Place {
   readonly data: string
 }
 
-/** What npm and the set-up of a clone say before the node does. */
-const known = /^(?:|> .*|Installing dependencies.*|Building .*|Compiling .*|Checking .*| {2}\d+ of \d+: .*)$/
+/** What npm and the set-up of a clone say before the node does; npm also of settings that the user has made elsewhere. */
+const known =
+  /^(?:|> .*|npm warn Unknown (?:user|global|env) config .*|Installing dependencies.*|Building .*|Compiling .*|Checking .*| {2}\d+ of \d+: .*)$/
 
 const foreign = (text: string, isKnown: (line: string) => boolean) => text.split('\n').filter((line) => !isKnown(line))
 

@@ -17,14 +17,18 @@ export interface ProgramRun {
 const patience = 600_000
 
 export function startProgram(program: string, args: readonly string[], options: SpawnOptions): ProgramRun {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let [output, errors] = ['', '']
   child.stdout?.on('data', (text) => (output += String(text)))
   child.stderr?.on('data', (text) => (errors += String(text)))
   const closed = once(child, 'close')
   closed.catch(() => {})
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const leave = () => void child.kill('SIGKILL')
+  // Its own group: a terminal sends Ctrl+C to all of it, and npm alone does not pass that on.
+  const signal = (name: NodeJS.Signals) => {
+    if (!hasEnded() && child.pid !== undefined) process.kill(-child.pid, name)
+  }
+  const leave = () => signal('SIGKILL')
   process.once('exit', leave)
   void closed.finally(() => process.off('exit', leave)).catch(() => {})
   return {
@@ -42,7 +46,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       }
     },
     async stop() {
-      child.kill('SIGINT')
+      signal('SIGINT')
       return (await closed)[0]
     },
     ended: async () => (await closed)[0],
