@@ -132,6 +132,24 @@ describe('chain', () => {
     expect(node.chain.importBlock(branch[1]!)).toBe('known')
   })
 
+  test('a heavier branch from before the oldest state that is kept is refused with what to do, each time, and is not bad', () => {
+    const [node, other] = [start(), start()]
+    for (let i = 0n; i < 4n; i++) makeBlock(node.chain, [devTx(i, { to: alice, value: 7n })])
+    const branch = Array.from({ length: 6 }, (_, i) => makeBlock(other.chain, [], { extraData: Uint8Array.of(i) }))
+    node.chain.prune(2)
+    const before = read(node, (view) => view.head.hash)
+    for (const block of branch.slice(0, 4)) expect(node.chain.importBlock(block)).toBe('side')
+    const advice =
+      'a heavier branch leaves this chain after block 0, and the states before block 2 were deleted (--history-blocks): ' +
+      'this node cannot change to it. Start with an empty --data-path and a greater --history-blocks, or without it'
+    for (let i = 0; i < 2; i++) expect(() => node.chain.importBlock(branch[4]!)).toThrow(advice)
+    expect(() => node.chain.importBlocks(branch.slice(4))).toThrow(advice)
+    expect(read(node, (view) => view.head.hash)).toEqual(before)
+    expect(node.chain.badBlocks.all()).toEqual([])
+    makeBlock(node.chain, [devTx(4n, { to: alice, value: 1n })])
+    expect(balance(node, 5n)).toBe(29n)
+  })
+
   test('a branch with an invalid block changes nothing', () => {
     const [node, other] = [start(), start()]
     makeBlock(node.chain, [devTx(0n, { to: alice, value: 7n })])

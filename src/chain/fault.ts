@@ -12,6 +12,8 @@ export type ChainFault =
   | { code: 'NOT_THE_REQUIRED_BLOCK'; number: bigint; have: Hash32; want: Hash32 }
   /** The canonical chain has no block of this number, or the genesis block was to be replayed. */
   | { code: 'BLOCK_NOT_FOUND'; number: bigint }
+  /** A heavier branch leaves the chain after block `base`; the states before block `floor` were deleted. */
+  | { code: 'BRANCH_TOO_DEEP'; base: number; floor: number }
 
 /** Its message is one line for the operator. */
 export class ChainError extends Fault<ChainFault> {
@@ -30,5 +32,11 @@ function sentence(at: ChainFault): string {
       return `block ${at.number} of the data directory is ${toHex(at.have)}, but --required-blocks names ${toHex(at.want)}: it is the chain of another network, or of a part of it that went its own way`
     case 'BLOCK_NOT_FOUND':
       return `there is no block ${at.number}`
+    case 'BRANCH_TOO_DEEP':
+      return (
+        `a heavier branch leaves this chain after block ${at.base}, and the states before block ${at.floor} were deleted ` +
+        '(--history-blocks): this node cannot change to it. ' +
+        'Start with an empty --data-path and a greater --history-blocks, or without it'
+      )
   }
 }

@@ -4,6 +4,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Rules } from '../forks/rules.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { runSteps } from '../primitives/steps.ts'
+import { StateError } from '../state/fault.ts'
 import type { BlockKey } from '../store/chainTables.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { type BadBlocks, recordIfBad } from './badBlocks.ts'
@@ -13,6 +14,7 @@ import type { ImportStatus } from './chain.ts'
 import { checkBody } from './checkBody.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
+import { ChainError } from './fault.ts'
 import { hasBodyOf, type Proposals } from './proposals.ts'
 import {
   findBlock,
@@ -73,10 +75,20 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     return { base, branch: branch.reverse() }
   }
 
+  /** Takes the blocks after `base` off the chain, oldest first; throws if the state of `base` was deleted. */
+  function unwindTo(txn: Transaction, base: number): HashedBlock[] {
+    try {
+      return writer.unwindTo(txn, base).reverse()
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error
+      throw new ChainError({ code: 'BRANCH_TOO_DEEP', base, floor: error.at.floor }, error)
+    }
+  }
+
   /** Makes the branch that ends in `tip` canonical: unwinds to where it starts and runs its blocks. */
   function reorganise(txn: Transaction, tip: HashedBlock): Pick<HeadEvent, 'added' | 'removed'> {
     const { base, branch } = branchOf(txn, tip)
-    const removed = writer.unwindTo(txn, base.number).reverse()
+    const removed = unwindTo(txn, base.number)
     let parent = requireHeaderRecord(txn, base)
     for (const hashed of branch)
       parent = recordIfBad(badBlocks, hashed, () => {

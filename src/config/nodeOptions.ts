@@ -66,7 +66,12 @@ export const nodeOptions = {
     'Node private key file; must exist if given.',
   ),
   identity: option(identity, unset(), 'node', 'Name included in the client version.'),
-  'history-blocks': option(natural, 0, 'node', 'Number of recent blocks whose state is kept; 0 keeps all.'),
+  'history-blocks': option(
+    natural,
+    0,
+    'node',
+    'Number of recent blocks whose state is kept; 0 keeps all. At least 512 on networks whose blocks are not final (Clique).',
+  ),
   'required-blocks': option(
     list(numberedHash),
     [],

@@ -10,6 +10,8 @@ export type NetworkFault =
   | { code: 'GENESIS_FILE'; path: string; reason: string }
   /** Mining is enabled on a network whose blocks this node cannot make. */
   | { code: 'CANNOT_MINE'; engine: ChainSpec['consensus']['kind'] }
+  /** Fewer states are to be kept than a network needs whose blocks may be replaced. */
+  | { code: 'HISTORY_TOO_SHORT'; have: number; min: number }
   /** The address outside of the container is not found. */
   | { code: 'NAT_METHOD'; method: string; reason: string }
   /** The data directory has a development chain of other rules or accounts; `fork` is what fits, if it is known. */
@@ -31,6 +33,11 @@ function networkSentence(at: NetworkFault): string {
         ? `It was made with --dev-fork=${at.fork}`
         : 'It was made with another --dev-fork, --dev-accounts, --dev-mnemonic or --dev-balance'
     }: start it so, or choose another --data-path`
+  if (at.code === 'HISTORY_TOO_SHORT')
+    return (
+      `--history-blocks=${at.have}: blocks of this network are not final, and a node that has deleted the states behind a ` +
+      `reorganisation can never follow it: choose at least ${at.min}, or 0 to keep all`
+    )
   return `--miner-enabled: this node cannot make blocks on a network with the consensus engine '${at.engine}'`
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { HashedHeader } from '../chain/view.ts'
 import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { createConsoleTracer } from '../dev/consoleLog.ts'
@@ -100,6 +101,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     permits: accounts && permissionOf(accounts),
   })
   stops.add(opened.close)
+  checkHistory(config['history-blocks'], opened.consensus, untimed.head())
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
   const key = givenKey ?? loadOrCreateNodeKey(dataPath, undefined, logGeneratedKey(log))
@@ -126,6 +128,15 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
     ...opened,
     ...{ chain, current, metrics, settings, lookUp, networkOptions, followed, permissions, pooling, consoleTracer },
   }
+}
+
+/** Blocks whose states are kept where a heavier branch may replace them: as many as Besu requires of a node with Bonsai. */
+const minHistory = 512
+
+/** Refuses to keep too few states where blocks are not final; a network that begins as Clique needs them until it is past that. */
+function checkHistory(have: number, { isFinal }: NodeParts['consensus'], { header }: HashedHeader): void {
+  if (have === 0 || have >= minHistory || isFinal?.(header)) return
+  throw new NetworkError({ code: 'HISTORY_TOO_SHORT', have, min: minHistory })
 }
 
 /** Returns whether nodes of the network make blocks; refuses the option to make them where they do not. */

@@ -194,3 +194,30 @@ test('the process id is in its file while the node runs', async () => {
   await node.stop()
   expect(existsSync(file)).toBe(false)
 })
+
+test.each([
+  ['clique', { blockperiodseconds: 1 }],
+  ['ethash', {}],
+])(
+  'a node of a network with %s is refused where it would keep too few states to follow a reorganisation',
+  async (engine, settings) => {
+    const genesisFile = join(folder, 'genesis.json')
+    const extraData = `0x${'00'.repeat(32)}${'11'.repeat(20)}${'00'.repeat(65)}`
+    const config = { chainId: 7, berlinBlock: 0, [engine]: settings }
+    writeFileSync(genesisFile, JSON.stringify({ gasLimit: '0x1000000', difficulty: '0x1', extraData, config }))
+    const options = { 'genesis-file': genesisFile }
+    await expect(start({ ...options, 'history-blocks': '511' })).rejects.toThrow(
+      '--history-blocks=511: blocks of this network are not final, and a node that has deleted the states behind a ' +
+        'reorganisation can never follow it: choose at least 512, or 0 to keep all',
+    )
+    for (const enough of ['0', '512']) await (await start({ ...options, 'history-blocks': enough })).stop()
+  },
+)
+
+test('a validator of a network whose blocks are final may keep as few states as it likes', async () => {
+  const genesisFile = join(folder, 'genesis.json')
+  const extraData = toHex(encodeRlp([new Uint8Array(32), [new Uint8Array(20).fill(1)], [], new Uint8Array(0), []]))
+  const config = { chainId: 7, berlinBlock: 0, qbft: { blockperiodseconds: 1 } }
+  writeFileSync(genesisFile, JSON.stringify({ gasLimit: '0x1000000', difficulty: '0x1', extraData, config }))
+  await (await start({ 'genesis-file': genesisFile, 'history-blocks': '2' })).stop()
+})

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
+import { ChainError } from '../chain/fault.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
 import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
@@ -158,7 +159,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
         if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })
       for (const child of orphans.childrenOf(hash)) take(child)
     } catch (error) {
-      const level = error instanceof BlockError ? 'warn' : 'error'
+      const level = error instanceof BlockError || error instanceof ChainError ? 'warn' : 'error'
       log[level]({ number: Number(header.number), error: String(error) }, 'block from a peer was not imported')
     } finally {
       inHand.delete(keyOf(hash))

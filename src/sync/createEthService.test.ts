@@ -169,6 +169,23 @@ test('a node that cannot get past a block says so, and is not in sync until it h
   expect(node.eth.sync.status()).toBeUndefined()
 })
 
+test('a node that has deleted the states that a heavier branch needs says what to do, and blames nobody', async () => {
+  const heavier = start({ blocks: [...trunk.slice(0, forkAt), ...branch] })
+  const node = start({ blocks: trunk.slice(0, forkAt + 15) })
+  const before = node.head().hash
+  node.chain.prune(forkAt + 10)
+  const pair = connect(heavier, node)
+  await wait(() =>
+    expect(node.eth.sync.status()).toMatchObject({
+      currentBlock: BigInt(forkAt + 15),
+      highestBlock: BigInt(forkAt + branch.length),
+      stuck: expect.stringContaining('Start with an empty --data-path and a greater --history-blocks'),
+    }),
+  )
+  expect(pair.ended()).toBeUndefined()
+  expect(node.head().hash).toEqual(before)
+})
+
 describe('a peer that lies', () => {
   async function syncsBesides(liar: (honest: EthNode) => SubProtocol, reason: string, tip = trunk.length) {
     const honest = start({ blocks: trunk.slice(0, tip) })

@@ -40,6 +40,8 @@ export interface SyncParts {
 const lookEvery = 5000
 /** Milliseconds to wait after a failure. */
 const pauseAfterFailure = 2000
+/** Milliseconds to wait before a branch that this node cannot change to is downloaded again: only an operator can help. */
+const pauseAtBranch = 30_000
 const reportEvery = 8000
 /** Milliseconds between two probes of one peer. */
 const probeEvery = 2000
@@ -181,13 +183,17 @@ export function createSync(parts: SyncParts): Sync {
       })
   }
 
+  function noteObstacle(error: unknown, peer: EthPeer): void {
+    if (!(error instanceof SyncError) || !('block' in error.at) || error.at.block === undefined) return
+    const { block, code } = error.at
+    const isBranch = code === 'BRANCH_TOO_DEEP'
+    // The chain may have come to it by another way meanwhile.
+    if (block <= localHead().number && !isBranch) return
+    obstacles.onFailure({ block, highest: peer.head.number ?? block, reason: error.message, isBranch })
+  }
+
   async function onFailure(error: unknown, peer: EthPeer): Promise<void> {
-    if (error instanceof SyncError && 'block' in error.at && error.at.block !== undefined) {
-      const { block } = error.at
-      // The chain may have come to it by another way meanwhile.
-      if (block > localHead().number)
-        obstacles.onFailure({ block, highest: peer.head.number ?? block, reason: error.message })
-    }
+    noteObstacle(error, peer)
     if (error instanceof SyncError && error.at.code === 'PEER_AT_FAULT') {
       const { peer: culprit, parting, reason } = error.at
       log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'disconnecting peer')
@@ -198,12 +204,13 @@ export function createSync(parts: SyncParts): Sync {
     if (error instanceof SyncError || error instanceof EthError)
       log.debug({ peer: peer.info.remote, client: peer.info.clientId, error: String(error) }, 'sync interrupted')
     else log.error({ error: String(error) }, 'sync failed')
-    await pause()
+    const isTooDeep = error instanceof SyncError && error.at.code === 'BRANCH_TOO_DEEP'
+    await pause(isTooDeep ? pauseAtBranch : pauseAfterFailure)
   }
 
-  const pause = () =>
+  const pause = (milliseconds: number) =>
     new Promise<void>((done) => {
-      const cancel = clock.after(pauseAfterFailure, done)
+      const cancel = clock.after(milliseconds, done)
       cancelPause = () => {
         cancel()
         done()

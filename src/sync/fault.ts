@@ -8,6 +8,8 @@ export type SyncFault =
   | { code: 'PEER_AT_FAULT'; peer: EthPeer; parting: DisconnectReason; reason: string; block?: bigint | undefined }
   /** The sync has to start again, and no peer is to blame. */
   | { code: 'INTERRUPTED'; reason: string }
+  /** The branch of the peers begins with `block`, in the past of which too few states are kept to change to it. */
+  | { code: 'BRANCH_TOO_DEEP'; block: bigint; reason: string }
   /** No connected peer has the blocks that are needed; those that should have `block` did not send it. */
   | { code: 'NO_PEER'; block?: bigint; reason?: string }
   /** The node is stopping. */

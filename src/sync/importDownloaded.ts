@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
+import { ChainError } from '../chain/fault.ts'
 import { BlockError, type BlockFault } from '../execution/fault.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { checkSparse } from '../net/eth/rlpParts.ts'
@@ -51,7 +52,7 @@ export async function importDownloaded(
     try {
       await importer.importBlocks(blocks)
     } catch (error) {
-      throw error instanceof BlockError ? blame(error, found, chain, target) : error
+      throw error instanceof BlockError ? blame(error, found, chain, target) : explain(error)
     }
     onImported(blocks)
   }
@@ -123,6 +124,12 @@ const ofSeals: ReadonlySet<BlockFault['code']> = new Set<BlockFault['code']>([
   'TOO_FEW_SEALS',
   'SIGNER_NOT_VALIDATOR',
 ])
+
+/** A branch that this node cannot change to is no peer's fault. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof ChainError) || error.at.code !== 'BRANCH_TOO_DEEP') return error
+  return new SyncError({ code: 'BRANCH_TOO_DEEP', block: BigInt(error.at.base) + 1n, reason: error.message }, error)
+}
 
 /** Blames the peer that sent the invalid part of a block; nobody if the block only came too early. */
 function blame(

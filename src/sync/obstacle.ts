@@ -7,6 +7,8 @@ export interface Obstacle {
   /** The height of the chain that it is part of, as a peer announced it. */
   readonly highest: bigint
   readonly reason: string
+  /** Whether it is of another branch: this chain passes its number without it. */
+  readonly isBranch?: boolean
 }
 
 /** The last block that a node did not get past. */
@@ -34,7 +36,7 @@ export function createObstacleNote(clock: Clock, log: Logger): ObstacleNote {
       last = { ...obstacle, at: clock.now() }
     },
     current(head) {
-      if (last && (head >= last.block || clock.now() - last.at > lasts)) last = undefined
+      if (last && ((head >= last.block && !last.isBranch) || clock.now() - last.at > lasts)) last = undefined
       return last
     },
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
+import { ChainError } from '../../chain/fault.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { createAccountsContract } from '../../permissioning/contracts/accountsContract.ts'
 import type { Address } from '../../primitives/bytes.ts'
@@ -41,6 +42,7 @@ function decode({ blocks, senders }: BlocksOrder): Block[] {
 
 function failureOf(error: unknown): CatchUpFailure {
   if (error instanceof StoreError) return { kind: 'store', fault: error.at }
+  if (error instanceof ChainError) return { kind: 'chain', fault: error.at }
   return { kind: 'bug', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 

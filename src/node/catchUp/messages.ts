@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { ChainFault } from '../../chain/fault.ts'
 import type { BlockFault } from '../../execution/fault.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import type { StoreFault } from '../../store/fault.ts'
@@ -43,4 +44,5 @@ export type CatchUpMessage =
 export type CatchUpFailure =
   | { readonly kind: 'block'; readonly fault: BlockFault; readonly hash: Hash32 | undefined }
   | { readonly kind: 'store'; readonly fault: StoreFault }
+  | { readonly kind: 'chain'; readonly fault: ChainFault }
   | { readonly kind: 'bug'; readonly message: string }

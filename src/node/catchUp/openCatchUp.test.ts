@@ -56,6 +56,18 @@ test('an invalid block is refused and listed as bad, those before it are importe
   expect(node.chain.badBlocks.all().map(({ block }) => block.header.number)).toEqual([5n])
 })
 
+test('a branch from before the oldest state that is kept is refused by name, and is not listed as bad', async () => {
+  const [node, other] = [start(), start()]
+  for (let i = 0; i < 4; i++) makeBlock(node.chain)
+  const branch = Array.from({ length: 5 }, (_, i) => makeBlock(other.chain, [], { extraData: Uint8Array.of(i) }))
+  node.chain.prune(2)
+  const importer = await lendTo(node)
+  const error = await importer.importBlocks(branch).catch((thrown) => thrown)
+  await importer.end()
+  expect(error).toMatchObject({ name: 'ChainError', at: { code: 'BRANCH_TOO_DEEP', base: 0, floor: 2 } })
+  expect(node.chain.badBlocks.all()).toEqual([])
+})
+
 test('whoever writes meanwhile finds all blocks that were written, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()

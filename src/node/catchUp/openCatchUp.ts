@@ -3,6 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { recordBad } from '../../chain/badBlocks.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
+import { ChainError } from '../../chain/fault.ts'
 import type { HashedBlock } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { type Hash32, keyOf } from '../../primitives/bytes.ts'
@@ -82,6 +83,7 @@ export async function openCatchUp(
 
   function errorOf(reason: CatchUpFailure): Error {
     if (reason.kind === 'store') return new StoreError(reason.fault)
+    if (reason.kind === 'chain') return new ChainError(reason.fault)
     if (reason.kind === 'bug') return new Error(`blocks could not be imported: ${reason.message}`)
     const error = new BlockError(reason.fault)
     const bad = reason.hash && kept.get(keyOf(reason.hash))
