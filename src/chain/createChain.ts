@@ -21,6 +21,7 @@ import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 import { ChainError } from './fault.ts'
 import { openGenesis } from './genesis.ts'
+import { identify } from './identify.ts'
 import { createBlockImporter } from './importBlock.ts'
 import type { TxPermission } from './permissionCheck.ts'
 import { createProposals } from './proposals.ts'
@@ -69,7 +70,10 @@ export function createChain(parts: ChainParts): Chain {
   let importer: Pick<ChainBorrower, 'deliver'> | undefined
   let isLent = false
 
-  const withHash = (block: Block): HashedBlock => ({ header: block.header, hash: consensus.hash(block.header), block })
+  function identifyBlock(block: Block): HashedBlock {
+    const { header, hash } = identify(consensus, block.header)
+    return { header, hash, block: header === block.header ? block : { ...block, header } }
+  }
 
   function openView(letGo?: () => void): ChainView {
     const snapshot = store.openSnapshot(letGo)
@@ -142,7 +146,7 @@ export function createChain(parts: ChainParts): Chain {
     try {
       write((txn) => {
         for (const block of blocks) {
-          const hashed = withHash(block)
+          const hashed = identifyBlock(block)
           const { event } = recordIfBad(badBlocks, hashed, () => importInto(txn, hashed))
           if (event) events.push(event)
           done++
@@ -209,7 +213,7 @@ export function createChain(parts: ChainParts): Chain {
     read: (ask) => useAndClose(openView(), ask),
     openView,
     importBlock(block) {
-      const hashed = withHash(block)
+      const hashed = identifyBlock(block)
       refuseCondemned(hashed)
       const { status, event } = recordIfBad(badBlocks, hashed, () => write((txn) => importInto(txn, hashed)))
       announce(event)
@@ -225,12 +229,12 @@ export function createChain(parts: ChainParts): Chain {
       return event?.added[0]
     },
     verify(block) {
-      const hashed = withHash(block)
+      const hashed = identifyBlock(block)
       refuseCondemned(hashed)
       recordIfBad(badBlocks, hashed, () => write((txn) => proposer.verify(txn, hashed)))
     },
     async verifyInTurns(block, nextTurn) {
-      const hashed = withHash(block)
+      const hashed = identifyBlock(block)
       if (isLent) return
       store.flush()
       const isOnHead = equalBytes(store.read(requireHead).hash, block.header.parentHash)

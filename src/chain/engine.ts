@@ -12,6 +12,11 @@ export interface Candidate extends HashedHeader {
 export interface ConsensusEngine {
   /** The hash of the block in this network. */
   hash(header: Header): Hash32
+  /**
+   * The header in the form in which it is stored and sent, where the hash leaves bytes out that others may have added; absent if it
+   * covers all. Throws a BlockError.
+   */
+  canonical?(header: Header): Header
   /** Checks a header and its seal against its parent; throws a BlockError. Returns the rules of the block. */
   validateHeader(header: Header, parent: HashedHeader, chain: ChainView): Rules
   /** Checks the header of a proposed block: as `validateHeader`, without the seals that it has yet to get. */

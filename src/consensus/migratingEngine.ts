@@ -12,6 +12,7 @@ export function createMigratingEngine(
   const engineAfter = ({ number }: Header) => engineOf({ number: number + 1n })
   return {
     hash: (header) => engineOf(header).hash(header),
+    canonical: (header) => engineOf(header).canonical?.(header) ?? header,
     validateHeader: (header, parent, chain) => engineOf(header).validateHeader(header, parent, chain),
     validateProposal(header, parent, chain) {
       const consensus = engineOf(header)

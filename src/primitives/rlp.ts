@@ -131,6 +131,22 @@ export function decodeRlp(data: Uint8Array): RlpItem {
   return item
 }
 
+/** The first members of a list, decoded; those that follow them are passed over, however many they are. */
+export function decodeRlpStart(data: Uint8Array, count: number): readonly RlpItem[] {
+  const { list, start, length } = header(data, 0, data.length)
+  if (!list) throw new RlpError({ code: 'RLP_WRONG_KIND', want: 'list' })
+  const end = start + length
+  if (end !== data.length) throw new RlpError({ code: 'RLP_TRAILING_BYTES', at: end })
+  const items: RlpItem[] = []
+  for (let at = start; items.length < count; ) {
+    if (at >= end) throw new RlpError({ code: 'RLP_WRONG_LENGTH', want: count, have: items.length })
+    const next = rlpItemEnd(data, at)
+    items.push(decodeRlp(view(data, at, next - at)))
+    at = next
+  }
+  return items
+}
+
 /** Returns the end of the item that starts at `at` without decoding its content. */
 export function rlpItemEnd(data: Uint8Array, at: number): number {
   const { start, length } = header(data, at, data.length)

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { ChainError } from '../chain/fault.ts'
+import { identify } from '../chain/identify.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
 import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
 import { validateBody } from '../execution/validateBody.ts'
@@ -21,7 +22,7 @@ import { createOrphans } from './orphans.ts'
 
 export interface BlockPropagationParts {
   readonly chain: Pick<Chain, 'head' | 'read' | 'verifyInTurns' | 'importBlock' | 'badBlocks' | 'onHead'>
-  readonly consensus: Pick<ConsensusEngine, 'hash' | 'validateHeader'>
+  readonly consensus: Pick<ConsensusEngine, 'hash' | 'canonical' | 'validateHeader'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
   knownSender(hash: Hash32): Address | undefined
@@ -204,15 +205,21 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
 
   return {
     onNewBlock(peer, payload) {
-      const { header, totalDifficulty, encoded } = decodeNewBlock(payload)
-      const hash = consensus.hash(header)
+      const { header: sent, totalDifficulty, encoded } = decodeNewBlock(payload)
+      const { header, hash } = identify(consensus, sent)
       peer.knownBlocks.add(keyOf(hash))
       peer.raiseHead({ hash, totalDifficulty, number: header.number })
       // Every validator sends the same block: all copies but the first end here, with their bodies undecoded.
       if (!isNear(header.number) || !isNew(hash)) return
       // The memory of the message is reused after this call.
       const own = encoded.slice()
-      take({ header, hash, size: own.length, decode: () => decodeBlock(checkSparse(own)), blame: peer.useless })
+      take({
+        header,
+        hash,
+        size: own.length,
+        decode: () => ({ ...decodeBlock(checkSparse(own)), header }),
+        blame: peer.useless,
+      })
     },
     onNewBlockHashes(peer, payload) {
       for (const { hash, number } of decodeNewBlockHashes(payload)) {

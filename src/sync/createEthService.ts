@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
+import { identify } from '../chain/identify.ts'
 import { createEthPeers, type EthPeers } from '../net/eth/ethPeers.ts'
 import { createEthProtocols } from '../net/eth/ethProtocol.ts'
 import { createTxBroadcaster } from '../net/eth/txBroadcaster.ts'
@@ -72,7 +73,7 @@ export function createEthService(parts: EthServiceParts): EthService {
   const protocols = createEthProtocols({
     chain,
     networkId,
-    hashOf: consensus.hash,
+    identify: (header) => identify(consensus, header),
     pool,
     peers,
     gossip: {

@@ -13,7 +13,7 @@ import { withBlockError } from '../fault.ts'
 import { vanityLength } from '../vanity.ts'
 import { equalValidators, indexOfValidator } from '../voting/tally.ts'
 import { createTallyHistory, type VotingRules } from '../voting/tallyHistory.ts'
-import { bftBlockHash, bftCommitHash } from './bftHash.ts'
+import { bftBlockHash, bftCommitHash, canonicalHeader } from './bftHash.ts'
 import { checkCommitSeals } from './checkCommitSeals.ts'
 import { type BftCodec, type BftExtraData, type BftExtraDataReader, sealSizeOf } from './extraData.ts'
 
@@ -102,6 +102,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
 
   return {
     hash: (header) => bftBlockHash(codec, header),
+    canonical: (header) => canonicalHeader(codec, header),
     validateHeader(header, parent, chain) {
       const { rules, data, validators } = validate(header, parent, chain)
       checkCommitSeals(bftCommitHash(codec, header, data), data.seals, validators)

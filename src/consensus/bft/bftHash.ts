@@ -1,4 +1,4 @@
-import type { Hash32 } from '../../primitives/bytes.ts'
+import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeHeader, type Header } from '../../types/header.ts'
 import { withBlockError } from '../fault.ts'
@@ -18,6 +18,19 @@ export function bftBlockHash(codec: BftCodec, header: Header): Hash32 {
     header,
     withBlockError(() => codec.decode(header.extraData)),
   )
+}
+
+/**
+ * The header in the one form in which it is stored and sent. QBFT's extra data may have bytes that neither hash nor seals cover: a
+ * validator, or anybody who passes a block on, could make it as large as a message, and those that have it could give it to nobody.
+ */
+export function canonicalHeader(codec: BftCodec, header: Header): Header {
+  if (header.number === 0n) return header
+  const extraData = codec.encode(
+    withBlockError(() => codec.decode(header.extraData)),
+    'whole',
+  )
+  return equalBytes(extraData, header.extraData) ? header : { ...header, extraData }
 }
 
 /** The hash that commit seals sign. */

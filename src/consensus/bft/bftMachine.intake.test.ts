@@ -3,7 +3,8 @@ import { type Authority, authorities } from '../../../test/support/authorityChai
 import { blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
 import { defaultMessageLimits } from '../../forks/consensusConfig.ts'
 import { equalBytes, toAddress, toHash32, zeroHash } from '../../primitives/bytes.ts'
-import { encodeRlp } from '../../primitives/rlp.ts'
+import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
+import { encodeBlock } from '../../types/block.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftMachine } from './bftMachine.ts'
@@ -16,6 +17,36 @@ const four = authorities(4)
 const [a, b, c] = four as [Authority, Authority, Authority]
 const outsider = authorities(5).find(({ key }) => four.every((one) => !equalBytes(one.key, key)))!
 const peer = toAddress(new Uint8Array(20).fill(9))
+
+test('a QBFT proposal with bytes behind its extra data is voted on without them', () => {
+  const protocol = qbftProtocol
+  const { codes } = protocol
+  const network = createBftNetwork({ protocol, crypto: cheapCryptoOf })
+  network.start(1)
+  const parent = network.headOf(1)
+  const votes = four.toSpliced(1, 1).flatMap((proposer) => {
+    const plan = { parent, round: 0, timestamp: parent.header.timestamp + 1n }
+    const proposed = toProposedBlock(protocol.codec, blockFor(protocol, proposer, four, plan))
+    const { block, digest } = proposed
+    const extraData = encodeRlp([...rlpList(decodeRlp(block.header.extraData)), new Uint8Array(1000)])
+    const bytes = encodeBlock({ ...block, header: { ...block.header, extraData } })
+    const payload = protocol.encodeProposalPayload({ height: 1n, round: 0 }, { ...proposed, bytes })
+    const signed = encodeSigned(payload, cheapCryptoOf(proposer).sign(protocol.signingDigest(codes.proposal, payload)))
+    const data = protocol.encodeProposal(signed, proposed, [], undefined)
+    const effects = network.validators[1]!.machine!.handle(
+      { type: 'message', code: codes.proposal, data, from: peer },
+      0,
+    )
+    return effects.flatMap((effect) =>
+      effect.type === 'send' && effect.code === codes.prepare ? [{ data: effect.data, digest }] : [],
+    )
+  })
+  // One of them is the proposer of this round.
+  expect(votes).toHaveLength(1)
+  const [{ data, digest }] = votes as [(typeof votes)[number]]
+  const payload = encodeDigestPayload(protocol, { height: 1n, round: 0, digest })
+  expect(data).toEqual(encodeSigned(payload, cheapCryptoOf(b).sign(protocol.signingDigest(codes.prepare, payload))))
+})
 
 describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
   const { codes } = protocol

@@ -4,7 +4,9 @@ import { type Authority, authorities } from '../../../test/support/authorityChai
 import { blockFor, cryptoOf, genesisOf } from '../../../test/support/bftNetwork.ts'
 import { toHash32 } from '../../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../../primitives/hex.ts'
+import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
 import { toWord } from '../../primitives/u256.ts'
+import { encodeBlock } from '../../types/block.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftReader } from './bftReader.ts'
@@ -202,6 +204,36 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
       ),
       { numRuns: 50 },
     )
+  })
+})
+
+describe('a QBFT block with bytes behind its extra data', () => {
+  const protocol = qbftProtocol
+  const four = authorities(4)
+  const [a, b] = four as [Authority, Authority]
+  const reader = createBftReader(protocol, cryptoOf(a))
+  const parent = genesisOf(protocol, four)
+  const block = toProposedBlock(protocol.codec, blockFor(protocol, a, four, { parent, round: 0, timestamp: 5n }))
+  const items = rlpList(decodeRlp(block.block.header.extraData))
+  const header = { ...block.block.header, extraData: encodeRlp([...items, new Uint8Array(1000)]) }
+  const inflated = { ...block, bytes: encodeBlock({ ...block.block, header }) }
+  const view = { height: 1n, round: 0 }
+
+  test('is read without them as a proposal, whose signature covers them', () => {
+    const signed = signWith(protocol, a, 'proposal', protocol.encodeProposalPayload(view, inflated))
+    const data = protocol.encodeProposal(signed, inflated, [], undefined)
+    expect(data.length).toBeGreaterThan(1000)
+    const read = readMessage(protocol, 'proposal', data, reader)
+    expect(read).toMatchObject({ block, signed: { author: a.address, payload: { ...view, digest: block.digest } } })
+  })
+
+  test('is read without them as a prepared block', () => {
+    const certificate = { round: 0, digest: block.digest, proposal: undefined, prepares: [] }
+    const payload = protocol.encodeRoundChangePayload({ height: 1n, round: 1 }, certificate)
+    const signed = signWith(protocol, b, 'roundChange', payload)
+    const data = protocol.encodeRoundChange(signed, { block: inflated, certificate })
+    expect(data.length).toBeGreaterThan(1000)
+    expect(readMessage(protocol, 'roundChange', data, reader)).toMatchObject({ block, certificate })
   })
 })
 

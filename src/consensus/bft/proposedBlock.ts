@@ -3,7 +3,7 @@ import { encodeRlpList } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { type Block, decodeBlock, encodeBlock, type KnownTx } from '../../types/block.ts'
 import { encodeHeader, type Header } from '../../types/header.ts'
-import { bftCommitHash } from './bftHash.ts'
+import { bftCommitHash, canonicalHeader } from './bftHash.ts'
 import type { BftCodec, BftExtraData } from './extraData.ts'
 
 /** A proposed block with its decoded extra data, encoding and digest. */
@@ -21,9 +21,18 @@ function proposed(codec: BftCodec, block: Block, bytes: Uint8Array): ProposedBlo
   return { block, bytes, data, digest: bftCommitHash(codec, block.header, data) }
 }
 
-/** Decodes a proposed block; throws unless it is canonical and its extra data has this layout. */
+/** Decodes a proposed block and gives it its canonical header; throws on what is no block, or has extra data in another layout. */
 export function readProposedBlock(codec: BftCodec, bytes: Uint8Array, knownTx?: KnownTx): ProposedBlock {
-  return proposed(codec, decodeBlock(bytes, knownTx), bytes)
+  const block = decodeBlock(bytes, knownTx)
+  const header = canonicalHeader(codec, block.header)
+  return header === block.header
+    ? proposed(codec, block, bytes)
+    : proposed(codec, { ...block, header }, withHeader(bytes, header))
+}
+
+function withHeader(bytes: Uint8Array, header: Header): Uint8Array {
+  const [, ...body] = rlpMembers(bytes)
+  return encodeRlpList([encodeHeader(header), ...body])
 }
 
 export function toProposedBlock(codec: BftCodec, block: Block): ProposedBlock {
@@ -42,8 +51,7 @@ function headerWith(
 /** The same block with another round in its extra data. */
 export function withRound(codec: BftCodec, from: ProposedBlock, round: number): ProposedBlock {
   const header = headerWith(codec, from, round, [])
-  const [, ...body] = rlpMembers(from.bytes)
-  return proposed(codec, { ...from.block, header }, encodeRlpList([encodeHeader(header), ...body]))
+  return proposed(codec, { ...from.block, header }, withHeader(from.bytes, header))
 }
 
 /** Commit hash of the block with this round in it. */

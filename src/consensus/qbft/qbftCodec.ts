@@ -1,5 +1,5 @@
 import { emptyBytes, toAddress } from '../../primitives/bytes.ts'
-import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
+import { decodeRlpStart, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../../primitives/rlp.ts'
 import {
   addressesFromRlp,
   addVoteByte,
@@ -9,7 +9,6 @@ import {
   isAddVoteByte,
   sealsFromRlp,
 } from '../bft/extraData.ts'
-import { ExtraDataError } from '../fault.ts'
 
 const roundBits = 32
 
@@ -18,10 +17,8 @@ function voteFromRlp(item: RlpItem | undefined): BftVote | undefined {
   if (members.length === 0) return undefined
   const [recipient, type] = rlpList(members, 2)
   const word = rlpBytes(type)
-  const add = word.length > 0 && isAddVoteByte(word)
-  // A drop vote is empty: Besu accepts a zero byte too, but nobody writes it.
-  if (word.length > 0 && !add) throw new ExtraDataError({ code: 'VOTE_TYPE_UNKNOWN' })
-  return { recipient: toAddress(rlpBytes(recipient, 20).slice()), add }
+  // A vote to drop is written as nothing; a zero byte is read as one too, as in Besu.
+  return { recipient: toAddress(rlpBytes(recipient, 20).slice()), add: word.length > 0 && isAddVoteByte(word) }
 }
 
 function voteToRlp(vote: BftVote | undefined): RlpItem {
@@ -31,8 +28,8 @@ function voteToRlp(vote: BftVote | undefined): RlpItem {
 /** QBFT's layout: the round is an integer, and absent parts are zero or empty. */
 export const qbftCodec: BftCodec = {
   decode(bytes) {
-    // Besu accepts further items and other forms of a vote: neither hash nor seals cover them, so anybody could add them to a block.
-    const [vanity, validators, vote, round, seals] = rlpList(decodeRlp(bytes), 5)
+    // Besu lets further items follow, which neither hash nor seals cover: `canonicalHeader` takes them off.
+    const [vanity, validators, vote, round, seals] = decodeRlpStart(bytes, 5)
     return {
       vanity: rlpBytes(vanity).slice(),
       validators: addressesFromRlp(validators),

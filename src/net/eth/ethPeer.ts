@@ -51,7 +51,8 @@ export interface EthPeer {
 
 export interface EthPeerParts {
   readonly clock: Clock
-  hashOf(header: Header): Hash32
+  /** The header as it is stored and sent, with its hash. */
+  identify(header: Header): HashedHeader
 }
 
 /** A peer as seen by its connection. */
@@ -69,17 +70,14 @@ export function createEthPeer(
   link: ProtocolLink,
   version: EthVersion,
   status: Status,
-  { clock, hashOf }: EthPeerParts,
+  { clock, identify }: EthPeerParts,
 ): EthPeerSession {
   const send = (message: EthMessage, payload: Uint8Array) => link.send(ethCodes[message], payload)
   const requests = createRequests({ clock, send, disconnect: link.disconnect })
   let head: PeerHead = { hash: status.bestHash, totalDifficulty: status.totalDifficulty, number: undefined }
 
   function readHeaders({ start, skip, reverse }: HeaderQuery, items: readonly Uint8Array[]): HashedHeader[] {
-    const headers = items.map((item) => {
-      const header = headerFromRlp(decodeSparse(item))
-      return { header, hash: hashOf(header) }
-    })
+    const headers = items.map((item) => identify(headerFromRlp(decodeSparse(item))))
     const first = headers[0]
     if (!first) return headers
     const origin = typeof start === 'bigint' ? start : first.header.number

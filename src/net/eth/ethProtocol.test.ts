@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type ChainNode, openChainNode } from '../../../test/support/ethNode.ts'
 import { createManualClock, type ManualClock } from '../../../test/support/manualClock.ts'
 import { devTx, makeBlock } from '../../../test/support/testChain.ts'
+import { identify } from '../../chain/identify.ts'
 import { type Address, equalBytes, type Hash32 } from '../../primitives/bytes.ts'
 import { hexToAddress } from '../../primitives/hex.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpList, scalar } from '../../primitives/rlp.ts'
@@ -49,7 +50,7 @@ function start(version = 68, prepare: (node: ChainNode) => void = () => {}): Ben
   const note = (message: EthMessage) => () => void gossip.push(message)
   const protocols = createEthProtocols({
     ...node,
-    hashOf: node.consensus.hash,
+    identify: (header) => identify(node.consensus, header),
     peers,
     gossip: {
       newBlock: note('newBlock'),

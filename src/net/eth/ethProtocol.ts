@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
+import type { HashedHeader } from '../../chain/view.ts'
 import type { PoolViews } from '../../pool/views.ts'
-import type { Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import type { Header } from '../../types/header.ts'
@@ -22,7 +22,8 @@ export type GossipHandlers = Readonly<Record<GossipMessage, (peer: EthPeer, payl
 export interface EthParts {
   readonly chain: Pick<Chain, 'read' | 'head' | 'spec' | 'genesis'>
   readonly networkId: bigint
-  hashOf(header: Header): Hash32
+  /** The header as it is stored and sent, with its hash. */
+  identify(header: Header): HashedHeader
   readonly pool: Pick<PoolViews, 'get'>
   readonly peers: EthPeers
   readonly gossip: GossipHandlers
@@ -91,7 +92,7 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
         return
       }
       session = {
-        eth: createEthPeer(link, version, status, { clock, hashOf: parts.hashOf }),
+        eth: createEthPeer(link, version, status, { clock, identify: parts.identify }),
         desk: createRequestServer(link, answers, clock),
       }
       log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer ready')
