@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createHeardLogs } from '../../test/support/heardLogs.ts'
 import {
   createRecorder,
   createTestNetworks,
@@ -8,8 +9,10 @@ import {
   type TestNode,
   until,
 } from '../../test/support/netHarness.ts'
+import { callNode } from '../../test/support/rlpxCaller.ts'
 import { startTestGateway } from '../../test/support/testGateway.ts'
 import { equalBytes } from '../primitives/bytes.ts'
+import { type Clock, systemClock } from '../primitives/clock.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import type { Enode } from './enode.ts'
 import type { NodeRecord } from './enr.ts'
@@ -105,6 +108,45 @@ test('a node with another key than expected never becomes a peer, and leaves not
 test('a node does not connect with itself', async () => {
   const a = await nodes.start(1)
   expect(() => a.network.addPeer(a.network.enode())).toThrow('own peer')
+})
+
+describe('a second process with the key of a node', () => {
+  const ofKey = (lines: string[]) => lines.filter((line) => line.includes('has the key of this node'))
+
+  test('is named when it calls the first one', async () => {
+    const log = createHeardLogs()
+    const node = await nodes.start(1, {}, { log })
+    const caller = callNode(keyNumber(1), node.network.enode())
+    expect(await caller.ended).toBe('localIdentity')
+    await until(() => ofKey(log.lines()).length === 1, 'the warning')
+    expect(ofKey(log.lines())[0]).toMatch(/^warn another process, at 127\.0\.0\.1:\d+, has the key of this node/)
+  })
+
+  test('says itself that it is kept out, once that has lasted', async () => {
+    let ahead = 0
+    const clock: Clock = { now: () => systemClock.now() + ahead, after: systemClock.after }
+    const [own, log] = [createHeardLogs(), createHeardLogs()]
+    const [hub, first] = [await nodes.start(2), await nodes.start(1, {}, { log: own })]
+    first.network.addPeer(hub.network.enode())
+    await areConnected(first, hub)
+    const second = await nodes.start(1, {}, { log, clock })
+    second.network.addPeer(hub.network.enode())
+    // The hub lets two connections wait for each other that come close together.
+    await until(() => second.recorder.closed() > 0, 'the refusal')
+    expect(ofKey(log.lines())).toEqual([])
+    let refusals = 0
+    await until(() => {
+      // A minute passes after each of them.
+      if (second.recorder.closed() > refusals) {
+        refusals = second.recorder.closed()
+        ahead += 65_000
+      }
+      return ofKey(log.lines()).length > 0
+    }, 'the warning')
+    expect(ofKey(log.lines())[0]).toMatch(/^warn the node at 127\.0\.0\.1:\d+ is connected with another process/)
+    expect(countOf(first)).toBe(1)
+    expect(ofKey(own.lines())).toEqual([])
+  })
 })
 
 describe('limits', () => {

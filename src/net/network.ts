@@ -16,6 +16,7 @@ import { createOwnRecord } from './ownRecord.ts'
 import { admitPeer, type PeerCandidate } from './peers/admitPeer.ts'
 import { createPeerProtocols, type PeerProtocols } from './peers/createPeerProtocols.ts'
 import { createDialer } from './peers/dialer.ts'
+import { createKeyWatch } from './peers/keyWatch.ts'
 import type { Closing, NodeAllowlist, PeerInfo, SubProtocol } from './protocol.ts'
 import { type Connection, createConnection } from './rlpx/connection.ts'
 import type { Random } from './rlpx/handshake.ts'
@@ -114,6 +115,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2p
   /** Second, simultaneous connections of connected peers, which may replace the first. */
   const seconds = new Map<string, SecondConnection>()
   const denylist = createDenylist(options.banned)
+  const keyWatch = createKeyWatch(clock, log)
   const { maxPeers, maxInboundShare } = options
   const limits = {
     maxPeers,
@@ -153,6 +155,7 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2p
   /** Starts a connection on a socket; `dialled` is the node dialled, undefined for inbound connections. */
   function adopt(socket: Socket, dialled: Enode | undefined): void {
     let remoteId = dialled?.id
+    const since = clock.now()
     const connection = createConnection(socket, {
       key,
       hello: { version, clientId: parts.clientId, capabilities: protocols, listenPort: self.tcpPort, id },
@@ -168,6 +171,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2p
       onClose(reason, by) {
         removePending()
         const wasPeer = remoteId !== undefined && onClosed(connection, remoteId, { reason, by })
+        if (!remoteId || !peers.has(keyOf(remoteId)))
+          keyWatch.onLost({ reason, by, remote: connection.remote(), id: remoteId, lasted: clock.now() - since })
         log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'connection closed' : 'connection failed')
       },
     })

@@ -22,14 +22,40 @@ const messageBytes = 1 << 17
 const hashesPerMessage = 4096
 /** Peers with more unsent bytes than this get no transactions. */
 const fullBacklog = 4 << 20
+/** Milliseconds after which it is looked whether they have read it. */
+const lookEvery = 1000
 
 /** Broadcasts new transactions: in full to the square root of the peers, as hashes to the others. */
 export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcasterParts) {
   let fresh: PoolEntry[] = []
   let cancel: (() => void) | undefined
 
-  const unknownTo = (peer: EthPeer, entries: readonly PoolEntry[]) =>
-    peer.backlog() > fullBacklog ? [] : entries.filter(({ tx }) => !peer.knownTxs.has(txKey(tx)))
+  /** Peers that have missed transactions: they did not read what they were sent before. */
+  const behind = new Set<EthPeer>()
+  let cancelLook: (() => void) | undefined
+
+  const isFull = (peer: EthPeer) => peer.backlog() > fullBacklog
+
+  function unknownTo(peer: EthPeer, entries: readonly PoolEntry[]): readonly PoolEntry[] {
+    if (!isFull(peer)) return entries.filter(({ tx }) => !peer.knownTxs.has(txKey(tx)))
+    behind.add(peer)
+    cancelLook ??= clock.after(lookEvery, look)
+    return []
+  }
+
+  function announcePending(peer: EthPeer): void {
+    announce(peer, unknownTo(peer, [...pool.pending()].filter(isShareable)))
+  }
+
+  /** Tells peers that read again of what they have missed. */
+  function look(): void {
+    cancelLook = behind.size > 0 ? clock.after(lookEvery, look) : undefined
+    for (const peer of behind) {
+      if (isFull(peer)) continue
+      behind.delete(peer)
+      announcePending(peer)
+    }
+  }
 
   function announce(peer: EthPeer, entries: readonly PoolEntry[]): void {
     for (let at = 0; at < entries.length; at += hashesPerMessage) {
@@ -75,13 +101,15 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
       fresh.push(event.entry)
       cancel ??= clock.after(0, broadcast)
     }),
-    peers.onReady((peer) => announce(peer, unknownTo(peer, [...pool.pending()].filter(isShareable)))),
+    peers.onReady(announcePending),
+    peers.onGone((peer) => void behind.delete(peer)),
   ]
 
   return {
     stop(): void {
       for (const end of ends) end()
       cancel?.()
+      cancelLook?.()
     },
   }
 }
