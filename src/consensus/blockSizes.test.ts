@@ -28,8 +28,8 @@ const [user, ...validators] = authorities(3) as [Authority, ...Authority[]]
 const alice = hexToAddress('00000000000000000000000000000000000000aa')
 const limit = 8_388_608
 
-const period = { blockperiodseconds: 5 }
-const bftTerms = { ...period, requesttimeoutseconds: 10 }
+const period = { blockperiodseconds: 10 }
+const bftTerms = { ...period, requesttimeoutseconds: 20 }
 const upToOsaka = { londonBlock: 0, zeroBaseFee: true, shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 0 }
 const alloc = { [toHex(user.address)]: { balance: '1000000000000000000' }, ...systemAccounts('osaka') }
 const roomy = { gasLimit: '0x1fffffffffffff', alloc }
@@ -91,7 +91,7 @@ describe('a block of QBFT on Osaka', () => {
       const made = chain.propose(
         {
           ...draft,
-          header: { ...header, timestamp: 5n, baseFee: 0n, excessBlobGas: 0n, parentBeaconRoot: zeroHash },
+          header: { ...header, timestamp: 10n, baseFee: 0n, excessBlobGas: 0n, parentBeaconRoot: zeroHash },
           withdrawals: [],
         },
         (run) => {

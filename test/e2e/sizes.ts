@@ -24,6 +24,9 @@ const floods = [
   { name: '1.6 MB', bytes: 1_600_000, count: 12 },
 ]
 
+/** Milliseconds before a refused transaction is sent again, at first and at most: each is megabytes of JSON to the nodes under test. */
+const [firstPause, longestPause] = [500, 4000]
+
 /** Transactions of zeros of one account, in order of nonces, to a validator each. */
 async function flood(nodes: readonly RpcNode[], { bytes, count }: (typeof floods)[number]): Promise<void> {
   const account = devAccounts[0]
@@ -34,10 +37,13 @@ async function flood(nodes: readonly RpcNode[], { bytes, count }: (typeof floods
     const gasLimit = BigInt(21_000 + 10 * bytes)
     const tx = signTx({ type: 0, nonce: first + i, gasLimit, ...fields }, fromHex(account.privateKey))
     const raw = toHex(encodeTx(tx))
-    // While too many wait, the node says so, and how long to wait.
+    let pause = firstPause
+    // While too many wait, the node says so.
     await eventually(`transaction ${i} of ${bytes} bytes is taken`, () =>
-      node.call<string>('eth_sendRawTransaction', raw).catch((error: Error) => {
+      node.call<string>('eth_sendRawTransaction', raw).catch(async (error: Error) => {
         if (error.message.includes('Known transaction')) return 'known'
+        await delay(pause)
+        pause = Math.min(2 * pause, longestPause)
         throw error
       }),
     )

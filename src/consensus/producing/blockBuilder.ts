@@ -7,7 +7,7 @@ import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { runSteps } from '../../primitives/steps.ts'
-import type { Block } from '../../types/block.ts'
+import { type Block, blockSize } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
 import { type BlockPlan, draftHeader } from './draftHeader.ts'
 import { createSelectionLimit } from './selectionLimit.ts'
@@ -64,7 +64,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
   const { spec } = chain
   const limit = createSelectionLimit()
   chain.onHead(({ added }) => {
-    for (const { block } of added) limit.onBlock({ ...block.header, now: clock.now() })
+    for (const { block } of added) limit.onBlock({ ...block.header, bytes: blockSize(block), now: clock.now() })
   })
 
   function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
@@ -101,7 +101,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
           ...fees,
           gasLimit: header.gasLimit,
           maxBytes: roomForTransactions(draft, rules, plan.sealSize ?? 0),
-          isEnough: (gasUsed) => isEnough(clock.now(), gasUsed),
+          isEnough: (gasUsed, bytes) => isEnough(clock.now(), gasUsed, bytes),
           findRefusal: pool.findRefusal,
           drop: ({ hash }, fault) => invalid.push([hash, fault]),
         })

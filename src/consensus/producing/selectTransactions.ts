@@ -18,7 +18,7 @@ export interface SelectionSettings {
   /** Share of the gas limit, and of the bytes, above which the first transaction that does not fit ends the block. */
   readonly minOccupancy: number
   /** Whether a block of this gas takes no more, so that the validators keep their period. */
-  readonly isEnough: (gasUsed: bigint) => boolean
+  readonly isEnough: (gasUsed: bigint, bytes: number) => boolean
   /** Why permissioning refuses a transaction that it allowed into the pool. */
   readonly findRefusal: (entry: PoolEntry) => PoolFault | undefined
   /** Called with each invalid transaction. */
@@ -46,7 +46,8 @@ export function* selectTransactions(
 ): Steps<readonly Tx[]> {
   const taken: Tx[] = []
   let room = settings.maxBytes
-  for (let entry = best.next(); entry && !settings.isEnough(usedGas(run, settings)); entry = best.next()) {
+  const isEnough = () => settings.isEnough(usedGas(run, settings), settings.maxBytes - room)
+  for (let entry = best.next(); entry && !isEnough(); entry = best.next()) {
     const size = sizeInBlock(entry.tx)
     if (entry.tx.gasLimit > run.pool.gas || size > room) {
       if (isFull(run, room, settings)) break

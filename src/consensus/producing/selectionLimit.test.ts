@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSelectionLimit, minGas, type SelectionLimit, startGas } from './selectionLimit.ts'
+import { createSelectionLimit, gasPerByte, minGas, type SelectionLimit, startGas } from './selectionLimit.ts'
 
 const period = 2
 const atStart = startGas * period
@@ -10,7 +10,7 @@ function maxGasOf(limit: SelectionLimit): number {
   let [below, above] = [0, 2 ** 40]
   while (above - below > 1) {
     const middle = Math.floor((below + above) / 2)
-    if (isEnough(0, BigInt(middle))) above = middle
+    if (isEnough(0, BigInt(middle), 0)) above = middle
     else below = middle
   }
   return above
@@ -23,15 +23,16 @@ function createNetwork() {
   let timestamp = 1000
   return {
     limit,
-    mine(gasUsed: number, took: number) {
+    mine(gasUsed: number, took: number, bytes = 0) {
       timestamp += period
-      limit.onBlock({ now: timestamp * 1000 + took, timestamp: BigInt(timestamp), gasUsed: BigInt(gasUsed) })
+      limit.onBlock({ now: timestamp * 1000 + took, timestamp: BigInt(timestamp), gasUsed: BigInt(gasUsed), bytes })
     },
   }
 }
 
 test('a selection takes up to a quarter of the period, and never more than five seconds', () => {
-  const isEnoughAfter = (took: number, seconds?: number) => createSelectionLimit().begin(7000, seconds)(7000 + took, 0n)
+  const isEnoughAfter = (took: number, seconds?: number) =>
+    createSelectionLimit().begin(7000, seconds)(7000 + took, 0n, 0)
   expect([isEnoughAfter(500, 2), isEnoughAfter(501, 2)]).toEqual([false, true])
   expect([isEnoughAfter(5000, 60), isEnoughAfter(5001, 60)]).toEqual([false, true])
   expect([isEnoughAfter(5000), isEnoughAfter(5001)]).toEqual([false, true])
@@ -115,8 +116,19 @@ test('a network of which every fourth block is late does not lose its gas', () =
   expect(maxGasOf(limit)).toBeGreaterThan(startGas)
 })
 
+test('bytes that cost little gas count as if they had cost more', () => {
+  const { limit, mine } = createNetwork()
+  const isEnough = (gas: bigint, bytes: number) => limit.begin(0, period)(0, gas, bytes)
+  const bytes = atStart / gasPerByte
+  expect([isEnough(1n, bytes - 1), isEnough(1n, bytes)]).toEqual([false, true])
+  mine(1_000_000, 1600, bytes)
+  expect(maxGasOf(limit)).toBe(atStart * 0.7)
+  mine(1_000_000, 1000, bytes * 0.7)
+  expect(maxGasOf(limit)).toBeCloseTo(atStart * 0.7 * 1.15, -1)
+})
+
 test('without a period gas is not limited', () => {
   const { limit, mine } = createNetwork()
   mine(100_000_000, 10_000)
-  expect(limit.begin(0, undefined)(0, 10n ** 12n)).toBe(false)
+  expect(limit.begin(0, undefined)(0, 10n ** 12n, 10 ** 9)).toBe(false)
 })

@@ -5,14 +5,15 @@ interface SeenBlock {
   /** Seconds since 1970. */
   readonly timestamp: bigint
   readonly gasUsed: bigint
+  readonly bytes: number
 }
 
 /** Limits how much a block takes from the pool, so that the validators keep their period. */
 export interface SelectionLimit {
   /** To be called with each new head. */
   onBlock(block: SeenBlock): void
-  /** Begins a block, `period` seconds after its parent if there is a period; returns whether it is to take no more, after so much gas. */
-  begin(now: number, period: number | undefined): (now: number, gasUsed: bigint) => boolean
+  /** Begins a block, `period` seconds after its parent if there is a period; returns whether it is to take no more, after so much gas and so many bytes. */
+  begin(now: number, period: number | undefined): (now: number, gasUsed: bigint, bytes: number) => boolean
 }
 
 /**
@@ -45,6 +46,16 @@ export const minGas = 2_000_000
 export const startGas = 25_000_000
 
 /**
+ * Gas that a byte counts for where less was paid, as for zeros: each is hashed, sent and written several times. Ordinary
+ * transactions pay more.
+ */
+export const gasPerByte = 20
+
+function costOf(gasUsed: bigint, bytes: number): number {
+  return Math.max(Number(gasUsed), bytes * gasPerByte)
+}
+
+/**
  * Blocks may be twice as large as one that was in time, until one is late. From then on their gas is what the validators managed
  * before, a little more each time: blocks that each take all that they find swing between huge and empty ones. All of this follows from
  * blocks that every validator has seen, so that each of them allows about the same.
@@ -71,18 +82,18 @@ export function createSelectionLimit(): SelectionLimit {
   }
 
   return {
-    onBlock({ now, timestamp, gasUsed }) {
+    onBlock({ now, timestamp, gasUsed, bytes }) {
       // If its parent was late, it could not begin when it was due.
       const taken = now - Math.max(lastSeen, Number(timestamp) * 1000)
       lastSeen = now
       if (lastPeriod)
-        judge(Number(gasUsed), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, startGas * lastPeriod)
+        judge(costOf(gasUsed, bytes), gasUsed > 0n && taken > lateShare * lastPeriod * 1000, startGas * lastPeriod)
     },
     begin(start, period) {
       lastPeriod = period
       if (period) maxGas ||= startGas * period
       const time = period ? Math.min(maxTime, maxShare * period * 1000) : maxTime
-      return (now, gasUsed) => now - start > time || (!!period && gasUsed >= maxGas)
+      return (now, gasUsed, bytes) => now - start > time || (!!period && costOf(gasUsed, bytes) >= maxGas)
     },
   }
 }
