@@ -20,6 +20,8 @@ export type StoreFault =
   | { code: 'DAMAGED'; path: string; reason: string }
   /** The database file is empty, but had transactions. */
   | { code: 'EMPTIED'; path: string }
+  /** The thread that writes behind has ended. */
+  | { code: 'WRITER_ENDED'; path: string; reason: string }
 
 /** Its message is one line for the operator. */
 export class StoreError extends Fault<StoreFault> {
@@ -40,6 +42,8 @@ function sentence(at: StoreFault): string {
       return `no space left on the disk of ${at.path}${at.need ? ` (a write needs ${Math.ceil(at.need / 2 ** 20)} MB)` : ''}: nothing was lost; free some space and start again`
     case 'DISK_FAILED':
       return `the disk of ${at.path} refused a write: nothing was lost; see the system's log, then start again`
+    case 'WRITER_ENDED':
+      return `the thread that writes to ${at.path} has failed (${at.reason}): what it had written is on disk; start again, with more memory if there was too little`
     case 'NOT_A_DATA_DIRECTORY':
       return `${at.path} is not empty and holds no database of this program: use another data path`
     case 'TRUNCATED':

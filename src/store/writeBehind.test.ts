@@ -5,7 +5,7 @@ import { withTempFolder } from '../../test/tempStore.ts'
 import { openStore, type Store } from './openStore.ts'
 import { meta, publicState } from './schema.ts'
 import type { Range, Reader, Transaction } from './table.ts'
-import type { WriteBehind } from './writeBehind.ts'
+import { openWriteBehind, type WriteBehind } from './writeBehind.ts'
 
 const { slots, slotHistory } = publicState
 
@@ -216,4 +216,42 @@ describe('writing behind', () => {
       expect(store.read(valueIn)).toBe(undefined)
       await store.close()
     }))
+
+  /** A thread that takes the first order and then allocates until the system ends it. */
+  const dying = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { readlinkSync } from 'node:fs'
+      import { parentPort, workerData } from 'node:worker_threads'
+      workerData.port.on('message', () => {
+        const kept = []
+        for (;;) kept.push(new Array(1000).fill({}).map((_, i) => ({ i })))
+      })
+      let shownAt
+      try { shownAt = '/proc/' + readlinkSync('/proc/thread-self') } catch {}
+      parentPort.postMessage({ shownAt })`)}`,
+  )
+
+  const ended = expect.objectContaining({ at: expect.objectContaining({ code: 'WRITER_ENDED' }) })
+
+  const withDying = (action: (behind: WriteBehind) => void | Promise<void>) =>
+    withTempFolder(async (folder) => {
+      const store = openStore(folder)
+      const { path, openSnapshot } = store
+      const behind = await openWriteBehind({ path, owner: store.owner!, openSnapshot }, dying, {
+        maxOldGenerationSizeMb: 16,
+      })
+      behind.write((txn) => txn.put(slots, key, key))
+      await action(behind)
+      expect(() => behind.write(() => {})).toThrow(ended)
+      await expect(behind.close()).rejects.toEqual(ended)
+      expect(store.read(valueIn)).toBe(undefined)
+      await store.close()
+    })
+
+  test('a thread that runs out of memory is a fault of whoever waits for it by an event', () =>
+    withDying((behind) => expect(behind.settle(0)).rejects.toEqual(ended)))
+
+  test.skipIf(process.platform !== 'linux')('… and of whoever waits for it without one', () =>
+    withDying((behind) => expect(() => behind.flush()).toThrow(ended)),
+  )
 })

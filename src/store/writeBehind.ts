@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { existsSync } from 'node:fs'
+import {
+  MessageChannel,
+  type MessagePort,
+  type ResourceLimits,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads'
 import { workerUrl } from '../primitives/packageRoot.ts'
 import { StoreError, type StoreFault } from './fault.ts'
 import { createLayer, type Layer } from './layer.ts'
@@ -61,21 +68,33 @@ export interface WriterFault {
   readonly message: string
 }
 
+/** What it says when it has started: where the system shows that it runs, if it does. */
+export type WriterStarted = { readonly shownAt: string | undefined }
+
+/** How long one who waits for the thread sleeps before it looks whether there still is one. */
+const lookMilliseconds = 500
+/** Where the system does not show threads: no order takes longer. */
+const maxOrderMilliseconds = 600_000
+
 /** It sorts and puts many small keys and keeps none. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-/** Starts the thread. */
-export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehindParts): Promise<WriteBehind> {
+/** Starts the thread, which runs `program`. */
+export async function openWriteBehind(
+  { path, owner, openSnapshot }: WriteBehindParts,
+  program: URL = workerUrl('store/writeBehindWorker.ts'),
+  limits: ResourceLimits = resourceLimits,
+): Promise<WriteBehind> {
   const progress = new Int32Array(new SharedArrayBuffer(4))
   const { port1: port, port2: writerPort } = new MessageChannel()
   const start: WriterStart = { path, owner, progress, port: writerPort }
-  const worker = new Worker(workerUrl('store/writeBehindWorker.ts'), {
+  const worker = new Worker(program, {
     workerData: start,
     transferList: [writerPort],
     execArgv: [],
-    resourceLimits,
+    resourceLimits: limits,
   })
-  const exited = once(worker, 'exit')
+  const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()))
   /** Layers that are not known to be on disk, oldest first, each with the number of its order. */
   let layers: readonly { readonly layer: Layer; readonly order: number }[] = []
   const memory = createLayerMemory()
@@ -85,12 +104,24 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
   let open: (Layers & { readonly layer: Layer }) | undefined
   let failure: Error | undefined
   let isClosing = false
+  let isGone = false
   const listeners = new Set<() => void>()
+
+  function tellListeners(): void {
+    for (const listener of [...listeners]) listener()
+  }
+
+  /** A thread that runs out of memory tells nothing itself. */
+  function fail(reason: string): void {
+    isGone = true
+    failure ??= new StoreError({ code: 'WRITER_ENDED', path, reason })
+    tellListeners()
+  }
 
   function take(message: WriterFault | 'done'): void {
     if (message === 'done') return
     const { fault, message: reason } = message
-    failure = fault ? new StoreError(fault) : new Error(`the store could not be written: ${reason}`)
+    failure ??= fault ? new StoreError(fault) : new Error(`the store could not be written: ${reason}`)
   }
 
   /** Forgets the layers that are on disk. */
@@ -104,12 +135,16 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
     layers = layers.filter(({ order }) => order > done)
   }
 
-  /** Returns when all orders were dealt with, or after a fault. */
+  /** Returns when all orders were dealt with, or after a fault. The thread's end is no event here, as the event loop does not turn. */
   function wait(): void {
+    let since = performance.now()
     for (;;) {
+      const isRunning = shownAt === undefined || existsSync(shownAt)
       const done = Atomics.load(progress, 0)
-      if (done === writerFailed || done === orders) return
-      Atomics.wait(progress, 0, done)
+      if (done === writerFailed || done === orders || failure) return
+      const isLate = performance.now() - since > maxOrderMilliseconds
+      if (!isRunning || (shownAt === undefined && isLate)) fail(isRunning ? 'it does not go on' : 'it ended')
+      else if (Atomics.wait(progress, 0, done, lookMilliseconds) !== 'timed-out') since = performance.now()
     }
   }
 
@@ -190,17 +225,21 @@ export async function openWriteBehind({ path, owner, openSnapshot }: WriteBehind
         // Not an order that others, who may write before the thread has ended, would wait for.
         isClosing = true
         port.postMessage('close')
-        await exited
+        if (!isGone) await exited
         port.close()
       }
     },
   }
 
   // A thread that cannot start says so here.
-  await once(worker, 'message')
+  const [{ shownAt }] = (await once(worker, 'message')) as [WriterStarted]
+  worker.on('error', (error) => fail(error.message))
+  worker.on('exit', () => {
+    if (!isClosing) fail('it ended')
+  })
   port.on('message', (message) => {
     take(message)
-    for (const listener of [...listeners]) listener()
+    tellListeners()
   })
   return behind
 }

@@ -1,8 +1,15 @@
+import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from './fault.ts'
 import { openStore, type Store } from './openStore.ts'
 import { applyPacked } from './packLayer.ts'
-import { type WriterFault, type WriterOrder, type WriterStart, writerFailed } from './writeBehind.ts'
+import {
+  type WriterFault,
+  type WriterOrder,
+  type WriterStart,
+  type WriterStarted,
+  writerFailed,
+} from './writeBehind.ts'
 
 // The thread behind `openWriteBehind`: writes one packed layer after the other, each in a transaction.
 const { path, owner, progress, port } = workerData as WriterStart
@@ -60,4 +67,15 @@ port.on('message', (order: WriterOrder | 'close') => {
     tellFault(error)
   }
 })
-parentPort!.postMessage('started')
+
+/** Linux shows each thread of a process as a folder. */
+function whereShown(): string | undefined {
+  try {
+    return `/proc/${readlinkSync('/proc/thread-self')}`
+  } catch {
+    return undefined
+  }
+}
+
+const started: WriterStarted = { shownAt: whereShown() }
+parentPort!.postMessage(started)
