@@ -13,6 +13,7 @@ import type {
   RoundChangePayload,
   Signed,
 } from '../../src/consensus/bft/messages.ts'
+import { createOwnWords } from '../../src/consensus/bft/ownWords.ts'
 import { commitHashAt, type ProposedBlock, toProposedBlock, withRound } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { type Address, equalBytes, keyOf, toHash32 } from '../../src/primitives/bytes.ts'
@@ -69,7 +70,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     const list: [number, Uint8Array][] = []
     const sign = as === key ? crypto.sign : parts.forging(as).sign
     const sender = createMessageSender(
-      { protocol, crypto: { ...crypto, sign }, address: as.address },
+      { protocol, crypto: { ...crypto, sign }, address: as.address, words: createOwnWords(as.address) },
       height,
       (effect) => {
         if (effect.type === 'send') list.push([effect.code, effect.data])

@@ -125,6 +125,10 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         believesUntil = world.now() + (trade.believesClaims ?? 0)
         parts.onBehind(effect.address)
         break
+      case 'foreign':
+        // No key is used twice here.
+        world.fail(new Violation(`${name} takes its own word for another's: ${effect.word.kind}`))
+        break
       case 'rubbish':
       case 'closed':
         break

@@ -1,6 +1,7 @@
 import { createBftRound } from '../../src/consensus/bft/bftRound.ts'
 import type { BftCrypto } from '../../src/consensus/bft/machine.ts'
 import { createMessageSender } from '../../src/consensus/bft/messageSender.ts'
+import { createOwnWords } from '../../src/consensus/bft/ownWords.ts'
 import { toProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { toHash32 } from '../../src/primitives/bytes.ts'
@@ -28,9 +29,14 @@ export function createStranger({ world, net, protocol, key, crypto }: StrangerPa
     const words: [number, Uint8Array][] = []
     const parent = net.nodes[index]!.head()
     const height = parent.header.number + 1n + BigInt(random.below(maxAhead))
-    const sender = createMessageSender({ protocol, crypto, address: key.address }, height, (effect) => {
-      if (effect.type === 'send') words.push([effect.code, effect.data])
-    })
+    const { address } = key
+    const sender = createMessageSender(
+      { protocol, crypto, address, words: createOwnWords(address) },
+      height,
+      (effect) => {
+        if (effect.type === 'send') words.push([effect.code, effect.data])
+      },
+    )
     const round = createBftRound(random.below(6))
     const digest = toHash32(random.bytes(32))
     const timestamp = parent.header.timestamp + 1n

@@ -18,6 +18,7 @@ import type {
   RoundChangeMessage,
   Signed,
 } from './messages.ts'
+import type { OwnWords } from './ownWords.ts'
 import { createPacemaker as createOwnPacemaker } from './pacemaker.ts'
 import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 import { kindOf, readMessage } from './readMessage.ts'
@@ -28,6 +29,7 @@ export interface BftHeightParts {
   readonly reader: BftReader
   readonly parent: HashedHeader
   readonly rules: MessageRules
+  readonly words: OwnWords
   /** What this validator signed at this height before a restart. */
   readonly resumed: BftRecord | undefined
   readonly emit: (effect: BftEffect) => void
@@ -54,7 +56,7 @@ export interface BftHeight {
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
-export function createBftHeight({ parts, reader, parent, rules, resumed, emit }: BftHeightParts): BftHeight {
+export function createBftHeight({ parts, reader, parent, rules, words, resumed, emit }: BftHeightParts): BftHeight {
   const { protocol, address, crypto, blocks, createPacemaker = createOwnPacemaker } = parts
   const { codec } = protocol
   const self = keyOf(address)
@@ -63,7 +65,7 @@ export function createBftHeight({ parts, reader, parent, rules, resumed, emit }:
   const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
   /** Time from which on a block may be empty, in milliseconds. */
   const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
-  const sender = createMessageSender(parts, height, emit)
+  const sender = createMessageSender({ ...parts, words }, height, emit)
   const pace = createPacemaker({ rules, address, base: parts.requestTimeoutSeconds * 1000 })
 
   // Messages of this round and later ones, including those that arrived before their proposal.

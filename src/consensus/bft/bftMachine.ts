@@ -8,6 +8,7 @@ import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind, BftMessage } from './messages.ts'
+import { createOwnWords } from './ownWords.ts'
 import { createMessageReading, kindOf } from './readMessage.ts'
 
 /** The height in progress, and who decides on it. */
@@ -30,6 +31,9 @@ interface Passed {
   /** Those who have it: they have sent it. */
   readonly holders: Address[]
 }
+
+/** Milliseconds after the start in which messages may come that this validator signed before it: clocks differ. */
+const settling = 60_000
 
 /** Bytes of peers may be anything; undefined for what cannot be read. */
 function readOrUndefined<T>(read: () => T): T | undefined {
@@ -59,11 +63,16 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   const seen = perKind(() => createRecentMap<string, true>(limits.duplicateMessageLimit))
   const gossiped = perKind(() => createRecentMap<string, Passed>(limits.gossipedHistoryLimit))
   const again = parts.requestTimeoutSeconds * 500
+  const words = createOwnWords(address)
   const future = createFutureMessages(limits, protocol.codes.proposal)
   let signed: RestoredRecord = parts.restored
     ? decodeBftRecord(protocol, parts.restored, reader)
     : { closedHeight: 0n, record: undefined }
+  /** The last height at which an earlier process may have signed, as far as it is known. */
+  const signedBefore = signed.record?.height ?? signed.closedHeight
   let current: Current | undefined
+  /** When this machine began. */
+  let startedAt: number | undefined
   let effects: BftEffect[] = []
   const emit = (effect: BftEffect) => void effects.push(effect)
 
@@ -86,7 +95,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     const { record } = signed
     // A record without messages only tells from which height on this validator may sign.
     const resumed = record?.height === number && record.messages.length > 0 ? record : undefined
-    const height = createBftHeight({ parts, reader, parent, rules, resumed, emit })
+    const height = createBftHeight({ parts, reader, parent, rules, words, resumed, emit })
     return { parent, number, validators, rules, height }
   }
 
@@ -117,6 +126,13 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     emit({ type: 'persist', record: encodeBftRecord(protocol, record) })
   }
 
+  /** Tells of what others sign with the key of this validator. What an earlier process may have signed is not looked at. */
+  function watchKey({ header }: HashedHeader, message: BftMessage, { from }: RawMessage): void {
+    if (header.number < signedBefore || Number(header.timestamp) * 1000 < startedAt! + settling) return
+    const word = words.foreignIn(message, header.number + 1n)
+    if (word) emit({ type: 'foreign', word, address: from })
+  }
+
   /** Passes a message on before it is judged: what this node cannot use another may. */
   function gossip(raw: RawMessage, message: BftMessage, key: string, now: number): void {
     const { author, payload } = message.signed
@@ -141,7 +157,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   }
 
   /** Reads what a validator has signed, and nothing else: a stranger's message costs one signature, however long it is. */
-  function process({ rules, height }: Current, raw: RawMessage, now: number): void {
+  function process({ parent, rules, height }: Current, raw: RawMessage, now: number): void {
     const kind = kindOf(protocol, raw.code)
     // A validator that does not sign this height again still passes on what others need of each other.
     if (!kind || !rules?.isValidator(address)) return
@@ -156,13 +172,15 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
       refuse(raw)
       return
     }
-    if (equalBytes(author, address)) return
     const message = readOrUndefined(() => reading.read(kind, raw.data, rules.validatorCount))
+    const isOwn = equalBytes(author, address)
     if (!message) {
-      refuse(raw)
+      if (!isOwn) refuse(raw)
       return
     }
     seen[kind].set(key, true)
+    watchKey(parent, message, raw)
+    if (isOwn) return
     gossip(raw, message, key, now)
     height?.receive(message, now)
   }
@@ -235,6 +253,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
 
   return {
     handle(event, now) {
+      startedAt ??= now
       try {
         act(event, now)
       } catch (error) {

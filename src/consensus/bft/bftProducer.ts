@@ -4,6 +4,7 @@ import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import { bftMixHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
@@ -17,6 +18,7 @@ import { createBftMachine } from './bftMachine.ts'
 import { sealSizeOf } from './extraData.ts'
 import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
 import { createMessageGossip } from './messageGossip.ts'
+import type { ForeignWord } from './ownWords.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -35,6 +37,9 @@ export interface BftProducerParts extends DriverParts {
   /** Called when this validator has entered a round after the first. */
   readonly onRoundChange: () => void
 }
+
+/** Milliseconds between two warnings of one kind. */
+const warnEvery = 60_000
 
 /** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
 export function createBftProducer(parts: BftProducerParts): Producer {
@@ -129,6 +134,17 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     roundTime: config.requestTimeoutSeconds * 1000,
   })
 
+  let warnedAt = Number.NEGATIVE_INFINITY
+
+  function warnOfForeign({ kind, height, round }: ForeignWord, from: Address | undefined): void {
+    if (Math.abs(clock.now() - warnedAt) < warnEvery) return
+    warnedAt = clock.now()
+    log.warn(
+      { number: Number(height), round, message: kind, peer: from && toHex(from) },
+      'another process signs with the key of this validator: stop one of the two, or the key may sign contradictions',
+    )
+  }
+
   function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
     switch (effect.type) {
       case 'send':
@@ -142,6 +158,9 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         return
       case 'rubbish':
         network.blame(effect.address)
+        return
+      case 'foreign':
+        warnOfForeign(effect.word, effect.address)
         return
       case 'closed':
         log.warn(

@@ -5,6 +5,7 @@ import type { Block, KnownTx } from '../../types/block.ts'
 import type { RoundStatus } from '../producing/producer.ts'
 import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
+import type { ForeignWord } from './ownWords.ts'
 import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
 import type { BftProtocol } from './protocol.ts'
 import type { MessageReading } from './readMessage.ts'
@@ -48,6 +49,8 @@ export type BftEffect =
   | { readonly type: 'peerAhead'; readonly address: Address }
   /** A peer sent bytes that no validator of this height can have signed. */
   | { readonly type: 'rubbish'; readonly address: Address }
+  /** A peer passed on something that is signed with the key of this validator, and that this validator has not signed. */
+  | { readonly type: 'foreign'; readonly word: ForeignWord; readonly address: Address | undefined }
   /** This validator has signed later heights already, and does not sign this one again. */
   | { readonly type: 'closed'; readonly height: bigint; readonly signed: bigint }
   /** Something failed on this node: a block could not be built or checked. The machine goes on. */

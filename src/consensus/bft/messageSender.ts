@@ -2,7 +2,15 @@ import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import type { OwnMessage } from './bftRecord.ts'
 import type { BftRound } from './bftRound.ts'
 import type { BftEffect, BftMachineParts } from './machine.ts'
-import type { BftKind, DigestPayload, PreparedBlock, RoundChangeMessage, Signed } from './messages.ts'
+import type {
+  BftKind,
+  DigestPayload,
+  PreparedBlock,
+  RoundChangeMessage,
+  RoundChangePayload,
+  Signed,
+} from './messages.ts'
+import type { OwnWords } from './ownWords.ts'
 import { encodeCommitPayload, encodeDigestPayload, encodeSigned } from './payloads.ts'
 import type { ProposedBlock } from './proposedBlock.ts'
 
@@ -23,17 +31,24 @@ export interface MessageSender {
   takeHasSigned(): boolean
 }
 
-type MessageSenderParts = Pick<BftMachineParts, 'protocol' | 'crypto' | 'address'>
+type MessageSenderParts = Pick<BftMachineParts, 'protocol' | 'crypto' | 'address'> & {
+  readonly words: Pick<OwnWords, 'note'>
+}
 
 export function createMessageSender(
-  { protocol, crypto, address }: MessageSenderParts,
+  { protocol, crypto, address, words }: MessageSenderParts,
   height: bigint,
   emit: (effect: BftEffect) => void,
 ): MessageSender {
   const { codes } = protocol
   let hasSigned = false
 
-  function sign<P>(kind: BftKind, payload: P, encoded: Uint8Array): Signed<P> {
+  function sign<P extends DigestPayload | RoundChangePayload>(
+    kind: BftKind,
+    payload: P,
+    encoded: Uint8Array,
+  ): Signed<P> {
+    words.note(kind, payload)
     const signature = crypto.sign(protocol.signingDigest(codes[kind], encoded))
     return { payload, author: address, bytes: encodeSigned(encoded, signature) }
   }

@@ -3,7 +3,12 @@ import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../..
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
 import { openNetwork as open } from '../../../test/support/validatorNetwork.ts'
 import { logLines } from '../../../test/support/validatorNode.ts'
+import { toHash32 } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { encodeDigestPayload, encodeSigned } from '../bft/payloads.ts'
 import { qbftCodec } from '../qbft/qbftCodec.ts'
+import { qbftProtocol } from '../qbft/qbftProtocol.ts'
+import { createValidatorKey } from '../validatorKey.ts'
 
 const openNetwork = closedAfterEach(open)
 const four = authorities(4)
@@ -15,6 +20,28 @@ const engines = [
 ] as const
 
 const warnings = () => logLines.filter((line) => line.includes('another process has made a block'))
+
+test('what others sign with the key of a BFT validator is named with who passed it on, once a minute', () => {
+  const { node, nodes, reach } = openNetwork(engines[1][1], four)
+  reach(40)
+  const { sign } = createValidatorKey(first.key)
+  const hear = (digest: number) => {
+    const view = { height: node.head().header.number + 1n, round: 0, digest: toHash32(new Uint8Array(32).fill(digest)) }
+    const payload = encodeDigestPayload(qbftProtocol, view)
+    const code = qbftProtocol.codes.prepare
+    const data = encodeSigned(payload, sign(qbftProtocol.signingDigest(code, payload)))
+    node.producer.receive!(qbftProtocol.wire.name, code, data, nodes[1]!.address)
+  }
+  const told = () => logLines.filter((line) => line.includes('another process signs with the key of this validator'))
+  expect(told()).toEqual([])
+  hear(1)
+  hear(2)
+  expect(told()).toHaveLength(1)
+  expect(told()[0]).toContain(toHex(nodes[1]!.address))
+  reach(80)
+  hear(3)
+  expect(told()).toHaveLength(2)
+})
 
 describe.each(engines)('%s', (_, genesis) => {
   test('a second process with the key of a validator is named, once a minute', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBftRound } from '../../../src/consensus/bft/bftRound.ts'
 import { createMessageSender } from '../../../src/consensus/bft/messageSender.ts'
+import { createOwnWords } from '../../../src/consensus/bft/ownWords.ts'
 import type { BftProtocol } from '../../../src/consensus/bft/protocol.ts'
 import { recoverSigner } from '../../../src/consensus/recoverSeal.ts'
 import { createValidatorKey } from '../../../src/consensus/validatorKey.ts'
@@ -53,7 +54,9 @@ function sayConsensus(session: Session, { protocol, height }: Listener): void {
   const { name } = protocol.wire
   for (const later of [1n, 2n, ahead]) {
     const digest = toHash32(randomBytes(32))
-    const parts = { protocol, crypto: { sign: key.sign, recover: recoverSigner }, address: key.address }
+    const { address } = key
+    const crypto = { sign: key.sign, recover: recoverSigner }
+    const parts = { protocol, crypto, address, words: createOwnWords(address) }
     const sender = createMessageSender(parts, height() + later, (effect) => {
       if (effect.type === 'send') session.send(name, effect.code, effect.data)
     })
