@@ -2,6 +2,7 @@
 import { EMPTY_CODE, EMPTY_HASH } from './codes';
 import { addressHash, BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex } from './hash';
 import { reallocate } from './heap';
+import { HELD_ACCOUNT, hold } from './held';
 import { hostAccount } from './host';
 import { noteBalance, noteCode, noteFlags, noteNonce, noteWarmAccount } from './journal';
 import {
@@ -133,9 +134,24 @@ export function isEmpty(account: usize): bool {
   return load<u64>(account, A_NONCE) == 0 && !hasCode(account) && isZero(account + A_BALANCE);
 }
 
+/**
+ * With the number of a transaction as A_WARM_TX or L_WARM_TX: an opcode has accessed the account or slot in it, and it is cold all the
+ * same.
+ */
+export const SEEN: u64 = 0x8000000000000000;
+
+/** Counts the account, once in a transaction, for an opcode. */
+@inline
+export function seeAccount(account: usize): void {
+  if ((load<u64>(account, A_WARM_TX) & ~SEEN) == transaction) return;
+  store<u64>(account, transaction | SEEN, A_WARM_TX);
+  hold(HELD_ACCOUNT);
+}
+
 /** Returns the surcharge of an account's first access in the transaction, and makes it warm. */
 @inline
 export function touchSurcharge(account: usize, warmPrice: i64): i64 {
+  seeAccount(account);
   if (!has(RULE_ACCESS_SETS) || load<u64>(account, A_WARM_TX) == transaction) return 0;
   return warmAccount(account) ? price(S_COLD_ACCOUNT) - warmPrice : 0;
 }

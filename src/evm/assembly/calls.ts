@@ -1,12 +1,13 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL, and message calls from outside.
 import {
-  accountOf, addBalance, exists, isEmpty, isReadOnly, subtractBalance, touchSurcharge, warmAccount,
+  accountOf, addBalance, exists, isEmpty, isReadOnly, seeAccount, subtractBalance, touchSurcharge, warmAccount,
 } from './accounts';
 import { codeOf, EMPTY_CODE } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, isStatic, memoryAt, MOST_DEPTH, nextFrame, returnAt, returnBuffer,
   returnLength, setGasLeft, stackBottom,
 } from './frames';
+import { HELD_CODE_BYTE, hasRoomFor } from './held';
 import { hostPrecompile } from './host';
 import { dropFrame, journalLength, keepFrame } from './journal';
 import {
@@ -39,7 +40,7 @@ const DELEGATE = memory.data(32, 16);
 const PRECOMPILE = memory.data(32, 16);
 
 // The code or precompile of the call that is being prepared.
-let code: usize = 0;
+export let code: usize = 0;
 let codeOwner: usize = 0;
 
 /** Chooses the code of an account, following a delegation once; returns the cost of the delegate's first access. */
@@ -49,6 +50,7 @@ function chooseCode(target: usize): i64 {
   if (!has(RULE_DELEGATION) || !isDelegation(code)) return 0;
   swap(DELEGATE, code + C_BYTES - 9);
   codeOwner = accountOf(DELEGATE);
+  seeAccount(codeOwner);
   const cost = warmAccount(codeOwner) ? price(S_COLD_ACCOUNT) : price(S_WARM_ACCESS);
   // A delegation to a precompile runs empty code.
   code = isPrecompile(codeOwner) ? EMPTY_CODE : codeOf(codeOwner);
@@ -102,7 +104,7 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
   if (gas < 0) return gas;
   let given = calleeGas(asked, gas);
   if (given < 0) return chargeAll();
-  if (!growTo(end)) return -HALT_OUT_OF_GAS;
+  if (!growTo(end) || !hasRoomFor(HELD_CODE_BYTE * load<u32>(code, C_LENGTH))) return -HALT_OUT_OF_GAS;
   gas -= given;
   if (TRACE) passGas(given);
   if (pays) given += STIPEND;

@@ -2,10 +2,12 @@
 import { keccak } from '../../primitives/assembly/keccak';
 import { accountAt, accountCount } from './accounts';
 import { analysisBytes, beginAnalysis } from './analysis';
+import { code as codeToRun } from './calls';
+import { codeAtDepth, depth } from './frames';
 import { allocate, blockBytes, release } from './heap';
 import { hostCode } from './host';
 import {
-  A_CODE, A_CODE_HASH, A_HOST_CODE_HASH, C_ANALYSIS, C_BYTES, C_HASH, C_LENGTH, C_NEXT, C_TABLE,
+  A_CODE, A_CODE_HASH, A_HOST_CODE_HASH, C_ANALYSIS, C_BYTES, C_HASH, C_LENGTH, C_LOADED, C_NEXT, C_TABLE,
 } from './layout';
 import { opTable } from './schedule';
 import { copy, equal } from './word';
@@ -14,7 +16,7 @@ const BUCKETS: u32 = 4096;
 const HEADS = memory.data(4096 * 4);
 /** Zeros after the code: for a PUSH at its end, and as the STOP after it. */
 export const CODE_PADDING: usize = 40;
-/** Above this size, code that the host has too is dropped between transactions. */
+/** Above this size, code that the host has too is dropped. */
 const MOST_BYTES: usize = 64 << 20;
 
 /** Code and hash of accounts without code. */
@@ -22,6 +24,8 @@ export const EMPTY_CODE = memory.data(C_BYTES + 64, 16);
 export const EMPTY_HASH = EMPTY_CODE;
 
 let bytes: usize = 0;
+/** The size from which on code is dropped within a transaction. */
+let trimAt: usize = MOST_BYTES;
 
 export function setUpCodes(): void {
   keccak(0, 0, EMPTY_CODE + C_HASH);
@@ -71,8 +75,10 @@ export function codeOf(account: usize): usize {
 function loadCode(account: usize): usize {
   let code = findCode(account + A_CODE_HASH);
   if (!code) {
+    if (bytes > trimAt) trimLoaded();
     code = hostCode(account + A_CODE_HASH);
     copy(code + C_HASH, account + A_CODE_HASH);
+    store<u32>(code, 1, C_LOADED);
     insert(code);
   }
   store<u32>(account, u32(code), A_CODE);
@@ -86,7 +92,11 @@ export function codeFrom(from: usize, length: usize): usize {
   if (length == 0) return EMPTY_CODE;
   keccak(from, length, HASH);
   let code = findCode(HASH);
-  if (code) return code;
+  if (code) {
+    // Undo entries may refer to it from now on, and the host of another world need not have it.
+    store<u32>(code, 0, C_LOADED);
+    return code;
+  }
   code = newCode(length);
   copy(code + C_HASH, HASH);
   memory.copy(code + C_BYTES, from, length);
@@ -116,8 +126,28 @@ function makeAnalysis(code: usize): usize {
 
 const PINNED: usize = 48;
 
+/** Keeps an entry, if it is still one. */
+function pin(code: usize): void {
+  if (code && findCode(code + C_HASH) == code) store<u32>(code, 1, PINNED);
+}
+
+/** Limits the cache within a transaction: drops code that the host can give again, except what frames run. */
+function trimLoaded(): void {
+  pin(codeToRun);
+  for (let i: u32 = 0; i <= depth; i++) pin(codeAtDepth(i));
+  for (let i: u32 = 0, n = accountCount(); i < n; i++) {
+    const account = accountAt(i);
+    const code = usize(load<u32>(account, A_CODE));
+    if (code && load<u32>(code, C_LOADED) && !load<u32>(code, PINNED)) store<u32>(account, 0, A_CODE);
+  }
+  dropUnpinned(true);
+  // Where much has to stay, the next time is not at once.
+  trimAt = max(MOST_BYTES, bytes << 1);
+}
+
 /** Limits the cache; only between transactions, when no frame and no journal entry refers to code. */
 export function trimCodes(): void {
+  trimAt = MOST_BYTES;
   if (bytes <= MOST_BYTES) return;
   for (let i: u32 = 0, n = accountCount(); i < n; i++) {
     const account = accountAt(i);
@@ -127,12 +157,16 @@ export function trimCodes(): void {
     if (equal(account + A_CODE_HASH, account + A_HOST_CODE_HASH)) store<u32>(account, 0, A_CODE);
     else store<u32>(code, 1, PINNED);
   }
+  dropUnpinned(false);
+}
+
+function dropUnpinned(onlyLoaded: bool): void {
   for (let i: u32 = 0; i < BUCKETS; i++) {
     let link = HEADS + (i << 2);
     let code = usize(load<u32>(link));
     while (code) {
       const next = usize(load<u32>(code, C_NEXT));
-      if (load<u32>(code, PINNED)) {
+      if (load<u32>(code, PINNED) || (onlyLoaded && !load<u32>(code, C_LOADED))) {
         store<u32>(code, 0, PINNED);
         link = code + C_NEXT;
       } else {

@@ -1,12 +1,13 @@
 // CREATE, CREATE2, and creations from outside.
 import { keccak } from '../../primitives/assembly/keccak';
-import { accountOf, addBalance, addFlags, hasCode, isFixed, isReadOnly, setCode, setNonce, subtractBalance, warmAccount } from './accounts';
+import { accountOf, addBalance, addFlags, hasCode, isFixed, isReadOnly, seeAccount, setCode, setNonce, subtractBalance, warmAccount } from './accounts';
 import { ENTERED, MESSAGE } from './calls';
 import { codeFrom, newCode } from './codes';
 import {
   account, beginFrame, depth, describeSelf, frame, gasLeft, isStatic, memoryAt, MOST_DEPTH, nextFrame, outputAt,
   outputLength, returnBuffer, setGasLeft, setOutput, stackBottom,
 } from './frames';
+import { HELD_CODE_BYTE, hasRoomFor, hold } from './held';
 import { dropFrame, journalLength } from './journal';
 import {
   A_BALANCE, A_NONCE, ACCOUNT_CREATED, ACCOUNT_EXISTS, ACCOUNT_TOUCHED, C_BYTES, HALT_CODE_DEPOSIT_OUT_OF_GAS,
@@ -46,7 +47,7 @@ export function create(kind: i32, args: usize, gas: i64): i64 {
   const wordPrice = price(S_INIT_CODE_WORD) + (kind == KIND_CREATE2 ? HASH_WORD_PRICE : 0);
   gas = charge(gas, growthCost(end) + wordPrice * wordsOf(length));
   if (gas < 0) return gas;
-  if (!growTo(end)) return -HALT_OUT_OF_GAS;
+  if (!growTo(end) || !hasRoomFor(HELD_CODE_BYTE * length)) return -HALT_OUT_OF_GAS;
 
   returnBuffer(0);
   const nonce = load<u64>(account, A_NONCE);
@@ -77,6 +78,7 @@ function startCreation(
   bottom: usize,
 ): i32 {
   const created = accountOf(CREATED);
+  seeAccount(created);
   // The address stays warm even if the creation fails (EIP-2929).
   if (has(RULE_ACCESS_SETS)) warmAccount(created);
   if (load<u64>(created, A_NONCE) != 0 || hasCode(created) || hasStorage(created) || isReadOnly(created)) {
@@ -173,6 +175,9 @@ export function depositCode(halt: i32): i32 {
     setOutput(outputAt, 0);
     return halt;
   }
+  const holds = HELD_CODE_BYTE * length;
+  if (!hasRoomFor(holds)) return HALT_OUT_OF_GAS;
+  hold(holds);
   setGasLeft(left);
   if (length) setCode(account, codeFrom(outputAt, length));
   return halt;

@@ -2,6 +2,7 @@
 import { accountOf, isEmpty, touchSurcharge } from './accounts';
 import { codeOf } from './codes';
 import { returnAt, returnLength } from './frames';
+import { within } from './held';
 import { hostBlockHash } from './host';
 import { A_BALANCE, A_CODE_HASH, C_BYTES, C_LENGTH, E_NUMBER, HALT_RETURN_DATA_BOUNDS, S_WARM_ACCESS } from './layout';
 import { copyIn } from './memory';
@@ -11,7 +12,7 @@ import { clear, copy, set, swap, upper } from './word';
 /** BALANCE: replaces the address by the balance. */
 export function balanceOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
-  gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
+  gas = within(charge(gas, touchSurcharge(account, price(S_WARM_ACCESS))));
   if (gas >= 0) copy(at, account + A_BALANCE);
   return gas;
 }
@@ -19,7 +20,7 @@ export function balanceOf(at: usize, gas: i64): i64 {
 /** EXTCODESIZE: replaces the address by the size. */
 export function codeSizeOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
-  gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
+  gas = within(charge(gas, touchSurcharge(account, price(S_WARM_ACCESS))));
   if (gas >= 0) set(at, u64(load<u32>(codeOf(account), C_LENGTH)));
   return gas;
 }
@@ -27,7 +28,7 @@ export function codeSizeOf(at: usize, gas: i64): i64 {
 /** EXTCODEHASH: replaces the address by the hash; 0 if the account does not exist. */
 export function codeHashOf(at: usize, gas: i64): i64 {
   const account = accountOf(at);
-  gas = charge(gas, touchSurcharge(account, price(S_WARM_ACCESS)));
+  gas = within(charge(gas, touchSurcharge(account, price(S_WARM_ACCESS))));
   if (gas < 0) return gas;
   if (isEmpty(account)) clear(at);
   else swap(at, account + A_CODE_HASH);
@@ -39,7 +40,7 @@ export function copyCodeOf(args: usize, gas: i64): i64 {
   const account = accountOf(args + 96);
   const surcharge = touchSurcharge(account, price(S_WARM_ACCESS));
   const code = codeOf(account);
-  return copyIn(args + 64, args + 32, args, code + C_BYTES, load<u32>(code, C_LENGTH), surcharge, gas);
+  return within(copyIn(args + 64, args + 32, args, code + C_BYTES, load<u32>(code, C_LENGTH), surcharge, gas));
 }
 
 /** RETURNDATACOPY: unlike other copies it fails beyond the end. */

@@ -3,9 +3,10 @@ import { ENTERED } from './calls';
 import { dropCode } from './codes';
 import { depositCode } from './creates';
 import {
-  depth, frame, gasLeft, memoryAt, outputAt, outputLength, resumeCaller, returnAt, returnBuffer,
+  codeLength, depth, frame, gasLeft, memoryAt, outputAt, outputLength, resumeCaller, returnAt, returnBuffer,
   returnLength, setGasLeft, setOutput, setReturnData,
 } from './frames';
+import { HELD_CODE_BYTE, letGo } from './held';
 import { run } from './interpreter';
 import { dropFrame, keepFrame } from './journal';
 import {
@@ -54,6 +55,7 @@ function endFrame(halt: i32): i32 {
   } else keepFrame();
   if (TRACE) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
   setReturnData(outputAt, outputLength);
+  letGo(HELD_CODE_BYTE * codeLength);
   if (creates) dropCode(load<u32>(frame, R_OWN_CODE));
   return halt;
 }

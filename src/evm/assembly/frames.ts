@@ -2,6 +2,7 @@
 // globals (here) and locals of the loop; `pc`, `sp` and `gas` are in the frame while another one runs.
 import { analysisOf } from './codes';
 import { allocate, blockBytes, release, reserve } from './heap';
+import { forgetHeld, HELD_CODE_BYTE, hold } from './held';
 import { hostExhausted } from './host';
 import {
   A_ADDRESS, C_BYTES, C_LENGTH, R_ACCOUNT, R_ANALYSIS, R_CODE, R_CODE_LENGTH, R_DATA, R_DATA_LENGTH, R_GAS, R_MEMORY,
@@ -111,6 +112,7 @@ export function beginFrame(next: usize, outermost: bool, code: usize, bottom: us
   if (outermost) {
     depth = 0;
     callersMemory = 0;
+    forgetHeld();
     setMemory(fewAt, 0);
   } else {
     store<u32>(frame, u32(memoryAt), R_MEMORY);
@@ -128,6 +130,7 @@ export function beginFrame(next: usize, outermost: bool, code: usize, bottom: us
   store<u32>(next, load<u32>(code, C_LENGTH), R_CODE_LENGTH);
   store<u32>(next, u32(analysisOf(code)), R_ANALYSIS);
   select(next);
+  hold(HELD_CODE_BYTE * codeLength);
 }
 
 @inline
@@ -140,6 +143,12 @@ function select(next: usize): void {
   analysis = load<u32>(next, R_ANALYSIS);
   dataAt = load<u32>(next, R_DATA);
   dataLength = load<u32>(next, R_DATA_LENGTH);
+}
+
+/** Returns the code entry that the frame at a depth runs or, if none is there, ran; 0 if there never was one. */
+export function codeAtDepth(i: u32): usize {
+  const at = usize(load<u32>(FRAMES + usize(i) * FRAME_BYTES, R_CODE));
+  return at ? at - C_BYTES : 0;
 }
 
 /** Returns to the calling frame. */

@@ -13,6 +13,7 @@ import {
   account, analysis, codeAt, codeLength, dataAt, dataLength, frame, isStatic, memoryAt, memoryBytes, returnLength,
   setGasLeft, setOutput,
 } from './frames';
+import { within } from './held';
 import {
   A_BALANCE, E_BASE_FEE, E_BLOB_BASE_FEE, E_CHAIN_ID, E_COINBASE, E_GAS_LIMIT, E_GAS_PRICE, E_NUMBER, E_ORIGIN,
   E_RANDOMNESS, E_TIMESTAMP, HALT_INVALID_JUMP, HALT_INVALID_OPCODE, HALT_OUT_OF_GAS, HALT_RETURN, HALT_REVERT,
@@ -53,8 +54,8 @@ function log(topics: u32, args: usize, gas: i64): i64 {
   const length = usize(load<u64>(lengthAt));
   gas = reach(lengthAt + 32, length, 8 * i64(length), gas);
   if (gas < 0) return gas;
-  addLog(account, args, topics, length ? memoryAt + usize(load<u64>(lengthAt, 32)) : 0, length);
-  return gas;
+  const data = length ? memoryAt + usize(load<u64>(lengthAt, 32)) : 0;
+  return addLog(account, args, topics, data, length) ? within(gas) : -HALT_OUT_OF_GAS;
 }
 
 /** RETURN and REVERT: length and offset from the bottom. */
@@ -296,10 +297,12 @@ export function run(): i32 {
           pc--;
           break;
         case 0x5c: loadTransient(sp - 32); continue; // TLOAD
-        case 0x5d: // TSTORE
+        case 0x5d: { // TSTORE
           sp -= 64;
-          if (!storeTransient(sp + 32, sp)) return HALT_STATIC_VIOLATION;
+          const halt = storeTransient(sp + 32, sp);
+          if (halt) return halt;
           continue;
+        }
         case 0x5e: // MCOPY
           sp -= 96;
           gas = copyWithin(sp + 64, sp + 32, sp, gas);

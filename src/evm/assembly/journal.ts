@@ -1,9 +1,11 @@
 // Undo entries. A snapshot is a length of the journal. An entry is the earlier value, then its kind and its owner, so
 // that the journal can be read from the end. It lies in chunks that never move; no entry is in two of them, and what an entry did
 // not fit into at the end of a chunk counts as length.
+import { SEEN, transaction } from './accounts';
 import { reserve } from './heap';
+import { hold } from './held';
 import {
-  A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, L_VALUE, L_WARM_TX, RULE_SHARED_CHANGES,
+  A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, A_WARM_TX, C_LOADED, L_VALUE, L_WARM_TX, RULE_SHARED_CHANGES,
 } from './layout';
 import { truncateLogs } from './logs';
 import { has } from './schedule';
@@ -96,6 +98,7 @@ function close(before: usize, kind: u32, owner: usize): void {
   store<u32>(end, kind);
   store<u32>(end, u32(owner), 4);
   length += before + TRAILER;
+  hold(before + TRAILER);
 }
 
 @inline
@@ -120,7 +123,9 @@ export function noteNonce(account: usize): void {
 export function noteCode(account: usize): void {
   const entry = open();
   copy(entry, account + A_CODE_HASH);
-  store<u32>(entry, load<u32>(account, A_CODE), 32);
+  // Code from the host may be dropped before this is undone.
+  const code = usize(load<u32>(account, A_CODE));
+  store<u32>(entry, code && load<u32>(code, C_LOADED) ? 0 : u32(code), 32);
   close(40, UNDO_CODE, account);
 }
 
@@ -184,8 +189,8 @@ function undo(kind: u32, owner: usize, before: usize): void {
       store<u32>(owner, load<u32>(before, 32), A_CODE);
       break;
     case UNDO_SLOT: copy(owner + L_VALUE, before); break;
-    case UNDO_WARM_ACCOUNT: store<u64>(owner, 0, A_WARM_TX); break;
-    case UNDO_WARM_SLOT: store<u64>(owner, 0, L_WARM_TX); break;
+    case UNDO_WARM_ACCOUNT: store<u64>(owner, transaction | SEEN, A_WARM_TX); break;
+    case UNDO_WARM_SLOT: store<u64>(owner, transaction | SEEN, L_WARM_TX); break;
     case UNDO_TRANSIENT: copy(owner, before); break;
     case UNDO_REFUND: refund = load<i64>(before); break;
     case UNDO_LOG: truncateLogs(load<u32>(before)); break;

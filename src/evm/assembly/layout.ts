@@ -91,7 +91,7 @@ export const A_BALANCE = 32; // word
 export const A_CODE_HASH = 64; // 32 bytes as hashed
 export const A_CODE = 96; // code entry, 0: not loaded
 export const A_NEXT = 100; // in the hash chain
-export const A_WARM_TX = 104; // u64, the transaction in which it is warm
+export const A_WARM_TX = 104; // u64, the transaction in which it is warm; with SEEN of accounts.ts if it was only accessed
 export const A_EPOCH = 112; // u64, incremented when all slots are removed at once
 export const A_SLOTS = 120; // first of its slots
 export const A_DIRTY_SLOTS = 124; // first of its changed slots
@@ -120,7 +120,7 @@ export const L_ORIGINAL = 64; // at the start of transaction L_ORIGINAL_TX
 export const L_HOST_VALUE = 96;
 export const L_ACCOUNT = 128;
 export const L_NEXT = 132; // in the hash chain
-export const L_WARM_TX = 136; // u64
+export const L_WARM_TX = 136; // u64, as A_WARM_TX
 export const L_ORIGINAL_TX = 144; // u64
 export const L_EPOCH = 152; // u64, the account's epoch that the values belong to
 export const L_NEXT_OF_ACCOUNT = 160;
@@ -134,6 +134,7 @@ export const C_LENGTH = 32;
 export const C_NEXT = 36; // in the hash chain
 export const C_ANALYSIS = 40; // 0: not analysed
 export const C_TABLE = 44; // the opcode table that the analysis is for
+export const C_LOADED = 52; // u32, 1: the host has it
 export const C_BYTES = 64;
 
 // Log record: address and topics big-endian.

@@ -1,5 +1,6 @@
 // The transaction's logs, one record after the other.
 import { reallocate } from './heap';
+import { HELD_LOG, HELD_LOG_BYTE, hasRoomFor, hold } from './held';
 import { A_ADDRESS, G_ADDRESS, G_BODY, G_DATA, G_TOPICS } from './layout';
 import { noteLog } from './journal';
 import { swap } from './word';
@@ -22,9 +23,12 @@ export function truncateLogs(bytes: usize): void {
   length = bytes;
 }
 
-/** Adds a record; `topics` points to the last of `count` words on the stack. */
-export function addLog(account: usize, topics: usize, count: u32, data: usize, bytes: usize): void {
+/** Adds a record; `topics` points to the last of `count` words on the stack. Returns false if the transaction holds too much. */
+export function addLog(account: usize, topics: usize, count: u32, data: usize, bytes: usize): bool {
   const size = (usize(G_BODY) + (usize(count) << 5) + bytes + 3) & ~3;
+  const holds = HELD_LOG + u64(size) * HELD_LOG_BYTE;
+  if (!hasRoomFor(holds)) return false;
+  hold(holds);
   if (length + size > room) {
     const more = max(length + size, max<usize>(room << 1, 1 << 14));
     at = reallocate(at, length, room, more);
@@ -43,4 +47,5 @@ export function addLog(account: usize, topics: usize, count: u32, data: usize, b
   }
   memory.copy(body, data, bytes);
   length += size;
+  return true;
 }

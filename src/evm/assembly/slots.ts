@@ -1,6 +1,7 @@
 // The storage slots that were accessed, by account and key; each is loaded from the host once.
-import { markDirty, transaction } from './accounts';
+import { markDirty, SEEN, transaction } from './accounts';
 import { BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex, slotHash } from './hash';
+import { HELD_SLOT, hold } from './held';
 import { hostSlot } from './host';
 import { noteSlot, noteWarmSlot } from './journal';
 import {
@@ -79,6 +80,14 @@ export function originalOf(slot: usize): usize {
 @inline
 export function isWarmSlot(slot: usize): bool {
   return load<u64>(slot, L_WARM_TX) == transaction;
+}
+
+/** Counts the slot, once in a transaction, for an opcode. */
+@inline
+export function seeSlot(slot: usize): void {
+  if ((load<u64>(slot, L_WARM_TX) & ~SEEN) == transaction) return;
+  store<u64>(slot, transaction | SEEN, L_WARM_TX);
+  hold(HELD_SLOT);
 }
 
 export function warmSlot(slot: usize): void {

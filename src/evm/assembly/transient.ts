@@ -1,5 +1,6 @@
 // Transient storage (EIP-1153): like slots, for one transaction and without a host.
 import { BITS, clearIndex, headOf, INDEX_BYTES, isCrowded, resizeIndex, slotHash } from './hash';
+import { HELD_CELL, hold } from './held';
 import { noteTransient } from './journal';
 import { countOf, emptyPool, entryOf, openPool, POOL_BYTES, takeEntry } from './pool';
 import { clear, copy, equal } from './word';
@@ -40,6 +41,7 @@ export function writeTransient(account: usize, key: usize, value: usize): void {
   let cell = find(account, key);
   if (!cell) {
     cell = takeEntry(CELLS);
+    hold(HELD_CELL);
     copy(cell + KEY, key);
     store<u32>(cell, u32(account), ACCOUNT);
     if (isCrowded(INDEX, countOf(CELLS))) rehash();
