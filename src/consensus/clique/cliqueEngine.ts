@@ -38,7 +38,7 @@ export interface CliqueEngine extends AuthorityEngine {
 export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
   const { spec, config, clock, signers = createCliqueSigners() } = options
   const { epochLength } = config
-  checkGenesisExtraData(spec, (extraData) => decodeCliqueExtraData(extraData).signers)
+  checkGenesisExtraData(spec, decodeCliqueExtraData)
   const readExtraData = ({ extraData }: Header) => withBlockError(() => decodeCliqueExtraData(extraData))
   const history = createTallyHistory({
     epochLength,

@@ -22,6 +22,6 @@ function checkForm(header: Header): void {
 
 /** IBFT 2.0, the older of Besu's two BFT protocols. */
 export function createIbft2Engine(options: Ibft2EngineOptions): AuthorityEngine {
-  checkGenesisExtraData(options.spec, (extraData) => ibft2Codec.decode(extraData).validators)
+  checkGenesisExtraData(options.spec, ibft2Codec.decode)
   return createBftEngine({ ...options, codec: ibft2Codec, checkForm })
 }

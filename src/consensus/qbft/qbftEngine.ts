@@ -32,7 +32,7 @@ export interface Predecessor {
 
 /** QBFT: like IBFT 2.0 with another layout, and optionally validators from a contract. */
 export function createQbftEngine({ spec, config, clock, callContract, before }: QbftEngineOptions): AuthorityEngine {
-  if (!before) checkGenesisExtraData(spec, (extraData) => qbftCodec.decode(extraData).validators)
+  if (!before) checkGenesisExtraData(spec, qbftCodec.decode)
   return createBftEngine({
     spec,
     config,

@@ -41,7 +41,11 @@ export function explainStall(sight: StallSight): StallReason {
     return { reason: 'syncing', sentence: 'syncing stands still at {current} of {highest}', fields }
   }
   if (validators.length === 0)
-    return { reason: 'validatorsUnknown', sentence: 'the validators cannot be determined', fields: {} }
+    return {
+      reason: 'validatorsUnknown',
+      sentence: 'there are no validators, or they cannot be determined: see the extra data of the genesis file',
+      fields: {},
+    }
   if (validators.length > 1 && connected.length === 0)
     return { reason: 'noPeers', sentence: 'no peers are connected', fields: {} }
   if (!includesBytes(validators, address)) {
