@@ -7,30 +7,58 @@ export interface Connections {
   touch(socket: Socket): void
   /** Notes that a request of the client is being answered, until the returned function is called. */
   answer(socket: Socket): () => void
+  /** The connection counts as one that waits for an answer whenever `isNeeded` says so. */
+  keep(socket: Socket, isNeeded: () => boolean): void
 }
 
+interface Connection {
+  readonly address: string
+  answers: number
+  heard: number
+  isNeeded: (() => boolean) | undefined
+}
+
+/** How many times the connections of a newcomer's address another one must have to lose one that waits for an answer. */
+const greed = 2
+
 /**
- * Limits the connections of a server. When there are too many, a new one takes the place of the one whose client has been silent
- * for the longest time, whether it is idle or has sent half a request; only those that wait for an answer stay. If all of them
- * do, the new connection is closed.
+ * Limits the connections of a server. When there are too many, a new one takes the place of another: of the address with the most
+ * connections the one whose client has been silent for the longest time, whether it is idle or has sent half a request. Those that wait
+ * for an answer stay, unless one address has taken so many places that others find none. If nobody gives way, the new connection is closed.
  */
 export function limitConnections(server: Server, max: number): Connections {
-  const open = new Map<Socket, { answers: number; heard: number }>()
+  const open = new Map<Socket, Connection>()
   /** Counts what clients do, which orders the connections at less cost than their places in the map would. */
   let events = 0
 
-  function makeRoom(): boolean {
-    if (open.size < max) return true
-    let silent: Socket | undefined
-    let heard = Number.POSITIVE_INFINITY
-    for (const [socket, connection] of open) {
-      if (connection.answers > 0 || connection.heard >= heard) continue
-      silent = socket
-      heard = connection.heard
+  const mayLeave = ({ answers, isNeeded }: Connection) => answers === 0 && !isNeeded?.()
+
+  function countByAddress(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { address } of open.values()) counts.set(address, (counts.get(address) ?? 0) + 1)
+    return counts
+  }
+
+  /** Which of these gives way first. */
+  function findFirst(counts: ReadonlyMap<string, number>, may: (one: Connection) => boolean): Socket | undefined {
+    let first: { readonly socket: Socket; readonly count: number; readonly heard: number } | undefined
+    for (const [socket, one] of open) {
+      if (!may(one)) continue
+      const count = counts.get(one.address)!
+      if (!first || count > first.count || (count === first.count && one.heard < first.heard))
+        first = { socket, count, heard: one.heard }
     }
-    if (!silent) return false
-    open.delete(silent)
-    silent.destroy()
+    return first?.socket
+  }
+
+  function makeRoom(address: string): boolean {
+    if (open.size < max) return true
+    const counts = countByAddress()
+    const fair = greed * ((counts.get(address) ?? 0) + 1)
+    const leaving = findFirst(counts, mayLeave) ?? findFirst(counts, (one) => counts.get(one.address)! > fair)
+    if (!leaving) return false
+    open.delete(leaving)
+    leaving.destroy()
     return true
   }
 
@@ -42,8 +70,9 @@ export function limitConnections(server: Server, max: number): Connections {
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    if (!makeRoom()) return void socket.destroy()
-    open.set(socket, { answers: 0, heard: ++events })
+    const address = socket.remoteAddress ?? ''
+    if (!makeRoom(address)) return void socket.destroy()
+    open.set(socket, { address, answers: 0, heard: ++events, isNeeded: undefined })
     socket.once('close', () => open.delete(socket))
   })
 
@@ -53,17 +82,11 @@ export function limitConnections(server: Server, max: number): Connections {
       note(socket, 1)
       return () => note(socket, -1)
     },
+    keep(socket, isNeeded) {
+      const connection = open.get(socket)
+      if (connection) connection.isNeeded = isNeeded
+    },
   }
-}
-
-/** Closes new connections at once while a server has its maximum number of them. */
-export function capConnections(server: Server, max: number): void {
-  let open = 0
-  server.prependListener('connection', (socket: Socket) => {
-    if (open >= max) return void socket.destroy()
-    open++
-    socket.once('close', () => open--)
-  })
 }
 
 /** Notes what the requests that Node's HTTP server reads do. */

@@ -19,11 +19,14 @@ export function createFanOut<E>(
   const listeners = new Set<(event: E) => void>()
   /** Events and those who are to be told of them: whoever comes later hears of later events only. */
   const queue: { readonly event: E; readonly audience: readonly ((event: E) => void)[]; next: number }[] = []
+  /** Those who listen now, until others do: events in a row share the list. */
+  let everybody: readonly ((event: E) => void)[] | undefined
   let isTelling = false
   let stop: Stop | undefined
 
   function publish(event: E): void {
-    queue.push({ event, audience: [...listeners], next: 0 })
+    everybody ??= [...listeners]
+    queue.push({ event, audience: everybody, next: 0 })
     if (!isTelling) tell()
   }
 
@@ -46,9 +49,11 @@ export function createFanOut<E>(
   return {
     add(listener) {
       listeners.add(listener)
+      everybody = undefined
       stop ??= source(publish)
       return () => {
         listeners.delete(listener)
+        everybody = undefined
         if (listeners.size > 0) return
         stop?.()
         stop = undefined

@@ -95,6 +95,20 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
       show(added, false)
     }),
   )
+  const createPending = (full: boolean) =>
+    createFanOut<string>((publish) =>
+      feeds.onPool((event) => {
+        if (event.type === 'added') publish(full ? pendingObject.encode(event.entry) : hash.encode(event.entry.hash))
+      }),
+    )
+  const pending = createPending(false)
+  const fullPending = createPending(true)
+  const dropped = createFanOut<string>((publish) =>
+    feeds.onPool((event) => {
+      // Mined transactions are not dropped.
+      if (event.type === 'dropped' && event.reason.code !== 'MINED') publish(hash.encode(event.entry.hash))
+    }),
+  )
   return {
     newHeads: {
       start: (options, emit) => (includesTransactions(options) ? fullHeads : heads).add(emit),
@@ -113,20 +127,9 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
       },
     },
     newPendingTransactions: {
-      start(options, emit) {
-        const full = includesTransactions(options)
-        return feeds.onPool((event) => {
-          if (event.type === 'added') emit(full ? pendingObject.encode(event.entry) : hash.encode(event.entry.hash))
-        })
-      },
+      start: (options, emit) => (includesTransactions(options) ? fullPending : pending).add(emit),
     },
-    droppedPendingTransactions: {
-      start: (_, emit) =>
-        feeds.onPool((event) => {
-          // Mined transactions are not dropped.
-          if (event.type === 'dropped' && event.reason.code !== 'MINED') emit(hash.encode(event.entry.hash))
-        }),
-    },
+    droppedPendingTransactions: { start: (_, emit) => dropped.add(emit) },
     syncing: {
       start: (_, emit) => feeds.onSync((status) => emit(syncStatus.encode(status))),
     },

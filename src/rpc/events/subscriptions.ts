@@ -18,6 +18,8 @@ export interface Session {
   open(start: (notify: Notify) => Stop): bigint
   /** Returns false if this connection has no such subscription. */
   unsubscribe(id: bigint): boolean
+  /** Subscriptions that run. */
+  count(): number
   /** Ends all of them. */
   close(): void
 }
@@ -28,6 +30,9 @@ export type Notify = (method: string, beginning: string, rest: string) => void
 /** Sends a notification. */
 export type Send = (notification: Notification) => void
 
+/** Subscriptions of one connection: a client that follows hundreds of contracts has one or two for each. */
+export const maxSubscriptions = 1000
+
 /** Creates sessions; subscription ids are unique within the process, as in Besu. */
 export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionKind>>): (send: Send) => Session {
   const notifier = createNotifier()
@@ -35,6 +40,7 @@ export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionK
   return (send) => {
     const running = new Map<bigint, Stop>()
     const open: Session['open'] = (start) => {
+      if (running.size >= maxSubscriptions) throw new RpcError({ code: 'TOO_MANY_SUBSCRIPTIONS' })
       const id = ++lastId
       const text = `0x${id.toString(16)}`
       running.set(
@@ -57,6 +63,7 @@ export function createSubscriptions(kinds: Readonly<Record<string, SubscriptionK
         stop()
         return true
       },
+      count: () => running.size,
       close() {
         for (const stop of running.values()) stop()
         running.clear()

@@ -35,6 +35,7 @@ export const rpcCodes = {
   ACCOUNT_INDEX_INCOMPLETE: [-32000, 'The index of accounts is not complete'],
   ACCOUNT_NOT_FOUND: [-32000, 'Account not found'],
   TOO_MANY_FILTERS: [-32005, 'Too many filters: uninstall some, or try again in a minute'],
+  TOO_MANY_SUBSCRIPTIONS: [-32005, 'Too many subscriptions on this connection: unsubscribe some'],
   FILTER_NOT_FOUND: [-32000, 'Filter not found'],
   LOGS_FILTER_NOT_FOUND: [-32000, 'Logs filter not found'],
   SUBSCRIPTION_NOT_FOUND: [-32000, 'Subscription not found'],

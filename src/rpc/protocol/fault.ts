@@ -55,6 +55,8 @@ type PlainCode =
   | 'ACCOUNT_NOT_FOUND'
   /** There are as many filters as the node keeps. */
   | 'TOO_MANY_FILTERS'
+  /** The connection has as many subscriptions as one may have. */
+  | 'TOO_MANY_SUBSCRIPTIONS'
   /** No filter has this id, or it has expired. */
   | 'FILTER_NOT_FOUND'
   /** No filter of logs has this id. */

@@ -123,7 +123,11 @@ export function openWsCalls(
     connect(send, requester, connection) {
       const session = node.openSession(send)
       const own: RpcPorts = { ...ports, session }
-      return { dispatch: (text) => dispatcher.dispatch(text, own, requester, connection), close: session.close }
+      return {
+        dispatch: (text) => dispatcher.dispatch(text, own, requester, connection),
+        isSubscribed: () => session.count() > 0,
+        close: session.close,
+      }
     },
     timeoutReply: '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Timeout expired"}}',
   }

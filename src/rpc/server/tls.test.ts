@@ -121,7 +121,11 @@ test('WebSocket over TLS', async () => {
   const server = await startWs(
     { ...common, maxConnections: 1, maxMessage: 10_000, tls: fixtureTls() },
     {
-      connect: () => ({ dispatch: (text) => ({ status: 200, body: `"${text}"` }), close: () => {} }),
+      connect: () => ({
+        dispatch: (text) => ({ status: 200, body: `"${text}"` }),
+        isSubscribed: () => false,
+        close: () => {},
+      }),
       timeoutReply: '',
       access: {},
       identify: () => undefined,

@@ -5,7 +5,7 @@ import type { Listening } from '../../http/listen.ts'
 import { listEncoder } from '../codecs/list.ts'
 import { quantity } from '../codecs/quantity.ts'
 import { json, text } from '../codecs/text.ts'
-import { createSubscriptions, type SubscriptionKind } from '../events/subscriptions.ts'
+import { createSubscriptions, maxSubscriptions, type SubscriptionKind } from '../events/subscriptions.ts'
 import { createDispatcher, wsTransport } from '../protocol/dispatch.ts'
 import { RpcError } from '../protocol/fault.ts'
 import { method, optionalParam, param } from '../protocol/method.ts'
@@ -102,7 +102,11 @@ async function start(options: Partial<WsOptions> = {}): Promise<Listening> {
       identify: () => undefined,
       connect(send) {
         const session = openSession(send)
-        return { dispatch: (request) => dispatcher.dispatch(request, { session }), close: session.close }
+        return {
+          dispatch: (request) => dispatcher.dispatch(request, { session }),
+          isSubscribed: () => session.count() > 0,
+          close: session.close,
+        }
       },
       timeoutReply: '"late"',
     },
@@ -259,4 +263,34 @@ test('a subscriber that does not read is let go', async () => {
   }
   expect(emitters.size).toBe(0)
   client.terminate()
+})
+
+test('beyond the limit of connections, the one that is idle longest and has no subscriptions gives way', async () => {
+  const server = await start({ maxConnections: 3 })
+  const [subscriber, idle, caller] = [await dial(server), await dial(server), await dial(server)]
+  await call(subscriber, '{"id":1,"method":"eth_follow","params":["ticks"]}')
+  await call(caller, '{"id":1,"method":"eth_hello"}')
+  const end = closed(idle)
+  const newcomer = await dial(server)
+  expect(await end).toBe(1006)
+  for (const client of [subscriber, caller, newcomer])
+    expect(await call(client, '{"id":1,"method":"eth_hello"}')).toContain('hello')
+  // Who ends its subscriptions is idle like all others.
+  await call(subscriber, '{"id":1,"method":"eth_leave","params":["0x1"]}')
+  for (const client of [caller, newcomer]) await call(client, '{"id":1,"method":"eth_hello"}')
+  const left = closed(subscriber)
+  await dial(server)
+  expect(await left).toBe(1006)
+})
+
+test('a connection has so many subscriptions, and may have others when it ends some', async () => {
+  const client = await dial(await start())
+  const follow = '{"id":1,"method":"eth_follow","params":["ticks"]}'
+  for (let i = 0; i < maxSubscriptions; i++) expect(await call(client, follow)).toContain('result')
+  expect(JSON.parse(await call(client, follow)).error).toEqual({
+    code: -32005,
+    message: 'Too many subscriptions on this connection: unsubscribe some',
+  })
+  await call(client, '{"id":1,"method":"eth_leave","params":["0x1"]}')
+  expect(await call(client, follow)).toContain('result')
 })

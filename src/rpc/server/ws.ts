@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { capConnections } from '../../http/connectionLimit.ts'
+import { type Connections, limitConnections } from '../../http/connectionLimit.ts'
 import { createCorsCheck } from '../../http/cors.ts'
 import { createHostCheck } from '../../http/hostAllowlist.ts'
 import { countHosts, patience } from '../../http/httpServer.ts'
@@ -32,6 +33,8 @@ export interface WsOptions extends ListenOptions {
 export interface WsConnection {
   /** Answers the text of a request. */
   dispatch(text: string): Answer
+  /** Whether the client has subscriptions. */
+  isSubscribed(): boolean
   /** Ends the subscriptions. */
   close(): void
 }
@@ -65,8 +68,12 @@ export interface WsAcceptor {
   close(grace: number): () => void
 }
 
-/** Creates what takes the WebSocket connections of one server. */
-export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeout'>, ports: WsPorts): WsAcceptor {
+/** Creates what takes the WebSocket connections of one server, and tells `connections` which of them are idle. */
+export function createWsAcceptor(
+  options: Pick<WsOptions, 'maxMessage' | 'timeout'>,
+  ports: WsPorts,
+  connections?: Connections,
+): WsAcceptor {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
   const flusher = createFlusher()
   const beat = setInterval(() => checkAlive(sockets), heartbeat)
@@ -79,7 +86,7 @@ export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeou
       andThen(ports.identify({ address, authorization }), (requester) => {
         socket.off('error', ignore)
         sockets.handleUpgrade(request, socket, head, (client) =>
-          serve({ client, socket, flusher }, options, ports, { requester, address }),
+          serve({ client, socket, flusher }, options, ports, { requester, address, tcp: request.socket, connections }),
         )
       })
     },
@@ -98,7 +105,6 @@ export function createWsAcceptor(options: Pick<WsOptions, 'maxMessage' | 'timeou
 export async function startWs(options: WsOptions, ports: WsPorts): Promise<Listening> {
   const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
-  const acceptor = createWsAcceptor(options, ports)
   const isAllowed = ({ rawHeaders, headers: { host, origin } }: IncomingMessage) =>
     countHosts(rawHeaders) <= 1 && hostAllowed(host) && (!origin || cors(origin) !== undefined)
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -107,7 +113,8 @@ export async function startWs(options: WsOptions, ports: WsPorts): Promise<Liste
     else if (isAllowed(request)) serveLogin(request, response, ports.access)
     else sendText(response, 403, 'text/plain', 'Forbidden')
   })
-  capConnections(server, options.maxConnections)
+  const connections = limitConnections(server, options.maxConnections)
+  const acceptor = createWsAcceptor(options, ports, connections)
   server.on('upgrade', (request, socket, head) => {
     if (isAllowed(request)) acceptor.accept(request, socket, head, request.headers.authorization)
     else refuseUpgrade(socket)
@@ -164,6 +171,8 @@ interface WsClient {
   readonly requester: WsRequester | undefined
   /** IP address. */
   readonly address: string | undefined
+  readonly tcp: Socket
+  readonly connections: Connections | undefined
 }
 
 /** Serves one connection until it closes. */
@@ -171,7 +180,7 @@ function serve(
   out: OutboxPorts,
   options: Pick<WsOptions, 'timeout'>,
   ports: WsPorts,
-  { requester, address }: WsClient,
+  { requester, address, tcp, connections }: WsClient,
 ): void {
   const { client } = out
   let underWay = 0
@@ -183,6 +192,7 @@ function serve(
   }
   const isGone = () => client.readyState !== client.OPEN
   const connection = ports.connect(send, requester, { address, isGone })
+  connections?.keep(tcp, () => underWay > 0 || connection.isSubscribed())
 
   function resume(): void {
     if (client.isPaused && underWay < maxUnderWay && outbox.waiting() < maxWaiting) client.resume()
@@ -211,6 +221,7 @@ function serve(
 
   client.on('message', (data) => {
     silent.delete(client)
+    connections?.touch(tcp)
     const answer = connection.dispatch(textOf(data))
     if (answer instanceof Promise) wait(answer)
     else reply(answer)

@@ -12,7 +12,10 @@ export const eth_subscribe = method({
   needs: ['session'],
   params: [optionalParam('kind', anything), optionalParam('options', anything)],
   result: quantity,
-  errors: [[-32600, 'The subscription type is unknown, or its options are invalid.']],
+  errors: [
+    [-32600, 'The subscription type is unknown, or its options are invalid.'],
+    [-32005, 'The connection has 1,000 subscriptions.'],
+  ],
   example: ['newHeads'],
   always: true,
   handler({ session }, [kind, options]) {
