@@ -1,5 +1,6 @@
 import { type Rules, since } from '../forks/rules.ts'
 import { accessListOf, type Tx } from '../types/transaction.ts'
+import { memoOf } from '../types/txMemo.ts'
 
 const txGas = 21_000n
 const zeroByteGas = 4n
@@ -10,15 +11,20 @@ export const authorizationGas = 25_000n
 /** Blob gas of one blob. */
 export const gasPerBlob = 131_072n
 
-function countZeros(data: Uint8Array): number {
+/** Bytes of a transaction's data that are zero: counted once, because its gas is computed whenever it is looked at. */
+function countZeros(tx: Tx): number {
+  const memo = memoOf(tx)
+  if (memo.zeros !== undefined) return memo.zeros
+  const { data } = tx
   let zeros = 0
-  for (const byte of data) if (byte === 0) zeros++
+  for (let i = 0; i < data.length; i++) if (data[i] === 0) zeros++
+  memo.zeros = zeros
   return zeros
 }
 
 /** Gas that a transaction costs before its first instruction. */
 export function intrinsicGas(tx: Tx, rules: Rules): bigint {
-  const zeros = BigInt(countZeros(tx.data))
+  const zeros = BigInt(countZeros(tx))
   const others = BigInt(tx.data.length) - zeros
   let gas = (tx.to ? txGas : rules.txCreateGas) + zeros * zeroByteGas + others * rules.dataGas
   if (!tx.to) gas += rules.initCodeWordGas * BigInt((tx.data.length + 31) >> 5)
@@ -31,7 +37,7 @@ export function intrinsicGas(tx: Tx, rules: Rules): bigint {
 /** The least that a transaction costs in the end, by the size of its data (EIP-7623). */
 export function floorGas(tx: Tx, rules: Rules): bigint {
   if (!since(rules, 'prague')) return 0n
-  const zeros = countZeros(tx.data)
+  const zeros = countZeros(tx)
   const tokens = BigInt(zeros + 4 * (tx.data.length - zeros))
   return txGas + tokens * rules.floorTokenGas
 }

@@ -4,6 +4,7 @@ import type { HeadEvent } from '../chain/events.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { Config } from '../config/options.ts'
 import { verifySidecar } from '../evm/kzg/verifySidecar.ts'
+import { type Amount, weightOf } from '../pool/amount.ts'
 import { createCongestion } from '../pool/congestion.ts'
 import { createIntake, type Intake } from '../pool/intake.ts'
 import { createPool, type Pool } from '../pool/pool.ts'
@@ -69,7 +70,7 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
   permissions.onTxRuleChange(pool.recheckPermissions)
   const congestion = createCongestion()
   /** Transactions that the next block cannot take: nobody waits behind them. */
-  let stuck = 0
+  let stuck: Amount = { count: 0, bytes: 0 }
   /** Whether an earlier transaction of the sender is missing. */
   function waitsForAnother(tx: Tx): boolean {
     const sender = senderOf(tx)
@@ -81,8 +82,11 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
     recover,
     clock,
     isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
-    findOverload: (tx, undecided) =>
-      congestion.admit(tx, { backlog: undecided + pool.count() - stuck, now: clock.now() }),
+    findOverload(tx, undecided) {
+      const count = undecided.count + pool.count() - stuck.count
+      const bytes = undecided.bytes + pool.bytes() - stuck.bytes
+      return congestion.admit(tx, { backlog: weightOf({ count, bytes }), now: clock.now() })
+    },
     findGapFault: (tx) => (waitsForAnother(tx) ? congestion.findGapFault() : undefined),
   })
   pool.subscribe((event) => {
@@ -103,9 +107,10 @@ export function createPooling(config: Config, parts: PoolingParts): Pooling {
       const period = periodAfter(chain.spec, head.header)
       if (period === undefined) return
       const { timestamp, baseFee = 0n } = head.header
-      const minable = pool.minableCount(baseFee)
-      stuck = pool.count() - minable
-      const left = minable + intake.count()
+      const minable = pool.minable(baseFee)
+      stuck = { count: pool.count() - minable.count, bytes: pool.bytes() - minable.bytes }
+      const undecided = intake.undecided()
+      const left = weightOf({ count: minable.count + undecided.count, bytes: minable.bytes + undecided.bytes })
       const now = clock.now()
       congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left, period, now })
     },

@@ -190,3 +190,14 @@ test.each([
   expect(fullBlocks).toBeGreaterThanOrEqual(28)
   expect(median).toBeLessThan(5000)
 })
+
+test('large transactions count as several', () => {
+  const congestion = createCongestion()
+  const transactions = Array.from({ length: 10 }, (_, i) => transfer(1, i, 0n, { data: new Uint8Array(204_800) }))
+  for (let i = 0; i < 3; i++)
+    congestion.onBlock({ transactions, timestamp: 100 + i, baseFee: 0n, left: 1500, period: 1, now: (100 + i) * 1000 })
+  const find = (backlog: number) => congestion.admit(free, { backlog, now: 102_000 })
+  // Each block had the work of a thousand transfers, and a little more.
+  expect(find(2000)).toBeUndefined()
+  expect(find(2010)?.code).toBe('TOO_MANY_TRANSACTIONS')
+})

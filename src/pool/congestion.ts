@@ -1,4 +1,6 @@
 import { priorityFeeOf, type Tx } from '../types/transaction.ts'
+import { type Amount, weightOf } from './amount.ts'
+import { sizeOf } from './entry.ts'
 import type { PoolFault } from './fault.ts'
 
 /** A block that became the head. */
@@ -7,7 +9,7 @@ export interface MinedBlock {
   /** Seconds since 1970. */
   readonly timestamp: number
   readonly baseFee: bigint
-  /** Transactions that it could have taken, too: they are in the pool, or wait to be added to it. */
+  /** Transactions that it could have taken, too, by weight: they are in the pool, or wait to be added to it. */
   readonly left: number
   /** Seconds between blocks. */
   readonly period: number
@@ -17,13 +19,13 @@ export interface MinedBlock {
 
 /** Where a user's transaction stands that has just come. */
 export interface Arrival {
-  /** Transactions before it that blocks can take. */
+  /** Transactions before it that blocks can take, by weight. */
   readonly backlog: number
   /** In milliseconds. */
   readonly now: number
 }
 
-/** Notices when more transactions come than the chain mines. */
+/** Notices when more transactions come than the chain mines; large ones count as several (`weightOf`). */
 export interface Congestion {
   onBlock(block: MinedBlock): void
   /** To be called when the pool has added a transaction, of a user of this node or of a peer. */
@@ -121,7 +123,7 @@ export function createCongestion(): Congestion {
   return {
     onBlock(block) {
       const { timestamp, left, now, period } = block
-      const { length: count } = block.transactions
+      const count = weightOf(amountOf(block.transactions))
       const seconds = Math.max(1, timestamp - (lastTimestamp ?? timestamp))
       lastTimestamp = timestamp
       calm = left > count ? 0 : calm + 1
@@ -161,6 +163,12 @@ export function createCongestion(): Congestion {
     },
     findGapFault: () => (unsettled > 0 ? { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 } : undefined),
   }
+}
+
+function amountOf(transactions: readonly Tx[]): Amount {
+  let bytes = 0
+  for (const tx of transactions) bytes += sizeOf(tx, undefined)
+  return { count: transactions.length, bytes }
 }
 
 function lowestTipOf(transactions: readonly Tx[], baseFee: bigint): bigint {

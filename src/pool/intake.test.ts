@@ -165,7 +165,7 @@ test('what was refused before its sender was known leaves a gap, and what comes 
     recover: counting(),
     clock: at(0),
     isBlockDue: never,
-    findOverload({ nonce }, count) {
+    findOverload({ nonce }, { count }) {
       undecided.push(count)
       return nonce === 1n ? full : undefined
     },
@@ -173,8 +173,49 @@ test('what was refused before its sender was known leaves a gap, and what comes 
   })
   const answers = [0, 1, 2].map((nonce) => intake.submit(signed(nonce, 10n), true))
   const ofPeer = intake.submit(signed(3, 10n), false)
-  expect(intake.count()).toBe(3)
+  expect(intake.undecided().count).toBe(3)
   expect(await Promise.all(answers)).toEqual([undefined, full, full])
   expect(await ofPeer).toBeUndefined()
-  expect([undecided, intake.count()]).toEqual([[0, 1, 1], 0])
+  expect([undecided, intake.undecided()]).toEqual([[0, 1, 1], { count: 0, bytes: 0 }])
+})
+
+/** A transaction of so many bytes, in place of one that would have to be signed. */
+function large(nonce: number, bytes: number) {
+  const one = signed(0, 10n)
+  return { ...one, tx: { ...one.tx, nonce: BigInt(nonce), data: new Uint8Array(bytes) } }
+}
+
+test('senders of large transactions are recovered in batches of half a megabyte', async () => {
+  const world = createWorld()
+  const recover = counting()
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
+  const sizes = [600_000, 200_000, 200_000, 200_000]
+  await Promise.all(sizes.map((bytes, i) => intake.submit(large(i, bytes), true)))
+  expect(recover.batches).toEqual([1, 2, 1])
+})
+
+test('a few large transactions wait for a block that is due and finds enough, as many small ones do', async () => {
+  const world = createWorld()
+  let now = 0
+  const clock = {
+    now: () => now,
+    after(milliseconds: number, look: () => void) {
+      now += milliseconds
+      queueMicrotask(look)
+      return () => {}
+    },
+  }
+  const pool = { ...world.pool, bytes: () => 1 << 20 }
+  const intake = createIntake({ pool, recover: counting(), clock, isBlockDue: () => true })
+  await Promise.all([0, 1, 2].map((i) => intake.submit(large(i, 100_000), true)))
+  expect(now).toBe(100)
+})
+
+test('when 16 MiB wait, a user is told to come back', async () => {
+  const world = createWorld()
+  const recover: RecoverPool = { recover: () => new Promise(() => {}), close: async () => {} }
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
+  for (let i = 0; i < 5; i++) void intake.submit(large(i, 4_000_000), true)
+  expect(await intake.submit(signed(0, 10n), true)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 })
+  expect(intake.undecided()).toEqual({ count: 5, bytes: 5 * 4_000_120 })
 })

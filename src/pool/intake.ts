@@ -1,21 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { runInTurns, type Steps } from '../primitives/steps.ts'
 import type { NetworkTx } from '../types/blobSidecar.ts'
 import { txKey } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
+import type { Amount } from './amount.ts'
+import { sizeOf } from './entry.ts'
 import type { PoolFault } from './fault.ts'
 import type { Pool } from './pool.ts'
 import { recoverSenders } from './recoverSenders.ts'
 
 export interface IntakePorts {
-  readonly pool: Pick<Pool, 'add' | 'has' | 'count'>
+  readonly pool: Pick<Pool, 'add' | 'has' | 'count' | 'bytes'>
   readonly recover: RecoverPool
   readonly clock: Clock
   /** Whether a block is due: then transactions wait, so that the block is not delayed. */
   isBlockDue(): boolean
-  /** Why a user's transaction cannot be taken now, with that many undecided before it; undefined if it can. */
-  findOverload?(tx: Tx, undecided: number): PoolFault | undefined
+  /** Why a user's transaction cannot be taken now, with so many undecided before it; undefined if it can. */
+  findOverload?(tx: Tx, undecided: Amount): PoolFault | undefined
   /** The same right before it is added to the pool, when its sender is known. */
   findGapFault?(tx: Tx): PoolFault | undefined
 }
@@ -32,11 +36,12 @@ export interface Intake {
   /** Returns a transaction that waits to be checked. */
   find(hash: Hash32): Tx | undefined
   /** Transactions that are not decided yet. */
-  count(): number
+  undecided(): Amount
 }
 
 interface Waiting extends NetworkTx {
   readonly key: string
+  readonly size: number
   readonly local: boolean
   readonly decided: Decided
   readonly failed: (error: unknown) => void
@@ -44,17 +49,17 @@ interface Waiting extends NetworkTx {
   copies: Waiting[] | undefined
 }
 
-/** Maximum batch between two turns of the event loop, so that a flood of transactions does not delay blocks. */
-const maxAtOnce = 256
+/** Maximum batch whose senders are recovered together; a single transaction may be larger. */
+const maxAtOnce: Amount = { count: 256, bytes: 512 << 10 }
 /** With more transactions waiting than this, a block that is due goes first. */
-const maxWaitingBesideBlock = 64
+const maxBesideBlock: Amount = { count: 64, bytes: 256 << 10 }
 /** A block goes first only if it finds this many in the pool: else there would be empty blocks although many wait. */
-const minInPool = 1024
+const minInPool: Amount = { count: 1024, bytes: 1 << 20 }
 /** Milliseconds between two checks whether the block is still due, and at most before a batch. */
 const checkInterval = 20
 const maxDelay = 100
 /** A user's transaction is refused if this many are waiting. */
-const maxWaiting = 16_384
+const maxWaiting: Amount = { count: 16_384, bytes: 16 << 20 }
 
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 const busy: PoolFault = { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 }
@@ -65,10 +70,13 @@ export function createIntake(ports: IntakePorts): Intake {
   const waiting: Waiting[] = []
   /** Those that are not decided yet, by hash. */
   const undecided = new Map<string, Waiting>()
+  let undecidedBytes = 0
+  let waitingBytes = 0
   let working = false
 
   function mayWait(): boolean {
-    return waiting.length > maxWaitingBesideBlock && pool.count() >= minInPool
+    const isMuch = waiting.length > maxBesideBlock.count || waitingBytes > maxBesideBlock.bytes
+    return isMuch && (pool.count() >= minInPool.count || pool.bytes() >= minInPool.bytes)
   }
 
   async function waitForBlock(): Promise<void> {
@@ -77,17 +85,28 @@ export function createIntake(ports: IntakePorts): Intake {
       await new Promise<void>((done) => clock.after(checkInterval, done))
   }
 
+  function takeBatch(): readonly Waiting[] {
+    let count = 0
+    let bytes = 0
+    for (const { size } of waiting) {
+      if (count === maxAtOnce.count || (count > 0 && bytes + size > maxAtOnce.bytes)) break
+      count++
+      bytes += size
+    }
+    waitingBytes -= bytes
+    return waiting.splice(0, count)
+  }
+
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       await waitForBlock()
-      const batch = waiting.splice(0, maxAtOnce)
+      const batch = takeBatch()
       try {
         await recoverSenders(
           batch.map(({ tx }) => tx),
           recover,
         )
-        const now = clock.now()
-        for (const one of batch) settle(one, add(one, now))
+        await runInTurns(addAll(batch), nextTurn, () => false)
       } catch (error) {
         for (const one of batch) fail(one, error)
       }
@@ -95,13 +114,27 @@ export function createIntake(ports: IntakePorts): Intake {
     working = false
   }
 
+  function* addAll(batch: readonly Waiting[]): Steps<void> {
+    const now = clock.now()
+    for (const one of batch) {
+      settle(one, add(one, now))
+      yield
+    }
+  }
+
   function add({ tx, local, sidecar }: Waiting, now: number): PoolFault | undefined {
     const fault = local ? ports.findGapFault?.(tx) : undefined
     return fault ?? pool.add(tx, { local, now, sidecar })
   }
 
+  function forget({ key, size }: Waiting): boolean {
+    if (!undecided.delete(key)) return false
+    undecidedBytes -= size
+    return true
+  }
+
   function settle(one: Waiting, fault: PoolFault | undefined): void {
-    undecided.delete(one.key)
+    forget(one)
     one.decided(fault)
     if (!one.copies) return
     // A user's transaction may be accepted although a peer's copy was refused.
@@ -112,7 +145,7 @@ export function createIntake(ports: IntakePorts): Intake {
 
   function fail(one: Waiting, error: unknown): void {
     // Those before the one that failed are decided.
-    if (!undecided.delete(one.key)) return
+    if (!forget(one)) return
     one.failed(error)
     for (const copy of one.copies ?? []) copy.failed(error)
   }
@@ -135,7 +168,9 @@ export function createIntake(ports: IntakePorts): Intake {
       return
     }
     undecided.set(one.key, one)
+    undecidedBytes += one.size
     waiting.push(one)
+    waitingBytes += one.size
     if (working) return
     working = true
     // Batches all transactions of this turn of the event loop.
@@ -144,20 +179,27 @@ export function createIntake(ports: IntakePorts): Intake {
 
   /** Transactions of peers are limited where they arrive. */
   function findLocalOverload(tx: Tx): PoolFault | undefined {
-    return waiting.length >= maxWaiting ? busy : findOverload?.(tx, undecided.size)
+    return isFull() ? busy : findOverload?.(tx, { count: undecided.size, bytes: undecidedBytes })
   }
+
+  const isFull = () => waiting.length >= maxWaiting.count || waitingBytes >= maxWaiting.bytes
 
   const waitingOf = (
     { tx, sidecar }: NetworkTx,
     local: boolean,
     decided: Decided,
     failed: (error: unknown) => void,
-  ): Waiting => ({ tx, sidecar, key: txKey(tx), local, decided, failed, copies: undefined })
+  ): Waiting => ({
+    ...{ tx, sidecar, local, decided, failed },
+    key: txKey(tx),
+    size: sizeOf(tx, sidecar),
+    copies: undefined,
+  })
 
   return {
     submit: (candidate, local) => new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
     find: (hash) => undecided.get(keyOf(hash))?.tx,
-    count: () => undecided.size,
+    undecided: () => ({ count: undecided.size, bytes: undecidedBytes }),
     offer: (candidate, decided, failed) => take(waitingOf(candidate, false, decided, failed)),
   }
 }

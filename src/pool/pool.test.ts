@@ -48,9 +48,9 @@ describe('pending and queued', () => {
     for (const nonce of [0, 1, 3]) add(transfer(1, nonce, gwei))
     add(transfer(2, 0, 2n * gwei))
     add(transfer(2, 1, gwei))
-    expect(pool.minableCount(0n)).toBe(4)
-    expect(pool.minableCount(2n * gwei)).toBe(2)
-    expect(pool.minableCount(3n * gwei)).toBe(0)
+    expect(pool.minable(0n).count).toBe(4)
+    expect(pool.minable(2n * gwei).count).toBe(2)
+    expect(pool.minable(3n * gwei).count).toBe(0)
   })
 
   test('views and counts agree', () => {

@@ -1,5 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { priorityFeeOf } from '../types/transaction.ts'
+import type { Amount } from './amount.ts'
 import type { Contents } from './contents.ts'
 import type { PoolEntry } from './entry.ts'
 import type { PoolLimits } from './options.ts'
@@ -37,8 +38,9 @@ export interface PoolViews {
   /** Returns the nonce after the sender's pending transactions; undefined if it has none. */
   nextNonce(sender: Address): bigint | undefined
   count(): number
+  bytes(): number
   /** Transactions that blocks can take at this base fee: not those after a gap, nor behind one that pays less. */
-  minableCount(baseFee: bigint): number
+  minable(baseFee: bigint): Amount
   statistics(): PoolStatistics
 }
 
@@ -71,11 +73,16 @@ export function createViews(contents: Contents, limits: PoolLimits): PoolViews {
       return queue && queue.ready > 0 ? nextNonceOf(queue) : undefined
     },
     count: () => contents.count,
-    minableCount(baseFee) {
-      let sum = 0
-      for (const { entries, ready } of contents.queues())
-        if (ready > 0 && priorityFeeOf(entries[0]!.tx, baseFee) >= 0n) sum += ready
-      return sum
+    bytes: () => contents.bytes,
+    minable(baseFee) {
+      let count = 0
+      let bytes = 0
+      for (const { entries, ready } of contents.queues()) {
+        if (ready === 0 || priorityFeeOf(entries[0]!.tx, baseFee) < 0n) continue
+        count += ready
+        for (let i = 0; i < ready; i++) bytes += entries[i]!.size
+      }
+      return { count, bytes }
     },
     statistics() {
       let pendingCount = 0

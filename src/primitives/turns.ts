@@ -11,9 +11,9 @@ export interface Turns {
 }
 
 /** Milliseconds of work in one turn, after which further work waits for the next turn. */
-const maxPerTurn = 20
+const usualPerTurn = 20
 
-export function createTurns(now: () => number = () => performance.now()): Turns {
+export function createTurns(now: () => number = () => performance.now(), maxPerTurn = usualPerTurn): Turns {
   const waiting: (() => void)[] = []
   let spent = 0
   let scheduled = false

@@ -13,6 +13,8 @@ export interface TxMemo {
   /** The rules and the chain that it was found valid for, see `validateTx`. */
   validRules: object | undefined
   validChain: bigint | undefined
+  /** Bytes of its data that are zero. */
+  zeros: number | undefined
 }
 
 // One entry for all: each entry of a WeakMap costs the garbage collector more than the object it leads to.
@@ -29,6 +31,7 @@ export function memoOf(tx: Tx): TxMemo {
       sender: undefined,
       validRules: undefined,
       validChain: undefined,
+      zeros: undefined,
     }
     memos.set(tx, memo)
   }

@@ -44,9 +44,9 @@ function start() {
     setBacklog(bytes: number) {
       backlog = bytes
     },
-    add(nonce: bigint) {
+    add(nonce: bigint, size = 100) {
       const tx = devTx(nonce)
-      const entry = { tx, hash: txHash(tx), size: 100 } as unknown as PoolEntry
+      const entry = { tx, hash: txHash(tx), size } as unknown as PoolEntry
       pending.push(entry)
       for (const listener of listeners) listener({ type: 'added', entry })
     },
@@ -76,4 +76,19 @@ test('one that has gone meanwhile is told nothing', () => {
   setBacklog(0)
   clock.run(10_000)
   expect(sent).toEqual([])
+})
+
+test('large transactions beyond half a megabyte a second are announced, small ones are not', () => {
+  const { clock, sent, add } = start()
+  for (let nonce = 0n; nonce < 8n; nonce++) add(nonce, 100_000)
+  clock.run(10)
+  expect(sent).toEqual(['transactions', '3 announced'])
+  add(8n, 100_000)
+  add(9n)
+  clock.run(10)
+  expect(sent.slice(2)).toEqual(['transactions', '1 announced'])
+  clock.run(1000)
+  add(10n, 100_000)
+  clock.run(10)
+  expect(sent.slice(4)).toEqual(['transactions'])
 })

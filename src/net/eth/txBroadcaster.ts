@@ -20,8 +20,14 @@ export interface TxBroadcasterParts {
 /** Approximate bytes of transactions per message, small so that validators' messages are not delayed. */
 const messageBytes = 1 << 17
 const hashesPerMessage = 4096
-/** Peers with more unsent bytes than this get no transactions. */
-const fullBacklog = 4 << 20
+/** Peers with more unsent bytes than this get no transactions: what validators say would have to wait behind them. */
+const fullBacklog = 1 << 20
+/**
+ * A transaction above this is sent whole only while there are few such: further ones are announced, so that each node gets them once,
+ * and when it asks for them.
+ */
+const smallBytes = 4096
+const largeBytesPerSecond = 512 << 10
 /** Milliseconds after which it is looked whether they have read it. */
 const lookEvery = 1000
 
@@ -33,6 +39,23 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
   /** Peers that have missed transactions: they did not read what they were sent before. */
   const behind = new Set<EthPeer>()
   let cancelLook: (() => void) | undefined
+
+  /** Since when large transactions were sent whole, and their bytes. */
+  let largeSince = Number.NEGATIVE_INFINITY
+  let largeBytes = 0
+
+  /** Large transactions, above all those with blobs, are only announced: so that nobody gets them twice. */
+  function isSentWhole({ tx, size }: PoolEntry): boolean {
+    if (tx.type === 3 || size > messageBytes) return false
+    if (size <= smallBytes) return true
+    if (clock.now() - largeSince >= 1000) {
+      largeSince = clock.now()
+      largeBytes = 0
+    }
+    if (largeBytes + size > largeBytesPerSecond) return false
+    largeBytes += size
+    return true
+  }
 
   const isFull = (peer: EthPeer) => peer.backlog() > fullBacklog
 
@@ -74,6 +97,7 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
     cancel = undefined
     const entries = fresh.filter(isShareable)
     fresh = []
+    const sentWhole = new Set(entries.filter(isSentWhole))
     const receivers = shuffled(peers.all(), random)
     const whole = Math.ceil(Math.sqrt(receivers.length))
     // Those of our users are new to all peers, who then get the very same messages.
@@ -84,13 +108,13 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
         announce(peer, wanted)
         continue
       }
-      const direct = wanted.filter(isSentWhole)
+      const direct = wanted.filter((entry) => sentWhole.has(entry))
       const isAll = wanted.length === entries.length
       sendWhole(peer, direct, isAll ? (messages ??= messagesOf(direct)) : messagesOf(direct))
       if (direct.length < wanted.length)
         announce(
           peer,
-          wanted.filter((entry) => !isSentWhole(entry)),
+          wanted.filter((entry) => !sentWhole.has(entry)),
         )
     }
   }
@@ -117,11 +141,6 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
 /** Blob transactions that came back from a removed block have no blobs and cannot be sent. */
 function isShareable({ tx, sidecar }: PoolEntry): boolean {
   return tx.type !== 3 || sidecar !== undefined
-}
-
-/** Large transactions, above all those with blobs, are only announced: so that nobody gets them twice. */
-function isSentWhole({ tx, size }: PoolEntry): boolean {
-  return tx.type !== 3 && size <= messageBytes
 }
 
 /** Encodes transactions as messages of limited length. */

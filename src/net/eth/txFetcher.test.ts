@@ -20,7 +20,7 @@ import { createTxFetcher } from './txFetcher.ts'
 import { txToPart } from './wireTx.ts'
 
 /** A fetcher before a pool that decides when it is told to. */
-function startFetcher() {
+function startFetcher(now = () => 0) {
   const submitted: { readonly tx: Tx; readonly decide: (fault: PoolFault | undefined) => void }[] = []
   const clock = createManualClock(0)
   let tellHead: (event: HeadEvent) => void = () => {}
@@ -36,6 +36,7 @@ function startFetcher() {
     peers: createEthPeers(),
     clock,
     log: createSilentLogs(),
+    now,
   })
   const move = (added: readonly Tx[], removed: readonly Tx[]) => {
     const blocks = (transactions: readonly Tx[]) => (transactions.length ? [{ block: { transactions } }] : [])
@@ -149,4 +150,29 @@ test('a peer whose transactions have another type or size than announced is left
 test('a size may be off by an envelope, and before eth/68 nothing is said', async () => {
   expect(await announce(68, txs, ({ type, size }) => ({ type, size: size + 8 }))).toEqual({ ends: [], taken: 2 })
   expect(await announce(67, txs, () => ({ type: 3, size: 0 }))).toEqual({ ends: [], taken: 2 })
+})
+
+test('messages beyond the share of a turn are read in later turns, in order, from memory of their own', async () => {
+  let time = 0
+  const { fetcher, submitted } = startFetcher(() => (time += 10))
+  const peer = peerOf()
+  const txs = [devTx(0n), devTx(1n), devTx(2n)]
+  const messages = txs.map((tx) => message(tx))
+  for (const one of messages) {
+    fetcher.onTransactions(peer, one)
+    one.fill(0)
+  }
+  expect(submitted).toHaveLength(1)
+  await expect.poll(() => submitted.map(({ tx }) => txHash(tx))).toEqual(txs.map(txHash))
+})
+
+test('a breach that is found later disconnects the peer all the same', async () => {
+  let time = 0
+  const { fetcher } = startFetcher(() => (time += 10))
+  const reasons: DisconnectReason[] = []
+  const peer = { ...peerOf(), disconnect: (reason: DisconnectReason) => void reasons.push(reason) } as EthPeer
+  fetcher.onTransactions(peer, message(devTx(0n)))
+  fetcher.onTransactions(peer, encodeRlpList([Uint8Array.of(0xc1, 1)]))
+  expect(reasons).toEqual([])
+  await expect.poll(() => reasons).toEqual(['breachOfProtocol'])
 })

@@ -1,10 +1,14 @@
 import type { Chain } from '../../chain/chain.ts'
+import type { Amount } from '../../pool/amount.ts'
+import { sizeOf } from '../../pool/entry.ts'
 import type { Intake } from '../../pool/intake.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import { bytesOfKey, type Hash32, keyOf } from '../../primitives/bytes.ts'
 import type { Clock } from '../../primitives/clock.ts'
+import { Fault } from '../../primitives/fault.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
+import { createTurns } from '../../primitives/turns.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { txKey } from '../../types/encodeTx.ts'
 import { maxSizeOf } from '../../types/txSize.ts'
@@ -21,6 +25,8 @@ export interface TxFetcherParts {
   readonly peers: EthPeers
   readonly clock: Clock
   readonly log: Logger
+  /** What measures a turn of the event loop: the time of this thread when left out. */
+  readonly now?: (() => number) | undefined
 }
 
 /** Milliseconds for which a peer's announcements are collected before they are requested. */
@@ -30,8 +36,10 @@ const hashesPerRequest = 256
 const bytesPerRequest = 1 << 20
 /** Maximum announced hashes of a peer to request; further ones are dropped. */
 const maxGathered = 4096
-/** Maximum transactions of a peer that are being validated; further ones are dropped. */
-const maxUndecided = 4096
+/** Maximum transactions of a peer that are being validated, and their bytes; further ones are dropped. */
+const maxUndecided: Amount = { count: 4096, bytes: 16 << 20 }
+/** Milliseconds of a turn of the event loop for reading transactions that were sent unasked: what validators say goes first. */
+const maxPerTurn = 5
 /** Hashes of rejected transactions remembered, which are not requested again. */
 const refusedKept = 16_384
 /** Hashes of mined transactions remembered, whose late copies are ignored. */
@@ -41,32 +49,40 @@ interface Intent {
   /** Announced transactions that are not requested yet, by hash. */
   readonly offers: Map<string, TxClaim | undefined>
   undecided: number
+  /** Of transactions that are being validated, and of messages that wait to be read. */
+  bytes: number
   cancel: (() => void) | undefined
 }
 
 /** Receives transactions from peers, and requests announced ones. */
-export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFetcherParts) {
+export function createTxFetcher({ chain, pool, intake, peers, clock, log, now }: TxFetcherParts) {
   const intents = new Map<EthPeer, Intent>()
   const asked = new Set<string>()
   const refused = createRecentSet(refusedKept)
   const undecided = new Set<string>()
+  const turns = createTurns(now, maxPerTurn)
   let mined = createRecentSet(minedKept)
 
   function intentOf(peer: EthPeer): Intent {
     let intent = intents.get(peer)
-    if (!intent) intents.set(peer, (intent = { offers: new Map(), undecided: 0, cancel: undefined }))
+    if (!intent) intents.set(peer, (intent = { offers: new Map(), undecided: 0, bytes: 0, cancel: undefined }))
     return intent
   }
 
   const isWanted = (key: string) => !pool.has(key) && !undecided.has(key) && !mined.has(key) && !refused.has(key)
 
+  const isBusy = ({ undecided, bytes }: Intent) => undecided >= maxUndecided.count || bytes >= maxUndecided.bytes
+
   /** Passes a wanted transaction on to the pool. */
   function submit(peer: EthPeer, intent: Intent, candidate: NetworkTx): void {
     const key = txKey(candidate.tx)
+    const size = sizeOf(candidate.tx, candidate.sidecar)
     intent.undecided++
+    intent.bytes += size
     undecided.add(key)
     const settle = () => {
       intent.undecided--
+      intent.bytes -= size
       undecided.delete(key)
     }
     intake.offer(
@@ -87,7 +103,7 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     const key = txKey(candidate.tx)
     peer.knownTxs.add(key)
     const intent = intentOf(peer)
-    if (isWanted(key) && intent.undecided < maxUndecided) submit(peer, intent, candidate)
+    if (isWanted(key) && !isBusy(intent)) submit(peer, intent, candidate)
   }
 
   function schedule(peer: EthPeer, intent: Intent): void {
@@ -129,6 +145,27 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
     }
   }
 
+  function read(peer: EthPeer, intent: Intent, payload: Uint8Array): void {
+    for (const part of rlpParts(payload)) {
+      if (isBusy(intent)) return
+      if (isTooLarge(part)) {
+        peer.useless()
+        continue
+      }
+      // Most transactions arrive several times: only the first copy is decoded.
+      const hash = txHashOfPart(part)
+      const key = keyOf(hash)
+      peer.knownTxs.add(key)
+      if (isWanted(key)) submit(peer, intent, txFromPart(part, hash))
+    }
+  }
+
+  /** What a message that was read later has come to, as if it had been read at once. */
+  function blame(peer: EthPeer, error: unknown): void {
+    if (!(error instanceof Fault)) log.error({ error: String(error) }, 'transactions of a peer could not be read')
+    peer.disconnect('breachOfProtocol')
+  }
+
   const ends = [
     peers.onGone((peer) => {
       intents.get(peer)?.cancel?.()
@@ -143,18 +180,20 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log }: TxFe
   return {
     onTransactions(peer: EthPeer, payload: Uint8Array): void {
       const intent = intentOf(peer)
-      for (const part of rlpParts(payload)) {
-        if (intent.undecided >= maxUndecided) return
-        if (isTooLarge(part)) {
-          peer.useless()
-          continue
-        }
-        // Most transactions arrive several times: only the first copy is decoded.
-        const hash = txHashOfPart(part)
-        const key = keyOf(hash)
-        peer.knownTxs.add(key)
-        if (isWanted(key)) submit(peer, intent, txFromPart(part, hash))
+      if (isBusy(intent)) return
+      if (!turns.isOver()) {
+        turns.run(() => read(peer, intent, payload))
+        return
       }
+      // The message's buffer is reused.
+      const own = payload.slice()
+      intent.bytes += own.length
+      turns
+        .run(() => {
+          intent.bytes -= own.length
+          read(peer, intent, own)
+        })
+        ?.catch((error: unknown) => blame(peer, error))
     },
     onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
       const intent = intentOf(peer)
