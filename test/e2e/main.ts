@@ -9,11 +9,22 @@ import { explorer } from './explorer/explorer.ts'
 import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
 import { otterscan } from './explorer/otterscan.ts'
+import { floods } from './floods/floods.ts'
 import { nodes } from './nodes/nodes.ts'
 import { sizes } from './sizes.ts'
 import type { Suite } from './suite.ts'
 
-const suites: readonly Suite[] = [docs, examples, explorer, explorerMore, explorerScale, otterscan, nodes, sizes]
+const suites: readonly Suite[] = [
+  docs,
+  examples,
+  explorer,
+  explorerMore,
+  explorerScale,
+  otterscan,
+  nodes,
+  sizes,
+  floods,
+]
 
 function usage(): string {
   const list = suites.map(({ name, doc }) => `  ${name.padEnd(14)}  ${doc}`)
