@@ -2,8 +2,9 @@ import { createChecks } from '../../interop/checks.ts'
 import type { Extent } from '../extent.ts'
 import { createRandom } from '../random.ts'
 import { type HttpWorld, openHttpWorld, portKinds } from './httpWorld.ts'
-import { createQuestions } from './questions.ts'
+import { createQuestions, type Question } from './questions.ts'
 import { visit } from './visit.ts'
+import { visitWs } from './visitWs.ts'
 
 /** Clients at the same time, and the maximum number of requests of one connection. */
 const clients = 8
@@ -16,13 +17,14 @@ const maxShown = 20
 export async function visitAll(world: HttpWorld, seed: number, goesOn: (asked: number) => boolean) {
   const faults: string[] = []
   let asked = 0
+  const shared: Question[] = []
   async function work(number: number): Promise<void> {
     const random = createRandom(seed * 1009 + number)
-    const next = createQuestions(random, world)
+    const next = createQuestions(random, world, shared)
     while (goesOn(asked)) {
       const count = random.between(1, maxRequests)
       asked += count
-      faults.push(...(await visit(world, random, next, count)))
+      faults.push(...(await (world.isWebSocket ? visitWs : visit)(world, random, next, count)))
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, i) => work(i)))

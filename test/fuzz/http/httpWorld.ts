@@ -1,13 +1,17 @@
+import type { ChainView } from '../../../src/chain/view.ts'
 import { createCurrentView } from '../../../src/node/ports/currentView.ts'
 import { concatBytes } from '../../../src/primitives/bytes.ts'
 import { systemClock } from '../../../src/primitives/clock.ts'
 import { fromHex, hexToAddress, toHex } from '../../../src/primitives/hex.ts'
 import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
-import { type HttpServeOptions, openHttpCalls, serveHttp } from '../../../src/rpc/server/serve.ts'
+import { type HttpServeOptions, openHttpCalls, openWsCalls, serveHttp, serveWs } from '../../../src/rpc/server/serve.ts'
 import { createdAddress } from '../../../src/types/createdAddress.ts'
 import { createSilentLogs } from '../../support/silentLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../support/testChain.ts'
 import { fixtureTls } from '../../support/tlsFixture.ts'
+import type { HttpReply } from './httpReplies.ts'
+
+const maxBody = 5_242_880
 
 const options: HttpServeOptions = {
   host: '127.0.0.1',
@@ -17,14 +21,17 @@ const options: HttpServeOptions = {
   hostAllowlist: ['*'],
   corsOrigins: [],
   maxConnections: 80,
-  maxBody: 5_242_880,
+  maxBody,
   timeout: 300_000,
   gasCap: 50_000_000n,
   pretty: false,
 }
 
-/** What holds the connections: a thread as on most networks, one that also speaks TLS, or none as on the development network. */
-export const portKinds = ['thread', 'tls', 'none'] as const
+/**
+ * What holds the connections: a thread as on most networks, one that also speaks TLS, or none as on the development network; the
+ * last two are WebSocket.
+ */
+export const portKinds = ['thread', 'tls', 'none', 'ws', 'wss'] as const
 export type PortKind = (typeof portKinds)[number]
 
 const codeSize = 7000
@@ -50,12 +57,44 @@ export async function openHttpWorld(kind: PortKind) {
     health: { peerCount: () => undefined, blocksBehind: () => undefined },
     onInternalError: (error: unknown) => void errors.push(error),
   }
-  const held = { thread: { thread: { log: createSilentLogs() } }, tls: { tls: fixtureTls() }, none: {} }[kind]
-  const server = await serveHttp({ ...options, ...held }, node)
-  const direct = openHttpCalls(options, node)
+  const held = {
+    ...{ thread: { thread: { log: createSilentLogs() } }, tls: { tls: fixtureTls() }, none: {} },
+    ...{ ws: {}, wss: { tls: fixtureTls() } },
+  }[kind]
+  const isWebSocket = kind === 'ws' || kind === 'wss'
+  const noSession = () => ({
+    subscribe: () => 0n,
+    open: () => 0n,
+    unsubscribe: () => false,
+    count: () => 0,
+    close: () => {},
+  })
+  const server = isWebSocket
+    ? await serveWs({ ...options, ...held, maxMessage: maxBody }, { ...node, openSession: noSession })
+    : await serveHttp({ ...options, ...held }, node)
+
+  /** Views of one answer: what reads the chain for comparison keeps nothing from one question to the next. */
+  const views: ChainView[] = []
+  function openView(): ChainView {
+    const view = chain.openView(() => {})
+    views.push(view)
+    return view
+  }
+  const plain = { ...node, hold: undefined, ports: { ...ports, chain: openView } }
+  const overHttp = openHttpCalls(options, plain)
+  const anybody = { address: '127.0.0.1', authorization: undefined }
+  const overWs = openWsCalls(options, { ...plain, openSession: noSession }).connect(() => {}, undefined, anybody)
+  let last: Promise<unknown> = Promise.resolve()
+  async function answerOnce(text: string): Promise<HttpReply> {
+    const { status, body } = await (isWebSocket ? overWs.dispatch(text) : overHttp.dispatch(text, anybody))
+    const whole = typeof body === 'string' ? body : [...body].join('')
+    for (const view of views.splice(0)) view.close()
+    return { status, body: whole }
+  }
   return {
     port: server.port,
-    isSecure: kind === 'tls',
+    isSecure: kind === 'tls' || kind === 'wss',
+    isWebSocket,
     /** Errors that no client has caused. */
     errors,
     /** A contract whose code is large. */
@@ -64,10 +103,11 @@ export async function openHttpWorld(kind: PortKind) {
     receiver: toHex(receiver),
     height: () => Number(chain.head().header.number),
     makeBlock: () => void makeBlock(chain, [devTx(nonce++, { to: receiver, value: 1n })]),
-    /** What the dispatcher answers, without any connection. */
-    async answer(text: string): Promise<{ readonly status: number; readonly body: string }> {
-      const { status, body } = await direct.dispatch(text, { address: '127.0.0.1', authorization: undefined })
-      return { status, body: typeof body === 'string' ? body : [...body].join('') }
+    /** What a node answers that keeps nothing, without any connection. */
+    answer(text: string): Promise<HttpReply> {
+      const next = last.then(() => answerOnce(text))
+      last = next.catch(() => {})
+      return next
     },
     async close() {
       await server.close(0)

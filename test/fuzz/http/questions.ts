@@ -9,8 +9,15 @@ type Call = (block: string) => unknown
 
 const hex = (n: number) => `0x${n.toString(16)}`
 
-/** Makes questions whose answers depend on the block or not, are short or large, results or errors. */
-export function createQuestions(random: Random, world: Pick<HttpWorld, 'contract' | 'receiver' | 'height'>) {
+/** Questions that are asked again. */
+const maxAsked = 8
+
+/** Makes questions whose answers depend on the block or not, are short or large, results or errors; `asked` are those of all clients. */
+export function createQuestions(
+  random: Random,
+  world: Pick<HttpWorld, 'contract' | 'receiver' | 'height'>,
+  asked: Question[] = [],
+) {
   let id = 0
 
   /** Some of the same length, so that answers that are mixed up are found. */
@@ -68,11 +75,20 @@ export function createQuestions(random: Random, world: Pick<HttpWorld, 'contract
     return () => text
   }
 
-  return (): Question =>
+  const fresh = (): Question =>
     random.weighted([
-      [70, single],
-      [20, batch],
-      [4, largeBatch],
-      [3, invalid],
+      [320, single],
+      [60, batch],
+      [1, largeBatch],
+      [10, invalid],
     ] as const)()
+
+  return (): Question => {
+    // The very same bytes again, by this client or another one: what was answered before must not be answered after a block.
+    if (asked.length > 0 && random.percent(30)) return random.pick(asked)
+    const question = fresh()
+    if (asked.length < maxAsked) asked.push(question)
+    else asked[random.below(maxAsked)] = question
+    return question
+  }
 }
