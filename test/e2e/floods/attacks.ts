@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { largeTxs, mutatedSignatures, nonceGaps } from './floodTxs.ts'
+import { largeTxs, mutatedSignatures, nonceGaps, transfers } from './floodTxs.ts'
 
 /** Ports of a node under attack. */
 export interface Target {
@@ -135,6 +135,11 @@ const signatures: Attack = (targets) => {
   return (duration, tally) => submitAll(targets, raws, 100, duration, tally)
 }
 
+const ordinary: Attack = (targets) => {
+  const raws = transfers(500, BigInt(targets[0].nonce))
+  return (duration, tally) => submitAll(targets, raws, 50, duration, tally)
+}
+
 const gaps: Attack = (targets) => {
   const raws = nonceGaps(3000)
   return (duration, tally) => submitAll(targets, raws, 100, duration, tally)
@@ -168,6 +173,9 @@ const subscriptions: Attack =
     await delay(end - Date.now())
     for (const client of all) client.terminate()
   }
+
+/** What every node does sooner or later, so that what it starts then is not taken for an effect of a flood. */
+export const warmUp = { doc: '500 transfers', attack: ordinary, all: false }
 
 /** The floods, and what each of them is. */
 export const attacks = {

@@ -23,6 +23,11 @@ export function mutatedSignatures(count: number): string[] {
   return Array.from({ length: count }, (_, i) => rawOf({ ...tx, r: tx.r ^ (start + BigInt(i)) }))
 }
 
+/** Transfers, the first of which has this nonce. */
+export function transfers(count: number, first: bigint): string[] {
+  return Array.from({ length: count }, (_, i) => rawOf(signed(2, first + BigInt(i))))
+}
+
 /** Transactions that miss earlier ones of their account. */
 export function nonceGaps(count: number): string[] {
   return Array.from({ length: count }, (_, i) => rawOf(signed(1, 10n + BigInt(i))))

@@ -31,7 +31,7 @@ interface Outcome extends Tally {
 }
 
 /** Starts the sender, lets it prepare, and returns what begins the flood. */
-async function prepare(name: AttackName, targets: readonly Target[]): Promise<() => Promise<Outcome>> {
+async function prepare(name: AttackName | 'warmUp', targets: readonly Target[]): Promise<() => Promise<Outcome>> {
   const child = spawn(process.execPath, [senderProgram, name, String(floodTime), JSON.stringify(targets)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -115,6 +115,8 @@ export const floods: Suite = {
           `${node.name} has all peers`,
           async () => Number(await node.call<string>('net_peerCount')) === validators - 1,
         )
+      const begin = await prepare('warmUp', await targetsOf(nodes, false))
+      await begin()
       const watch = await watchBlocks(nodes[1]!.ports.ws)
       for (const name of Object.keys(attacks) as AttackName[])
         if (only.length === 0 || only.includes(name))
