@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { devAccounts } from '../../../src/forks/devGenesis.ts'
-import { eventually, reach } from '../../interop/rpcNode.ts'
+import { advance, eventually, reach } from '../../interop/rpcNode.ts'
 import { stopAll } from '../../interop/stopAll.ts'
 import { residentMemory } from '../../support/processMemory.ts'
 import { createValidatorPlan, createValidatorProcess, type ValidatorProcess } from '../../support/validatorProcess.ts'
@@ -57,7 +57,7 @@ function followMemory(node: ValidatorProcess): () => number {
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
 async function targetsOf(nodes: readonly ValidatorProcess[], all: boolean): Promise<Target[]> {
-  const nonce = Number(await nodes[1]!.call<string>('eth_getTransactionCount', devAccounts[2].address, 'pending'))
+  const nonce = Number(await nodes[0]!.call<string>('eth_getTransactionCount', devAccounts[2].address, 'pending'))
   return (all ? nodes : nodes.slice(0, 1)).map(({ ports: { http, ws } }) => ({ http, ws, nonce }))
 }
 
@@ -117,6 +117,7 @@ export const floods: Suite = {
         )
       const begin = await prepare('warmUp', await targetsOf(nodes, false))
       await begin()
+      await advance(nodes, 5)
       const watch = await watchBlocks(nodes[1]!.ports.ws)
       for (const name of Object.keys(attacks) as AttackName[])
         if (only.length === 0 || only.includes(name))
