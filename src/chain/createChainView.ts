@@ -6,23 +6,23 @@ import type { Reader } from '../store/table.ts'
 import { readIndexRange } from './accounts/accountIndex.ts'
 import { findAppearances } from './accounts/findAppearances.ts'
 import type { ConsensusEngine } from './engine.ts'
-import { candidateBlocks } from './logs/candidateBlocks.ts'
-import { matchesLog } from './logs/logIndex.ts'
+import { candidateBlocks, mayMatch } from './logs/candidateBlocks.ts'
 import {
   canonicalKey,
   findBlock,
   isCanonicalKey,
+  peekBloom,
   readBlock,
   readBody,
   readEncodedBody,
   readEncodedHeader,
   readHeader,
+  readLogs,
   readMark,
   readReceipts,
-  readTxHashes,
   requireHead,
 } from './records.ts'
-import type { ChainView, HashedHeader, LogQuery, PlacedLog } from './view.ts'
+import type { ChainView, HashedHeader, LogConditions, PlacedLog } from './view.ts'
 
 interface ViewParts {
   readonly spec: ChainSpec
@@ -58,26 +58,8 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       return key && read(reader, key)
     }
 
-  function logsIn(number: number, query: LogQuery): readonly PlacedLog[] {
-    const blockNumber = BigInt(number)
-    const key = canonicalKey(reader, blockNumber)
-    const receipts = key && readReceipts(reader, key)
-    if (!key || !receipts) return []
-    const found: PlacedLog[] = []
-    let logIndex = 0
-    let hashOf: ((index: number) => Hash32) | undefined
-    for (let txIndex = 0; txIndex < receipts.length; txIndex++)
-      for (const log of receipts[txIndex]!.logs) {
-        if (matchesLog(log, query)) {
-          const { address, topics, data } = log
-          hashOf ??= readTxHashes(reader, key)!
-          const txHash = hashOf(txIndex)
-          found.push({ address, topics, data, blockNumber, blockHash: key.hash, txIndex, txHash, logIndex })
-        }
-        logIndex++
-      }
-    return found
-  }
+  const logsAt = (number: bigint, conditions: LogConditions): readonly PlacedLog[] =>
+    at((from, key) => readLogs(from, key, conditions))(number) ?? []
 
   const view: ChainView = {
     spec,
@@ -120,7 +102,12 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     *logs(query) {
       const last = query.toBlock < head.header.number ? query.toBlock : head.header.number
       for (const number of candidateBlocks(reader, query, Number(query.fromBlock), Number(last)))
-        yield* logsIn(number, query)
+        yield* logsAt(BigInt(number), query)
+    },
+    logsOf(hash, conditions) {
+      const key = findBlock(reader, hash)
+      const bloom = key && peekBloom(reader, key)
+      return bloom && mayMatch(bloom, conditions) ? readLogs(reader, key, conditions) : []
     },
     get accountIndex() {
       return readIndexRange(reader)

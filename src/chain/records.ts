@@ -1,6 +1,4 @@
 import { type Address, emptyBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import { keccak256 } from '../primitives/keccak.ts'
-import { decodeRlp, rlpBytes, rlpEncodedItems } from '../primitives/rlp.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import {
   type BlockKey,
@@ -21,10 +19,17 @@ import type { Header } from '../types/header.ts'
 import { isImpersonated } from '../types/impersonate.ts'
 import { rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import { decodeStoredBody, encodeStoredBody } from './storedBody.ts'
-import { decodeStoredHeader, encodeStoredHeader, type HeaderRecord, rlpOfStoredHeader } from './storedHeader.ts'
+import { findLogs } from './logs/findLogs.ts'
+import { createTxHasher, decodeStoredBody, encodeStoredBody } from './storedBody.ts'
+import {
+  bloomOfStoredHeader,
+  decodeStoredHeader,
+  encodeStoredHeader,
+  type HeaderRecord,
+  rlpOfStoredHeader,
+} from './storedHeader.ts'
 import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
-import type { HashedBlock, HashedHeader, StoredReceipt } from './view.ts'
+import type { HashedBlock, HashedHeader, LogConditions, PlacedLog, StoredReceipt } from './view.ts'
 
 /** The key by which a block is stored. */
 export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
@@ -95,16 +100,24 @@ export function readEncodedBody(reader: Reader, key: BlockKey): Uint8Array | und
   return body && encodeBody(body)
 }
 
-/** Hashes of a block's transactions by their index, without decoding the transactions. */
-export function readTxHashes(reader: Reader, key: BlockKey): ((index: number) => Hash32) | undefined {
-  const bytes = reader.get(bodies, key)
-  if (!bytes) return undefined
-  const encodedTxs = rlpEncodedItems(rlpEncodedItems(bytes, 0)[0]!, 0)
-  return (index) => {
-    const tx = encodedTxs[index]!
-    const isLegacy = tx[0]! >= 0xc0
-    return keccak256(isLegacy ? tx : rlpBytes(decodeRlp(tx)))
-  }
+/** The filter of a block's logs, valid until the next read. */
+export function peekBloom(reader: Reader, key: BlockKey): Uint8Array | undefined {
+  const bytes = reader.peek(headers, key)
+  return bytes && bloomOfStoredHeader(bytes)
+}
+
+/** The logs of a block that match. */
+export function readLogs(reader: Reader, key: BlockKey, conditions: LogConditions): readonly PlacedLog[] {
+  const stored = reader.peek(receipts, key)
+  const found = stored ? findLogs(stored, conditions) : []
+  if (found.length === 0) return []
+  const body = reader.peek(bodies, key)
+  if (!body) throw new Error(`the database is damaged: body of block ${key.number} is missing`)
+  const hashOf = createTxHasher(body)
+  const [blockNumber, blockHash] = [BigInt(key.number), key.hash]
+  return found.map(({ address, topics, data, txIndex, logIndex }) => {
+    return { address, topics, data, blockNumber, blockHash, txIndex, txHash: hashOf(txIndex), logIndex }
+  })
 }
 
 /** Stores a body. */

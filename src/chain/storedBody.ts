@@ -1,5 +1,7 @@
-import { equalBytes } from '../primitives/bytes.ts'
+import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
+import { keccak256 } from '../primitives/keccak.ts'
 import { decodeRlp } from '../primitives/rlp.ts'
+import { rlpContentStart, rlpEnd } from '../primitives/rlpWalk.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { emptyOmmersHash, type Header } from '../types/header.ts'
@@ -22,4 +24,32 @@ function emptyBodyOf({ transactionsRoot, ommersHash, withdrawalsRoot }: Header):
     equalBytes(ommersHash, emptyOmmersHash) &&
     (!withdrawalsRoot || equalBytes(withdrawalsRoot, emptyTrieRoot))
   return isEmpty ? { transactions: [], ommers: [], withdrawals: withdrawalsRoot && [] } : undefined
+}
+
+/** Finds the encodings of a stored body's transactions, whose RLP is followed in place; to be called with rising indexes. */
+export function createTxFinder(body: Uint8Array): (index: number) => Uint8Array | undefined {
+  const list = rlpContentStart(body, 0)
+  const end = rlpEnd(body, list)
+  let at = rlpContentStart(body, list)
+  let next = 0
+  return (index) => {
+    for (; next < index && at < end; next++) at = rlpEnd(body, at)
+    if (!(at < end)) return undefined
+    // A legacy transaction is a list, any other one the content of a byte string.
+    const start = body[at]! >= 0xc0 ? at : rlpContentStart(body, at)
+    return body.subarray(start, rlpEnd(body, at))
+  }
+}
+
+/** Hashes of a stored body's transactions, which are not decoded; to be called with rising indexes. */
+export function createTxHasher(body: Uint8Array): (index: number) => Hash32 {
+  const find = createTxFinder(body)
+  let last: { readonly index: number; readonly hash: Hash32 } | undefined
+  return (index) => {
+    if (last?.index === index) return last.hash
+    const tx = find(index)
+    if (!tx) throw new Error('the database is damaged: a block has fewer transactions than receipts')
+    last = { index, hash: keccak256(tx) }
+    return last.hash
+  }
 }

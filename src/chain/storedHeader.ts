@@ -1,6 +1,7 @@
 import { emptyRequestsHash } from '../forks/genesisHeader.ts'
 import { concatBytes, equalBytes, type Hash32, zeroAddress, zeroHash } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import { rlpContentStart, rlpEnd } from '../primitives/rlpWalk.ts'
 import { bigIntToBytes, bytesToBigInt } from '../primitives/u256.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { bloomLength } from '../types/bloom.ts'
@@ -24,6 +25,8 @@ const usualValues: readonly Uint8Array[] = [
   emptyRequestsHash,
   zeroAddress,
 ]
+/** Fields before the filter of logs. */
+const bloomField = 6
 /** Fields of a header are byte strings: a list in place of one can only be the name of a usual value. */
 const names: readonly RlpItem[] = usualValues.map((_, i) => [scalar(i)])
 
@@ -52,6 +55,14 @@ export function decodeStoredHeader(bytes: Uint8Array, hash: Hash32): HeaderRecor
 /** The RLP of a stored header. */
 export function rlpOfStoredHeader(bytes: Uint8Array): Uint8Array {
   return encodeRlp(fieldsOf(bytes))
+}
+
+/** The filter of logs in a stored header, which is followed in place: a view of the header's bytes, or a usual value. */
+export function bloomOfStoredHeader(bytes: Uint8Array): Uint8Array {
+  let at = rlpContentStart(bytes, 1 + bytes[0]!)
+  for (let i = 0; i < bloomField; i++) at = rlpEnd(bytes, at)
+  const field = bytes.subarray(rlpContentStart(bytes, at), rlpEnd(bytes, at))
+  return bytes[at]! < 0xc0 ? field : (restore(decodeRlp(bytes.slice(at, rlpEnd(bytes, at)))) as Uint8Array)
 }
 
 function fieldsOf(bytes: Uint8Array): RlpItem[] {

@@ -1,6 +1,7 @@
 import type { BlockOutcome } from '../execution/applyBlock.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList, rlpScalar, scalar } from '../primitives/rlp.ts'
+import { rlpContentStart, rlpEnd } from '../primitives/rlpWalk.ts'
 import { bloomOf } from '../types/bloom.ts'
 import type { Log } from '../types/log.ts'
 import { logToRlp } from '../types/receipt.ts'
@@ -28,6 +29,17 @@ function storedToRlp({ type, outcome, gasUsed, logs, revertReason }: StoredRecei
   const items: RlpItem[] = [scalar(type), status, scalar(gasUsed), logs.map(logToRlp)]
   if (revertReason) items.push(revertReason)
   return items
+}
+
+/** Where the logs of the stored receipt that begins at `receipt` begin: behind its type, its outcome and its gas. */
+export function logsStart(receipts: Uint8Array, receipt: number): number {
+  return rlpEnd(receipts, rlpEnd(receipts, rlpEnd(receipts, rlpContentStart(receipts, receipt))))
+}
+
+/** Throws unless stored receipts that were followed in place up to `at` end there. */
+export function checkReceiptsEnd(at: number, end: number, receipts: Uint8Array): void {
+  if (at !== end || end !== receipts.length)
+    throw new Error('the database is damaged: the receipts of a block are cut off')
 }
 
 function logFromRlp(item: RlpItem): Log {

@@ -49,12 +49,16 @@ export interface Appearance {
   readonly indexes: readonly number[]
 }
 
-/** Which logs are wanted: any of the addresses and, at each position, any of the topics; an empty list matches all. */
-export interface LogQuery {
-  readonly fromBlock: bigint
-  readonly toBlock: bigint
+/** What a log must have, wherever it stands: any of the addresses and, at each position, any of the topics; an empty list matches all. */
+export interface LogConditions {
   readonly addresses: readonly Address[]
   readonly topics: readonly (readonly Hash32[])[]
+}
+
+/** Which logs of the canonical chain are wanted. */
+export interface LogQuery extends LogConditions {
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
 }
 
 /** The chain as of one commit: all answers are consistent with each other. It comes from `Chain.read` or `Chain.openView`. */
@@ -90,6 +94,8 @@ export interface ChainView {
   stateAt(number: bigint): StateView
   /** Canonical logs in order; they are read as they are iterated over. */
   logs(query: LogQuery): Iterable<PlacedLog>
+  /** Logs of one block, canonical or not, in order. */
+  logsOf(hash: Hash32, conditions: LogConditions): readonly PlacedLog[]
   /** The blocks that the index of accounts has; undefined where accounts are not indexed. */
   readonly accountIndex: BlockRange | undefined
   /** Blocks and transactions in which an account appears, from a block on; they are read as they are iterated over. */

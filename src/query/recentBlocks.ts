@@ -102,6 +102,7 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     findTx: chain.findTx,
     stateAt: chain.stateAt,
     logs: chain.logs,
+    logsOf: chain.logsOf,
     get accountIndex() {
       return chain.accountIndex
     },

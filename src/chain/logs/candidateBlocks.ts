@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/table.ts'
 import { bloomMayHold } from '../../types/bloom.ts'
-import { canonicalKey, readHeader } from '../records.ts'
-import type { LogQuery } from '../view.ts'
+import { canonicalKey, peekBloom } from '../records.ts'
+import type { LogConditions, LogQuery } from '../view.ts'
 import { gapsBetween, segmentBlocks } from './logGaps.ts'
 import { indexedBlocks } from './logIndex.ts'
 
@@ -20,10 +20,16 @@ export function* candidateBlocks(reader: Reader, query: LogQuery, from: number, 
 
 /** The same by the blooms of headers. */
 function* bloomedBlocks(reader: Reader, query: LogQuery, from: number, to: number): Iterable<number> {
-  const conditions = [query.addresses, ...query.topics].filter((any) => any.length > 0)
   for (let number = from; number <= to; number++) {
     const key = canonicalKey(reader, BigInt(number))
-    const bloom = key && readHeader(reader, key)?.header.logsBloom
-    if (bloom && conditions.every((any) => any.some((one) => bloomMayHold(bloom, one)))) yield number
+    const bloom = key && peekBloom(reader, key)
+    if (bloom && mayMatch(bloom, query)) yield number
   }
+}
+
+/** False when the bloom filter of a block says that nothing in it fits. */
+export function mayMatch(bloom: Uint8Array, { addresses, topics }: LogConditions): boolean {
+  const mayHoldOne = (entries: readonly Uint8Array[]) =>
+    entries.length === 0 || entries.some((entry) => bloomMayHold(bloom, entry))
+  return mayHoldOne(addresses) && topics.every(mayHoldOne)
 }

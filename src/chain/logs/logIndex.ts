@@ -3,7 +3,7 @@ import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../../stor
 import type { Reader, Transaction } from '../../store/table.ts'
 import { entryDigest } from '../../types/entryDigest.ts'
 import type { Log } from '../../types/log.ts'
-import type { LogQuery } from '../view.ts'
+import type { LogConditions, LogQuery } from '../view.ts'
 
 /** An address and four topics. */
 const positions = 5
@@ -149,7 +149,7 @@ function oneOf(entry: Uint8Array, wanted: readonly Uint8Array[]): boolean {
 }
 
 /** Whether a log matches: its address, and each position that has conditions. */
-export function matchesLog({ address, topics }: Log, query: Pick<LogQuery, 'addresses' | 'topics'>): boolean {
+export function matchesLog({ address, topics }: Log, query: LogConditions): boolean {
   if (query.topics.length > topics.length) return false
   return oneOf(address, query.addresses) && query.topics.every((wanted, i) => oneOf(topics[i] as Hash32, wanted))
 }

@@ -1,6 +1,5 @@
 import { andThen } from '../../primitives/andThen.ts'
 import type { Address } from '../../primitives/bytes.ts'
-import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import { encodeBody } from '../../types/block.ts'
 import { encodeHeader, type Header, headerHash } from '../../types/header.ts'
 import { type Fields, paidBytes, paidList } from '../context.ts'
@@ -56,7 +55,7 @@ export const blockFields: Fields<BlockNode> = {
   transactions: (block, _, context, info) => paidList(context.load.transactions(block), context, info),
   transactionAt: (block, { index }: IndexArgument, { load }) => itemAt(load.transactions(block), index),
   logs({ hash }, { filter }: { filter: BlockFilter }, context, info) {
-    return paidList(logsOfBlock(context.load.chain, hash, blockFilterConditions(filter)).map(foundLog), context, info)
+    return paidList(context.load.chain.logsOf(hash, blockFilterConditions(filter)).map(foundLog), context, info)
   },
   account: (block, { address }: { address: Address }): AccountNode => ({ address, at: block }),
   call: (block, { data }: { data: CallData }, context) =>

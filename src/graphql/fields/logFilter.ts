@@ -1,5 +1,5 @@
+import type { LogConditions } from '../../chain/view.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
-import type { LogConditions } from '../../query/logsOfBlock.ts'
 import { QueryError } from '../fault.ts'
 
 /** The input type BlockFilterCriteria. */

@@ -3,7 +3,6 @@ import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
-import { logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 import type { ShownLog } from '../objects/log.ts'
 import { RpcError } from '../protocol/fault.ts'
@@ -178,5 +177,5 @@ export function createFilters(clock: () => number): Filters {
 function logsOfMove(chain: ChainView, options: FilterOptions, { hash, number, removed }: Move): ShownLog[] {
   const conditions = logConditionsOf(options)
   if (!conditions || ('number' in options.toBlock && number > options.toBlock.number)) return []
-  return logsOfBlock(chain, hash, conditions).map((log) => ({ ...log, removed }))
+  return chain.logsOf(hash, conditions).map((log) => ({ ...log, removed }))
 }

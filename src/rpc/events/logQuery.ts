@@ -1,4 +1,4 @@
-import type { LogConditions } from '../../query/logsOfBlock.ts'
+import type { LogConditions } from '../../chain/view.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 
 /** The conditions of a filter; undefined if no log can match. */

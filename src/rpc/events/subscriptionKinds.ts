@@ -1,9 +1,8 @@
 import type { HeadEvent } from '../../chain/events.ts'
 import { matchesLog } from '../../chain/logs/logIndex.ts'
-import type { ChainView, PlacedLog } from '../../chain/view.ts'
+import type { ChainView, LogConditions, PlacedLog } from '../../chain/view.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { PoolEvent } from '../../pool/pool.ts'
-import { type LogConditions, logsOfBlock } from '../../query/logsOfBlock.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import { showSealed } from '../blocks/showBlock.ts'
 import { boolean } from '../codecs/boolean.ts'
@@ -85,7 +84,7 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
     feeds.onHead(({ added, removed }) => {
       const show = (blocks: HeadEvent['added'], gone: boolean) => {
         for (const { header, hash } of blocks) {
-          const all = logsOfBlock(feeds.chain(), hash, everyLog)
+          const all = feeds.chain().logsOf(hash, everyLog)
           if (all.length === 0) continue
           const shown = all.map((log) => ({ log, text: logObject.encode({ ...log, removed: gone }) }))
           publish({ number: header.number, logs: shown })

@@ -1,5 +1,4 @@
 import type { ChainView } from '../../../chain/view.ts'
-import { logsOfBlock } from '../../../query/logsOfBlock.ts'
 import { hasFewLogs, isLightSearch } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import type { BlockNumberRef } from '../../codecs/blockRef.ts'
@@ -30,7 +29,7 @@ export const eth_getLogs = method({
   },
   handler({ chain, limits }, [filter]) {
     const conditions = logConditionsOf(filter)
-    if (filter.blockHash) return conditions ? logsOfBlock(chain, filter.blockHash, conditions) : []
+    if (filter.blockHash) return conditions ? chain.logsOf(filter.blockHash, conditions) : []
     const fromBlock = edge(chain, filter.fromBlock)
     const toBlock = edge(chain, filter.toBlock)
     if (limits.maxLogsRange > 0n && toBlock - fromBlock > limits.maxLogsRange)
