@@ -59,8 +59,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   const follower = createPrivateChain({ chain, store, groups, executor, enclave, kind, ownKeys, clock, log })
   requireHistory(view(), follower.position())
   const { reach } = follower
-  const flexible =
-    kind === 'flexible' ? createFlexibleGroups({ chain: view, reach, store, groups, executor }) : undefined
+  const flexible = kind === 'flexible' ? createFlexibleGroups({ chain, reach, store, groups, executor }) : undefined
   const distribution = flexible
     ? createFlexibleDistribution({ enclave, store, chain: view, flexible })
     : createManagedDistribution(enclave)

@@ -3,6 +3,7 @@ import { equalBytes, keyOf } from '../primitives/bytes.ts'
 import { privatePayloads } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
+import { wasExhausted, writeExhausted } from './exhaustedTxs.ts'
 import type { GroupStates } from './groupStates.ts'
 import { type MarkerPlace, placeIn, placeKey, placeRange } from './markerPlace.ts'
 import { type ReceivedTx, readPayload } from './payloads.ts'
@@ -26,6 +27,8 @@ export interface GroupBlock {
 export interface GroupOutcome extends GroupBlock {
   /** Undefined where a flexible group does not execute a transaction. */
   readonly receipts: readonly (readonly [MarkerPlace, PrivateReceipt | undefined])[]
+  /** The indices of markers whose transactions have not ended within their work. */
+  readonly exhausted: readonly number[]
   readonly changes: StateChanges
 }
 
@@ -90,31 +93,42 @@ export function jobOf({ spec }: ChainView, index: number, tx: PrivateTx): Privat
   return { index, isValid, message: { sender, to, nonce, gasPrice, data } }
 }
 
-/** Executes the private transactions of a group in a block on the newest state of the group. */
+/**
+ * Executes the private transactions of a group in a block on the newest state of the group; with `maxTurns` it is given up after so many
+ * turns of the event loop, and undefined returned.
+ */
 export async function executeGroupBlock(
   executor: PrivateExecutor,
   groups: GroupStates,
   reader: Reader,
   view: ChainView,
   work: GroupBlock,
-): Promise<GroupOutcome> {
+  maxTurns?: number,
+): Promise<GroupOutcome | undefined> {
   const { group, block, txs } = work
+  const number = Number(block.header.number)
   const jobs = txs.flatMap(({ index, tx, version }) => {
     const job = jobOf(view, index, tx)
-    return job ? [{ ...job, ...(version && { gate: { privateFrom: tx.privateFrom, version } }) }] : []
+    const gate = version && { gate: { privateFrom: tx.privateFrom, version } }
+    return job ? [{ ...job, ...gate, wasExhausted: wasExhausted(reader, view, group, tx, number) }] : []
   })
   const state = groups.of(group).at(reader, 'latest')
-  const { receipts, changes } = await executor.runBlock(view, block, group, state, jobs)
-  const place = { number: Number(block.header.number), hash: block.hash }
-  return { ...work, receipts: jobs.map(({ index }, i) => [{ ...place, index }, receipts[i]] as const), changes }
+  const outcome = await executor.runBlock(view, block, group, state, jobs, maxTurns)
+  if (!outcome) return undefined
+  const { receipts, exhausted, changes } = outcome
+  const placed = jobs.map(({ index }, i) => [{ number, hash: block.hash, index }, receipts[i]] as const)
+  return { ...work, receipts: placed, exhausted, changes }
 }
 
 /** Stores what an execution has led to. */
 export function writeGroupOutcome(txn: Transaction, groups: GroupStates, outcome: GroupOutcome): void {
-  const { group, block, txs, receipts, changes } = outcome
+  const { group, block, txs, receipts, exhausted, changes } = outcome
   for (const [at, receipt] of receipts)
     if (receipt) writePrivateReceipt(txn, group, at, receipt)
     else removePrivateReceipt(txn, group, at)
+  const number = Number(block.header.number)
+  for (const { index, tx } of txs)
+    writeExhausted(txn, group, tx, { number, hash: block.hash, index }, exhausted.includes(index))
   const isLegacy = txs.some(({ tx }) => 'privateFor' in tx.recipients)
-  if (changes.accounts.length > 0) groups.commit(txn, group, Number(block.header.number), changes, isLegacy)
+  if (changes.accounts.length > 0) groups.commit(txn, group, number, changes, isLegacy)
 }

@@ -130,7 +130,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
         const state = groups.of(group).at(reader, Number(at.header.number))
         return { state, close: () => reader.close() }
       }
-      const outcome = await executor.callInTurns(chain, at, group, openState, message)
+      const outcome = await executor.call(chain, at, group, openState, message)
       if (!outcome) throw new PrivacyError({ code: 'PRIVATE_CALLS_BUSY' })
       return outcome
     },

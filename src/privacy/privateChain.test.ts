@@ -43,6 +43,8 @@ let broken: Uint8Array | undefined
 /** Happens after the manager has looked for a payload, and before it answers. */
 let onLooked: () => void
 let corrupt: Uint8Array | undefined
+/** What became of private transactions, in the order in which their blocks were done. */
+let executed: string[]
 let logs: HeardLogs
 let groups: GroupStates
 let follower: PrivateChain
@@ -86,9 +88,11 @@ function start(): PrivateChain {
   const usual = createPrivateExecutor({ consensus, exactFrom: undefined, kind: 'managed' })
   const executor: PrivateExecutor = {
     ...usual,
-    runBlock(view, block, of, state, jobs) {
+    async runBlock(view, block, of, state, jobs, maxTurns) {
       if (broken && equalBytes(of, broken)) throw new Error('broken')
-      return usual.runBlock(view, block, of, state, jobs)
+      const outcome = await usual.runBlock(view, block, of, state, jobs, maxTurns)
+      if (outcome) executed.push(...jobs.map(({ wasExhausted }) => (wasExhausted ? 'left out' : 'run')))
+      return outcome
     },
   }
   const { chain, store } = here
@@ -117,6 +121,7 @@ beforeEach(() => {
   payloads = new Map()
   isDown = false
   broken = undefined
+  executed = []
   onLooked = () => {}
   corrupt = undefined
   logs = createHeardLogs()
@@ -360,6 +365,52 @@ test('a group that cannot be executed does not hold up others, and catches up', 
   await follower.reach(group, 2n)
   expect(statuses()).toEqual([1, 1])
   while (follower.groupsBehind() > 0) await idle()
+})
+
+/** A private transaction of the group that never ends. */
+function endless(): Uint8Array {
+  const fields = { nonce: 0n, to: undefined, data: fromHex('0x5b600056'), privateFrom: party, recipients }
+  return signPrivate(fields, devSpec.chainId, new Uint8Array(32).fill(5))
+}
+
+test('a group whose code takes long does not hold up others', async () => {
+  makeBlock(here.chain, [mark(0n, endless()), mark(1n, creation(0n))])
+  makeBlock(here.chain, [markerOf(2n, hand(creation(0n, 2, otherRecipients), otherGroup))])
+  await follower.reach(otherGroup, 2n)
+  expect(statuses(otherGroup)).toEqual([1])
+  // What was done of the group before was given up.
+  expect([executed, statuses(), follower.groupsBehind()]).toEqual([['run'], [], 1])
+  makeBlock(here.chain, [mark(3n, creation(1n)), markerOf(4n, hand(creation(1n, 2, otherRecipients), otherGroup))])
+  await follower.reach(otherGroup, 3n)
+  expect(statuses()).toEqual([])
+  await follower.reach(group, 3n)
+  expect([statuses(), statuses(otherGroup)]).toEqual([
+    [0, 1, 1],
+    [1, 1],
+  ])
+})
+
+test('a transaction that never ends is run once, however often and in however many blocks it is marked', async () => {
+  const key = hand(endless())
+  for (let n = 0n; n < 6n; n += 2n) makeBlock(here.chain, [markerOf(n, key), markerOf(n + 1n, key)])
+  await follower.reach(group, 3n)
+  expect(statuses()).toEqual([0, 0, 0, 0, 0, 0])
+  expect(executed).toEqual(['run', 'run', 'left out', 'left out', 'left out', 'left out'])
+})
+
+test('a transaction that never ends on a branch that was left is run on the other one', async () => {
+  const there = openTestChain(devSpec)
+  const key = hand(endless())
+  makeBlock(here.chain, [markerOf(0n, key)])
+  await follower.reach(group, 1n)
+  const others = [[], [markerOf(0n, key)]].map((txs) =>
+    makeBlock(there.chain, txs, { timestamp: 1_900_000_000n + BigInt(txs.length) }),
+  )
+  for (const block of others) here.chain.importBlock(block)
+  await follower.reach(group, 2n)
+  expect(executed).toEqual(['run', 'run'])
+  await there.close()
+  removeFolder(there.path)
 })
 
 test.each<[string, () => Uint8Array]>([

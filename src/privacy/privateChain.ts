@@ -69,6 +69,10 @@ type Found = ReceivedTx | 'missing'
 
 /** Blocks that are looked at in one go: the node has other things to do as well. */
 const maxBlocks = 200
+/** Turns of the event loop after which a group's execution of a block is given up, so that it does not delay the other groups. */
+const maxTurns = 10
+/** Groups that catch up at the same time. */
+const maxAdvancing = 4
 /** Milliseconds to the next attempt when the manager is unavailable: the first, and the longest. */
 const minDelay = 500
 const maxDelay = 10_000
@@ -85,7 +89,9 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   let running = false
   /** Something has come that the running loop may not have seen. */
   let again = false
-  let executing: Promise<unknown> = Promise.resolve()
+  const executing = new Set<Promise<unknown>>()
+  /** Groups that catch up now. */
+  const advancing = new Set<string>()
   let stopped = true
   let delay = minDelay
   let cancelRetry = (): void => {}
@@ -132,21 +138,25 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   async function withViews<T>(action: (view: ChainView, reader: Reader) => Promise<T>): Promise<T> {
     const view = chain.openView()
     const reader = store.openSnapshot()
-    executing = action(view, reader).finally(() => {
+    const done = action(view, reader).finally(() => {
+      executing.delete(done)
       reader.close()
       view.close()
     })
-    return executing as Promise<T>
+    executing.add(done)
+    return done
   }
 
-  /** Executes the private transactions of the next block in the groups that have executed all before it. */
+  /** Executes the private transactions of the next block in the groups that have executed all before it, and do not take long. */
   async function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, Found>): Promise<void> {
     const key = { number: Number(block.header.number), hash: block.hash }
     const received = new Map(
       [...fetched].flatMap(([index, tx]) => (tx !== 'missing' && canFile(tx, progress) ? [[index, tx] as const] : [])),
     )
+    const before = progress.position()
     const outcomes: GroupOutcome[] = []
-    const failed: GroupBehind[] = []
+    /** Groups that execute the block later: they take long, have failed, or have more to do before it. */
+    const later: GroupBehind[] = []
     const joinings: Joining[] = []
     await withViews(async (view, reader) => {
       // A reorganisation may have come while payloads were fetched.
@@ -155,17 +165,26 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       const joining = new Set(joinings.map(({ group }) => keyOf(group)))
       for (const work of groupBlocksOf(block, received)) {
         const { group } = work
-        if (progress.behindOf(group) || joining.has(keyOf(group))) continue
+        if (joining.has(keyOf(group))) continue
+        const one = { group, at: key.number - 1 }
+        if (progress.behindOf(group)) {
+          later.push(one)
+          continue
+        }
         try {
-          outcomes.push(await executeGroupBlock(executor, groups, reader, view, work))
+          const outcome = await executeGroupBlock(executor, groups, reader, view, work, maxTurns)
+          if (outcome) outcomes.push(outcome)
+          else later.push(one)
         } catch (error) {
-          failed.push({ group, at: key.number - 1 })
+          later.push(one)
           fail(group, key.number, error)
         }
       }
     })
     chain.read((view) => {
-      if (stopped || !view.isCanonical(block.hash)) return
+      if (stopped || progress.position() !== before || !view.isCanonical(block.hash)) return
+      // One that was behind may have caught up meanwhile, with the blocks before this one.
+      const behind = [...later.filter(({ group }) => !progress.behindOf(group)), ...joinings]
       store.write((txn) => {
         for (const index of fetched.keys()) {
           const tx = received.get(index)
@@ -177,44 +196,60 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
           one.file(txn)
           groups.of(one.group).unwind(txn, one.at)
         }
-        for (const one of [...failed, ...joinings]) writeGroupCursor(txn, one)
+        for (const one of behind) writeGroupCursor(txn, one)
         writeCursor(txn, key)
       })
-      for (const one of [...failed, ...joinings]) progress.setBehind(one)
+      for (const one of behind) progress.setBehind(one)
       progress.moveTo(key)
       for (const { group } of outcomes) news.executed(view, group, key)
     })
   }
 
-  /** Executes one more block in each group that is behind; returns whether there was one. */
-  async function catchUp(): Promise<boolean> {
-    const ready = progress.allBehind().filter(({ group }) => !failing.has(keyOf(group)))
-    for (const { group, at } of ready) {
-      try {
-        chain.read(progress.returnToCanonical)
-        // Unless a reorganisation has taken it further back.
-        if (progress.behindOf(group)?.at === at) await advance(group, at)
-      } catch (error) {
-        fail(group, at + 1, error)
-      }
-      await yieldTurn()
+  /** Lets groups that are behind execute one more block each, beside everything else: none waits for a slow one. */
+  function catchUp(): void {
+    for (const { group } of progress.allBehind()) {
+      const name = keyOf(group)
+      if (stopped || advancing.size >= maxAdvancing) return
+      if (failing.has(name) || advancing.has(name)) continue
+      advancing.add(name)
+      void advance(group).finally(() => {
+        advancing.delete(name)
+        catchUp()
+      })
     }
-    return ready.length > 0
   }
 
-  async function advance(group: Uint8Array, at: number): Promise<void> {
+  async function advance(group: Uint8Array): Promise<void> {
+    // Not before the caller has done what it does next.
+    await yieldTurn(true)
+    if (stopped) return
+    let one: GroupBehind | undefined
+    try {
+      chain.read(progress.returnToCanonical)
+      one = progress.behindOf(group)
+      if (one) await executeNext(one)
+    } catch (error) {
+      fail(group, (one?.at ?? 0) + 1, error)
+    }
+  }
+
+  /** Executes the next block of a group that is behind, unless something takes the group further back meanwhile. */
+  async function executeNext(one: GroupBehind): Promise<void> {
+    const { group, at } = one
     const end = progress.position()?.number ?? 0
     const outcome = await withViews(async (view, reader) => {
       const work = nextGroupBlock(reader, view, group, at, end)
       return work && executeGroupBlock(executor, groups, reader, view, work)
     })
-    if (stopped) return
+    if (stopped || progress.behindOf(group) !== one) return
     if (!outcome) {
+      if (end !== (progress.position()?.number ?? 0)) return
       store.write((txn) => removeGroupCursor(txn, group))
       progress.setCaughtUp(group)
       const fields = { group: toBase64(group), block: end }
       log.info(fields, 'group {group} has executed all private transactions to block {block}')
-      return progress.wake()
+      progress.wake()
+      return void follow()
     }
     const { block } = outcome
     const next = { group, at: Number(block.header.number) }
@@ -248,12 +283,15 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       for (;;) {
         again = false
         const asked = await late.askAgain()
-        const caughtUp = await catchUp()
+        catchUp()
         const next = findNext()
         const fetched = next && next !== 'more' ? await fetchAll(next) : undefined
         if (stopped) break
-        if (next && next !== 'more') await execute(next, fetched!)
-        if (stopped || !(asked || caughtUp || next || again)) break
+        if (next && next !== 'more') {
+          await execute(next, fetched!)
+          catchUp()
+        }
+        if (stopped || !(asked || next || again)) break
         await yieldTurn(next === 'more')
         if (delay > minDelay) resume()
       }
@@ -313,7 +351,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
       unfollow()
       cancelRetry()
       missing.stop()
-      await executing.catch(() => {})
+      await Promise.allSettled(executing)
     },
   }
 }

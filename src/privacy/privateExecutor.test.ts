@@ -44,8 +44,8 @@ async function withExecutor(
   action: (setting: {
     readonly executor: PrivateExecutor
     readonly view: ChainView
-    runBlock(jobs: readonly PrivateJob[]): ReturnType<PrivateExecutor['runBlock']>
-    callInTurns(): Promise<unknown>
+    runBlock(jobs: readonly PrivateJob[], maxTurns?: number): ReturnType<PrivateExecutor['runBlock']>
+    call(): Promise<unknown>
   }) => Promise<void>,
 ): Promise<void> {
   await withTempFolder(async (folder) => {
@@ -63,12 +63,12 @@ async function withExecutor(
     try {
       await action({
         ...{ executor, view },
-        async runBlock(jobs) {
+        async runBlock(jobs, maxTurns) {
           const { state, close } = openState()
-          return executor.runBlock(view, view.blockAt(1n)!, group, state, jobs).finally(close)
+          return executor.runBlock(view, view.blockAt(1n)!, group, state, jobs, maxTurns).finally(close)
         },
-        callInTurns: () =>
-          executor.callInTurns(view, view.head, group, openState, {
+        call: () =>
+          executor.call(view, view.head, group, openState, {
             ...{ sender, to: proxyAddress, gasPrice: 0n, data: new Uint8Array(0) },
           }),
       })
@@ -79,7 +79,7 @@ async function withExecutor(
   })
 }
 
-const job = (to: PrivateJob['message']['to'], data = new Uint8Array(0)): PrivateJob => ({
+const job = (to: PrivateJob['message']['to'], data: Uint8Array = new Uint8Array(0)): PrivateJob => ({
   ...{ index: 0, isValid: true },
   message: { sender, to, nonce: 0n, gasPrice: 0n, data },
 })
@@ -88,12 +88,42 @@ test('a transaction that never ends is run once in a block, however often it is 
   withExecutor('managed', async ({ runBlock }: Setting) => {
     const other = job(proxyAddress, Uint8Array.of(1))
     const run = runBlock([...Array<PrivateJob>(50).fill(job(proxyAddress)), other, job(undefined)])
-    // 200 million gas each, in slices of 5 million, of two transactions.
+    // 200 million gas each, in slices of 2 million, of two transactions.
     const turns = await countTurns(run)
-    expect(turns).toBeGreaterThan(60)
-    expect(turns).toBeLessThan(160)
-    const { receipts } = await run
+    expect(turns).toBeGreaterThan(180)
+    expect(turns).toBeLessThan(300)
+    const { receipts } = (await run)!
     expect(receipts.map((receipt) => receipt?.status)).toEqual([...Array<number>(51).fill(0), 1])
+  }))
+
+test('one that fails at great cost is run once in a block, and may be run again in the next one', () =>
+  withExecutor('managed', async ({ runBlock }: Setting) => {
+    // Counts down from 500,000, 26 gas each, and reverts.
+    const costly = fromHex('0x6207a1205b600190038060045760006000fd')
+    const run = runBlock(Array<PrivateJob>(50).fill(job(undefined, costly)))
+    expect(await countTurns(run)).toBeLessThan(30)
+    const { receipts, exhausted } = (await run)!
+    expect(receipts.map((receipt) => receipt?.status)).toEqual(Array<number>(50).fill(0))
+    expect(exhausted).toEqual([])
+  }))
+
+test('one that did not end within its work in an earlier block is not run', () =>
+  withExecutor('managed', async ({ runBlock }: Setting) => {
+    const run = runBlock([{ ...job(proxyAddress), wasExhausted: true }])
+    expect(await countTurns(run)).toBeLessThan(10)
+    expect((await run)!.receipts).toMatchObject([{ status: 0 }])
+  }))
+
+test('groups take turns, and a block that takes longer than it may is given up', () =>
+  withExecutor('managed', async ({ runBlock }: Setting) => {
+    const slow = runBlock([job(proxyAddress)])
+    const quick = runBlock([job(undefined)])
+    const other = Array.from({ length: 3 }, () => runBlock([job(proxyAddress)], 5))
+    expect((await quick)!.receipts).toMatchObject([{ status: 1 }])
+    // Five turns of each of three, and as many of the slow one meanwhile.
+    expect(await countTurns(Promise.all(other))).toBeLessThan(40)
+    expect(await Promise.all(other)).toEqual([undefined, undefined, undefined])
+    expect((await slow)!.exhausted).toEqual([0])
   }))
 
 test('a gate that never ends is asked once in a block, within its own limit', () =>
@@ -104,15 +134,15 @@ test('a gate that never ends is asked once in a block, within its own limit', ()
     const turns = await countTurns(run)
     expect(turns).toBeGreaterThan(10)
     expect(turns).toBeLessThan(60)
-    expect((await run).receipts).toEqual(Array(100).fill(undefined))
+    expect((await run)!.receipts).toEqual(Array(100).fill(undefined))
   }))
 
 test('calls of clients leave others their turn, and few of them wait', () =>
-  withExecutor('managed', async ({ callInTurns, executor }: Setting) => {
-    const first = callInTurns()
+  withExecutor('managed', async ({ call, executor }: Setting) => {
+    const first = call()
     expect(await countTurns(first)).toBeGreaterThan(50)
     expect(await first).toMatchObject({ status: 0, halt: 'outOfGas' })
-    const many = Array.from({ length: 70 }, callInTurns)
+    const many = Array.from({ length: 70 }, call)
     expect(await Promise.all(many.slice(65))).toEqual(Array(5).fill(undefined))
     expect(await many[0]).toMatchObject({ status: 0 })
     executor.stop()

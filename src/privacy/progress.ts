@@ -24,6 +24,7 @@ export interface Progress extends Reach {
   /** The last block that a group has executed. */
   reached(group: Uint8Array): number
   behindOf(group: Uint8Array): GroupBehind | undefined
+  /** The one that has waited longest first. */
   allBehind(): readonly GroupBehind[]
   /** A group is at a block of its own from now on; the caller has stored it. */
   setBehind(one: GroupBehind): void
@@ -55,7 +56,10 @@ export function createProgress({ store, groups, news, clock, log }: ProgressPart
     wake,
     behindOf: (group) => behind.get(keyOf(group)),
     allBehind: () => [...behind.values()],
-    setBehind: ({ group, at }) => void behind.set(keyOf(group), { group, at }),
+    setBehind({ group, at }) {
+      behind.delete(keyOf(group))
+      behind.set(keyOf(group), { group, at })
+    },
     setCaughtUp: (group) => void behind.delete(keyOf(group)),
     pass(key) {
       position = key

@@ -5,9 +5,10 @@ import { rulesOf } from '../forks/rules.ts'
 import { type Address, equalBytes, type Hash32, keyOf, zeroAddress, zeroHash } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
+import { runSteps } from '../primitives/steps.ts'
 import { privateContractAddress } from './groupId.ts'
 import { createPrivateHost } from './privateHost.ts'
-import { finish, runPrivateTx } from './runPrivateTx.ts'
+import { runPrivateTx } from './runPrivateTx.ts'
 
 const sender = hexToAddress(`0x${'aa'.repeat(20)}`)
 const outer = hexToAddress(`0x${'01'.repeat(20)}`)
@@ -47,7 +48,7 @@ function start(evm: Evm, own: Host, open: Host = stateOf([])): Evm {
 }
 
 const run = (evm: Evm, nonce = 0n, to: Address = outer) =>
-  finish(runPrivateTx(evm, { sender, to, nonce, gasPrice: 0n, data: new Uint8Array(0) }, group))
+  runSteps(runPrivateTx(evm, { sender, to, nonce, gasPrice: 0n, data: new Uint8Array(0) }, group))
 const slot = (n: number) => {
   const key = new Uint8Array(32)
   key[31] = n
@@ -130,7 +131,7 @@ test('a public contract can be read, and not changed', () => {
 test('a contract is created at the address of the group', () => {
   const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([]))
   const creation = { sender, to: undefined, nonce: 0n, gasPrice: 0n, data: new Uint8Array(0) }
-  expect(finish(runPrivateTx(evm, creation, group)).status).toBe(1)
+  expect(runSteps(runPrivateTx(evm, creation, group)).status).toBe(1)
   const made = evm.changes().accounts.map(({ address, account }) => [address, account?.nonce])
   expect(made).toEqual([
     [sender, 1n],
@@ -161,9 +162,9 @@ test('code that never ends is given up, with pauses for others, and leaves nothi
 test('a call may do less, and one that gives up leaves the next one alone', () => {
   const evm = start(createEvm('sliced', { sharedChanges: true }), stateOf([[outer, endless]]))
   const message = { sender, to: outer, nonce: 0n, gasPrice: 0n, data: new Uint8Array(0) }
-  expect(finish(runPrivateTx(evm, message, group, false))).toMatchObject({ status: 0, halt: 'outOfGas' })
+  expect(runSteps(runPrivateTx(evm, message, group, false))).toMatchObject({ status: 0, halt: 'outOfGas' })
   start(evm, stateOf([[outer, '0x00']]))
-  expect(finish(runPrivateTx(evm, message, group, false)).status).toBe(1)
+  expect(runSteps(runPrivateTx(evm, message, group, false)).status).toBe(1)
 })
 
 test('code sees the gas that it sees in Besu, whatever it may spend', () => {

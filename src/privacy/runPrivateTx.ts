@@ -25,7 +25,9 @@ const unlimitedGas = (1n << 63n) - 1n
 
 export interface PrivateOutcome extends PrivateReceipt {
   readonly halt: Halt | undefined
-  /** It failed because it did not end within its work. */
+  /** It failed and took so much work that it is run once in a block, however often its marker is repeated. */
+  readonly isCostly?: boolean
+  /** It did not end within its work: it is never run again. */
   readonly isExhausted?: boolean
 }
 
@@ -38,14 +40,17 @@ export interface WorkLimit {
 /**
  * What one private transaction may spend, and what one question of a flexible group's gate: the same on every node, or members
  * would disagree, and less than what would keep them busy. Code sees the gas that it sees in Besu. Nobody has to
- * agree on the calls of clients, nor on those by which the node itself reads a group's contract, at once.
+ * agree on the calls of clients, nor on those by which the node itself reads a group's contract.
  */
 export const workLimits = {
-  tx: { max: 200_000_000n, slice: 5_000_000n },
+  tx: { max: 200_000_000n, slice: 2_000_000n },
   gate: { max: 5_000_000n, slice: 1_000_000n },
   call: { max: 100_000_000n, slice: 1_000_000n },
-  node: { max: 20_000_000n, slice: 20_000_000n },
+  node: { max: 20_000_000n, slice: 1_000_000n },
 } as const satisfies Record<string, WorkLimit>
+
+/** What a transaction that fails may spend and be run again in the same block: the same on every node. */
+export const costlyWork = 10_000_000n
 
 /**
  * Runs a private transaction on a sliced EVM that was told of its block, and yields now and then. Only success changes the
@@ -76,9 +81,10 @@ export function* runPrivateTx(
         nonce,
         address: privateContractAddress(sender, nonce, group),
       })
-  for (let spent = 0n; outcome.status === 'paused'; outcome = evm.resume()) {
+  let spent = 0n
+  for (; outcome.status === 'paused'; outcome = evm.resume()) {
     spent += slice - evm.workLeft()
-    if (spent > max) return { ...failedReceipt, halt: 'outOfGas', isExhausted: true }
+    if (spent > max) return { ...failedReceipt, halt: 'outOfGas', isCostly: true, isExhausted: true }
     yield
     evm.setWork(slice)
   }
@@ -89,23 +95,19 @@ export function* runPrivateTx(
   evm.endTx()
   return succeeded
     ? { status: 1, logs, output, revertReason: undefined, halt }
-    : { ...failedReceipt, revertReason: status === 'revert' ? output : undefined, halt }
+    : {
+        ...failedReceipt,
+        revertReason: status === 'revert' ? output : undefined,
+        halt,
+        ...(spent > costlyWork && { isCostly: true }),
+      }
 }
 
-/** Runs to the end at once. */
-export function finish<T>(run: Generator<undefined, T>): T {
+/** Runs to the end, and waits between two slices. */
+export async function finishInTurns<T>(run: Generator<undefined, T>, nextTurn: () => Promise<void>): Promise<T> {
   for (;;) {
     const { done, value } = run.next()
     if (done) return value
-  }
-}
-
-/** Runs to the end, and others have their turn in between; rejects when `isStopped` says so. */
-export async function finishInTurns<T>(run: Generator<undefined, T>, isStopped: () => boolean): Promise<T> {
-  for (;;) {
-    const { done, value } = run.next()
-    if (done) return value
-    await new Promise((resolve) => setImmediate(resolve))
-    if (isStopped()) throw new Error('the execution was stopped')
+    await nextTurn()
   }
 }

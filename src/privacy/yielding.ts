@@ -10,3 +10,15 @@ export function createYielding(): (always?: boolean) => Promise<void> {
     since = performance.now()
   }
 }
+
+/**
+ * Returns what somebody who runs code waits for between two slices: one goes on in each turn of the event loop, however many there
+ * are, so that those who run code get no more of it together than one alone.
+ */
+export function createTurns(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
+    return last
+  }
+}

@@ -93,6 +93,13 @@ export const privateMissing = table(
   'payload key ‖ number ‖ block hash ‖ index of the marker → nothing: markers whose payload the manager did not have.',
 )
 
+export const privateExhausted = table(
+  'private.exhausted',
+  bytesCodec,
+  bytesCodec,
+  'hash of group and transaction ‖ number ‖ block hash ‖ index of the marker → nothing: did not end within its work, and is not run again.',
+)
+
 export const privateCursor = table(
   'private.cursor',
   textCodec,
@@ -113,5 +120,6 @@ export const allTables: readonly AnyTable[] = [
   privateGroups,
   privatePayloads,
   privateMissing,
+  privateExhausted,
   privateCursor,
 ]

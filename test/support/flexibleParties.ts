@@ -102,7 +102,7 @@ export function startParties(count: number): Parties {
       ...{ chain: here.chain, store, groups, executor, enclave, kind, ownKeys: [key], clock },
       log: createSilentLogs(),
     })
-    const flexible = createFlexibleGroups({ chain: view, reach: follower.reach, store, groups, executor })
+    const flexible = createFlexibleGroups({ chain: here.chain, reach: follower.reach, store, groups, executor })
     const distribution = createFlexibleDistribution({ enclave, store, chain: view, flexible })
     const nonceOf = createNonceOf(view, follower, store, groups)
     const sender = createPrivateSender({

@@ -49,10 +49,10 @@ export function createFlexibleDistribution(parts: FlexibleDistributionParts): Di
     async hand(tx) {
       const { id, group, added, members } = await audienceOf(tx)
       const from = toBase64(tx.privateFrom)
-      const version = flexible.versionOf(id)
+      const version = await flexible.versionOf(id)
       const key = await enclave.send(encodeVersionedTx({ tx, version }), from, { to: members })
       // The history goes out only if the group would take them in: it is locked, and its owner has signed.
-      if (!group || added.length === 0 || !flexible.wouldSucceed(id, tx)) return key
+      if (!group || added.length === 0 || !(await flexible.wouldSucceed(id, tx))) return key
       const history = collectHistory(store, chain(), id)
       return concatBytes(key, await enclave.send(encodeHistory(history), from, { to: added }))
     },

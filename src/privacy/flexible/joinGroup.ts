@@ -82,7 +82,7 @@ async function planJoining(
   const { group, history, block } = invitation
   const placed = placeHistory(view, group, history, block)
   if ('refused' in placed) return placed
-  if (isMember(parts, reader, view, invitation)) return undefined
+  if (await isMember(parts, reader, view, invitation)) return undefined
   const missing = notExecuted(reader, view, placed, invitation)
   if ('refused' in missing || missing.length === 0) return 'refused' in missing ? missing : undefined
   const at = numberOf(missing[0]!) - 1
@@ -100,14 +100,16 @@ function refuse(refused: string): Refusal {
 }
 
 /** Whether this node is a member before the addition. */
-function isMember(
+async function isMember(
   { groups, executor, ownKeys }: JoinParts,
   reader: Reader,
   view: ChainView,
   { group, block }: Invitation,
-): boolean {
+): Promise<boolean> {
   const before = view.headerAt(BigInt(block - 1))!
-  const members = readParticipants(executor, view, before, group, groups.of(group).at(reader, block - 1))
+  // The reader is open as long as the block is worked on.
+  const openState = () => ({ state: groups.of(group).at(reader, block - 1), close() {} })
+  const members = await readParticipants(executor, view, before, group, openState)
   return members.some((member) => ownKeys.some((own) => equalBytes(own, member)))
 }
 
