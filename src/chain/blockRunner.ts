@@ -69,7 +69,7 @@ export function createBlockRunner(parts: BlockRunnerParts): BlockRunner {
     *run(reader, hashed, rules) {
       const { block, hash } = hashed
       cache.prepare(reader, block.header.parentHash)
-      permission.checkBlock(reader, evm, block)
+      yield* permission.checkBlock(reader, evm, block)
       const outcome = yield* applyInSteps(evm, block, contextOf(reader, block, rules))
       yield
       yield* verifyOutcome(block, outcome, rules)

@@ -4,6 +4,7 @@ import { type CallBlock, callBlockOf } from '../execution/callContract.ts'
 import { BlockError, TxError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address } from '../primitives/bytes.ts'
+import type { Steps } from '../primitives/steps.ts'
 import { createHost } from '../state/createHost.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Reader } from '../store/table.ts'
@@ -26,14 +27,14 @@ export interface PermissionCheckParts {
 
 /** Asks for permission on the state after the parent, whatever other transactions of the block change. */
 export interface PermissionCheck {
-  /** Checks a block on the head, before it runs in this EVM; throws a BlockError. */
-  checkBlock(reader: Reader, evm: Evm, block: Block): void
+  /** Checks a block on the head, before it runs in this EVM, a transaction in each step; throws a BlockError. */
+  checkBlock(reader: Reader, evm: Evm, block: Block): Steps<void>
   /** Refuses transactions with a TxError before they are added to a block on the head. */
   guard(reader: Reader, run: BlockRun): BlockRun
 }
 
 export function createPermissionCheck({ spec, states, consensus, permits }: PermissionCheckParts): PermissionCheck {
-  if (!permits) return { checkBlock() {}, guard: (_, run) => run }
+  if (!permits) return { *checkBlock() {}, guard: (_, run) => run }
   /** For drafts, whose own EVM does not have the state of the parent any more. */
   let asking: Evm | undefined
 
@@ -49,15 +50,16 @@ export function createPermissionCheck({ spec, states, consensus, permits }: Perm
   }
 
   return {
-    checkBlock(reader, evm, { transactions }) {
+    *checkBlock(reader, evm, { transactions }) {
       if (transactions.length === 0) return
       const parent = parentOf(reader)
-      transactions.forEach((tx, index) => {
+      for (const [index, tx] of transactions.entries()) {
         const sender = senderOf(tx)
         // Without a sender it is invalid in any case.
         if (sender && !permits(evm, parent, tx, sender))
           throw new BlockError({ code: 'TRANSACTION_INVALID', index, reason: 'NOT_PERMITTED' })
-      })
+        yield
+      }
     },
     guard(reader, run) {
       let prepared: { readonly evm: Evm; readonly parent: CallBlock } | undefined

@@ -21,30 +21,33 @@ export function callBlockOf(header: Header, rules: Rules, chainId: bigint, benef
 
 /**
  * Gas that a contract may spend that the node itself asks: where blocks have no limit worth the name, one that does not return would
- * stop every node. The same on all nodes, because blocks are judged by the answers.
+ * stop every node. The same on all nodes, because blocks are judged by the answers; the dearest code for it, hashes of much memory, takes
+ * a tenth of a second.
  */
-export const maxQuestionGas = 25_000_000n
+export const maxQuestionGas = 5_000_000n
+
+/** What a contract has answered. */
+export interface ContractAnswer {
+  /** Undefined if the call failed. */
+  readonly output: Uint8Array | undefined
+  readonly gas: bigint
+}
 
 /**
  * Calls a contract as `eth_call` does: from the zero address, with the gas of the block or `maxQuestionGas` and without fees. The EVM
- * has the state after that block, and keeps it. Returns undefined if the call fails.
+ * has the state after that block, and keeps it.
  */
-export function callContract(
-  evm: Evm,
-  { env, rules }: CallBlock,
-  to: Address,
-  data: Uint8Array,
-): Uint8Array | undefined {
+export function callContract(evm: Evm, { env, rules }: CallBlock, to: Address, data: Uint8Array): ContractAnswer {
   const unsigned = { v: 27n, r: 0n, s: 0n }
   const gasLimit = env.gasLimit < maxQuestionGas ? env.gasLimit : maxQuestionGas
   const tx: LegacyTx = { type: 0, nonce: 0n, gasPrice: 0n, gasLimit, to, value: 0n, data, ...unsigned }
   evm.setBlock(env, rules)
   try {
-    const { status, output } = simulate(evm, tx, zeroAddress, { block: env, rules, pays: 'nothing' })
-    return status === 1 ? output : undefined
+    const { status, output, gasUsed } = simulate(evm, tx, zeroAddress, { block: env, rules, pays: 'nothing' })
+    return { output: status === 1 ? output : undefined, gas: gasUsed }
   } catch (error) {
     // The block's gas limit is below the intrinsic gas of the call.
-    if (error instanceof TxError) return undefined
+    if (error instanceof TxError) return { output: undefined, gas: 0n }
     throw error
   }
 }

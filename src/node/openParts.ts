@@ -31,6 +31,7 @@ import { checkTrustedSetup } from './options/checkTrustedSetup.ts'
 import { networkOptionsOf, nodesToFollow, resolveNames } from './options/networkOptions.ts'
 import { type CurrentView, createCurrentView } from './ports/currentView.ts'
 import { createMiningSettings, type MiningSettingsHolder } from './ports/miningSettings.ts'
+import type { StartStages } from './reporting/startStages.ts'
 import type { StopList } from './stopList.ts'
 
 /** Bytes of the database that may be resident: a node shares its machine with others. */
@@ -67,8 +68,15 @@ export interface NodeParts extends Pick<OpenChain, 'store' | 'states' | 'consens
 }
 
 /** Reads the genesis file and the key, opens the data directory, and creates the pool. */
-export async function openParts(config: Config, loggers: Loggers, clock: Clock, stops: StopList): Promise<NodeParts> {
+export async function openParts(
+  config: Config,
+  loggers: Loggers,
+  clock: Clock,
+  stops: StopList,
+  stages: Pick<StartStages, 'enter'>,
+): Promise<NodeParts> {
   const log = loggers.child('node')
+  stages.enter('reading the genesis file')
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
   warnOfUnknownKeys(network, log)
   const producing = checkProduction(config, network, log)
@@ -84,6 +92,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const wanted = networkOptionsOf(config, dataPath)
   const follows = config['Xdns-update-enabled']
   const onMissing = (host: string) => log.warn({ host }, '{host} has no address yet; it is looked up again and again')
+  stages.enter('looking up the names of other nodes')
   const named = await resolveNames(wanted, lookUp, follows ? onMissing : undefined)
   const followed = follows ? nodesToFollow(wanted, named) : []
   const networkOptions = await withAdvertised(named, config, lookUpHost, log)
@@ -92,6 +101,7 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const openManager = prepareManager(config, dataPath, { log: loggers.child('privacy'), clock })
   const permissionLog = loggers.child('permissions')
   const accounts = accountsContractOf(config, permissionLog)
+  stages.enter('opening the database')
   const { chain: untimed, ...opened } = await openChain({
     dataPath,
     network,
@@ -105,11 +115,13 @@ export async function openParts(config: Config, loggers: Loggers, clock: Clock, 
   const metrics = createNodeMetrics(config, clock, log)
   const chain = timedChain(untimed, metrics.metrics)
   const key = givenKey ?? loadOrCreateNodeKey(dataPath, undefined, logGeneratedKey(log))
+  if (openManager) stages.enter('starting the private transaction manager')
   const manager = await openManager?.()
   if (manager) stops.add(manager.close)
   const current = createCurrentView(chain, clock)
   stops.add(current.close)
   const settings = createMiningSettings(config)
+  stages.enter('reading the allowlists and asking the permissioning contracts')
   const permissions = await createPermissions(config, {
     ...{ dataPath, lookUp, clock, log: permissionLog },
     ownId: curve.publicKey(key),

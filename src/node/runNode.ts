@@ -11,6 +11,7 @@ import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
 import { writePidFile } from './pidFile.ts'
 import { reportStart } from './reporting/reportStart.ts'
+import { createStartStages } from './reporting/startStages.ts'
 import { startParts } from './startParts.ts'
 import { createStopList } from './stopList.ts'
 
@@ -34,12 +35,15 @@ export async function runNode(
   httpThread: SpareThread | undefined = startHttpThread(config),
 ): Promise<RunningNode> {
   const stops = createStopList()
+  const stages = createStartStages(clock, loggers.child('node'))
   if (httpThread) stops.add(httpThread.end)
   try {
+    stages.enter('reading keys and certificates')
     const access = await createAccess(config)
     stops.add(access.close)
     if (config['pid-path'] !== undefined) stops.add(writePidFile(config['pid-path']))
-    const parts = await openParts(config, loggers, clock, stops)
+    const parts = await openParts(config, loggers, clock, stops, stages)
+    stages.enter('starting the services')
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()
     await startParts(node, createRpcPorts(node, places), places, { access, httpThread }, stops)
@@ -49,5 +53,7 @@ export async function runNode(
     // Whatever fails now, the operator needs to know why the node could not start.
     await stops.stopAll().catch((failure) => loggers.child('node').error({ error: String(failure) }, 'stopping failed'))
     throw error
+  } finally {
+    stages.end()
   }
 }

@@ -29,6 +29,19 @@ export async function startNode(
 /** Milliseconds in which further signals count as the first: Ctrl+C reaches a node twice, from the terminal and from npm. */
 const sameSignal = 1000
 
+/** Milliseconds that a start may go on when the node is to stop. */
+const startPatience = 10_000
+
+/** Ends the process if the start goes on: what it waits for may never come, and the database survives this as it survives a crash. */
+function endUnlessStarted(starting: Promise<unknown>, log: Logger): void {
+  const timer = setTimeout(() => {
+    log.warn({}, 'the start has not ended; stopped in the midst of it')
+    process.exit(1)
+  }, startPatience)
+  const started = () => clearTimeout(timer)
+  starting.then(started, started)
+}
+
 /** Stops the node in order and ends the process, with code 0 unless another one is meant; a second signal ends it at once. */
 function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
   let since: number | undefined
@@ -39,6 +52,7 @@ function stopOnSignals(starting: Promise<RunningNode>, log: Logger): void {
     }
     since = performance.now()
     log.info({ signal }, 'stopping')
+    endUnlessStarted(starting, log)
     starting
       .then((node) => node.stop())
       .then(

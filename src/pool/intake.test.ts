@@ -219,3 +219,20 @@ test('when 16 MiB wait, a user is told to come back', async () => {
   expect(await intake.submit(signed(0, 10n), true)).toEqual({ code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 })
   expect(intake.undecided()).toEqual({ count: 5, bytes: 5 * 4_000_120 })
 })
+
+test('others have their turn between transactions about which permissioning takes long', async () => {
+  const permits = () => {
+    for (const end = performance.now() + 6; performance.now() < end; );
+    return 'allowed' as const
+  }
+  const world = createWorld({ ports: { permits } })
+  const recover = createRecoverPool({ threads: 0 })
+  const intake = createIntake({ pool: world.pool, recover, clock: at(0), isBlockDue: never })
+  let turns = 0
+  let isDone = false
+  const all = Promise.all(Array.from({ length: 20 }, (_, n) => intake.submit(signed(n, 10n), false)))
+  void all.then(() => (isDone = true))
+  for (; !isDone; turns++) await new Promise((resolve) => setImmediate(resolve))
+  expect(await all).toEqual(Array(20).fill(undefined))
+  expect(turns).toBeGreaterThan(18)
+})

@@ -56,7 +56,7 @@ export interface Pool extends PoolViews {
   onHead(change: HeadChange): void
   /** Removes a transaction that proved invalid while a block was built. */
   drop(hash: Hash32, reason: DropReason): void
-  /** Removes transactions that account permissioning no longer allows. Must be called when its rules have changed. */
+  /** Removes transactions that the rules without state no longer allow. Must be called when those have changed. */
   recheckPermissions(): void
   /** Removes expired transactions; every new head does so too. */
   expire(now: number): void
@@ -263,7 +263,7 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
     expire,
     recheckPermissions() {
       for (const entry of [...contents.entries()]) {
-        const fault = findPermissionFault(ports.permits?.(entry.tx, entry.sender))
+        const fault = findPermissionFault(ports.stillPermits?.(entry.tx, entry.sender))
         if (fault) remove(entry, fault)
       }
     },

@@ -9,6 +9,6 @@ export function createContractCaller(): CallContract {
   return (to, data, { header }, chain) => {
     evm ??= createEvm('fast')
     evm.reset(createHost(chain.stateAt(header.number), (number) => chain.hashAt(number)))
-    return callContract(evm, callBlockOf(header, chain.rulesOf(header), chain.spec.chainId), to, data)
+    return callContract(evm, callBlockOf(header, chain.rulesOf(header), chain.spec.chainId), to, data).output
   }
 }

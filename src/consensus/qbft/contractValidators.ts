@@ -36,27 +36,28 @@ export function decodeAddressList(output: Uint8Array): Address[] | undefined {
 
 /** Reads validators from a contract, in ascending order. */
 export function createContractValidators(callContract: CallContract): ContractValidators {
-  const known = createRecentMap<string, ReadonlyMap<string, readonly Address[]>>(rememberedLists)
+  /** By block and contract; undefined is no list, for which the contract is not run again. */
+  const known = createRecentMap<string, ReadonlyMap<string, readonly Address[] | undefined>>(rememberedLists)
 
-  function ask(contract: Address, block: HashedHeader, chain: ChainView): readonly Address[] {
+  function ask(contract: Address, block: HashedHeader, chain: ChainView): readonly Address[] | undefined {
     const canonical = chain.hashAt(block.header.number)
     if (!canonical || !equalBytes(canonical, block.hash))
       throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'the state after the parent block is not available' })
     const output = callContract(contract, getValidators, block, chain)
     const list = output && decodeAddressList(output)
-    if (!list)
-      throw new BlockError({
-        code: 'VALIDATORS_UNKNOWN',
-        reason: `the validator contract fails, spends more than ${maxQuestionGas} gas, or returns no list of addresses`,
-      })
     // As in Besu, an address that the contract lists twice counts twice.
-    return list.sort(compareBytes)
+    return list?.sort(compareBytes)
   }
 
   return (contract, block, chain) => {
     const lists = known.use(keyOf(block.hash))
-    const list = lists?.get(keyOf(contract)) ?? ask(contract, block, chain)
-    if (!lists?.has(keyOf(contract))) known.set(keyOf(block.hash), new Map(lists).set(keyOf(contract), list))
-    return list
+    const isKnown = lists?.has(keyOf(contract))
+    const list = isKnown ? lists?.get(keyOf(contract)) : ask(contract, block, chain)
+    if (!isKnown) known.set(keyOf(block.hash), new Map(lists).set(keyOf(contract), list))
+    if (list) return list
+    throw new BlockError({
+      code: 'VALIDATORS_UNKNOWN',
+      reason: `the validator contract fails, spends more than ${maxQuestionGas} gas, or returns no list of addresses`,
+    })
   }
 }

@@ -35,7 +35,10 @@ export function createAccountsContract(contract: Address, log: Pick<Logger, 'war
       note('missing')
       return 'allowed'
     }
-    const verdict = decodeAnswer(callContract(evm, block, contract, encodeTransactionAllowed(tx, sender)), boolAnswers)
+    const verdict = decodeAnswer(
+      callContract(evm, block, contract, encodeTransactionAllowed(tx, sender)).output,
+      boolAnswers,
+    )
     note(verdict === 'unclear' ? 'unclear' : 'usable')
     return verdict
   }

@@ -29,6 +29,6 @@ export function checkAccountsContract(rule: TxRule): void {
 
 /** Throws if the contract does not answer as one for nodes. */
 export function checkNodesContract(ask: NodesContract, contract: Address, version: NodesInterface): void {
-  if (ask(someNode, someNode) === 'unclear')
+  if (ask(someNode, someNode).verdict === 'unclear')
     throw new ContractError({ code: 'NODES_CONTRACT_UNUSABLE', address: toHex(contract), version })
 }

@@ -11,6 +11,7 @@ import type { Enode } from '../../net/enode.ts'
 import { type Address, zeroAddress } from '../../primitives/bytes.ts'
 import { hexToAddress } from '../../primitives/hex.ts'
 import { maxU256, toWord } from '../../primitives/u256.ts'
+import type { Verdict } from '../rules.ts'
 import { createAccountsContract } from './accountsContract.ts'
 import { checkAccountsContract, checkNodesContract } from './checkContracts.ts'
 import { createContractNodeRule } from './contractNodeRule.ts'
@@ -67,8 +68,8 @@ const counting = (from: number) =>
   `0x63${from.toString(16).padStart(8, '0')}5b600190038060055760016000526020` + '6000f3'
 
 test.each([
-  ['within the limit', 900_000, 'allowed'],
-  ['beyond it', 1_000_000, 'unclear'],
+  ['within the limit', 180_000, 'allowed'],
+  ['beyond it', 200_000, 'unclear'],
 ])('a contract that spends gas %s, whatever a block may spend', (_, count, verdict) => {
   const own = { ...alloc, '0000000000000000000000000000000000008888': { code: counting(count), balance: '0x0' } }
   const node = openTestChain(createChainSpec(toGenesisFile({ ...genesis, alloc: own, gasLimit: '0x1fffffffffffff' })))
@@ -167,11 +168,12 @@ test.each([
   rule.onChange(() => changes++)
   const answers = [yes, no, neither].map((word, nonce) => {
     makeBlock(node.chain, [setAnswer(BigInt(nonce), word)])
-    return [ask(local, remote), rule.allows(local, remote)]
+    return [ask(local, remote).verdict, rule.allows(local, remote)]
   })
   expect(answers).toEqual([
     ['allowed', true],
     ['refused', false],
+    // What was decided last holds.
     ['unclear', false],
   ])
   expect(changes).toBe(3)
@@ -203,6 +205,53 @@ test('version 2 asks about the source, then about the destination', () => {
       }
       return use({ ...evm, call }, block)
     })
-  expect(createNodesContract(contract, 2, spying)(local, remote)).toBe('allowed')
+  expect(createNodesContract(contract, 2, spying)(local, remote).verdict).toBe('allowed')
   expect(seen).toEqual(['1', '2'].map((digit) => digit.charCodeAt(0)))
+})
+
+/** A rule on a contract that spends much gas for each answer; `next` is a new head. */
+function costlyRule(gas: bigint) {
+  const listeners: (() => void)[] = []
+  const seen: number[] = []
+  let verdict: Verdict = 'allowed'
+  const rule = createContractNodeRule({
+    ask(_, { tcpPort }) {
+      seen.push(tcpPort)
+      return { verdict, gas }
+    },
+    onHead(listener) {
+      listeners.push(listener)
+      return () => {}
+    },
+    log: createHeardLogs(),
+  })
+  const peer = (tcpPort: number) => ({ ...remote, tcpPort })
+  return {
+    /** Asks about all of these, as after a block; returns who was allowed, and for whom the contract was run. */
+    next(count: number, answer: Verdict) {
+      verdict = answer
+      for (const listener of listeners) listener()
+      seen.length = 0
+      const peers = Array.from({ length: count }, (_, i) => i)
+      return { allowed: peers.filter((i) => rule.allows(local, peer(i))), asked: [...seen] }
+    },
+    again: (tcpPort: number) => rule.allows(local, peer(tcpPort)),
+  }
+}
+
+test('a contract that spends much is asked little on one head, and about all connections in turn', () => {
+  const { next } = costlyRule(5_000_000n)
+  expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4], asked: [0, 1, 2, 3, 4] })
+  expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4, 5, 6, 7], asked: [5, 6, 7] })
+  expect(next(8, 'refused')).toEqual({ allowed: [5, 6, 7], asked: [0, 1, 2, 3, 4] })
+  expect(next(8, 'refused')).toEqual({ allowed: [], asked: [5, 6, 7] })
+})
+
+test('a contract whose answers are unclear keeps the connections that it has allowed', () => {
+  const { next, again } = costlyRule(100_000n)
+  expect(next(2, 'allowed').allowed).toEqual([0, 1])
+  expect(next(4, 'unclear')).toEqual({ allowed: [0, 1], asked: [0, 1, 2, 3] })
+  expect([again(0), again(3)]).toEqual([true, false])
+  expect(next(4, 'refused').allowed).toEqual([])
+  expect(next(4, 'unclear').allowed).toEqual([])
 })

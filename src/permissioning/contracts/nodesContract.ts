@@ -14,17 +14,28 @@ export function isNodesInterface(version: number): version is NodesInterface {
   return version === 1 || version === 2
 }
 
+/** What a contract says of a connection, and the gas of its answer. */
+export interface NodesAnswer {
+  readonly verdict: Verdict
+  readonly gas: bigint
+}
+
 /** Asks a contract, on the state of the head, whether one node may connect to another. */
-export type NodesContract = (source: Enode, destination: Enode) => Verdict
+export type NodesContract = (source: Enode, destination: Enode) => NodesAnswer
 
 /** A contract of either version of the interface; where nothing is at the address, each answer is unclear. */
 export function createNodesContract(contract: Address, version: NodesInterface, atHead: AtHead): NodesContract {
-  const ask = (data: Uint8Array, answers: Answers): Verdict =>
-    atHead((evm, block) => decodeAnswer(callContract(evm, block, contract, data), answers))
+  const ask = (data: Uint8Array, answers: Answers): NodesAnswer =>
+    atHead((evm, block) => {
+      const { output, gas } = callContract(evm, block, contract, data)
+      return { verdict: decodeAnswer(output, answers), gas }
+    })
 
   if (version === 1) return (source, destination) => ask(encodeConnectionAllowed(source, destination), maskAnswers)
   return (source, destination) => {
-    const verdict = ask(encodeNodeAllowed(source), boolAnswers)
-    return verdict === 'allowed' ? ask(encodeNodeAllowed(destination), boolAnswers) : verdict
+    const first = ask(encodeNodeAllowed(source), boolAnswers)
+    if (first.verdict !== 'allowed') return first
+    const { verdict, gas } = ask(encodeNodeAllowed(destination), boolAnswers)
+    return { verdict, gas: first.gas + gas }
   }
 }
