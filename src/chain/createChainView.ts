@@ -1,6 +1,8 @@
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Hash32 } from '../primitives/bytes.ts'
+import type { BlockChoice } from '../state/flat.ts'
 import type { StateStore } from '../state/stateStore.ts'
+import type { StateView } from '../state/view.ts'
 import { type BlockKey, engineRecords, transactions } from '../store/chainTables.ts'
 import type { Reader } from '../store/table.ts'
 import { readIndexRange } from './accounts/accountIndex.ts'
@@ -33,6 +35,7 @@ interface ViewParts {
 /** A view of a snapshot, or of a write transaction. */
 export function createChainView({ spec, states, consensus }: ViewParts, reader: Reader, close: () => void): ChainView {
   const head = requireHead(reader)
+  let stateAfter: ((at: BlockChoice) => StateView) | undefined
 
   function marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
     const key = readMark(reader, mark)
@@ -98,7 +101,10 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
       const place = reader.get(transactions, hash)
       return place && { blockNumber: BigInt(place.number), index: place.index }
     },
-    stateAt: (number) => states.at(reader, number === head.header.number ? 'latest' : Number(number)),
+    stateAt(number) {
+      stateAfter ??= states.views(reader)
+      return stateAfter(number === head.header.number ? 'latest' : Number(number))
+    },
     *logs(query) {
       const last = query.toBlock < head.header.number ? query.toBlock : head.header.number
       for (const number of candidateBlocks(reader, query, Number(query.fromBlock), Number(last)))

@@ -32,6 +32,7 @@ export function createPublicState(store: Store): PublicState {
   return {
     head: (reader, upTo) => current(reader).head(reader, upTo),
     at: (reader, at) => current(reader).at(reader, at),
+    views: (reader) => current(reader).views(reader),
     rootOf: (reader, changes) => current(reader).rootOf(reader, changes),
     rootInSteps: (reader, changes) => current(reader).rootInSteps(reader, changes),
     rootOfFresh: (changes) => states[0].rootOfFresh(changes),

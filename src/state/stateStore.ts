@@ -24,6 +24,8 @@ export interface StateStore {
   /** Undefined before the first commit; with `upTo`, the newest that is not after that block. */
   head(reader: Reader, upTo?: number): StateHead | undefined
   at(reader: Reader, at: BlockChoice): StateView
+  /** The same for many blocks of one view: what does not depend on the block is read once. */
+  views(reader: Reader): (at: BlockChoice) => StateView
   /** The state root that `changes` on the newest state would lead to. */
   rootOf(reader: Reader, changes: StateChanges): Hash32
   /** The same in steps. */
@@ -61,9 +63,18 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
     return stored === undefined ? 0 : blockNumberCodec.decode(stored)
   }
 
-  function checkReadable(reader: Reader, block: number): void {
-    const lowest = floorOf(reader)
+  function checkReadable(block: number, lowest: number): void {
     if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
+  }
+
+  function views(reader: Reader): (at: BlockChoice) => StateView {
+    let latest: StateView | undefined
+    let lowest: number | undefined
+    return (at) => {
+      if (at === 'latest') return (latest ??= createStateView(parts, reader, at))
+      checkReadable(at, (lowest ??= floorOf(reader)))
+      return createStateView(parts, reader, at)
+    }
   }
 
   function* updateInSteps(reader: Reader, base: StateHead | undefined, changes: StateChanges): Steps<StateUpdate> {
@@ -83,10 +94,8 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
 
   return {
     head,
-    at(reader, at) {
-      if (at !== 'latest') checkReadable(reader, at)
-      return createStateView(parts, reader, at)
-    },
+    at: (reader, at) => views(reader)(at),
+    views,
     rootOf: (reader, changes) => runSteps(rootInSteps(reader, changes)),
     rootInSteps,
     rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
@@ -104,8 +113,8 @@ export function createStateStore(store: Store, group: Uint8Array = emptyBytes, t
       return update.root
     },
     unwind(txn, toBlock) {
-      checkReadable(txn, toBlock)
       const pruned = floorOf(txn)
+      checkReadable(toBlock, pruned)
       for (let now = head(txn); now !== undefined && now.block > toBlock; now = head(txn)) {
         parts.accounts.unwind(txn, now.block, pruned)
         parts.slots.unwind(txn, now.block, pruned)

@@ -16,9 +16,12 @@ export const hashCodec: Codec<Hash32> = {
   decode: (bytes) => bytes.slice() as Uint8Array as Hash32,
 }
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
 export const textCodec: Codec<string> = {
-  encode: (text) => new TextEncoder().encode(text),
-  decode: (bytes) => new TextDecoder().decode(bytes),
+  encode: (text) => encoder.encode(text),
+  decode: (bytes) => decoder.decode(bytes),
 }
 
 /** Bytes that a block number takes in keys. */
