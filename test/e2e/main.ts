@@ -10,6 +10,7 @@ import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
 import { otterscan } from './explorer/otterscan.ts'
 import { floods } from './floods/floods.ts'
+import { hostileCodeSuite } from './hostileCode.ts'
 import { nodes } from './nodes/nodes.ts'
 import { sizes } from './sizes.ts'
 import type { Suite } from './suite.ts'
@@ -24,6 +25,7 @@ const suites: readonly Suite[] = [
   nodes,
   sizes,
   floods,
+  hostileCodeSuite,
 ]
 
 function usage(): string {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type ForkName, forks } from '../../src/forks/table.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { fuzzClaims } from './claims/fuzzClaims.ts'
+import { fuzzContracts } from './contracts/fuzzContracts.ts'
 import { fuzzCorruption } from './corruption/fuzzCorruption.ts'
 import { fuzzEstimates } from './estimates/fuzzEstimates.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
@@ -26,6 +27,7 @@ const usage = `Usage: npm run fuzz -- evm [--minutes M] [--count N] [--seed S] [
        npm run fuzz -- http [--minutes M] [--count N] [--seed S]
        npm run fuzz -- p2p [--minutes M] [--count N] [--seed S]
        npm run fuzz -- claims [--minutes M] [--seed S]
+       npm run fuzz -- contracts [--minutes M] [--count N] [--seed S]
        npm run fuzz -- readers [--minutes M] [--seed S]
        npm run fuzz -- sync-kills [--count N] [--seed S]
        npm run fuzz -- estimates [--minutes M] [--count N] [--seed S] [--fork FORK]
@@ -50,6 +52,8 @@ http               Clients that pipeline, pause, split and repeat requests to a 
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
                    QBFT, IBFT 2.0 or Clique by the seed.
+contracts          Hostile and random code in the contracts that four real validators ask (accounts, nodes, validators, flexible groups): they
+                   must keep their pace and the same chain. As above.
 readers            10 clients write and 50 read over HTTP, WebSocket and GraphQL while readers are killed and stopped: no
                    answer may be older than what its client has seen.
 sync-kills         A node that fetches 10,000 blocks from another is killed N times (default 50): it goes on with what it had, and comes to
@@ -117,6 +121,7 @@ async function main(): Promise<number> {
   if (target === 'http') return (await fuzzHttp(extent)) ? 0 : 1
   if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
   if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
+  if (target === 'contracts') return (await fuzzContracts(extent)) ? 0 : 1
   if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
   if (target === 'sync-kills') return (await fuzzSyncKills(extent)) ? 0 : 1
   if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
@@ -136,7 +141,7 @@ async function main(): Promise<number> {
   }
   if (target !== undefined)
     throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, repair, rpc, genesis, http, p2p, claims, readers, sync-kills, estimates, oracle-statetests.`,
+      `Unknown target ${target}. Targets: evm, store, corruption, repair, rpc, genesis, http, p2p, claims, contracts, readers, sync-kills, estimates, oracle-statetests.`,
     )
   process.stdout.write(usage)
   return 0

@@ -18,9 +18,17 @@ export async function createValidatorPlan(
   dir: string,
   validators: number,
   consensus: NetworkPlan['consensus'] = 'qbft',
+  privacy = false,
 ): Promise<NetworkPlan> {
   const basePort = await freePort()
-  return openNetworkPlan(dir, { validators, consensus, period: 1, basePort })
+  return openNetworkPlan(dir, { validators, consensus, period: 1, basePort, privacy })
+}
+
+/** What a node needs for private transactions with the others. */
+function privacyOptions(plan: NetworkPlan, node: number): readonly string[] {
+  const others = plan.nodes.flatMap((_, i) => (i === node ? [] : `http://127.0.0.1:${portsOf(plan, i).manager}/`))
+  const { manager } = portsOf(plan, node)
+  return ['--privacy-enabled', `--privacy-manager-peer-port=${manager}`, `--privacy-manager-peers=${others.join()}`]
 }
 
 /** A validator of that network, not started yet. */
@@ -28,6 +36,7 @@ export function createValidatorProcess(dir: string, plan: NetworkPlan, node: num
   const data = nodeFolder(dir, node)
   const logFile = join(data, 'quoin.log')
   const ports = portsOf(plan, node)
+  const served = plan.privacy ? `${apis},EEA,PRIV` : apis
   const started = createNodeProcess({
     name: `node${node}`,
     httpPort: ports.http,
@@ -41,13 +50,14 @@ export function createValidatorProcess(dir: string, plan: NetworkPlan, node: num
       `--p2p-port=${ports.p2p}`,
       '--rpc-http-enabled',
       `--rpc-http-port=${ports.http}`,
-      `--rpc-http-api=${apis}`,
+      `--rpc-http-api=${served}`,
       '--rpc-ws-enabled',
       `--rpc-ws-port=${ports.ws}`,
-      `--rpc-ws-api=${apis}`,
+      `--rpc-ws-api=${served}`,
       '--graphql-http-enabled',
       `--graphql-http-port=${ports.graphql}`,
       '--min-gas-price=0',
+      ...(plan.privacy ? privacyOptions(plan, node) : []),
     ],
   })
   return { ...started, ports, enode: plan.nodes[node]!.enode, logFile }

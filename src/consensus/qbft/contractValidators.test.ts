@@ -40,7 +40,7 @@ test('a contract that gives no list is not run again on the same block', () => {
   const ask = (number: number) => validators(contract, blockOf(number), chain)
   for (let n = 0; n < 3; n++)
     expect(() => ask(1)).toThrow(
-      'the validator contract fails, spends more than 5000000 gas, or returns no list of addresses',
+      'the validator contract fails, spends more than 2000000 gas, or returns no list of addresses',
     )
   expect(calls).toBe(1)
   output = encode(32n, 1n, [contract])

@@ -15,7 +15,7 @@ export interface ContractNodeRuleParts {
 /** Connections whose last clear answer is remembered. */
 const maxRemembered = 10_000
 /** Gas for all questions on one head: with a costly contract the connections take turns from block to block. */
-const maxGasAtHead = 25_000_000n
+const maxGasAtHead = 10_000_000n
 
 /**
  * Allows what the contract allows; any block may change its answers. An unclear answer changes nothing: connections that were allowed

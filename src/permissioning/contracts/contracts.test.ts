@@ -68,8 +68,8 @@ const counting = (from: number) =>
   `0x63${from.toString(16).padStart(8, '0')}5b600190038060055760016000526020` + '6000f3'
 
 test.each([
-  ['within the limit', 180_000, 'allowed'],
-  ['beyond it', 200_000, 'unclear'],
+  ['within the limit', 70_000, 'allowed'],
+  ['beyond it', 80_000, 'unclear'],
 ])('a contract that spends gas %s, whatever a block may spend', (_, count, verdict) => {
   const own = { ...alloc, '0000000000000000000000000000000000008888': { code: counting(count), balance: '0x0' } }
   const node = openTestChain(createChainSpec(toGenesisFile({ ...genesis, alloc: own, gasLimit: '0x1fffffffffffff' })))
@@ -240,7 +240,7 @@ function costlyRule(gas: bigint) {
 }
 
 test('a contract that spends much is asked little on one head, and about all connections in turn', () => {
-  const { next } = costlyRule(5_000_000n)
+  const { next } = costlyRule(2_000_000n)
   expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4], asked: [0, 1, 2, 3, 4] })
   expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4, 5, 6, 7], asked: [5, 6, 7] })
   expect(next(8, 'refused')).toEqual({ allowed: [5, 6, 7], asked: [0, 1, 2, 3, 4] })

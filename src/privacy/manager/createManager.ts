@@ -130,7 +130,7 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
       for (const listener of listeners) listener(key)
     }
     const payloads = createPayloads({ store, pushing, sealing, groups, quotas, isAllowed, onArrival })
-    resending = createResending({ keys, parties, payloads, groups, pushing, client, log })
+    resending = createResending({ keys, parties, payloads, groups, pushing, client, clock, log })
     peerRoutes = createPeerRoutes({ parties, payloads, groups, sealing, resending })
 
     async function recoverFrom(url: string): Promise<void> {

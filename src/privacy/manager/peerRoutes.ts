@@ -94,7 +94,7 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       const { type, publicKey, key } = jsonObject(body)
       const reader = keyIn(publicKey)
       if (type === 'ALL') {
-        resending.pushAll(reader)
+        resending.pushAll(reader, await resending.isFrom(reader, request.socket.remoteAddress))
         return {}
       }
       if (type !== 'INDIVIDUAL') throw refused(400, 'HTTP 400 Bad Request')
@@ -105,9 +105,11 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       if (!payload) throw refusals.unknownPayload(toBase64(hash))
       return { type: 'text/plain', body: encodePayload(payload) }
     }),
-    post('/resendBatch', jsonType, async (body) => {
+    post('/resendBatch', jsonType, async (body, request) => {
       const { publicKey, batchSize } = jsonObject(body)
-      const total = await resending.pushBatches(keyIn(publicKey), typeof batchSize === 'number' ? batchSize : 0)
+      const key = keyIn(publicKey)
+      const isOwner = await resending.isFrom(key, request.socket.remoteAddress)
+      const total = await resending.pushBatches(key, typeof batchSize === 'number' ? batchSize : 0, isOwner)
       return json({ total })
     }),
     post(

@@ -1,4 +1,5 @@
 import { keyOf } from '../../primitives/bytes.ts'
+import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { toBase64 } from '../base64.ts'
 import { isAddressOf } from './addressOfParty.ts'
@@ -13,10 +14,13 @@ import type { Pushing } from './pushing.ts'
 
 /** Sends payloads again to those who have lost them, and asks others for what was lost here. */
 export interface Resending {
-  /** Pushes all groups and payloads of a key to the manager that has the key, in the background. */
-  pushAll(key: Uint8Array): void
-  /** The same in batches, for a Tessera that recovers; resolves with how many there were. Refused while it goes on. */
-  pushBatches(key: Uint8Array, batchSize: number): Promise<number>
+  /** Pushes all groups and payloads of a key to the manager that has the key, in the background; for others than that one now and then. */
+  pushAll(key: Uint8Array, isOwner: boolean): void
+  /**
+   * The same in batches, for a Tessera that recovers; resolves with how many there were. Refused while it goes on, and to anybody but
+   * the manager that has the key for a while after it: each time costs this manager and that one all that they share.
+   */
+  pushBatches(key: Uint8Array, batchSize: number, isOwner: boolean): Promise<number>
   /** Whether an address is that of the manager that has the key: others would learn who takes part in a payload. */
   isFrom(key: Uint8Array, address: string | undefined): Promise<boolean>
   /** Asks a manager for all payloads of our keys; false if it does not send them. */
@@ -30,17 +34,32 @@ export interface ResendingPorts {
   readonly groups: Groups
   readonly pushing: Pushing
   readonly client: PeerClient
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }
 
 /** Payloads of a batch, if the other one does not say. */
 const maxBatch = 100
+/** Milliseconds before all is sent again because somebody asks who is not at the address of the manager that gets it. */
+const pauseForOthers = 600_000
 /** Milliseconds that a manager may take to send all payloads: a Tessera answers only then. */
 const askTimeout = 600_000
 
 export function createResending(ports: ResendingPorts): Resending {
-  const { keys, parties, payloads, groups, pushing, client, log } = ports
+  const { keys, parties, payloads, groups, pushing, client, clock, log } = ports
   const underWay = new Set<string>()
+  /** When all payloads of a key were sent last; only of keys whose manager is known. */
+  const sentAt = new Map<string, number>()
+
+  function mayBegin(name: string, isOwner: boolean): boolean {
+    if (underWay.has(name)) return false
+    return isOwner || clock.now() - (sentAt.get(name) ?? -Infinity) >= pauseForOthers
+  }
+
+  function ended(name: string): void {
+    underWay.delete(name)
+    sentAt.set(name, clock.now())
+  }
 
   async function pushOneByOne(key: Uint8Array): Promise<void> {
     const party = pushing.partyOf(key)
@@ -70,26 +89,26 @@ export function createResending(ports: ResendingPorts): Resending {
   }
 
   return {
-    pushAll(key) {
+    pushAll(key, isOwner) {
       pushing.partyOf(key)
       const name = keyOf(key)
-      if (underWay.has(name)) return
+      if (!mayBegin(name, isOwner)) return
       underWay.add(name)
       pushOneByOne(key)
         .catch((error: unknown) =>
           log.warn({ key: toBase64(key), reason: String(error) }, 'payloads were not sent again'),
         )
-        .finally(() => underWay.delete(name))
+        .finally(() => ended(name))
     },
-    async pushBatches(key, batchSize) {
+    async pushBatches(key, batchSize, isOwner) {
       pushing.partyOf(key)
       const name = keyOf(key)
-      if (underWay.has(name)) throw refusals.alreadySending()
+      if (!mayBegin(name, isOwner)) throw refusals.alreadySending()
       underWay.add(name)
       try {
         return await pushInBatches(key, batchSize)
       } finally {
-        underWay.delete(name)
+        ended(name)
       }
     },
     isFrom: (key, address) => isAddressOf(parties.find(key), address),
