@@ -398,6 +398,19 @@ test('a transaction that never ends is run once, however often and in however ma
   expect(executed).toEqual(['run', 'run', 'left out', 'left out', 'left out', 'left out'])
 })
 
+test('the payload of a marker that is repeated is opened once in a block', async () => {
+  let looked = 0
+  onLooked = () => looked++
+  const key = hand(creation(0n))
+  makeBlock(
+    here.chain,
+    Array.from({ length: 20 }, (_, n) => markerOf(BigInt(n), key)),
+  )
+  await follower.reach(group, 1n)
+  expect(statuses()).toEqual([1, ...Array<number>(19).fill(2)])
+  expect(looked).toBe(1)
+})
+
 test('a transaction that never ends on a branch that was left is run on the other one', async () => {
   const there = openTestChain(devSpec)
   const key = hand(endless())

@@ -71,6 +71,8 @@ type Found = ReceivedTx | 'missing'
 const maxBlocks = 200
 /** Turns of the event loop after which a group's execution of a block is given up, so that it does not delay the other groups. */
 const maxTurns = 10
+/** Payloads that the manager is asked for at once. */
+const maxFetching = 16
 /** Groups that catch up at the same time. */
 const maxAdvancing = 4
 /** Milliseconds to the next attempt when the manager is unavailable: the first, and the longest. */
@@ -123,14 +125,20 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   /** The payloads that the manager has; 'missing' where it may still get one. */
   async function fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, Found>> {
     const found = new Map<number, Found>()
-    await Promise.all(
-      [...keys].map(async ([index, key]) => {
+    const places = new Map<string, number[]>()
+    for (const [index, key] of keys) places.set(keyOf(key), [...(places.get(keyOf(key)) ?? []), index])
+    const left = [...places.values()]
+    // Markers can be repeated by anybody: each payload is opened once, which takes long, and others have their turn in between.
+    async function work(): Promise<void> {
+      for (let indices = left.shift(); indices; indices = left.shift()) {
+        await yieldTurn()
+        const key = keys.get(indices[0]!)!
         const fetched = await fetchForExecution(enclave, key, parts)
-        if (fetched.kind === 'received') found.set(index, fetched.received)
-        else if (fetched.kind === 'missing') found.set(index, 'missing')
-        else reportUnusable(log, key, Number(block.header.number), fetched.reason)
-      }),
-    )
+        if (fetched.kind === 'unusable') reportUnusable(log, key, Number(block.header.number), fetched.reason)
+        else for (const index of indices) found.set(index, fetched.kind === 'received' ? fetched.received : 'missing')
+      }
+    }
+    await Promise.all(Array.from({ length: maxFetching }, work))
     return found
   }
 

@@ -57,6 +57,13 @@ async function watch({ nodes }: ContractNetwork, group: FlexibleClient, meanwhil
   return { ...end(), slowest, sent, failed }
 }
 
+interface Setting extends Pick<SuiteTerms, 'checks'> {
+  readonly network: ContractNetwork
+  /** A group of nodes 1 and 2, which are members of the hostile groups, too. */
+  readonly other: FlexibleClient
+  readonly quiet: Seen
+}
+
 /** Each attack against what the same machine does without one: other work on it slows both. */
 async function attack(
   { checks, network, other, quiet }: Setting,

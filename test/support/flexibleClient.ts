@@ -74,7 +74,9 @@ export async function createFlexibleGroup(
 
 /** Repeats a marker with new accounts, as anybody can. */
 export async function repeatMarker(node: RpcNode, marker: string, count: number): Promise<void> {
-  const { to, input } = await node.call<{ to: string; input: string }>('eth_getTransactionByHash', marker)
+  const { to, input } = await eventually('the marker is known', () =>
+    node.call<{ to: string; input: string } | null>('eth_getTransactionByHash', marker),
+  )
   const fields = { gasPrice: 0n, value: 0n, gasLimit: 60_000n, chainId: 1337n, nonce: 0n }
   const send = async () => {
     const tx = { type: 0 as const, ...fields, to: hexToAddress(to), data: fromHex(input) }

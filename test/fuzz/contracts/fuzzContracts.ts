@@ -13,7 +13,7 @@ import { type Extent, isSample } from '../extent.ts'
 import { createRandom, type Random } from '../random.ts'
 import { pickCode } from './hostileCodes.ts'
 
-const kinds = ['accounts', 'nodes', 'validators', 'group'] as const
+const kinds = ['group', 'validators', 'accounts', 'nodes'] as const
 /** Seconds before the campaign in which nobody does any harm, to compare with. */
 const quietSeconds = 15
 /** Milliseconds that a contract decides before the next one does. */
