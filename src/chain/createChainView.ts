@@ -21,7 +21,9 @@ import {
   readHeader,
   readLogs,
   readMark,
+  readReceipt,
   readReceipts,
+  readTx,
   requireHead,
 } from './records.ts'
 import type { ChainView, HashedHeader, LogConditions, PlacedLog } from './view.ts'
@@ -100,6 +102,14 @@ export function createChainView({ spec, states, consensus }: ViewParts, reader: 
     findTx(hash) {
       const place = reader.get(transactions, hash)
       return place && { blockNumber: BigInt(place.number), index: place.index }
+    },
+    transactionAt(hash, index) {
+      const key = findBlock(reader, hash)
+      return key && readTx(reader, key, index)
+    },
+    receiptAt(hash, index) {
+      const key = findBlock(reader, hash)
+      return key && readReceipt(reader, key, index)
     },
     stateAt(number) {
       stateAfter ??= states.views(reader)

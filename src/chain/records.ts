@@ -14,13 +14,14 @@ import { meta } from '../store/schema.ts'
 import type { Reader, Transaction } from '../store/table.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { type Body, encodeBody } from '../types/block.ts'
+import { decodeTx } from '../types/decodeTx.ts'
 import { txHash } from '../types/encodeTx.ts'
 import type { Header } from '../types/header.ts'
 import { isImpersonated } from '../types/impersonate.ts'
 import { rememberSender, senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import { findLogs } from './logs/findLogs.ts'
-import { createTxHasher, decodeStoredBody, encodeStoredBody } from './storedBody.ts'
+import { createTxFinder, createTxHasher, decodeStoredBody, encodeStoredBody } from './storedBody.ts'
 import {
   bloomOfStoredHeader,
   decodeStoredHeader,
@@ -28,8 +29,8 @@ import {
   type HeaderRecord,
   rlpOfStoredHeader,
 } from './storedHeader.ts'
-import { decodeReceipts, encodeReceipts } from './storedReceipts.ts'
-import type { HashedBlock, HashedHeader, LogConditions, PlacedLog, StoredReceipt } from './view.ts'
+import { decodeReceipts, encodeReceipts, findReceipt } from './storedReceipts.ts'
+import type { HashedBlock, HashedHeader, LogConditions, PlacedLog, ReceiptInBlock, StoredReceipt } from './view.ts'
 
 /** The key by which a block is stored. */
 export function keyOfBlock({ header, hash }: HashedHeader): BlockKey {
@@ -134,6 +135,22 @@ export function writeBody(txn: Transaction, key: BlockKey, body: Body): void {
 function recallSender(reader: Reader, tx: Tx): void {
   const sender = reader.get(impersonatedSenders, txHash(tx))
   if (sender) rememberSender(tx, sender as Address)
+}
+
+/** One transaction of a stored body. */
+export function readTx(reader: Reader, key: BlockKey, index: number): Tx | undefined {
+  const body = reader.peek(bodies, key)
+  const bytes = body && createTxFinder(body)(index)
+  if (!bytes) return undefined
+  const tx = decodeTx(bytes)
+  if (isImpersonated(tx)) recallSender(reader, tx)
+  return tx
+}
+
+/** One of a block's receipts. */
+export function readReceipt(reader: Reader, key: BlockKey, index: number): ReceiptInBlock | undefined {
+  const bytes = reader.peek(receipts, key)
+  return bytes && findReceipt(bytes, index)
 }
 
 /** The receipts of a block; undefined if it has some and was never executed here. */

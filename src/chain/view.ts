@@ -7,6 +7,7 @@ import type { Block, Body } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import type { Log } from '../types/log.ts'
 import type { Receipt } from '../types/receipt.ts'
+import type { Tx } from '../types/transaction.ts'
 
 /** A header with its hash, as consensus computes it. */
 export interface HashedHeader {
@@ -30,6 +31,13 @@ export interface StoredReceipt extends Receipt {
   readonly gasUsed: bigint
   /** Output of a transaction that reverted; stored only with --revert-reason-enabled. */
   readonly revertReason: Uint8Array | undefined
+}
+
+/** A receipt with what its block tells of it. */
+export interface ReceiptInBlock {
+  readonly receipt: StoredReceipt
+  /** Number of logs in the block before this receipt's. */
+  readonly firstLogIndex: number
 }
 
 /** A log with its place. */
@@ -90,6 +98,10 @@ export interface ChainView {
   /** Receipts of a block; undefined if it was never executed here. */
   receipts(hash: Hash32): readonly StoredReceipt[] | undefined
   findTx(hash: Hash32): TxPlace | undefined
+  /** One transaction of a block; the others are not decoded. */
+  transactionAt(hash: Hash32, index: number): Tx | undefined
+  /** One receipt of a block; undefined if there is none, or the block was never executed here. */
+  receiptAt(hash: Hash32, index: number): ReceiptInBlock | undefined
   /** State after a canonical block. */
   stateAt(number: bigint): StateView
   /** Canonical logs in order; they are read as they are iterated over. */

@@ -59,3 +59,47 @@ test('what is not there is not remembered, and all else is the view itself', () 
   expect(view.head).toBe('the head')
   expect(reads).toEqual([])
 })
+
+test('single transactions and receipts are read once while they are kept, and with their block not at all', () => {
+  const reads: string[] = []
+  const counted = <T>(name: string, value: T): T => {
+    reads.push(name)
+    return value
+  }
+  const tx = { data: new Uint8Array(10) }
+  const found = { receipt: { logs: [] }, firstLogIndex: 3 }
+  const receipts = [{ logs: [{ data: new Uint8Array(1) }, { data: new Uint8Array(1) }] }, { logs: [] }]
+  const chain = {
+    headerBy: (hash: Hash32) => counted(`header ${hash[0]}`, { hash }),
+    transactionAt: (hash: Hash32, index: number) => counted(`tx ${hash[0]}.${index}`, tx),
+    receiptAt: (hash: Hash32, index: number) => counted(`receipt ${hash[0]}.${index}`, index < 9 ? found : undefined),
+    blockBy: (hash: Hash32) => ({ hash, block: { transactions: [tx] } }),
+    receipts: () => receipts,
+  } as unknown as ChainView
+  const view = rememberingView(chain, createRecentBlocks(20_000))
+  const readAll = (n: number) => [
+    view.headerBy(hashOf(n)),
+    view.transactionAt(hashOf(n), 4),
+    view.receiptAt(hashOf(n), 4),
+  ]
+  expect(readAll(1)).toEqual([{ hash: hashOf(1) }, tx, found])
+  readAll(1)
+  expect(reads.splice(0)).toEqual(['header 1', 'tx 1.4', 'receipt 1.4'])
+  for (const n of [2, 3, 4]) readAll(n)
+  reads.length = 0
+  readAll(4)
+  expect(reads).toEqual([])
+  // Three blocks with a transaction and a receipt each have room: the first one has gone.
+  readAll(1)
+  expect(reads.splice(0)).toEqual(['header 1', 'tx 1.4', 'receipt 1.4'])
+
+  expect([view.receiptAt(hashOf(1), 9), view.receiptAt(hashOf(1), 9)]).toEqual([undefined, undefined])
+  expect(reads.splice(0)).toEqual(['receipt 1.9', 'receipt 1.9'])
+  const block = view.blockBy(hashOf(1))
+  view.receipts(hashOf(1))
+  expect(view.headerBy(hashOf(1))).toBe(block)
+  expect([view.transactionAt(hashOf(1), 0), view.transactionAt(hashOf(1), 1)]).toEqual([tx, undefined])
+  expect(view.receiptAt(hashOf(1), 1)).toEqual({ receipt: receipts[1], firstLogIndex: 2 })
+  expect(view.receiptAt(hashOf(1), 2)).toBeUndefined()
+  expect(reads).toEqual([])
+})

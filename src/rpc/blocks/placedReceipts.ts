@@ -14,3 +14,10 @@ export function placedReceipts(chain: ChainView, block: HashedHeader): PlacedRec
     return placed
   })
 }
+
+/** One of them, without the others; undefined if there is none. */
+export function placedReceipt(chain: ChainView, block: HashedHeader, index: number): PlacedReceipt | undefined {
+  const tx = chain.transactionAt(block.hash, index)
+  const found = chain.receiptAt(block.hash, index)
+  return tx && found && { ...found, tx, block, index, rules: chain.rulesOf(block.header) }
+}

@@ -13,7 +13,8 @@ export const debug_getRawTransaction = method({
   example: [`0x${'00'.repeat(32)}`],
   handler({ chain }, [wanted]) {
     const place = chain.findTx(wanted)
-    const tx = place && chain.blockAt(place.blockNumber)?.block.transactions[place.index]
+    const block = place && chain.hashAt(place.blockNumber)
+    const tx = block && chain.transactionAt(block, place.index)
     if (!tx) return undefined
     return tx.type === 0 ? encodeTx(tx) : encodeRlp(encodeTx(tx))
   },

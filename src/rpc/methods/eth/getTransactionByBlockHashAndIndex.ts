@@ -13,7 +13,7 @@ export const eth_getTransactionByBlockHashAndIndex = method({
   example: [`0x${'ab'.repeat(32)}`, '0x0'],
   handler({ chain }, [blockHash, at]) {
     const found = chain.headerBy(blockHash)
-    const tx = found && chain.body(found.hash)?.transactions[at]
+    const tx = found && chain.transactionAt(found.hash, at)
     return tx && { tx, block: found, index: at }
   },
 })

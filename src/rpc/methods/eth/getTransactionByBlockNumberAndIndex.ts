@@ -16,7 +16,7 @@ export const eth_getTransactionByBlockNumberAndIndex = method({
   example: ['latest', '0x0'],
   handler({ chain }, [block, at]) {
     const found = findHeader(chain, block)
-    const tx = found && chain.body(found.hash)?.transactions[at]
+    const tx = found && chain.transactionAt(found.hash, at)
     return tx && { tx, block: found, index: at }
   },
 })

@@ -23,7 +23,7 @@ export const eth_getTransactionByHash = method({
     const pending = pool.get(wanted)
     if (pending) return pending
     const place = chain.findTx(wanted)
-    const block = place && chain.blockAt(place.blockNumber)
-    return block && { tx: block.block.transactions[place.index]!, block, index: place.index }
+    const block = place && chain.headerAt(place.blockNumber)
+    return block && { tx: chain.transactionAt(block.hash, place.index)!, block, index: place.index }
   },
 })

@@ -1,4 +1,4 @@
-import { placedReceipts } from '../../blocks/placedReceipts.ts'
+import { placedReceipt } from '../../blocks/placedReceipts.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { receiptObject } from '../../objects/receipt.ts'
@@ -14,6 +14,6 @@ export const eth_getTransactionReceipt = method({
   handler({ chain }, [wanted]) {
     const place = chain.findTx(wanted)
     const block = place && chain.headerAt(place.blockNumber)
-    return block && placedReceipts(chain, block)?.[place.index]
+    return block && placedReceipt(chain, block, place.index)
   },
 })

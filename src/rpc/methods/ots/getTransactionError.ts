@@ -15,7 +15,7 @@ export const ots_getTransactionError = method({
   example: [`0x${'ab'.repeat(32)}`],
   handler(ports, [wanted]) {
     const { hashed, index } = requireTx(ports, wanted)
-    const { outcome, revertReason } = ports.chain.receipts(hashed.hash)![index]!
+    const { outcome, revertReason } = ports.chain.receiptAt(hashed.hash, index)!.receipt
     if (outcome === 1) return emptyBytes
     if (revertReason) return revertReason
     const watch = {
