@@ -6,8 +6,8 @@ import { freePort } from '../test/support/freePort.ts'
 import { round } from './rate.ts'
 import { createClient } from './rpc/client.ts'
 import { repeatRequest } from './rpc/load.ts'
-import { fullBlockSize, prepare } from './rpc/prepare.ts'
-import { type Server, servers } from './rpc/servers.ts'
+import { fullBlockSize, makeFullBlock } from './rpc/makeFullBlock.ts'
+import { type Place, type Server, startGethDev, startQuoin } from './rpc/servers.ts'
 import { formatSpread, type Spread, spreadOf } from './spread.ts'
 import type { BenchOptions, BenchTable } from './table.ts'
 
@@ -36,11 +36,16 @@ const rows: readonly Row[] = [
   },
 ]
 
+const starts: Record<'quoin' | 'geth', (place: Place) => Promise<Server>> = {
+  quoin: (place) => startQuoin(place),
+  geth: startGethDev,
+}
+
 async function startFilled(key: 'quoin' | 'geth', folder: string, peersDir: string): Promise<Subject> {
   const graphqlPort = await freePort()
-  const server = await servers[key].start({ folder, peersDir, period: 0, graphqlPort })
+  const server = await starts[key]({ folder, peersDir, period: 0, graphqlPort })
   try {
-    const { fullBlock } = await prepare(createClient(server.url))
+    const fullBlock = await makeFullBlock(createClient(server.url))
     const base = key === 'quoin' ? `http://127.0.0.1:${graphqlPort}` : server.url
     return { server, url: `${base}/graphql`, block: Number(fullBlock) }
   } catch (error) {

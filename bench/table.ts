@@ -1,8 +1,14 @@
-/** What a bench found out, for people and (`json`) for programs. */
-export interface BenchTable {
+/** A table for people. */
+export interface TextTable {
   readonly title: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
+}
+
+/** What a bench found out, for people and (`json`) for programs. */
+export interface BenchTable extends TextTable {
+  /** Tables that belong below the first. */
+  readonly more?: readonly TextTable[]
   readonly json: object
 }
 
@@ -19,7 +25,7 @@ export interface Bench {
 }
 
 /** The table as text: the first column to the left, the others to the right. */
-export function formatTable({ title, columns, rows }: BenchTable): string {
+export function formatTable({ title, columns, rows }: TextTable): string {
   const lines = [columns, ...rows]
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
   const format = (line: readonly string[]) =>

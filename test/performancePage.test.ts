@@ -37,6 +37,13 @@ test('a table stands with its date, commit, machine and command', () => {
   expect(text).not.toContain('was busy')
 })
 
+test('tables that belong together stand below each other, with one date', () => {
+  const text = page({ more: [{ title: 'Again', columns: ['client', 'seconds'], rows: [['Quoin', '2.5']] }] })
+  expect(text.match(/\*\*.+\*\*/g)).toEqual(['**Sync**', '**Again**'])
+  expect(text).toContain('| Quoin  |     2.5 |')
+  expect(text.match(/commit abc1234/g)).toHaveLength(1)
+})
+
 test('figures of a busy machine are marked', () => {
   expect(page({ use: { ...report.use, othersShare: 0.3 } })).toContain('**The machine was busy with other work.**')
 })

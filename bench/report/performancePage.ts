@@ -1,3 +1,4 @@
+import type { TextTable } from '../table.ts'
 import { isBusy } from './machine.ts'
 import type { Report } from './report.ts'
 
@@ -9,8 +10,8 @@ const notes: Readonly<Record<string, string>> = {
   disk: 'The data directory after an import and an orderly end, with all its files. Quoin indexes transactions and logs, too.',
   start:
     'An empty data directory, or one with a chain; the answer is that to `eth_chainId`. Quoin runs as it is installed (one bundle).',
-  rpc: 'The load generator (wrk) runs on the same machine. All servers hold the same content and make a block each second.',
-  qbft: 'All validators and the sender run on the same machine.',
+  rpc: 'The load generator (wrk, and a program of our own for WebSockets) runs on the same machine. All servers have the same accounts, blocks and transactions and make a block each second; all answers were checked before. CPU µs are those of the server for each request, with all its threads. Users ask different questions: that is the first table. In the second the same question comes again and again, which measures what a server keeps: _kept_ marks answers that took less than half of the CPU time of different ones, because the server had kept the answer, or what it had read for it.',
+  qbft: 'All validators and the sender run on the same machine. CPU milliseconds are those of one validator for each mined transaction. Besu runs with what its documentation advises for private networks; geth has no QBFT and runs Clique.',
 }
 
 const maxReason = 160
@@ -46,9 +47,9 @@ export function performancePage(
     `Machine: ${machine.cores} × ${machine.cpu}, ${(machine.memoryBytes / 1e9).toFixed(0)} GB, ${machine.system}, Node.js ${machine.node.slice(1)}.`,
     ...(peers.length > 0 ? [`Beside: ${peers.join(', ')}.`] : []),
     '',
-    'To repeat all of it (about half an hour; peers that are not in `DIR_OF_PEERS` are left out), or a single table:',
+    'To repeat all of it (about two hours; peers that are not in `DIR_OF_PEERS` are left out), or a single table:',
     '',
-    '<!-- not run: it takes half an hour, and other programs -->',
+    '<!-- not run: it takes two hours, and other programs -->',
     '',
     '```sh',
     'npm run bench -- all --json results --peers-dir DIR_OF_PEERS',
@@ -90,15 +91,12 @@ function section(bench: string, reports: readonly Report[], docs: ReadonlyMap<st
 }
 
 function part(report: Report): string[] {
-  const { command, title, use, leftOut, date, commit } = report
+  const { command, use, leftOut, date, commit } = report
   const others =
     use.othersShare === undefined ? '' : `, others took ${(100 * use.othersShare).toFixed(0)} % of the CPU time`
   const kernel = [use.before, use.after].map(({ kernelWall }) => kernelWall.toFixed(0))
   return [
-    `**${title}**`,
-    '',
-    ...tableLines(report),
-    '',
+    ...[report, ...(report.more ?? [])].flatMap((table) => [`**${table.title}**`, '', ...tableLines(table), '']),
     `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit ?? 'unknown'}, \`npm run bench -- ${command}\`. Load ${use.before.load.toFixed(1)} before${others}; kernel ${kernel.join(' and ')} ms.`,
     ...(isBusy(use) ? ['**The machine was busy with other work.**'] : []),
     ...leftOut.map(({ name, reason }) => `Left out: ${name} (${reason.split('\n')[0]!.slice(0, maxReason)}).`),
@@ -106,7 +104,7 @@ function part(report: Report): string[] {
   ]
 }
 
-function tableLines({ columns, rows }: Report): string[] {
+function tableLines({ columns, rows }: TextTable): string[] {
   const lines = [columns, ...rows].map((line) => columns.map((_, i) => (line[i] ?? '').replaceAll('|', '\\|')))
   const widths = columns.map((_, i) => Math.max(4, ...lines.map((line) => line[i]!.length)))
   const format = (line: readonly string[]) =>

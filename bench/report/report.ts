@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
-import type { BenchTable } from '../table.ts'
+import type { BenchTable, TextTable } from '../table.ts'
 import { type LeftOut, leftOut } from './leaveOut.ts'
 import { describeMachine, type Machine, type MachineUse } from './machine.ts'
 
 /** What is written about a run of a bench. */
-export interface Report {
+export interface Report extends TextTable {
   readonly bench: string
   /** What follows `npm run bench --`. */
   readonly command: string
@@ -16,9 +16,8 @@ export interface Report {
   readonly leftOut: readonly LeftOut[]
   /** Versions of the programs and tools to compare with, by name; those that are missing are undefined. */
   readonly versions?: Readonly<Record<string, string | undefined>>
-  readonly title: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  /** Tables that belong below the first. */
+  readonly more?: readonly TextTable[]
   readonly result: object
 }
 
@@ -34,6 +33,7 @@ export function createReport(bench: string, args: readonly string[], table: Benc
     title: table.title,
     columns: table.columns,
     rows: table.rows,
+    ...(table.more && { more: table.more }),
     result: table.json,
   }
 }

@@ -11,12 +11,12 @@ interface Reply {
 export type Call = readonly [method: string, ...params: unknown[]]
 
 /** The text of one request, or of a batch. */
-export function requestBody(call: Call | readonly Call[]): string {
+export function requestBody(call: Call | readonly Call[], id = 1): string {
   const object = ([method, ...params]: Call, id: number) => ({ jsonrpc: '2.0', id, method, params })
-  return JSON.stringify(isBatch(call) ? call.map(object) : object(call, 1))
+  return JSON.stringify(isBatch(call) ? call.map(object) : object(call, id))
 }
 
-const isBatch = (call: Call | readonly Call[]): call is readonly Call[] => Array.isArray(call[0])
+export const isBatch = (call: Call | readonly Call[]): call is readonly Call[] => Array.isArray(call[0])
 
 /** A client that throws what goes wrong. */
 export interface Client {

@@ -1,16 +1,19 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { makeRsaKey, makeToken } from '../../test/support/tokens.ts'
-import { cpuSeconds } from '../cpuSeconds.ts'
+import { devSetupBlocks } from '../content/contentMakers.ts'
+import { type ContentSize, prepareContent } from '../content/prepareContent.ts'
 import { round } from '../rate.ts'
-import { medianOf } from '../spread.ts'
 import type { BenchTable } from '../table.ts'
-import { type Call, createClient, requestBody } from './client.ts'
-import { type LoadOptions, repeatRequest } from './load.ts'
-import { type Prepared, prepare } from './prepare.ts'
-import { type Row, rows } from './rows.ts'
-import { fillQuoin, type Place, type ServerProcess, startQuoin } from './servers.ts'
+import { checkAnswers } from './checkAnswers.ts'
+import type { Subject } from './contenders/contender.ts'
+import { contentOf } from './contenders/contentOf.ts'
+import type { LoadOptions } from './load.ts'
+import { type Figures, figuresOf, type Measurable, measurable, type Turn } from './measureRow.ts'
+import { questionsOf } from './questions.ts'
+import { rows } from './rows.ts'
+import { startQuoin } from './servers.ts'
 
 /** What stands between a client and the methods. */
 interface Guard {
@@ -43,79 +46,71 @@ function guardsIn(folder: string): readonly Guard[] {
   ]
 }
 
-/** Requests per second, and microseconds of CPU time per request. */
-interface Measure {
-  readonly perSecond: number
-  readonly cpu: number
-}
-
-async function measure({ url, pid, headers }: ServerProcess, body: string, load: LoadOptions): Promise<Measure> {
-  const before = cpuSeconds(pid)
-  const perSecond = await repeatRequest(url, body, { ...load, headers })
-  return { perSecond, cpu: ((cpuSeconds(pid) - before) * 1e6) / (perSecond * load.seconds) }
-}
-
-async function checkAnswer({ url, headers }: ServerProcess, row: Row, content: Prepared): Promise<void> {
-  const call = row.call(content)
-  const client = createClient(url, headers)
-  const answer = await (Array.isArray(call[0]) ? client.batch(call as readonly Call[]) : client.call(...(call as Call)))
-  if (!row.isRight(answer)) throw new Error(`${url} answers ${JSON.stringify(answer).slice(0, 200)} to ${row.name}`)
-}
-
-function medians(measures: readonly Measure[]): Measure {
-  return { perSecond: medianOf(measures.map((one) => one.perSecond)), cpu: medianOf(measures.map((one) => one.cpu)) }
-}
-
 /** Starts a Quoin with each of the guards; all have the same chain. */
-async function startAll(place: Place, guards: readonly Guard[], servers: ServerProcess[]): Promise<void> {
+async function startAll(
+  size: ContentSize,
+  folder: string,
+  guards: readonly Guard[],
+  subjects: Subject[],
+): Promise<void> {
+  const { data } = await prepareContent('dev', size)
+  const content = await contentOf(size, devSetupBlocks(size.accounts) + 1)
   for (const [i, { options, headers }] of guards.entries()) {
-    const folder = join(place.folder, `guard${i}`)
-    mkdirSync(folder)
-    cpSync(join(place.folder, 'quoin'), join(folder, 'quoin'), { recursive: true })
-    servers.push(await startQuoin({ ...place, folder }, options, headers))
+    const own = join(folder, `guard${i}`)
+    cpSync(data, join(own, 'quoin'), { recursive: true })
+    const server = await startQuoin({ folder: own, peersDir: '', period: 1 }, options, headers)
+    subjects.push({ ...server, wsPort: 0, content })
   }
 }
+
+/** Different questions of each row. */
+const questionCount = 10_000
+const warmUpSeconds = 1
 
 /**
  * Measures a Quoin without and with guards, over connections that are kept: a second each in turn, so that what else the
  * machine does falls on all of them.
  */
-export async function compareGuards(place: Place, load: LoadOptions): Promise<BenchTable> {
-  const filling = await fillQuoin({ ...place, period: 0 })
-  const content = await prepare(createClient(filling.url)).finally(() => filling.stop())
-  const guards = guardsIn(place.folder)
-  const servers: ServerProcess[] = []
-  const results: { readonly name: string; readonly measures: readonly Measure[] }[] = []
+export async function compareGuards(
+  size: ContentSize,
+  only: readonly string[],
+  load: LoadOptions,
+): Promise<BenchTable> {
+  const guards = guardsIn(load.folder)
+  const subjects: Subject[] = []
+  const results: { readonly name: string; readonly figures: readonly Figures[] }[] = []
   try {
-    await startAll(place, guards, servers)
-    const turn = { ...load, seconds: 1 }
-    for (const row of rows) {
-      const body = requestBody(row.call(content))
-      for (const server of servers) {
-        await checkAnswer(server, row, content)
-        await measure(server, body, turn)
+    await startAll(size, load.folder, guards, subjects)
+    for (const row of rows.filter(({ id, transport }) => transport === 'http' && only.includes(id))) {
+      const measured: Measurable[] = []
+      for (const subject of subjects) {
+        const questions = questionsOf(row, subject.content, questionCount)
+        await checkAnswers(subject, row, questions, join(load.folder, 'check.txt'))
+        const one = measurable(subject, row, questions, load)
+        await one.warm(warmUpSeconds)
+        measured.push(one)
       }
-      const measures: Measure[][] = servers.map(() => [])
+      const turns: Turn[][] = measured.map(() => [])
       for (let second = 0; second < load.seconds; second++)
-        for (const [i, server] of servers.entries()) measures[i]!.push(await measure(server, body, turn))
-      results.push({ name: row.name, measures: measures.map(medians) })
+        for (const [i, one] of measured.entries()) turns[i]!.push(await one.turn())
+      results.push({ name: row.name, figures: turns.map(figuresOf) })
     }
   } finally {
-    await Promise.all(servers.map((server) => server.stop()))
+    await Promise.all(subjects.map((subject) => subject.stop()))
   }
   const loss = (off: number, on: number) => `${round(100 * (1 - on / off))} %`
   return {
-    title: `Requests per second without and with guards, ${load.connections} connections, medians of ${load.seconds} turns`,
+    title: `Requests per second without and with guards, different questions, ${load.connections} connections, medians of ${load.seconds} turns`,
     columns: ['request', ...guards.flatMap(({ name }, i) => (i ? [name, 'loss', 'loss by CPU'] : [name]))],
-    rows: results.map(({ name, measures: [off, ...others] }) => [
+    rows: results.map(({ name, figures: [off, ...others] }) => [
       name,
-      round(off!.perSecond),
+      round(off!.perSecond.median),
       ...others.flatMap((one) => [
-        round(one.perSecond),
-        loss(off!.perSecond, one.perSecond),
-        loss(1 / off!.cpu, 1 / one.cpu),
+        round(one.perSecond.median),
+        loss(off!.perSecond.median, one.perSecond.median),
+        loss(1 / off!.cpu.median, 1 / one.cpu.median),
       ]),
     ]),
-    json: { ...load, rows: results },
+    json: { ...size, seconds: load.seconds, connections: load.connections, rows: results },
   }
 }

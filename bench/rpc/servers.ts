@@ -3,12 +3,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { resolveConfig } from '../../src/config/resolveConfig.ts'
-import { runNode } from '../../src/node/runNode.ts'
-import { systemClock } from '../../src/primitives/clock.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { freePort } from '../../test/support/freePort.ts'
-import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { createClient, until } from './client.ts'
 
 /** A node that answers. */
@@ -49,15 +45,25 @@ export interface ServerProcess extends Server {
   complaints(): string
 }
 
+interface StartOptions {
+  /** What its clients have to send. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Seconds until it answers: a genesis file may have a million accounts. */
+const patience = 600
+
 /** Starts a program that serves JSON-RPC at a port of the loopback device; resolves when it answers. */
 export async function startServer(
   name: string,
   program: string,
   args: readonly string[],
   port: number,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, env }: StartOptions = {},
 ): Promise<ServerProcess> {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } })
   let noise = ''
   child.stderr.on('data', (bytes) => (noise = (noise + bytes).slice(-2000)))
   let failure: string | undefined
@@ -73,7 +79,7 @@ export async function startServer(
         () => true,
         () => false,
       )
-    }, 60)
+    }, patience)
   } catch (error) {
     await stopChild(child)
     throw error
@@ -81,9 +87,12 @@ export async function startServer(
   return { name, url, headers, pid: child.pid!, complaints: () => noise, stop: () => stopChild(child) }
 }
 
-const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
+export const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
 
-/** Options of a Quoin that serves one folder. */
+/** For the connections of several loads: those of the one before may still be closing. */
+export const maxConnections = '300'
+
+/** Options of a Quoin that serves the development network of one folder. */
 function quoinOptions({ folder, period, graphqlPort, wsPort }: Place, port: number): Map<string, string> {
   return new Map([
     ['dev-fork', 'london'],
@@ -96,6 +105,7 @@ function quoinOptions({ folder, period, graphqlPort, wsPort }: Place, port: numb
     ['graphql-http-enabled', String(graphqlPort !== undefined)],
     ['graphql-http-port', String(graphqlPort ?? 0)],
     ['p2p-enabled', 'false'],
+    ['rpc-http-max-active-connections', maxConnections],
     ['tx-pool-max-future-by-sender', '1000'],
     ['logging', 'OFF'],
   ])
@@ -109,61 +119,11 @@ export async function startQuoin(
 ): Promise<ServerProcess> {
   const port = await freePort()
   const options = [...quoinOptions(place, port)].map(([name, value]) => `--${name}=${value}`)
-  return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port, headers)
+  return startServer('Quoin', process.execPath, [quoinProgram, ...options, ...more], port, { headers })
 }
 
-/** More than the seconds by which the time stamps of blocks that are made in a row run ahead. */
-const lag = 3_600_000
-
-/** A Quoin in this process whose clock is slow: others would refuse blocks from the future. */
-export async function fillQuoin(place: Place): Promise<Server> {
-  const port = await freePort()
-  const { config } = resolveConfig(quoinOptions(place, port), {})
-  const loggers = createSilentLogs()
-  const node = await runNode(config, loggers, { ...systemClock, now: () => Date.now() - lag })
-  return { name: 'Quoin', url: `http://127.0.0.1:${port}`, stop: () => node.stop() }
-}
-
-/** Runs a program to its end. */
-function runProgram(program: string, args: readonly string[]): void {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr.slice(-500)}`)
-}
-
-const chainFile = ({ folder }: Place) => join(folder, 'chain.rlp')
-
-function exportQuoin(place: Place): void {
-  const data = `--data-path=${join(place.folder, 'quoin')}`
-  runProgram(process.execPath, [
-    quoinProgram,
-    data,
-    '--dev-fork=london',
-    'blocks',
-    'export',
-    `--to=${chainFile(place)}`,
-  ])
-}
-
-/** Besu takes Quoin's chain over: it could not make so many blocks in the time. */
-function importBesu(place: Place): void {
-  const { folder, peersDir } = place
-  const network = ['--network=dev', `--data-path=${join(folder, 'besu')}`]
-  const blocks = ['blocks', 'import', `--from=${chainFile(place)}`, '--skip-pow-validation-enabled']
-  runProgram(join(peersDir, 'besu/besu'), [...network, ...blocks])
-}
-
-async function startBesu({ folder, peersDir }: Place): Promise<Server> {
-  const port = await freePort()
-  const options = [
-    ...['--network=dev', `--data-path=${join(folder, 'besu')}`, '--p2p-enabled=false', '--logging=ERROR'],
-    ...['--miner-enabled', '--miner-coinbase=0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '--min-gas-price=0'],
-    ...['--rpc-http-enabled', `--rpc-http-port=${port}`, '--rpc-http-api=ETH,NET,WEB3'],
-    '--tx-pool-max-future-by-sender=1000',
-  ]
-  return startServer('Besu 24.1.2', join(peersDir, 'besu/besu'), options, port)
-}
-
-async function startGeth({ folder, peersDir, period, graphqlPort }: Place): Promise<Server> {
+/** Starts a geth with a development network. */
+export async function startGethDev({ folder, peersDir, period, graphqlPort }: Place): Promise<Server> {
   const port = await freePort()
   const options = [
     ...['--dev', `--dev.period=${period}`, '--dev.gaslimit=100000000', `--datadir=${join(folder, 'geth')}`],
@@ -189,32 +149,4 @@ export function anvilBinary(): string {
     if (status !== 0) throw new Error(`anvil cannot be had: ${stderr}`)
   }
   return binary
-}
-
-async function startAnvil(): Promise<Server> {
-  const port = await freePort()
-  const options = ['--silent', `--port=${port}`, '--chain-id=1337', '--gas-limit=100000000', '--balance=10000000']
-  return startServer('anvil', anvilBinary(), options, port)
-}
-
-interface Kind {
-  start(place: Place): Promise<Server>
-  /** Starts the one that is given the content, where that is another one. */
-  readonly fill?: (place: Place) => Promise<Server>
-  /** Hands its content to others that copy it. */
-  readonly give?: (place: Place) => void
-  /** Takes over what was handed out, instead of being given a content of its own. */
-  readonly take?: (place: Place) => void
-  /** Its content survives a restart. */
-  readonly keepsData: boolean
-}
-
-export type ServerName = 'quoin' | 'besu' | 'geth' | 'anvil'
-
-/** Those that can be measured, by the name of an option. */
-export const servers: Record<ServerName, Kind> = {
-  quoin: { start: (place) => startQuoin(place), fill: fillQuoin, give: exportQuoin, keepsData: true },
-  besu: { start: startBesu, take: importBesu, keepsData: true },
-  geth: { start: startGeth, keepsData: true },
-  anvil: { start: startAnvil, keepsData: false },
 }

@@ -18,19 +18,15 @@ import { encodeBlock } from '../../src/types/block.ts'
 import { encodeHeader, type Header } from '../../src/types/header.ts'
 import type { Tx } from '../../src/types/transaction.ts'
 import { benchChainId } from '../signedTransfers.ts'
-
-/** What was made. */
-export interface CliqueChain {
-  readonly gas: number
-  readonly transactions: number
-  /** Hash of the last block, in hex. */
-  readonly head: string
-}
+import { type ChainMaker, type MadeChain, produceChain } from './produceChain.ts'
 
 /** Blocks a second apart from here on, so that all of them lie in the past. */
-const start = 1_700_000_000
+export const chainStart = 1_700_000_000
 
-const signer = createValidatorKey(bigIntToFixed(0xc119n, 32))
+/** The key of the only validator. */
+export const signerKey = bigIntToFixed(0xc119n, 32)
+
+export const signer = createValidatorKey(signerKey)
 
 /** Accounts with a balance, who send in turns. */
 export const users: readonly { readonly key: Uint8Array; readonly address: Address }[] = Array.from(
@@ -52,7 +48,7 @@ export function cliqueGenesis(alloc: Readonly<Record<string, object>> = {}): str
       clique: { blockperiodseconds: 1, epochlength: 30_000, period: 1, epoch: 30_000 },
     },
     nonce: '0x0',
-    timestamp: `0x${start.toString(16)}`,
+    timestamp: `0x${chainStart.toString(16)}`,
     gasLimit: '0x1c9c380',
     difficulty: '0x1',
     extraData: toHex(cliqueGenesisExtraData([signer.address])),
@@ -68,7 +64,7 @@ const epoch = 30_000n
 function nextHeader(parent: HashedHeader, spec: ChainSpec): Header {
   const number = parent.header.number + 1n
   const plan = {
-    timestamp: BigInt(start) + number,
+    timestamp: BigInt(chainStart) + number,
     beneficiary: zeroAddress,
     // Every epoch the signers are named.
     extraData: unsealedExtraData(new Uint8Array(32), number % epoch === 0n ? [signer.address] : []),
@@ -80,44 +76,25 @@ function nextHeader(parent: HashedHeader, spec: ChainSpec): Header {
 
 const seal = (header: Header) => sealCliqueHeader(header, signer.sign)
 
+/** How the only signer makes blocks. */
+export const cliqueMaker: ChainMaker = { nextHeader, beneficiary: signer.address, seal }
+
 /** Makes blocks on a genesis file with these transactions each, into a new data directory of Quoin and into a file of RLP blocks. */
-export async function makeCliqueChain(
+export function makeCliqueChain(
   genesisFile: string,
   dataPath: string,
   rlpFile: string,
   blocks: number,
   transactionsOf: (number: number) => readonly { readonly tx: Tx; readonly sender: Address }[],
-): Promise<CliqueChain> {
-  const network = loadNetwork(genesisFile, undefined)
-  const { chain, close } = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })
-  const file = openSync(rlpFile, 'w')
-  let parent: HashedHeader = chain.genesis
-  let [gas, transactions] = [0, 0]
-  try {
-    for (let number = 1; number <= blocks; number++) {
-      const chosen = transactionsOf(number)
-      const made = chain.produce(
-        { header: nextHeader(parent, chain.spec), transactions: [], ommers: [], withdrawals: undefined },
-        (run) => {
-          for (const { tx, sender } of chosen) run.add(tx, sender)
-          return chosen.map(({ tx }) => tx)
-        },
-        { beneficiary: signer.address, seal },
-      )!
-      writeSync(file, encodeBlock(made.block))
-      parent = made
-      transactions += chosen.length
-      gas += Number(made.header.gasUsed)
-    }
-  } finally {
-    closeSync(file)
-    await close()
-  }
-  return { gas, transactions, head: toHex(parent.hash) }
+): Promise<MadeChain> {
+  const all = (function* () {
+    for (let number = 1; number <= blocks; number++) yield transactionsOf(number)
+  })()
+  return produceChain(loadNetwork(genesisFile, undefined), dataPath, rlpFile, cliqueMaker, all)
 }
 
 /** Writes empty blocks on a genesis file into a file of RLP blocks; nothing has to be executed for them. */
-export async function writeEmptyBlocks(genesisFile: string, rlpFile: string, blocks: number): Promise<CliqueChain> {
+export async function writeEmptyBlocks(genesisFile: string, rlpFile: string, blocks: number): Promise<MadeChain> {
   const network = loadNetwork(genesisFile, undefined)
   const dataPath = mkdtempSync(join(tmpdir(), 'quoin-bench-genesis-'))
   const { chain, close } = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
-import type { CliqueChain } from './cliqueChain.ts'
+import { emptyFolder } from '../emptyFolder.ts'
+import type { MadeChain } from './produceChain.ts'
 import { makeTransferChain } from './transferChain.ts'
 
 /** A chain on disk, of which each client gets a data directory to serve from. */
-export interface PreparedChain extends CliqueChain {
+export interface PreparedChain extends MadeChain {
   readonly folder: string
   readonly genesis: string
   readonly blocks: number
@@ -26,7 +27,7 @@ export async function prepareChain(blocks: number): Promise<PreparedChain> {
     writeFileSync(join(fresh, 'about.json'), JSON.stringify(made))
     renameSync(fresh, folder)
   }
-  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as CliqueChain
+  const about = JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as MadeChain
   return { ...about, folder, genesis: join(folder, 'genesis.json'), blocks }
 }
 
@@ -46,17 +47,14 @@ export function prepareGeth({ folder, genesis }: PreparedChain, geth: string): s
   return data
 }
 
-/** A folder to make something in, which gets its name when it is whole; what an attempt that was broken off left goes. */
-function emptyFolder(path: string): string {
-  rmSync(path, { recursive: true, force: true })
-  mkdirSync(path, { recursive: true })
-  return path
-}
-
 /** Changes when what makes the chain does. */
 function versionOfMaker(): string {
-  const sources = ['sync/cliqueChain.ts', 'sync/signedTurns.ts', 'sync/transferChain.ts', 'rpc/token.ts'].map((path) =>
-    readFileSync(join(packageRoot, 'bench', path)),
-  )
+  const sources = [
+    'sync/cliqueChain.ts',
+    'sync/produceChain.ts',
+    'sync/signedTurns.ts',
+    'sync/transferChain.ts',
+    'rpc/token.ts',
+  ].map((path) => readFileSync(join(packageRoot, 'bench', path)))
   return toHex(keccak256(Buffer.concat(sources))).slice(2, 10)
 }

@@ -5,7 +5,8 @@ import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import { tokenRuntime } from '../rpc/token.ts'
 import { inputOf, mappingSlot } from '../workloads/contracts.ts'
-import { type CliqueChain, cliqueGenesis, makeCliqueChain, users } from './cliqueChain.ts'
+import { cliqueGenesis, makeCliqueChain, users } from './cliqueChain.ts'
+import type { MadeChain } from './produceChain.ts'
 import { signTurn, type TransferTo } from './signedTurns.ts'
 
 /** Transactions of a block in the first half of the chain and in the second. */
@@ -28,7 +29,7 @@ const tokensTo: TransferTo = (receiver) => ({
 })
 
 /** Makes the chain in a new folder: `genesis.json`, `chain.rlp` and a data directory of Quoin, `quoin`. */
-export async function makeTransferChain(folder: string, blocks: number): Promise<CliqueChain> {
+export async function makeTransferChain(folder: string, blocks: number): Promise<MadeChain> {
   const genesisFile = join(folder, 'genesis.json')
   writeFileSync(genesisFile, genesis())
   const dataPath = join(folder, 'quoin')
