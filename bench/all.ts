@@ -18,7 +18,6 @@ const shortSettings: Readonly<Record<string, string>> = {
   index: '--blocks 400 --rounds 3',
   sync: '--blocks 2000 --rounds 3',
   rpc: '--seconds 3',
-  qbft: '--seconds 40',
   privacy: '--seconds 20 --members 2 --validators 4',
   subscribers: '--subscribers 1000 --rounds 10',
   isolation: '--seconds 20',

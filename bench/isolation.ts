@@ -57,7 +57,7 @@ async function measure(consortium: Consortium, clients: number, rate: number, se
   let probe: ProbeResult = { latencies: [], blocks: [] }
   let heavy: HammerCount[] = []
   let readers = 0
-  const load = await applyLoad(urls, 'ERC-20 transfers', rate, seconds, async (send) => {
+  const load = await applyLoad(consortium, 'ERC-20 transfers', rate, seconds, async (send) => {
     const stopProbe = startThread<ProbeResult>('./isolation/probeWorker.js', { url: urls[0]!, witness: urls[1]! })
     const stopHammer =
       clients > 0

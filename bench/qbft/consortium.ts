@@ -3,17 +3,23 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as networkPlan from '../../src/cli/network/networkPlan.ts'
 import * as nodeProcess from '../../src/cli/network/nodeProcess.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { createBesuNetwork } from '../../test/interop/besuNetwork.ts'
 import { writeCliqueGenesis } from '../../test/interop/cliqueGenesis.ts'
 import { createGethProcess } from '../../test/interop/gethProcess.ts'
 import { createSeat } from '../../test/interop/seat.ts'
+import { besuJvm, besuSettings } from '../besuSettings.ts'
 import { createClient, until } from '../rpc/client.ts'
+import { senderKeys } from './senders.ts'
 
 /** Four validators on this machine, with blocks each second. */
 export interface Consortium {
   readonly name: string
   readonly urls: readonly string[]
   readonly pids: readonly number[]
+  /** The lowest that all of its nodes take. */
+  readonly gasPrice: bigint
   /** Where the first one answers queries of GraphQL. */
   readonly graphqlUrl: string
   stop(): Promise<void>
@@ -56,12 +62,16 @@ export async function startQuoin(folder: string, basePort: number, other?: strin
   }
   const graphqlUrl = `http://127.0.0.1:${portsOf(plan, 0).graphql}/graphql`
   const name = other ? `Quoin of ${basename(other)}` : 'Quoin'
-  return { name, urls, pids: nodes.map(({ pid }) => pid), graphqlUrl, stop }
+  return { name, urls, pids: nodes.map(({ pid }) => pid), gasPrice: 0n, graphqlUrl, stop }
 }
 
 async function startBesu(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
   const dir = join(folder, 'besu')
-  const network = createBesuNetwork({ peersDir, folder: dir, type: 'qbft', nodes: validators, basePort })
+  const network = createBesuNetwork({
+    ...{ peersDir, folder: dir, type: 'qbft', nodes: validators, basePort },
+    options: besuSettings,
+    jvm: besuJvm,
+  })
   const all = network.nodes.map((_, i) => i)
   network.start(...all)
   const urls = network.nodes.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`)
@@ -70,25 +80,50 @@ async function startBesu(folder: string, basePort: number, peersDir: string): Pr
     await answering(urls)
     const pids = all.map((i) => Number(readFileSync(join(dir, `node${i}/pid`), 'utf8')))
     const graphqlUrl = `http://127.0.0.1:${network.nodes[0]!.httpPort + 3}/graphql`
-    return { name: 'Besu 24.1.2', urls, pids, graphqlUrl, stop }
+    return { name: 'Besu 24.1.2', urls, pids, gasPrice: 0n, graphqlUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** geth has no QBFT: its signers run Clique. Gas is free to those who send to a signer themselves, before London. */
+/** Gas of a block: as much as the networks of the others have. */
+const gasLimit = 2n ** 53n - 1n
+
+/**
+ * The genesis file of geth's network. Without London its fees stay as they are; the senders have what they pay, for geth passes on no
+ * transaction that pays nothing.
+ */
+function writeGethGenesis(file: string, signers: readonly string[]): void {
+  writeCliqueGenesis(file, signers, 'geth')
+  const { config, alloc, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as Record<'config' | 'alloc', object>
+  const { londonBlock: _, ...berlin } = config as Record<string, unknown>
+  const funded = senderKeys.map((key) => [toHex(privateKeyToAddress(key)), { balance: '0xd3c21bcecceda1000000' }])
+  const all = { ...alloc, ...Object.fromEntries(funded) }
+  writeFileSync(file, JSON.stringify({ ...rest, gasLimit: toQuantity(gasLimit), config: berlin, alloc: all }))
+}
+
+const toQuantity = (n: bigint): string => `0x${n.toString(16)}`
+
+const gethOptions = [
+  ...['--nodiscover', '--graphql', '--rpc.txfeecap=0'],
+  ...['--miner.gasprice=1', `--miner.gaslimit=${gasLimit}`],
+  ...['--txpool.accountslots=1000', '--txpool.globalslots=100000'],
+  ...['--txpool.accountqueue=1000', '--txpool.globalqueue=100000'],
+]
+
+/** geth has no QBFT: its signers run Clique. */
 async function startGeth(folder: string, basePort: number, peersDir: string): Promise<Consortium> {
   const seats = Array.from({ length: validators }, (_, i) => createSeat(folder, `geth${i}`, basePort, i))
-  const signers = seats.map(({ address }) => address)
-  const genesisFile = writeCliqueGenesis(join(folder, 'genesis.json'), signers, 'geth')
-  const { config, ...rest } = JSON.parse(readFileSync(genesisFile, 'utf8')) as { config: Record<string, unknown> }
-  const { londonBlock: _, ...berlin } = config
-  writeFileSync(genesisFile, JSON.stringify({ ...rest, config: berlin }))
+  const genesisFile = join(folder, 'genesis.json')
+  writeGethGenesis(
+    genesisFile,
+    seats.map(({ address }) => address),
+  )
   const nodes = seats.map((seat) => createGethProcess({ seat, peersDir, genesisFile, signs: true }))
   const urls = seats.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`)
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
-  for (const node of nodes) node.start('--nodiscover', '--graphql', '--miner.gasprice=0', '--rpc.txfeecap=0')
+  for (const node of nodes) node.start(...gethOptions)
   try {
     for (const [i, node] of nodes.entries())
       for (const other of seats.filter((_, j) => j !== i))
@@ -98,6 +133,7 @@ async function startGeth(folder: string, basePort: number, peersDir: string): Pr
       name: 'geth 1.13.15',
       urls,
       pids: nodes.map((node) => node.pid()!),
+      gasPrice: 1n,
       graphqlUrl: `${urls[0]}/graphql`,
       stop,
     }

@@ -10,10 +10,13 @@ import { type Call, type Client, createClient, requestBody, until } from '../rpc
 import { tokenCode } from '../rpc/token.ts'
 import { benchChainId } from '../signedTransfers.ts'
 import { inputOf } from '../workloads/contracts.ts'
+import type { Consortium } from './consortium.ts'
 import { createPoster, type Poster } from './poster.ts'
+import { senderKeys } from './senders.ts'
 
-export const workloads = ['transfers', 'ERC-20 transfers'] as const
-export type Workload = (typeof workloads)[number]
+/** By the names of an option. */
+export const workloads = { transfers: 'transfers', tokens: 'ERC-20 transfers' } as const
+export type Workload = (typeof workloads)[keyof typeof workloads]
 
 /** What became of a load. */
 export interface LoadResult {
@@ -27,13 +30,17 @@ export interface LoadResult {
   /** Milliseconds from sending a transaction, that time that it was accepted, to seeing its block. */
   readonly p50: number
   readonly p99: number
+  /** The same from the first time that the transaction was sent, also where it was refused then. */
+  readonly p99FromFirst: number
   readonly blocks: number
   /** Seconds between two blocks at most, by their own timestamps. */
   readonly slowest: number
+  /** Milliseconds by which a request was sent later than it was to be, at most. */
+  readonly lag: number
 }
 
-const accounts = 100
-const keys = Array.from({ length: accounts }, (_, i) => bigIntToFixed(BigInt(1000 + i), 32))
+const accounts = senderKeys.length
+const keys = senderKeys
 const rich = fromHex(devAccounts[0].privateKey)
 /** Requests to each validator in a second. */
 const requestsPerSecond = 4
@@ -48,11 +55,12 @@ interface Sending {
   readonly to?: Address
   readonly data?: Uint8Array
   readonly gasLimit: bigint
+  readonly gasPrice: bigint
 }
 
-/** Gas is free on both networks. */
-function signed(key: Uint8Array, nonce: number, { to, data = new Uint8Array(0), gasLimit }: Sending): string {
-  const body = { gasPrice: 0n, gasLimit, to, value: 0n, data }
+function signed(key: Uint8Array, nonce: number, sending: Sending): string {
+  const { to, data = new Uint8Array(0), gasLimit, gasPrice } = sending
+  const body = { gasPrice, gasLimit, to, value: 0n, data }
   return toHex(encodeTx(signTx({ type: 0, chainId: benchChainId, nonce: BigInt(nonce), ...body }, key)))
 }
 
@@ -60,36 +68,52 @@ const minedReceipt = (client: Client, hash: string) =>
   until(() => client.call<{ contractAddress: string } | null>('eth_getTransactionReceipt', hash), patience)
 
 /** Deploys a token and gives each account its part. */
-async function spreadToken(client: Client): Promise<Address> {
+async function spreadToken(client: Client, gasPrice: bigint): Promise<Address> {
   const start = Number(await client.call<string>('eth_getTransactionCount', toHex(privateKeyToAddress(rich)), 'latest'))
   const hash = await client.call<string>(
     'eth_sendRawTransaction',
-    signed(rich, start, { data: tokenCode, gasLimit: 500_000n }),
+    signed(rich, start, { data: tokenCode, gasLimit: 1_000_000n, gasPrice }),
   )
   const token = hexToAddress((await minedReceipt(client, hash)).contractAddress)
   const gifts = keys.map((key, i): Call => {
     const data = fromHex(inputOf('transfer(address,uint256)', toHex(privateKeyToAddress(key)), 1_000_000))
-    return ['eth_sendRawTransaction', signed(rich, start + 1 + i, { to: token, data, gasLimit: 100_000n })]
+    return ['eth_sendRawTransaction', signed(rich, start + 1 + i, { to: token, data, gasLimit: 100_000n, gasPrice })]
   })
   const hashes = (await client.batch(gifts)) as string[]
   await minedReceipt(client, hashes.at(-1)!)
   return token
 }
 
+/** Milliseconds for which blocks of an earlier load are waited for, and between looks at them. */
+const drainWithin = 30_000
+const drainLookEvery = 500
+
+/** The next nonce of each sender, once no transaction of an earlier load waits any more. */
+async function nextNonces(client: Client): Promise<number[]> {
+  const end = performance.now() + drainWithin
+  for (;;) {
+    const [mined, waiting] = await Promise.all(
+      ['latest', 'pending'].map((block) =>
+        client.batch(keys.map((key): Call => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), block])),
+      ),
+    )
+    const isDrained = mined!.every((nonce, i) => Number(nonce) === Number(waiting![i]))
+    if (isDrained || performance.now() > end) return mined!.map(Number)
+    await setTimeout(drainLookEvery)
+  }
+}
+
 /** Transactions of all accounts in turn, signed beforehand. */
-async function prepare(workload: Workload, client: Client, count: number): Promise<string[]> {
-  const token = workload === 'transfers' ? undefined : await spreadToken(client)
-  const nonces = (await client.batch(
-    keys.map((key): Call => ['eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'latest']),
-  )) as string[]
-  const firsts = nonces.map(Number)
+async function prepare(workload: Workload, client: Client, count: number, gasPrice: bigint): Promise<string[]> {
+  const token = workload === 'transfers' ? undefined : await spreadToken(client, gasPrice)
+  const firsts = await nextNonces(client)
   function sign(i: number): string {
     const account = i % accounts
     const nonce = firsts[account]! + Math.floor(i / accounts)
     const to = bigIntToFixed(BigInt(0x10000 + (i % 997)), 20) as Address
-    if (!token) return signed(keys[account]!, nonce, { to, gasLimit: 21_000n })
+    if (!token) return signed(keys[account]!, nonce, { to, gasLimit: 21_000n, gasPrice })
     const data = fromHex(inputOf('transfer(address,uint256)', toHex(to), 1))
-    return signed(keys[account]!, nonce, { to: token, data, gasLimit: 100_000n })
+    return signed(keys[account]!, nonce, { to: token, data, gasLimit: 100_000n, gasPrice })
   }
   const raws: string[] = []
   while (raws.length < count) {
@@ -118,6 +142,8 @@ function createRequests(raws: readonly string[], size: number) {
   const order = new Map(raws.map((raw, i) => [raw, i]))
   let next = 0
   return {
+    /** Whether some wait to be sent again. */
+    hasRefused: () => refused.length > 0,
     /** As many as always: what was refused comes first. */
     next(): Request {
       if (refused.length >= size) return requestOf(refused.splice(0, size))
@@ -150,15 +176,24 @@ interface Noted {
   readonly text: string
 }
 
-/** Follows the chain of one node and notes when each block was seen. */
+const memberOf = (text: string, name: 'hash' | 'parentHash'): string | undefined =>
+  new RegExp(`"${name}":"(0x[0-9a-f]{64})"`).exec(text)?.[1]
+
+/** Follows the chain of one node and notes when each block was seen; a block that was replaced is forgotten. */
 function followBlocks({ post }: Poster, from: number) {
   const noted: Noted[] = []
+  function note(text: string): void {
+    const last = noted.at(-1)
+    // Signers of Clique undo blocks of each other.
+    if (last && memberOf(last.text, 'hash') !== memberOf(text, 'parentHash')) noted.pop()
+    else noted.push({ at: performance.now(), text })
+  }
   let stopped = false
   async function look(): Promise<void> {
     while (!stopped) {
       const number = `0x${(from + noted.length).toString(16)}`
       const text = await post(Buffer.from(requestBody(['eth_getBlockByNumber', number, false]))).catch(() => '')
-      if (text.includes('"transactions"')) noted.push({ at: performance.now(), text })
+      if (text.includes('"transactions"')) note(text)
       else await setTimeout(lookEvery)
     }
   }
@@ -188,12 +223,22 @@ interface Answer extends Noted {
   readonly request: Request
 }
 
-/** When each accepted transaction was sent, the time that it was accepted: those that are refused are so at once. */
-function readAccepted(answers: readonly Answer[]): Map<string, number> {
-  const sentAt = new Map<string, number>()
-  for (const { at, text } of answers)
-    for (const { result } of JSON.parse(text) as { result?: string }[]) if (result) sentAt.set(result, at)
-  return sentAt
+/** When a transaction that was accepted was sent: that time, and the first. Those that are refused are so at once. */
+interface Sent {
+  readonly accepted: number
+  readonly first: number
+}
+
+/** The accepted transactions by their hashes. */
+function readAccepted(answers: readonly Answer[]): Map<string, Sent> {
+  const refusedAt = new Map<string, number>()
+  for (const { at, request, text } of answers)
+    for (const raw of refusedOf(request, text)) refusedAt.set(raw, Math.min(at, refusedAt.get(raw) ?? at))
+  const sent = new Map<string, Sent>()
+  for (const { at, request, text } of answers)
+    for (const [i, { result }] of (JSON.parse(text) as { result?: string }[]).entries())
+      if (result) sent.set(result, { accepted: at, first: refusedAt.get(request.raws[i]!) ?? at })
+  return sent
 }
 
 /** How many times a transaction was refused. */
@@ -211,7 +256,7 @@ function slowestOf(blocks: readonly SeenBlock[]): number {
  * machine with the validators.
  */
 export async function applyLoad(
-  urls: readonly string[],
+  { urls, gasPrice }: Pick<Consortium, 'urls' | 'gasPrice'>,
   workload: Workload,
   rate: number,
   seconds: number,
@@ -220,7 +265,7 @@ export async function applyLoad(
   const client = createClient(urls[0]!)
   const offered = rate * seconds
   const perTick = Math.ceil(rate / requestsPerSecond)
-  const raws = await prepare(workload, client, offered)
+  const raws = await prepare(workload, client, offered, gasPrice)
   // Each account belongs to one node, so that its nonces stay in order.
   const requests = urls
     .map((_, node) => raws.filter((_, i) => i % urls.length === node))
@@ -229,7 +274,7 @@ export async function applyLoad(
   const head = Number(await client.call<string>('eth_blockNumber'))
   const follower = followBlocks(posters[0]!, head + 1)
   const answers: Answer[] = []
-  let [start, end] = [0, 0]
+  let [start, end, lag] = [0, 0, 0]
 
   async function send(node: number): Promise<void> {
     const request = requests[node]!.next()
@@ -246,32 +291,40 @@ export async function applyLoad(
     for (let tick = 0; tick < seconds * requestsPerSecond; tick++) {
       const wait = start + (tick * 1000) / requestsPerSecond - performance.now()
       if (wait > 0) await setTimeout(wait)
+      lag = Math.max(lag, performance.now() - start - (tick * 1000) / requestsPerSecond)
       for (const node of urls.keys()) sendings.push(send(node).catch(() => {}))
     }
     await Promise.all(sendings)
     end = performance.now()
-    // What was accepted in the last seconds may still come in; a chain that stands still is not waited for long.
-    await setTimeout(afterwards)
+    // What was accepted in the last seconds may still come in, and what was refused is sent again; a chain that stands still is not
+    // waited for long.
+    while (performance.now() < end + afterwards) {
+      const again = [...urls.keys()].filter((node) => requests[node]!.hasRefused())
+      await Promise.all([setTimeout(1000 / requestsPerSecond), ...again.map((node) => send(node).catch(() => {}))])
+    }
   })
   await follower.stop()
   for (const poster of posters) poster.close()
 
-  const sentAt = readAccepted(answers)
+  const sent = readAccepted(answers)
   const blocks = follower.noted.map(readBlock)
   const minedAt = new Map(blocks.flatMap(({ at, transactions }) => transactions.map((hash) => [hash, at] as const)))
-  const latencies = [...sentAt].flatMap(([hash, sent]) => (minedAt.has(hash) ? [minedAt.get(hash)! - sent] : []))
-  latencies.sort((a, b) => a - b)
+  const mined = [...sent].flatMap(([hash, times]) => (minedAt.has(hash) ? [{ ...times, at: minedAt.get(hash)! }] : []))
+  const latencies = mined.map(({ accepted, at }) => at - accepted).sort((a, b) => a - b)
+  const fromFirst = mined.map(({ first, at }) => at - first).sort((a, b) => a - b)
   const duringLoad = [...minedAt.values()].filter((at) => at <= end).length
-  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
+  const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   return {
     offered,
     refused: countRefused(answers),
-    accepted: sentAt.size,
-    mined: latencies.length,
+    accepted: sent.size,
+    mined: mined.length,
     perSecond: duringLoad / ((end - start) / 1000),
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    p99FromFirst: quantile(fromFirst, 0.99),
     blocks: blocks.length,
     slowest: slowestOf(blocks),
+    lag,
   }
 }

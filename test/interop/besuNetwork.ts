@@ -28,13 +28,18 @@ export interface BesuNetworkOptions {
   readonly basePort: number
   /** Seconds from block to block; a round without a block lasts twice as long. */
   readonly period?: number
+  /** Further options of each Besu. */
+  readonly options?: readonly string[]
+  /** Options of each JVM. */
+  readonly jvm?: string
 }
 
 export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
-  const { peersDir, folder, type, nodes, basePort, period = 1 } = options
+  const { peersDir, folder, type, nodes, basePort, period = 1, options: more = [], jvm } = options
+  const env = { ...process.env, ...(jvm !== undefined && { BESU_OPTS: jvm }) }
   const script = join(peersDir, 'besu/qbft-network')
   function run(verb: string, ...args: readonly string[]): void {
-    const { status, stderr, error } = spawnSync(script, [verb, folder, ...args], { encoding: 'utf8' })
+    const { status, stderr, error } = spawnSync(script, [verb, folder, ...args], { encoding: 'utf8', env })
     if (status !== 0) throw new Error(`besu's network does not ${verb}: ${error?.message ?? stderr.slice(-500)}`)
   }
   const wanted = { type, nodes, 'base-port': basePort, period }
@@ -53,7 +58,7 @@ export function createBesuNetwork(options: BesuNetworkOptions): BesuNetwork {
         p2pPort: httpPort + 2,
       }
     }),
-    start: (...which) => run('start', ...which.map(String)),
+    start: (...which) => run('start', ...which.map(String), '--', ...more),
     stop: (...which) => run('stop', ...which.map(String)),
   }
 }
