@@ -16,6 +16,8 @@ export interface ContractNodeRuleParts {
 const maxRemembered = 10_000
 /** Gas for all questions on one head: with a costly contract the connections take turns from block to block. */
 const maxGasAtHead = 10_000_000n
+/** An answer that takes more gas than this is the last one on its head. */
+const costlyGas = 1_000_000n
 
 /**
  * Allows what the contract allows; any block may change its answers. An unclear answer changes nothing: connections that were allowed
@@ -52,7 +54,7 @@ export function createContractNodeRule({ ask, onHead, log }: ContractNodeRulePar
       if (!mayAsk(name)) return allowed.get(name) ?? false
       const answer = ask(source, destination)
       asked.add(name)
-      gas += answer.gas
+      gas += answer.gas > costlyGas ? maxGasAtHead : answer.gas
       const isUnclear = answer.verdict === 'unclear'
       if (isUnclear && !unclear)
         log.warn(

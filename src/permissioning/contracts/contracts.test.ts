@@ -240,11 +240,17 @@ function costlyRule(gas: bigint) {
 }
 
 test('a contract that spends much is asked little on one head, and about all connections in turn', () => {
-  const { next } = costlyRule(2_000_000n)
-  expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4], asked: [0, 1, 2, 3, 4] })
-  expect(next(8, 'allowed')).toEqual({ allowed: [0, 1, 2, 3, 4, 5, 6, 7], asked: [5, 6, 7] })
-  expect(next(8, 'refused')).toEqual({ allowed: [5, 6, 7], asked: [0, 1, 2, 3, 4] })
-  expect(next(8, 'refused')).toEqual({ allowed: [], asked: [5, 6, 7] })
+  const { next } = costlyRule(1_000_000n)
+  const all = Array.from({ length: 12 }, (_, i) => i)
+  expect(next(12, 'allowed').asked).toEqual(all.slice(0, 10))
+  expect(next(12, 'allowed')).toEqual({ allowed: all, asked: [10, 11] })
+  expect(next(12, 'refused')).toEqual({ allowed: [10, 11], asked: all.slice(0, 10) })
+  expect(next(12, 'refused')).toEqual({ allowed: [], asked: [10, 11] })
+})
+
+test('a contract that spends nearly all that it may is asked once on a head', () => {
+  const { next } = costlyRule(1_900_000n)
+  expect([1, 2, 3, 4].map(() => next(3, 'allowed').asked)).toEqual([[0], [1], [2], [0]])
 })
 
 test('a contract whose answers are unclear keeps the connections that it has allowed', () => {

@@ -18,6 +18,7 @@ function counting() {
     payloads: {
       async *allFor() {
         count++
+        yield []
       },
     },
   }
