@@ -163,6 +163,7 @@ export const hostileCodeSuite: Suite = {
       await markers(setting)
       const { loop, 'hashes of much memory': hashes } = hostileCode
       await deciding(setting, 'validators', hashes, 'hashes much memory')
+      await network.replace('validators', allowing)
       await deciding(setting, 'nodes', hashes, 'hashes much memory')
       await network.replace('nodes', allowing)
       await deciding(setting, 'accounts', hashes, 'hashes much memory')
