@@ -10,9 +10,9 @@ import {
 } from '../../test/modelState.ts'
 import { verifyProof } from '../../test/support/verifyProof.ts'
 import { withTempStore } from '../../test/tempStore.ts'
-import { type Address, compareBytes, emptyBytes, keyOf, zeroHash } from '../primitives/bytes.ts'
+import { type Address, compareBytes, emptyBytes, type Hash32, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
-import { toWord } from '../primitives/u256.ts'
+import { bigIntToFixed, toWord } from '../primitives/u256.ts'
 import type { Store } from '../store/openStore.ts'
 import { publicState } from '../store/schema.ts'
 import type { Reader } from '../store/table.ts'
@@ -365,6 +365,26 @@ test('the root of an allocation is known before anything is stored', async () =>
     expect(root).toEqual(modelRoot(applyToModel(new Map(), allocation)))
     expect(store.write((txn) => states.commit(txn, 0, allocation))).toEqual(root)
     expect(states.rootOfFresh(allocation)).toEqual(root)
+  })
+})
+
+test('one change may write more slots of an account than a call takes arguments', async () => {
+  await withTempStore((store) => {
+    const states = createStateStore(store)
+    const address = sampleAddresses[0]!
+    const slots = Array.from({ length: 150_000 }, (_, i) => ({
+      slot: bigIntToFixed(BigInt(i), 32) as Hash32,
+      value: toWord(1n),
+    }))
+    const account = { nonce: 0n, balance: 1n, codeHash: emptyCodeHash }
+    const changes = { accounts: [{ address, account, wiped: false, slots }], codes: [] }
+    const root = states.rootOfFresh(changes)
+    expect(store.write((txn) => states.commit(txn, 0, changes))).toEqual(root)
+    store.read((reader) => {
+      expect(states.at(reader, 'latest').storage(address, slots.at(-1)!.slot)).toEqual(Uint8Array.of(1))
+    })
+    const wiped = { accounts: [{ address, account: undefined, wiped: true, slots: [] }], codes: [] }
+    expect(store.write((txn) => states.commit(txn, 1, wiped))).toEqual(emptyTrieRoot)
   })
 })
 

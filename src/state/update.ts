@@ -56,8 +56,9 @@ export function* computeUpdateInSteps(
     const before = parts.accounts.cell(reader, hash, at)
     const account = before.value && decodeStoredAccount(before.value)
     const storage = yield* updateStorage(parts, reader, at, hash, account, change)
-    slots.push(...storage.slots)
-    storageBranches.push(...storage.branches)
+    // One by one: there may be more than a call takes arguments.
+    for (const slot of storage.slots) slots.push(slot)
+    for (const branch of storage.branches) storageBranches.push(branch)
     const next: Account | undefined = change.account && { ...change.account, storageRoot: storage.root }
     const value = next && encodeStoredAccount(next)
     if (equalBytes(value ?? emptyBytes, before.value ?? emptyBytes)) continue
