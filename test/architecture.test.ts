@@ -49,6 +49,7 @@ const keepers: readonly string[] = [
   'node/createPooling.ts',
   'node/ports/currentView.ts',
   'node/readers/readChain.ts',
+  'node/serving/serverWorker.ts',
   'privacy/flexible/flexibleGroups.ts',
   'privacy/privacy.ts',
   'privacy/privateChain.ts',

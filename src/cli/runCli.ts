@@ -7,7 +7,7 @@ import { settleAll } from '../config/option.ts'
 import type { Config } from '../config/options.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
 import { unsupported } from '../config/unsupported.ts'
-import { startHttpThread } from '../node/httpThread.ts'
+import { startServerThread } from '../node/serving/serverThread.ts'
 import { Fault } from '../primitives/fault.ts'
 import { letYoungGenerationGrow } from '../primitives/v8Settings.ts'
 import type { Command } from './command.ts'
@@ -103,7 +103,7 @@ function describe(error: unknown): string {
 
 // Loaded only here: help and subcommands need neither the database nor the EVM. A thread that the node needs starts meanwhile.
 const startThisNode: StartNode = async (config, warnings) => {
-  const httpThread = startHttpThread(config)
+  const httpThread = startServerThread(config)
   const { startNode } = await import('../node/startNode.ts')
   return startNode(config, warnings, httpThread)
 }

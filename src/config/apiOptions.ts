@@ -8,6 +8,9 @@ const usualReaders = derived('half the cores, from 2 to 4; 0 with one core', () 
   return cores === 1 ? 0 : Math.min(Math.max(cores >> 1, 2), 4)
 })
 
+/** On the development network nothing is so long that the next request would wait, and memory counts. */
+const usualServers = derived('1; 0 on the DEV network', (given) => (given.has('genesis-file') ? 1 : 0))
+
 const rangeLimit = derived('none on the DEV network, else 1000', (given) => (given.has('genesis-file') ? 1000 : 0))
 
 /** Limits of all APIs, and the gas price that they return. */
@@ -31,17 +34,23 @@ export const apiOptions = {
     'api',
     'Maximum gas of one simulated call, such as eth_call; 0 sets no limit. The calls of a request share 20 times as much.',
   ),
+  'rpc-servers': option(
+    natural,
+    usualServers,
+    'api',
+    'Threads that serve JSON-RPC, GraphQL and the explorer, so that requests take no time from the chain. 0 serves them in the thread of the chain, which takes less memory: the default on the development network.',
+  ),
   'rpc-readers': option(
     natural,
     usualReaders,
     'api',
     'Maximum number of processes beside the node that answer calls which only read the chain and take long, such as traces, wide eth_getLogs and code that runs long, so that they delay neither blocks nor other calls. They start when they are needed; 0 answers all calls in the node itself.',
   ),
-  'rpc-reader-min-gas': option(
-    bigInteger,
-    500_000n,
+  'rpc-reader-min-milliseconds': option(
+    natural,
+    4,
     'api',
-    'Gas that the code of a request may spend in the node itself before the request moves to a reader. 0 moves all calls at once that may take long.',
+    'Calls that only read the chain move to readers when a call of their kind, such as of the same function of a contract, has taken so many milliseconds. 0 moves all calls that may take long.',
   ),
   'rpc-reader-timeout-seconds': option(
     seconds,

@@ -115,6 +115,7 @@ const metricsProtocol: typeof anyProtocol = {
 
 /** Options of Besu that Quoin does not have: what only tunes a mechanism is accepted, what would change the network is not. */
 export const unsupported: Table = {
+  'rpc-reader-min-gas': warned(any, 'calls move to readers by the time that they take: --rpc-reader-min-milliseconds'),
   'sync-mode': warned(oneOf(['FULL', 'FAST', 'SNAP', 'CHECKPOINT', 'X_SNAP', 'X_CHECKPOINT'], 'any case'), sync, {
     same: 'FULL',
   }),

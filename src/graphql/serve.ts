@@ -15,7 +15,6 @@ import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
 import { andThen } from '../primitives/andThen.ts'
 import { ReaderError, type ReaderFault } from '../readers/fault.ts'
 import type { Readers } from '../readers/readers.ts'
-import type { SyncStatus } from '../sync/syncStatus.ts'
 import type { Executor, ExecutorOptions, ExecutorPorts, MayRun, QueryReply, QueryRequest } from './execute.ts'
 import { readParameters, readPosted, type Undecodable } from './readRequest.ts'
 
@@ -28,14 +27,12 @@ export interface GraphqlServeOptions extends ListenOptions, HttpServerOptions, E
 /** What a query depends on besides the chain. */
 export interface ReaderQueryContext {
   readonly mayRun: { readonly query: boolean; readonly mutation: boolean } | undefined
-  readonly minGasPrice: bigint
-  readonly sync: SyncStatus | undefined
 }
 
 export interface GraphqlServePorts extends ExecutorPorts {
   /** Keeps the current view of the chain open until the returned function is called. */
   readonly hold?: (() => () => void) | undefined
-  /** Answers queries; without it, and where they need more than the chain, they run in this thread. */
+  /** Answers queries that only read the chain; without it they run in this thread. */
   readonly readers?: Readers | undefined
   /** The authority of JSON-RPC over HTTP; absent where nobody has to authenticate. */
   readonly authority?: Authority | undefined
@@ -73,8 +70,8 @@ interface Asking {
   readonly mayRun: MayRun | undefined
 }
 
-/** Words that only requests have which need the pool. */
-const needsPool = /\b(mutation|pending)\b/
+/** Words that only requests have which need more than the chain: the pool, the node's prices, its sync. */
+const needsNode = /\b(mutation|pending|gasPrice|syncing)\b/
 
 /** Why no reader has answered a query. */
 const readerTexts = {
@@ -148,7 +145,7 @@ export function createQueryHandler(
     if (!response.headersSent) sendJson(response, status, body, { gzip, pretty: options.pretty, type: jsonType })
   }
 
-  /** Lets a reader answer a query; if it cannot, the query runs here. */
+  /** Lets a reader answer a query. */
   async function passOn(request: QueryRequest, asking: Asking, readers: Readers): Promise<void> {
     const { response, mayRun } = asking
     try {
@@ -160,13 +157,10 @@ export function createQueryHandler(
         isGone: () => response.destroyed,
         context: {
           mayRun: mayRun && { query: mayRun('query'), mutation: mayRun('mutation') },
-          minGasPrice: ports.minGasPrice(),
-          sync: ports.syncStatus(),
         } satisfies ReaderQueryContext,
         time: options.timeout,
       })
-      if (reply) sendReply(asking, reply.status, reply.body)
-      else runHere(request, asking)
+      sendReply(asking, reply!.status, reply!.body)
     } catch (error) {
       if (!(error instanceof ReaderError)) ports.onInternalError(error)
       const code = error instanceof ReaderError ? error.at.code : 'READER_LOST'
@@ -177,7 +171,7 @@ export function createQueryHandler(
   function answer(request: QueryRequest | Undecodable, asking: Asking): void {
     const { readers } = ports
     if ('problem' in request) sendReply(asking, 400, JSON.stringify({ result: `Failed to decode:${request.problem}` }))
-    else if (readers && !needsPool.test(request.query)) void passOn(request, asking, readers)
+    else if (readers && !needsNode.test(request.query)) void passOn(request, asking, readers)
     else runHere(request, asking)
   }
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { listenInThread, type PortThreadOptions } from './thread/listenInThread.ts'
 import type { Tls } from './tls/createTls.ts'
+import { secureConnections } from './tls/secureConnections.ts'
 
 export interface ServerAddress {
   readonly host: string
@@ -13,8 +13,6 @@ export interface ServerAddress {
 export interface ListenOptions extends ServerAddress {
   /** Speaks TLS, and only that. */
   readonly tls?: Tls | undefined
-  /** A thread of its own holds the connections; with TLS one always does. */
-  readonly thread?: Pick<PortThreadOptions, 'log' | 'spare'> | undefined
 }
 
 /** A server that listens. */
@@ -28,12 +26,8 @@ export const defaultGrace = 1000
 
 /** Resolves when the server listens; rejects if it cannot, such as if the port is in use. */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host, port, tls, thread } = options
-  const log = tls?.log ?? thread?.log
-  if (log) {
-    const opened = await listenInThread(server, { host, port }, { tls: tls?.options, log, spare: thread?.spare })
-    return { host, port: opened.port, close: (grace = defaultGrace) => opened.close(grace) }
-  }
+  const { host, port, tls } = options
+  const endHandshakes = tls && secureConnections(server, tls)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -44,7 +38,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   return {
     host,
     port: (server.address() as AddressInfo).port,
-    close: (grace = defaultGrace) => close(server, grace),
+    close(grace = defaultGrace) {
+      endHandshakes?.()
+      return close(server, grace)
+    },
   }
 }
 

@@ -6,7 +6,6 @@ import { createValidatorKey } from '../consensus/validatorKey.ts'
 import { createVotes, type Votes } from '../consensus/voting/votes.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { publicKeyToAddress } from '../primitives/secp256k1.ts'
-import { createFilters, type Filters } from '../rpc/events/filters.ts'
 import { catchUpSettingsOf } from './catchUp/catchUpSettings.ts'
 import { openCatchUp } from './catchUp/openCatchUp.ts'
 import { createNodePrivacy, type NodePrivacy } from './createNodePrivacy.ts'
@@ -14,7 +13,6 @@ import { createP2p, type P2p } from './createP2p.ts'
 import type { PeerFacts } from './createPermissions.ts'
 import type { NodeParts } from './openParts.ts'
 import { servesOts } from './options/explorerOptions.ts'
-import { followHead } from './ports/followHead.ts'
 import { createNetworkSwitch, type PeerNetwork } from './ports/networkSwitch.ts'
 import { createOperatorPorts, type OperatorPorts } from './ports/operatorPorts.ts'
 import { startPruning } from './ports/pruning.ts'
@@ -29,7 +27,6 @@ import type { StopList } from './stopList.ts'
 export interface ConnectedNode extends NodeParts {
   /** The address of the node's key. */
   readonly address: Address
-  readonly filters: Filters
   readonly operator: OperatorPorts
   readonly votes: Votes
   /** Undefined on other networks than the development network. */
@@ -45,12 +42,11 @@ export interface ConnectedNode extends NodeParts {
   readonly peerNetwork: PeerNetwork
 }
 
-/** Lets the pool and the filters follow the chain, and connects the producer of blocks with the network. */
+/** Lets the pool follow the chain, and connects the producer of blocks with the network. */
 export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
   const { config, chain, store, states, consensus, pooling, clock, log } = parts
   const { address } = createValidatorKey(parts.key)
   const peerNetwork = createNetworkSwitch()
-  const filters = createFilters(clock.now)
   reportBlocks({
     ...{ chain, consensus, address, log },
     peers: () => p2p?.peers.count() ?? 0,
@@ -59,7 +55,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     metrics: parts.metrics.metrics,
     minReorgDepth: config['reorg-logging-threshold'],
   })
-  followHead({ chain, pooling, filters })
+  chain.onHead(pooling.onHead)
   const privacy = createNodePrivacy({
     ...{ chain, store, consensus, pooling, clock },
     manager: parts.manager,
@@ -69,7 +65,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     view: parts.current.get,
   })
   stops.add(() => privacy?.stop())
-  stops.add(startSweeping(privacy ? [filters, privacy.filters] : [filters], pooling.pool, clock))
+  stops.add(startSweeping(privacy?.filters, pooling.pool, clock))
   const historyBlocks = config['history-blocks']
   const indexLogs = config['auto-log-bloom-caching-enabled']
   stops.add(startPruning(chain, historyBlocks, clock))
@@ -111,7 +107,7 @@ export function connectParts(parts: NodeParts, stops: StopList): ConnectedNode {
     stops.add(p2p.stop)
     peerNetwork.switchOn(p2p)
   }
-  return { ...parts, address, filters, operator, votes, dev, producer, watch, privacy, p2p, peerNetwork }
+  return { ...parts, address, operator, votes, dev, producer, watch, privacy, p2p, peerNetwork }
 }
 
 function createNodeDevProducer({ config, chain, pooling, settings, clock, loggers }: NodeParts): DevProducer {

@@ -43,6 +43,7 @@ export interface NodePrivacyParts extends Pick<OpenChain, 'store'> {
 export interface NodePrivacy {
   readonly port: PrivacyFor
   readonly filters: PrivateFilters
+  readonly onLogs: PrivateChain['onLogs']
   start(): void
   stop(): Promise<void>
 }
@@ -78,7 +79,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   const common = { enclave, flexible, store, groups, executor, follower, sender, nonceOf, membership }
   const portOf = (key: string) => ({ ...createPrivacy({ ...common, publicKey: key }), filters })
   const port = { kind, of: privacyOf(publicKey, portOf) }
-  return { port, filters, start: follower.start, stop: follower.stop }
+  return { port, filters, onLogs: follower.onLogs, start: follower.start, stop: follower.stop }
 }
 
 /** The private transactions of whoever asks: of the node's key, or with tenants of the key in their token. */

@@ -12,7 +12,8 @@ import { createPoolPort } from './ports/poolPort.ts'
 import { createTraceFolder } from './ports/traceFolder.ts'
 
 /** The ports that each node has, whatever its network. */
-export type NodePorts = RpcPorts & Required<Omit<RpcPorts, 'clique' | 'dev' | 'ibft' | 'qbft' | 'server' | 'session'>>
+export type NodePorts = RpcPorts &
+  Required<Omit<RpcPorts, 'clique' | 'dev' | 'filters' | 'ibft' | 'qbft' | 'server' | 'session'>>
 
 /** What the methods of JSON-RPC and the fields of GraphQL see of a node. */
 export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): NodePorts {
@@ -31,7 +32,6 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
       },
       consoleTracer && { address: consoleAddress, tracer: consoleTracer },
     ),
-    filters: node.filters,
     limits: apiLimitsOf(node.config),
     logging: createLoggingPort(node.loggers),
     metrics: node.metrics.port,
@@ -44,6 +44,7 @@ export function createRpcPorts(node: ConnectedNode, places: ReadonlyMap<string, 
     permissions: node.permissions.port,
     pool: createPoolPort(node.pooling, node.dev),
     privacy: node.privacy?.port,
+    privateLogs: node.privacy?.port,
     services: { places: () => places },
     sync: node.peerNetwork.sync,
     traces: createTraceFolder(node.dataPath, node.clock),

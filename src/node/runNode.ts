@@ -1,17 +1,16 @@
 import type { Config } from '../config/options.ts'
-import type { SpareThread } from '../http/thread/spareThread.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Loggers } from '../primitives/logger.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import { connectParts } from './connectParts.ts'
-import { createAccess } from './createAccess.ts'
 import { createRpcPorts } from './createRpcPorts.ts'
-import { startHttpThread } from './httpThread.ts'
 import type { Network } from './network.ts'
 import { openParts } from './openParts.ts'
 import { writePidFile } from './pidFile.ts'
 import { reportStart } from './reporting/reportStart.ts'
 import { createStartStages } from './reporting/startStages.ts'
+import { createAccess } from './serving/createAccess.ts'
+import { type ServerThreads, startServerThread } from './serving/serverThread.ts'
 import { startParts } from './startParts.ts'
 import { createStopList } from './stopList.ts'
 
@@ -26,17 +25,17 @@ export interface RunningNode {
 
 /**
  * Builds a node from its options and starts it. If a part cannot start, the parts before it are stopped. Whoever has something to do
- * before gives the thread of the HTTP port, which starts meanwhile.
+ * before gives the thread of the servers, which starts meanwhile.
  */
 export async function runNode(
   config: Config,
   loggers: Loggers,
   clock: Clock,
-  httpThread: SpareThread | undefined = startHttpThread(config),
+  threads: ServerThreads | undefined = startServerThread(config),
 ): Promise<RunningNode> {
   const stops = createStopList()
   const stages = createStartStages(clock, loggers.child('node'))
-  if (httpThread) stops.add(httpThread.end)
+  if (threads) stops.add(threads.end)
   try {
     stages.enter('reading keys and certificates')
     const access = await createAccess(config)
@@ -46,7 +45,7 @@ export async function runNode(
     stages.enter('starting the services')
     const node = connectParts(parts, stops)
     const places = new Map<string, ServicePlace>()
-    await startParts(node, createRpcPorts(node, places), places, { access, httpThread }, stops)
+    await startParts(node, createRpcPorts(node, places), places, { access, threads }, stops)
     reportStart(node, places)
     return { version: node.version, network: node.network, places, stop: stops.stopAll }
   } catch (error) {

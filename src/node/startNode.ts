@@ -1,10 +1,10 @@
 import type { Config } from '../config/options.ts'
-import type { SpareThread } from '../http/thread/spareThread.ts'
 import { systemClock } from '../primitives/clock.ts'
 import type { Logger } from '../primitives/logger.ts'
 import { collectAlone, letYoungGenerationGrow, limitHeapGrowth } from '../primitives/v8Settings.ts'
 import { type RunningNode, runNode } from './runNode.ts'
 import { serviceUrls } from './serviceUrls.ts'
+import type { ServerThreads } from './serving/serverThread.ts'
 import { createStdoutLogs } from './stdoutLogs.ts'
 import { welcome } from './welcome.ts'
 
@@ -12,13 +12,13 @@ import { welcome } from './welcome.ts'
 export async function startNode(
   config: Config,
   warnings: readonly string[] = [],
-  httpThread?: SpareThread,
+  threads?: ServerThreads,
 ): Promise<void> {
   limitHeapGrowth()
   collectAlone()
   const { loggers, isText } = createStdoutLogs(config)
   for (const warning of warnings) loggers.child('config').warn({}, warning)
-  const starting = runNode(config, loggers, systemClock, httpThread)
+  const starting = runNode(config, loggers, systemClock, threads)
   stopOnSignals(starting, loggers.child('node'))
   const { version, network, places } = await starting
   letYoungGenerationGrow()

@@ -1,16 +1,11 @@
-import type { SpareThread } from '../http/thread/spareThread.ts'
-import type { Logger } from '../primitives/logger.ts'
-import { createTurns } from '../primitives/turns.ts'
-import { createSubscriptionKinds } from '../rpc/events/subscriptionKinds.ts'
-import { createSubscriptions } from '../rpc/events/subscriptions.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
 import type { ConnectedNode } from './connectParts.ts'
-import type { ServerAccess } from './createAccess.ts'
 import type { NodePorts } from './createRpcPorts.ts'
-import { createServers } from './createServers.ts'
 import { followNodeNames } from './followNodeNames.ts'
-import { createHealthPort } from './ports/healthPort.ts'
-import { createNodeReaders } from './readers/createNodeReaders.ts'
+import type { ServerAccess } from './serving/createAccess.ts'
+import { serveHere } from './serving/serveHere.ts'
+import { serveInThread } from './serving/serveInThread.ts'
+import type { ServerThreads } from './serving/serverThread.ts'
 import type { StopList } from './stopList.ts'
 
 /** Starts servers, metrics, network and producer, in this order; adds where each service listens to `places`. */
@@ -18,36 +13,16 @@ export async function startParts(
   node: ConnectedNode,
   ports: NodePorts,
   places: Map<string, ServicePlace>,
-  { access, httpThread }: { readonly access: ServerAccess; readonly httpThread: SpareThread | undefined },
+  { access, threads }: { readonly access: ServerAccess; readonly threads: ServerThreads | undefined },
   stops: StopList,
 ): Promise<void> {
-  const { config, chain, current, metrics, pooling, p2p, peerNetwork, producer, log } = node
+  const { chain, current, metrics, pooling, p2p, peerNetwork, producer } = node
   const { pool } = pooling
-  const kinds = createSubscriptionKinds({
-    chain: current.get,
-    onHead: chain.onHead,
-    onPool: pool.subscribe,
-    onSync: peerNetwork.sync.onStatus,
-  })
-  const readers = createNodeReaders(node, stops)
-  const servers = await createServers(
-    {
-      config,
-      ports,
-      serverAccess: access,
-      health: createHealthPort(p2p?.peers, peerNetwork.sync),
-      openSession: createSubscriptions(kinds),
-      onInternalError: logInternalErrors(log),
-      onCall: metrics.onCall,
-      hold: current.hold,
-      turns: createTurns(),
-      readers,
-      httpThread,
-      log,
-    },
-    places,
-  )
-  stops.add(() => Promise.all(servers.map((server) => server.close())))
+  const serving = threads
+    ? await serveInThread(node, ports, threads, stops)
+    : await serveHere(node, ports, access, stops)
+  for (const [service, place] of serving.places) places.set(service, place)
+  metrics.measureReaders(serving.readers)
 
   stops.add(metrics.stop)
   const metricsServer = await metrics.start({
@@ -73,11 +48,4 @@ export async function startParts(
   stops.add(node.watch.stop)
   producer?.start()
   stops.add(() => producer?.stop())
-}
-
-function logInternalErrors(log: Logger): (error: unknown, method: string) => void {
-  return (error, method) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    log.error({ method, error: text }, 'internal error')
-  }
 }

@@ -3,7 +3,6 @@ import type { Address } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
 import type { BlockOverrides } from './blockOverrides.ts'
 import { type BlockProgress, createBlockProgress } from './blockProgress.ts'
-import { boundedEvm, unlimitedWork, type Work } from './boundedEvm.ts'
 import { createTrialEvm, type TrialEvm } from './trialEvm.ts'
 import { createWatchedCalls, type WatchedAccount } from './watchedCalls.ts'
 
@@ -30,28 +29,16 @@ export interface Evms extends NetworkBlocks {
   readonly trace: TrialEvm
   /** How far `fast` has run the block whose transactions are traced one by one. */
   readonly progress: BlockProgress
-  /** Runs something in which all code together may spend this gas, whatever gas it has; throws a LongRunError if it needs more. */
-  within<T>(gas: bigint, run: () => T): T
 }
 
 /** `watched` is an account whose use by calls is heard. */
 export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount): Evms {
-  const work: Work = { left: unlimitedWork }
-  const open = () => boundedEvm(createEvm('sliced', { isTrial: true }), work)
-  const fast = createTrialEvm(open())
+  const fast = createTrialEvm(createEvm('fast', { isTrial: true }))
   return {
     ...blocks,
     fast,
-    calls: watched ? createWatchedCalls(watched, open()) : fast,
-    trace: createTrialEvm(boundedEvm(createEvm('trace', { isTrial: true }), work)),
+    calls: watched ? createWatchedCalls(watched, createEvm('fast', { isTrial: true })) : fast,
+    trace: createTrialEvm(createEvm('trace', { isTrial: true })),
     progress: createBlockProgress(),
-    within(gas, run) {
-      work.left = gas
-      try {
-        return run()
-      } finally {
-        work.left = unlimitedWork
-      }
-    },
   }
 }

@@ -52,7 +52,7 @@ function startFake(listener: ReaderListener) {
 
 function open(max: number): ReaderPool {
   return createReaders(
-    { max, callTime: 30_000, minGas: 0n },
+    { max, callTime: 30_000, minTime: 0 },
     {
       clock,
       now: clock.now,

@@ -3,7 +3,7 @@ import { createCosts, slowFrom } from './costs.ts'
 import { ReaderError } from './fault.ts'
 import type { FromReader } from './frames.ts'
 import type { ReaderListener, ReaderProcess } from './readerProcess.ts'
-import type { ReaderReply, ReaderRequest, Readers } from './readers.ts'
+import type { ReaderRequest, Readers, TimedReply } from './readers.ts'
 import { readReplyFile } from './replyFile.ts'
 import { createWaitingList, type Job } from './waitingList.ts'
 
@@ -12,7 +12,7 @@ export interface ReaderOptions {
   readonly max: number
   /** Milliseconds that a request may run; then its reader is killed. */
   readonly callTime: number
-  readonly minGas: bigint
+  readonly minTime: number
 }
 
 export interface ReaderParts {
@@ -75,7 +75,7 @@ interface Reader {
 }
 
 /** Starts readers when they are needed, gives them requests in a fair order, and replaces those that end. */
-export function createReaders({ max, callTime, minGas }: ReaderOptions, parts: ReaderParts): ReaderPool {
+export function createReaders({ max, callTime, minTime }: ReaderOptions, parts: ReaderParts): ReaderPool {
   const { clock, now } = parts
   const waiting = createWaitingList()
   const costs = createCosts()
@@ -246,9 +246,9 @@ export function createReaders({ max, callTime, minGas }: ReaderOptions, parts: R
   }
 
   return {
-    minGas,
+    minTime,
     ask(request: ReaderRequest) {
-      return new Promise<ReaderReply | undefined>((resolve, reject) => {
+      return new Promise<TimedReply | undefined>((resolve, reject) => {
         if (isStopped) throw new ReaderError({ code: 'STOPPING' })
         const expected = costs.expected(request.client, request.method)
         if (!waiting.add({ request, came: now(), expected, resolve, reject }))
@@ -271,8 +271,12 @@ export function createReaders({ max, callTime, minGas }: ReaderOptions, parts: R
   }
 }
 
-function replyOf(message: Extract<FromReader, { kind: 'reply' | 'file' | 'back' }>): ReaderReply | undefined {
+function replyOf(message: Extract<FromReader, { kind: 'reply' | 'file' | 'back' }>): TimedReply | undefined {
   if (message.kind === 'back') return undefined
   const { status } = message
-  return { status, body: message.kind === 'reply' ? message.text : readReplyFile(message.text) }
+  return {
+    status,
+    busy: message.cost / 1000,
+    body: message.kind === 'reply' ? message.text : readReplyFile(message.text),
+  }
 }

@@ -24,13 +24,18 @@ export interface ReaderReply {
   readonly body: string | Iterable<string>
 }
 
+/** A reply, and how long the reader was busy with it, in milliseconds of the CPU. */
+export interface TimedReply extends ReaderReply {
+  readonly busy: number
+}
+
 /** Processes beside the node that answer requests which only read the chain, each from its own snapshot. */
 export interface Readers {
-  /** Gas that the code of a request may spend in the node before a reader is asked; 0 asks at once. */
-  readonly minGas: bigint
+  /** Calls of a kind that took so many milliseconds are for readers; 0 means all calls that may take long. */
+  readonly minTime: number
   /**
    * Answers a request from the head as it is now, or a newer one. Undefined if the request needs more than the chain, so that
    * the node itself has to answer it. Rejects with a ReaderError.
    */
-  ask(request: ReaderRequest): Promise<ReaderReply | undefined>
+  ask(request: ReaderRequest): Promise<TimedReply | undefined>
 }

@@ -1,4 +1,4 @@
-import type { ReaderReply, ReaderRequest } from './readers.ts'
+import type { ReaderRequest, TimedReply } from './readers.ts'
 
 /** A request with those who wait for its answer. */
 export interface Job {
@@ -7,7 +7,7 @@ export interface Job {
   readonly came: number
   /** Milliseconds that it is expected to take. */
   readonly expected: number
-  resolve(reply: ReaderReply | undefined): void
+  resolve(reply: TimedReply | undefined): void
   reject(error: Error): void
 }
 

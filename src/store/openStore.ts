@@ -72,6 +72,13 @@ export interface Store {
   lend(borrower: Borrower): Loan
   /** Closes the file, and has the thread that writes behind close it, until somebody reads or writes; nothing may be open. */
   letGo(): void
+  /** Asks those who keep snapshots to let go of them, then closes the file until somebody reads or writes, if nothing is open. */
+  rest(): void
+  /**
+   * Another thread of this process reads the file, which takes memory until both have closed it: `ask` is called instead of closing it when
+   * too much of it lies in memory, and `rest` has to be called when the other thread has closed it. Returns a function that ends that.
+   */
+  share(ask: () => void): () => void
   /** Lets the pages be reused that processes were reading when they were killed. */
   forgetDeadReaders(): void
   /** Whether a snapshot or transaction is one of this store's. */
@@ -208,6 +215,8 @@ function createStore(
   const keepers = new Set<{ readonly letGo: () => void }>()
   /** Whether something was written since memory was looked at. */
   let changed = false
+  /** Asks the thread that shares the file to close it. */
+  let askSharer: (() => void) | undefined
   let limit = maxMapped
   const ownerBytes = meta.key.encode(ownerKey)
 
@@ -234,9 +243,15 @@ function createStore(
     if (!mapping || !changed || writing || snapshots > 0) return
     changed = false
     if (!isTooLarge()) return
-    letGo()
+    if (askSharer) askSharer()
+    else letGo()
     // What is left belongs to others: to do this each time would not make it less.
     limit = Math.max(maxMapped, mappedBytes() + maxMapped / 2)
+  }
+
+  function rest(): void {
+    askKeepers()
+    if (!writing && snapshots === 0) letGo()
   }
 
   function letGo(): void {
@@ -390,6 +405,13 @@ function createStore(
     flush: () => withOtherHeld(() => {}),
     lend,
     letGo,
+    rest,
+    share(ask) {
+      askSharer = ask
+      return () => {
+        askSharer = undefined
+      }
+    },
     forgetDeadReaders: () => void mapped().root.readerCheck(),
     async close() {
       const metaTable = tableOf(meta)

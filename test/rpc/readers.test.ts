@@ -25,7 +25,7 @@ describe('answers of readers are those of the node', () => {
     .filter((transcript) => remarkOf(transcript, 'node') !== 'fresh')
   let networks: Networks
   beforeAll(async () => {
-    networks = await startNetworks({ 'rpc-readers': '1', 'rpc-reader-min-gas': '0' })
+    networks = await startNetworks({ 'rpc-readers': '1', 'rpc-reader-min-milliseconds': '0' })
   })
   afterAll(() => networks.stop())
 
@@ -41,7 +41,7 @@ const endless = { data: '0x5b600056', gas: '0x7fffffffffffffff' }
 describe('a node with readers', () => {
   let node: DevNode
   beforeAll(async () => {
-    const readers = { 'rpc-readers': '2', 'rpc-reader-min-gas': '0' }
+    const readers = { 'rpc-readers': '2', 'rpc-reader-min-milliseconds': '0' }
     node = await startDevNode({ ...readers, 'rpc-http-api': 'ETH,EVM,DEBUG', 'rpc-ws-api': 'ETH,EVM' })
   })
   afterAll(() => node.stop())
@@ -71,7 +71,7 @@ describe('a node with readers', () => {
   test('a client sees its own transactions', async () => {
     const node2 = await startDevNode({
       'rpc-readers': '1',
-      'rpc-reader-min-gas': '0',
+      'rpc-reader-min-milliseconds': '0',
       'rpc-http-api': 'ETH,ANVIL,HARDHAT',
     })
     const from = `0x${richAddress}`
@@ -154,7 +154,7 @@ describe('a reader that does not answer', () => {
     ])
     const settings = readerSettingsOf(resolveConfig(flags, {}).config, dataPath)
     pool = createReaders(
-      { max: 1, callTime: 1000, minGas: 0n },
+      { max: 1, callTime: 1000, minTime: 0 },
       {
         clock,
         now: clock.now,

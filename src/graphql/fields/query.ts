@@ -1,4 +1,5 @@
 import { maxEthVersion } from '../../net/eth/messages.ts'
+import { andThen } from '../../primitives/andThen.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { gasPriceToOffer, offeredPriorityFee } from '../../query/prices.ts'
 import { type Fields, paidItems, type QueryContext } from '../context.ts'
@@ -88,7 +89,7 @@ export const queryFields: Fields<undefined> = {
   logs: (_, { filter }: { filter: LogFilter }, context, info) => paidItems(findLogs(filter, context), context, info),
   gasPrice(_source, _args, { load, ports, budget }) {
     budget.spend(searchCost)
-    return gasPriceToOffer(load.chain, ports.prices, ports.minGasPrice())
+    return andThen(ports.minGasPrice(), (min) => gasPriceToOffer(load.chain, ports.prices, min))
   },
   maxPriorityFeePerGas(_source, _args, { load, ports, budget }) {
     budget.spend(searchCost)

@@ -3,6 +3,7 @@ import type { Listening } from '../../http/listen.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import type { Logger } from '../../primitives/logger.ts'
 import { createMetrics, type Metrics } from '../../primitives/metrics.ts'
+import type { ReaderCounts } from '../../readers/createReaders.ts'
 import type { MetricsPort } from '../../rpc/protocol/context.ts'
 import type { CallMeter } from '../../rpc/protocol/dispatch.ts'
 import { rethrowListenError } from '../fault.ts'
@@ -19,6 +20,10 @@ export interface NodeMetrics {
   readonly port: MetricsPort
   /** To be called after each JSON-RPC call; undefined if calls are not measured. */
   readonly onCall: CallMeter | undefined
+  /** To be called when a reader has ended unasked; what it was reading may be written over. */
+  onReaderLost(): void
+  /** Shows the readers of the servers. */
+  measureReaders(readers: { counts(): ReaderCounts } | undefined): void
   /** Starts to measure; serves the metrics or pushes them to a gateway if the options say so. */
   start(node: MeasuredNode): Promise<Listening | undefined>
   stop(): Promise<void>
@@ -31,6 +36,12 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
   const exposed = config['metrics-enabled'] || config['metrics-push-enabled']
   const watched = exposed || config['rpc-http-api'].includes('DEBUG') || config['rpc-ws-api'].includes('DEBUG')
   const categories = new Set(config['metrics-category'].map((name) => name.toLowerCase()))
+
+  const lost = metrics.counter({
+    category: 'rpc',
+    name: 'readers_lost_total',
+    help: 'Readers that ended unasked, or were killed because a call took too long.',
+  })()
 
   const read = (names: ReadonlySet<string> = new Set()): string =>
     metricsText(
@@ -61,6 +72,10 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
     metrics,
     port: { tree: () => metricTree(metrics.families()) },
     onCall: watched ? meterCalls(metrics) : undefined,
+    onReaderLost: lost.add,
+    measureReaders(readers) {
+      if (readers) measureReaders(metrics, readers)
+    },
     async start(node) {
       stops.push(measureNode(metrics, node))
       if (watched) stops.push(measureRuntime(metrics))
@@ -71,6 +86,13 @@ export function createNodeMetrics(config: Config, clock: Clock, log: Logger): No
       for (const stop of stops.splice(0).reverse()) await stop()
     },
   }
+}
+
+function measureReaders(metrics: Metrics, { counts }: { counts(): ReaderCounts }): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    metrics.gauge({ category: 'rpc', name, help }, value)
+  gauge('readers', 'Readers that run.', () => counts().running)
+  gauge('readers_waiting', 'Requests that wait for a reader.', () => counts().waiting)
 }
 
 function meterCalls(metrics: Metrics): CallMeter {

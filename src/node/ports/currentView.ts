@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/chain.ts'
+import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Clock } from '../../primitives/clock.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
@@ -26,7 +27,13 @@ interface Retired {
   readonly cancel: () => void
 }
 
-export function createCurrentView(chain: Pick<Chain, 'openView' | 'onHead'>, clock: Clock): CurrentView {
+/** The chain that a view is of. */
+export interface ViewedChain extends Pick<Chain, 'openView'> {
+  /** Calls the listener after each head, with the blocks that are worth being kept decoded. */
+  onHead(listener: (event: Pick<HeadEvent, 'added'>) => void): () => void
+}
+
+export function createCurrentView(chain: ViewedChain, clock: Clock): CurrentView {
   const recent = createRecentBlocks()
   /** Undefined until it is asked for: a view that nobody uses must not keep pages from being reused. */
   let view: ChainView | undefined

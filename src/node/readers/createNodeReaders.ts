@@ -1,48 +1,49 @@
 import { join } from 'node:path'
+import type { Config } from '../../config/options.ts'
+import type { Clock } from '../../primitives/clock.ts'
+import type { Logger } from '../../primitives/logger.ts'
 import { workerUrl } from '../../primitives/packageRoot.ts'
-import { createReaders, type ReaderLoss } from '../../readers/createReaders.ts'
+import { createReaders, type ReaderLoss, type ReaderPool } from '../../readers/createReaders.ts'
 import { startReaderProcess } from '../../readers/readerProcess.ts'
-import type { Readers } from '../../readers/readers.ts'
 import { clearReplyFiles } from '../../readers/replyFile.ts'
-import type { ConnectedNode } from '../connectParts.ts'
+import type { Feed } from '../serving/feeds.ts'
 import type { StopList } from '../stopList.ts'
-import { readerSettingsOf } from './readerSettings.ts'
+import type { ReaderSettings } from './readerSettings.ts'
 
-type ReaderNode = Pick<
-  ConnectedNode,
-  'config' | 'chain' | 'store' | 'dataPath' | 'clock' | 'metrics' | 'log' | 'loggers'
->
+/** What a node's readers need of it. */
+export interface NodeReaderParts {
+  readonly config: Config
+  readonly settings: ReaderSettings
+  readonly clock: Pick<Clock, 'after'>
+  readonly log: Logger
+  readonly onHead: Feed<unknown>
+  readonly onLost: (loss: ReaderLoss) => void
+}
 
-function maxReaders({ config }: ReaderNode): number {
+function maxReaders(config: Config): number {
   const isServing = config['rpc-http-enabled'] || config['rpc-ws-enabled'] || config['graphql-http-enabled']
   return isServing ? config['rpc-readers'] : 0
 }
 
-/** The readers of a node, of which none is started yet; undefined if the node answers all calls itself. */
-export function createNodeReaders(node: ReaderNode, stops: StopList): Readers | undefined {
-  const max = maxReaders(node)
+/** The readers of a node, of which none is started yet; undefined if the servers answer all calls themselves. */
+export function createNodeReaders(parts: NodeReaderParts, stops: StopList): ReaderPool | undefined {
+  const { config, settings, clock, log, onHead } = parts
+  const max = maxReaders(config)
   if (max === 0) return undefined
-  const { store, dataPath, clock, log, metrics } = node
-  const settings = readerSettingsOf(node.config, dataPath)
   const program = workerUrl('node/readers/readerWorker.ts')
-  const contractLog = node.loggers.child('console')
-  const folder = join(dataPath, 'traces')
-  const lost = metrics.metrics.counter({
-    category: 'rpc',
-    name: 'readers_lost_total',
-    help: 'Readers that ended unasked, or were killed because a call took too long.',
-  })()
+  const contractLog = log.child('console')
+  const folder = join(settings.dataPath, 'traces')
   let heads = 0
-  stops.add(node.chain.onHead(() => void heads++))
+  stops.add(onHead(() => void heads++))
 
-  function onLost({ pid, how, method }: ReaderLoss): void {
-    lost.add()
-    log.warn({ pid, how, method: method ?? 'nothing' }, 'reader {pid} ended by {how} while it ran {method}')
-    store.forgetDeadReaders()
+  function onLost(loss: ReaderLoss): void {
+    const { pid, how, method = 'nothing' } = loss
+    log.warn({ pid, how, method }, 'reader {pid} ended by {how} while it ran {method}')
+    parts.onLost(loss)
   }
 
   const readers = createReaders(
-    { max, callTime: settings.callTime, minGas: node.config['rpc-reader-min-gas'] },
+    { max, callTime: settings.callTime, minTime: config['rpc-reader-min-milliseconds'] },
     {
       clock,
       now: () => performance.now(),
@@ -53,10 +54,6 @@ export function createNodeReaders(node: ReaderNode, stops: StopList): Readers | 
       onPrinted: (text) => contractLog.info({}, text),
     },
   )
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.metrics.gauge({ category: 'rpc', name, help }, read)
-  gauge('readers', 'Readers that run.', () => readers.counts().running)
-  gauge('readers_waiting', 'Requests that wait for a reader.', () => readers.counts().waiting)
   clearReplyFiles(folder)
   stops.add(() => {
     readers.stop()

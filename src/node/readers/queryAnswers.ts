@@ -14,26 +14,22 @@ interface QueryParts {
   readonly onInternalError: (error: unknown, method: string) => void
 }
 
-type AnswerQuery = (text: string, context: unknown, view: ChainView) => Promise<ReaderReply | undefined>
+type AnswerQuery = (text: string, context: unknown, view: ChainView) => Promise<ReaderReply>
 
-/** Answers queries of GraphQL that come one after the other; undefined for those that need the pool. */
+/** Answers queries of GraphQL that come one after the other. */
 export function createQueryAnswers({ settings, evms, turns, onInternalError }: QueryParts): AnswerQuery {
   let run: Executor | undefined
   let chain: ChainView
-  let context: ReaderQueryContext
-  let neededPool = false
 
   const ports: GraphqlPorts = {
     chain: () => chain,
     evm: evms.fast,
     beneficiaryOf: evms.beneficiaryOf,
-    get pool(): never {
-      neededPool = true
-      throw new TypeError('a reader has no pool')
-    },
+    // The node passes on only what needs none of these.
+    pool: { entries: unwanted, statistics: unwanted, submit: unwanted },
     prices: settings.limits.gasPrice,
-    minGasPrice: () => context.minGasPrice,
-    syncStatus: () => context.sync,
+    minGasPrice: unwanted,
+    syncStatus: unwanted,
   }
 
   /** The library and the schema are loaded when the first query comes. */
@@ -42,22 +38,21 @@ export function createQueryAnswers({ settings, evms, turns, onInternalError }: Q
     const { gasCap, longAsHex } = settings
     const more = {
       now: () => performance.now(),
-      onInternalError: (error: unknown) => {
-        if (!neededPool) onInternalError(error, 'graphql')
-      },
+      onInternalError: (error: unknown) => onInternalError(error, 'graphql'),
       turns,
     }
-    // Not copied: the pool must not be looked at before a query does.
-    return createExecutor({ gasCap, longAsHex }, Object.assign(Object.create(ports) as GraphqlPorts, more))
+    return createExecutor({ gasCap, longAsHex }, { ...ports, ...more })
   }
 
   return async (text, given, view) => {
     run ??= await load()
     chain = view
-    context = given as ReaderQueryContext
-    neededPool = false
-    const { mayRun } = context
+    const { mayRun } = given as ReaderQueryContext
     const reply = await run(JSON.parse(text) as QueryRequest, mayRun && ((operation) => mayRun[operation]))
-    return neededPool ? undefined : { status: reply.status, body: JSON.stringify(reply.body) }
+    return { status: reply.status, body: JSON.stringify(reply.body) }
   }
+}
+
+function unwanted(): never {
+  throw new TypeError('a reader has the chain only')
 }

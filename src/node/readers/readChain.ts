@@ -3,9 +3,10 @@ import { createChainView } from '../../chain/createChainView.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { ChainView } from '../../chain/view.ts'
 import { readStateEdits } from '../../dev/stateEdits.ts'
+import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 import { createPublicState } from '../../state/publicState.ts'
-import { openStore } from '../../store/openStore.ts'
+import { openStore, type Store } from '../../store/openStore.ts'
 import type { Network } from '../network.ts'
 import { createNodeConsensus } from '../openChain.ts'
 
@@ -21,12 +22,32 @@ export interface ReadChain {
 /** Milliseconds that a view stays open without use. */
 const maxRest = 200
 
-/** Opens the data directory of a running node. */
-export function openReadChain(dataPath: string, network: Network): ReadChain {
+/** The data directory of a running node, which is only read. */
+export interface ReadOnlyChain {
+  readonly store: Store
+  readonly spec: ChainSpec
+  readonly consensus: ConsensusEngine
+  /** A view of the last commit; who keeps it closes it when `letGo` is called. */
+  openView(letGo?: () => void): ChainView
+}
+
+export function openReadOnly(dataPath: string, network: Network): ReadOnlyChain {
   const store = openStore(join(dataPath, 'database'), { readOnly: true })
   const edits = network.isDev ? readStateEdits(store) : undefined
   const { spec, consensus } = createNodeConsensus(network, edits, false)
   const states = createPublicState(store)
+  return {
+    ...{ store, spec, consensus },
+    openView(letGo) {
+      const snapshot = store.openSnapshot(letGo)
+      return createChainView({ spec, states, consensus }, snapshot, snapshot.close)
+    },
+  }
+}
+
+/** Opens the data directory of a running node for a reader. */
+export function openReadChain(dataPath: string, network: Network): ReadChain {
+  const { consensus, openView } = openReadOnly(dataPath, network)
   const recent = createRecentBlocks()
   let current: { readonly heads: number; readonly view: ChainView } | undefined
   let closing: NodeJS.Timeout | undefined
@@ -36,11 +57,6 @@ export function openReadChain(dataPath: string, network: Network): ReadChain {
     current = undefined
   }
 
-  function open(): ChainView {
-    const snapshot = store.openSnapshot()
-    return rememberingView(createChainView({ spec, states, consensus }, snapshot, snapshot.close), recent)
-  }
-
   return {
     consensus,
     viewAt(heads) {
@@ -48,7 +64,7 @@ export function openReadChain(dataPath: string, network: Network): ReadChain {
       clearTimeout(closing)
       if (current?.heads !== heads) {
         close()
-        current = { heads, view: open() }
+        current = { heads, view: rememberingView(openView(), recent) }
       }
       return current.view
     },

@@ -2,7 +2,7 @@ import type { HeadEvent } from '../../chain/events.ts'
 import { matchesLog } from '../../chain/logs/logIndex.ts'
 import type { ChainView, LogConditions, PlacedLog } from '../../chain/view.ts'
 import type { PoolEntry } from '../../pool/entry.ts'
-import type { PoolEvent } from '../../pool/pool.ts'
+import type { Hash32 } from '../../primitives/bytes.ts'
 import type { SyncStatus } from '../../sync/syncStatus.ts'
 import { showSealed } from '../blocks/showBlock.ts'
 import { boolean } from '../codecs/boolean.ts'
@@ -26,7 +26,12 @@ export interface Feeds {
   /** The chain as of the last committed block. */
   chain(): ChainView
   onHead(listener: (event: HeadEvent) => void): Stop
-  onPool(listener: (event: PoolEvent) => void): Stop
+  /** Transactions that have come to the pool. */
+  onPending(listener: (hash: Hash32) => void): Stop
+  /** The same, with all that the pool knows of them. */
+  onPendingEntry(listener: (entry: PoolEntry) => void): Stop
+  /** Transactions that have left the pool without having been mined. */
+  onDropped(listener: (hash: Hash32) => void): Stop
   onSync(listener: (status: SyncStatus | undefined) => void): Stop
 }
 
@@ -94,20 +99,11 @@ export function createSubscriptionKinds(feeds: Feeds): Readonly<Record<string, S
       show(added, false)
     }),
   )
-  const createPending = (full: boolean) =>
-    createFanOut<string>((publish) =>
-      feeds.onPool((event) => {
-        if (event.type === 'added') publish(full ? pendingObject.encode(event.entry) : hash.encode(event.entry.hash))
-      }),
-    )
-  const pending = createPending(false)
-  const fullPending = createPending(true)
-  const dropped = createFanOut<string>((publish) =>
-    feeds.onPool((event) => {
-      // Mined transactions are not dropped.
-      if (event.type === 'dropped' && event.reason.code !== 'MINED') publish(hash.encode(event.entry.hash))
-    }),
+  const pending = createFanOut<string>((publish) => feeds.onPending((found) => publish(hash.encode(found))))
+  const fullPending = createFanOut<string>((publish) =>
+    feeds.onPendingEntry((entry) => publish(pendingObject.encode(entry))),
   )
+  const dropped = createFanOut<string>((publish) => feeds.onDropped((found) => publish(hash.encode(found))))
   return {
     newHeads: {
       start: (options, emit) => (includesTransactions(options) ? fullHeads : heads).add(emit),

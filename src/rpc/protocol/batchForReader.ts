@@ -1,25 +1,24 @@
 import type { Method } from './method.ts'
 import { onlyReads } from './onlyReads.ts'
-import { type Call, type IdText, type Json, readCall } from './readCall.ts'
+import { type Call, type IdText, type Json, type Params, readCall } from './readCall.ts'
 
-/** The method of a call, if the node serves it. */
-type Asked = { readonly method: Method; readonly isLong: boolean } | undefined
-
-/** The calls of a batch that a reader can answer as a whole, and should if one of them takes long; undefined for other batches. */
-export function callsForReader(
+/** The calls of a batch if all of them only read and `isForReader` says of one that a reader runs it: then they share its snapshot. */
+export function callsForReader<One extends { readonly method: Method }>(
   calls: readonly unknown[],
   ids: readonly IdText[],
-  asked: readonly Asked[],
+  asked: readonly (One | undefined)[],
+  isForReader: (one: One, params: Params) => boolean,
 ): Call[] | undefined {
-  if (!asked.some((one) => one?.isLong)) return undefined
   const read: Call[] = []
+  let isWanted = false
   for (const [i, json] of calls.entries()) {
     const one = asked[i]
     const call = one && onlyReads(one.method) ? readCall(json as Json, ids[i]) : undefined
     if (!call) return undefined
+    isWanted ||= isForReader(one!, call.params)
     read.push(call)
   }
-  return read
+  return isWanted ? read : undefined
 }
 
 /** What a batch counts as: how long batches take is learnt by their first method. */

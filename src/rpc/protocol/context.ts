@@ -242,6 +242,14 @@ export interface PrivacyFor {
   of(requester: Requester): PrivacyPort
 }
 
+/** Logs of private transactions of one key, as they come. */
+export type PrivateLogsPort = Pick<Privacy, 'maySee' | 'onLogs'>
+
+/** Logs of private transactions of whoever asks. */
+export interface PrivateLogsFor extends Pick<PrivacyFor, 'kind'> {
+  of(requester: Requester): PrivateLogsPort
+}
+
 /** Everything that a method can ask for. Each port is small, and a method names those that it uses. */
 export interface RpcContext {
   readonly badBlocks: BadBlocksPort
@@ -266,6 +274,7 @@ export interface RpcContext {
   readonly permissions: PermissionsPort
   readonly pool: PoolPort
   readonly privacy: PrivacyPort
+  readonly privateLogs: PrivateLogsPort
   readonly qbft: AuthorityPort
   readonly server: ServerPort
   readonly services: ServicesPort
@@ -279,10 +288,11 @@ export interface RpcContext {
 
 /** What a node supplies to the methods; a method that needs a port which the node lacks is not enabled. */
 export type RpcPorts = Partial<
-  Omit<RpcContext, 'budget' | 'chain' | 'privacy'> & {
+  Omit<RpcContext, 'budget' | 'chain' | 'privacy' | 'privateLogs'> & {
     /** Returns the chain as of the last committed block. */
     chain(): ChainView
     /** Undefined where private transactions are disabled. */
     readonly privacy: PrivacyFor | undefined
+    readonly privateLogs: PrivateLogsFor | undefined
   }
 >

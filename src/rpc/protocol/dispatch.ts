@@ -1,18 +1,18 @@
 import { parseJson } from '../../http/parseJson.ts'
-import { Fault } from '../../primitives/fault.ts'
 import { createTurns, type Turns } from '../../primitives/turns.ts'
-import { LongRunError } from '../../query/boundedEvm.ts'
 import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Readers } from '../../readers/readers.ts'
 import { batchMethod, callsForReader } from './batchForReader.ts'
-import { type ErrorObject, type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
+import type { ChainCalls } from './chainCalls.ts'
+import { type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
+import { errorObjectOf, type OnInternalError } from './errorObject.ts'
 import { RpcError, type RpcFault } from './fault.ts'
-import { createFirstAttempts } from './firstAttempts.ts'
 import { holding } from './holding.ts'
 import { hasFragileId, numberIds } from './idText.ts'
 import { type JsonText, type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
+import { createPlacement } from './placement.ts'
 import { hasPorts, pinned } from './portChecks.ts'
 import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
 import { batchText, failureText, successText } from './replyText.ts'
@@ -57,7 +57,7 @@ export interface DispatchOptions {
   readonly transport: Transport
   readonly faults: FaultTable
   /** Called with errors that no client caused. */
-  readonly onInternalError: (error: unknown, method: string) => void
+  readonly onInternalError: OnInternalError
   /** Called after each call of a served method. */
   readonly onCall?: CallMeter | undefined
   /** Called before each call that reads the chain. */
@@ -68,6 +68,8 @@ export interface DispatchOptions {
   readonly turns?: Turns | undefined
   /** Answers what only reads the chain and may take long; without it that runs here. */
   readonly readers?: Readers | undefined
+  /** Runs the methods that need more than there is here, in the thread of the chain; without it there is all here. */
+  readonly chainCalls?: ChainCalls | undefined
   /** What the answers of readers depend on besides the chain. */
   readonly readerContext?: (() => unknown) | undefined
   /** Milliseconds since an arbitrary moment. */
@@ -90,10 +92,13 @@ export interface Connection {
 
 /** Answers requests: single calls and batches. */
 export interface Dispatcher {
-  /** Whether the method is enabled and these ports include all that it needs. */
+  /** Whether the method is enabled, and there is all that it needs. */
   serves(method: Method, ports: RpcPorts): boolean
   dispatch(text: string, ports: RpcPorts, requester?: Requester, connection?: Connection): Answer
 }
+
+/** Gas cap above which readers run all code. */
+const maxGasHere = 100_000_000n
 
 const ok = 200 as const
 const reply = (body: JsonText, status: Reply['status'] = ok): Reply => ({ status, body })
@@ -114,15 +119,13 @@ interface Request {
   readonly connection: Connection | undefined
   /** The text of the request; undefined for a call of a batch. */
   readonly text: string | undefined
-  /** Whether a LongRunError is thrown when a call turns out to be long: then the whole request begins anew in a reader. */
-  readonly isAttempt: boolean
 }
 
-/** A method, with what each call of it would find out anew. */
+/** A method, with what is the same for all of its calls. */
 interface Served {
   readonly method: Method
-  /** Whether readers answer it. */
-  readonly isLong: boolean
+  /** Whether readers can answer it, and may have to because it can take long. */
+  readonly mayTakeLong: boolean
   /** Whether the view of the chain is kept open until the reply is sent. */
   readonly isHeld: boolean
   /** Whether it leaves the chain as it is. */
@@ -130,15 +133,17 @@ interface Served {
 }
 
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, faults, onInternalError, onCall, hold, limits = defaultLimits, readers } = options
-  const { now = () => performance.now() } = options
+  const { knownNames, transport, onCall, hold, limits = defaultLimits } = options
+  const { readers, chainCalls, now = () => performance.now() } = options
   const { turns = createTurns(now) } = options
   const enabled = new Set(options.namespaces)
   const known = new Map(options.methods.map((method) => [method.name, method]))
-  const attempts = createFirstAttempts(readers?.minGas ?? 0n, now)
+  const placement = createPlacement(readers?.minTime ?? 0, now)
+  /** Code that may run for ever does not run where others wait. */
+  const runsCodeHere = limits.gasCap > 0n && limits.gasCap <= maxGasHere
   const serve = (method: Method): Served => ({
     method,
-    isLong: readers !== undefined && mayTakeLong(method),
+    mayTakeLong: readers !== undefined && mayTakeLong(method),
     isHeld: hold !== undefined && method.needs.includes('chain'),
     leavesChain: leavesChain(method),
   })
@@ -148,60 +153,54 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
 
-  function errorOf(error: unknown, name: string): ErrorObject {
-    if (error instanceof RpcError) return rpcErrorObject(error)
-    const known = error instanceof Fault ? faults(error) : undefined
-    if (known) return known
-    onInternalError(error, name)
-    return rpcErrorObject(new RpcError({ code: 'INTERNAL_ERROR' }))
-  }
-
   function failed(id: string, error: unknown, name: string): Reply {
-    const object = errorOf(error, name)
+    const object = errorObjectOf(error, name, options)
     return reply(failureText(id, object), statusOf(object))
   }
 
   function run(id: string, call: Call, request: Request): Answer {
     const { name, params } = call
     const one = served.get(name)
-    if (!one || !hasPorts(one.method, request.ports))
+    const isHere = one !== undefined && hasPorts(one.method, request.ports)
+    if (!one || !(isHere || chainCalls?.serves(name)))
       return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
-    if (one.isLong && !request.isAttempt) return runLong(one, id, params, request)
-    if (request.isAttempt && (turns.isOver() || (one.isLong && !seemsShort(one, params, request))))
-      throw new LongRunError()
-    if (turns.isOver()) return turns.later(() => start(one, id, params, request))
-    return start(one, id, params, request)
+    if (!isHere) return askChain(name, id, params, request)
+    if (one.mayTakeLong && !runsHere(one, params, request)) return passOn(one, id, params, request)
+    return turns.isOver() ? turns.later(() => start(one, id, params, request)) : start(one, id, params, request)
   }
 
-  function seemsShort({ method }: Served, params: Params, { ports, budget, connection }: Request): boolean {
-    return attempts.mayBegin(clientOf(connection), method.name) && method.beginsHere(ports, params, budget)
+  function runsHere({ method }: Served, params: Params, { connection }: Request): boolean {
+    if (!runsCodeHere && method.needs.includes('evms')) return false
+    const kind = method.kindOf(params)
+    return kind !== undefined && placement.runsHere(clientOf(connection), kind)
   }
 
-  /** Answers a call of a method that may take long: here if it is short, otherwise by a reader. */
-  function runLong(one: Served, id: string, params: Params, request: Request): Answer {
-    if (!seemsShort(one, params, request)) return passOn(one, id, params, request)
-    const begin = () => {
-      const own = { ...request, isAttempt: true }
-      const answer = attempt(one.method.name, request, () => start(one, id, params, own))
-      return answer ?? passOn(one, id, params, request)
-    }
-    return turns.isOver() ? turns.later(begin) : begin()
+  function noteLength({ method }: Served, params: Params, { connection }: Request, milliseconds: number): void {
+    const kind = method.kindOf(params)
+    if (kind !== undefined) placement.ranHere(clientOf(connection), kind, milliseconds)
   }
 
-  /** Undefined if something that is run turns out to be long. */
-  function attempt(method: string, { ports, connection }: Request, run: () => Answer): Answer | undefined {
+  /** Has a call run in the thread of the chain. */
+  async function askChain(name: string, id: string, params: Params, request: Request): Promise<Reply> {
     const began = now()
-    const answer = attempts.attempt(clientOf(connection), method, ports.evms, run)
-    if (!answer) turns.spend(now() - began)
-    return answer
+    if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
+    const outcome = await chainCalls!.call(name, params, request.requester)
+    onCall?.(name, (now() - began) / 1000)
+    return 'result' in outcome
+      ? reply(successText(id, outcome.result))
+      : reply(failureText(id, outcome.error), statusOf(outcome.error))
   }
 
   /** Lets a reader answer a call. */
-  function passOn({ method: { name } }: Served, id: string, params: Params, { connection, text }: Request): Answer {
+  function passOn({ method }: Served, id: string, params: Params, { connection, text }: Request): Answer {
+    const { name } = method
     const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
-    return ask(own, name, connection).catch((error: unknown) => failed(id, error, name))
+    const kind = method.kindOf(params)
+    const onBusy = kind === undefined ? undefined : (busy: number) => placement.ranInReader(kind, busy)
+    const answer = ask(own, name, connection, onBusy)
+    return answer.catch((error: unknown) => failed(id, error, name))
   }
 
   /** Lets a reader answer all calls of a batch, from one snapshot. */
@@ -213,7 +212,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     })
   }
 
-  async function ask(text: string, method: string, connection: Connection | undefined): Promise<Reply> {
+  async function ask(
+    text: string,
+    method: string,
+    connection: Connection | undefined,
+    onBusy?: (milliseconds: number) => void,
+  ): Promise<Reply> {
     const began = now()
     const answer = await readers!.ask({
       kind: 'rpc',
@@ -226,6 +230,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     })
     onCall?.(method, (now() - began) / 1000)
     if (!answer) throw new RpcError({ code: 'INTERNAL_ERROR' })
+    onBusy?.(answer.busy)
     return answer as Reply
   }
 
@@ -235,6 +240,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const answer = answerOf(one, id, params, request)
     const milliseconds = now() - began
     turns.spend(milliseconds)
+    if (one.mayTakeLong) noteLength(one, params, request, milliseconds)
     if (onCall) {
       const { name } = one.method
       if (answer instanceof Promise) void answer.then(() => onCall(name, (now() - began) / 1000))
@@ -245,7 +251,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   function answerOf(one: Served, id: string, params: Params, request: Request): Answer {
     const { name } = one.method
-    const { ports, budget, requester, isAttempt } = request
+    const { ports, budget, requester } = request
     try {
       const result = one.method.run(ports, params, budget, requester)
       if (!(result instanceof Promise)) return reply(successText(id, result))
@@ -254,7 +260,6 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         (error: unknown) => failed(id, error, name),
       )
     } catch (error) {
-      if (isAttempt && error instanceof LongRunError) throw error
       return failed(id, error, name)
     }
   }
@@ -283,15 +288,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
     if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
     const methods = calls.map((call) => methodOf(call, given))
-    const forReader = callsForReader(calls, ids, methods)
-    if (!forReader) return runBatch(calls, ids, methods, given)
-    const begin = () => {
-      const run = () => runBatch(calls, ids, methods, { ...given, isAttempt: true })
-      return attempt(batchMethod(forReader), given, run) ?? passBatchOn(forReader, text, given.connection)
-    }
-    if (!attempts.mayBegin(clientOf(given.connection), batchMethod(forReader)))
-      return passBatchOn(forReader, text, given.connection)
-    return turns.isOver() ? turns.later(begin) : begin()
+    const forReader = callsForReader(
+      calls,
+      ids,
+      methods,
+      (one, params) => one.mayTakeLong && !runsHere(one, params, given),
+    )
+    return forReader ? passBatchOn(forReader, text, given.connection) : runBatch(calls, ids, methods, given)
   }
 
   function runBatch(
@@ -325,7 +328,10 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   return {
-    serves: (method, ports) => served.has(method.name) && hasPorts(method, ports),
+    serves: ({ name }, ports) => {
+      const one = served.get(name)
+      return one !== undefined && (hasPorts(one.method, ports) || chainCalls?.serves(name) === true)
+    },
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
       if (text === '') return faultReply(transport.emptyText)
@@ -336,7 +342,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       const isBatch = Array.isArray(json)
       const budget = createRequestBudget(limits, now)
       const own = isBatch ? undefined : text
-      const request: Request = { ports, budget, requester, connection, text: own, isAttempt: false }
+      const request: Request = { ports, budget, requester, connection, text: own }
       if (isBatch) requester.spend?.(json.length - 1)
       return isBatch ? batch(json, ids, text, request) : single(json, ids[0], request)
     },

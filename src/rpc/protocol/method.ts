@@ -60,10 +60,10 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together?: boolean
   /**
-   * For methods that may take long, where readers answer those: whether the node itself begins with a call, because it seems
-   * to be short by a quick guess. Code that turns out to run long moves to a reader. Default: no call.
+   * For methods that may take long: what calls that take about as long have in common. They run in the server until one of them takes
+   * long. Without it readers run all calls.
    */
-  readonly beginsHere?: true | ((context: Pick<RpcContext, N>, args: Values<P>) => boolean)
+  readonly alike?: (args: readonly unknown[]) => string
   handler(context: Pick<RpcContext, N>, args: Values<P>): R | Promise<R>
 }
 
@@ -86,8 +86,8 @@ export interface Method {
   readonly alsoIn: string | undefined
   /** Whether successive calls of it in a batch run concurrently; they start in their order. */
   readonly together: boolean
-  /** Whether the node itself begins with a call though readers answer the method. */
-  beginsHere(ports: RpcPorts, args: readonly unknown[], budget: RequestBudget): boolean
+  /** The kind of a call: calls of one kind take about as long; undefined if readers run all of them. */
+  kindOf(args: readonly unknown[]): string | undefined
   /** Runs a call; `ports` has all that the method needs. */
   run(
     ports: RpcPorts,
@@ -102,7 +102,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
   definition: Definition<N, P, R>,
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
-  const { exact = false, always = false, alsoIn, together = false, beginsHere = () => false } = definition
+  const { exact = false, always = false, alsoIn, together = false, alike } = definition
   const makeContext = contextMaker(needs)
   const readAll = (args: readonly unknown[]): Values<P> => {
     const values: unknown[] = []
@@ -122,15 +122,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     always,
     alsoIn,
     together,
-    beginsHere(ports, args, budget) {
-      if (beginsHere === true) return true
-      try {
-        return beginsHere(makeContext(ports, budget), readAll(args))
-      } catch {
-        // What is wrong with a call is found at once.
-        return true
-      }
-    },
+    kindOf: (args) => alike && `${name} ${alike(args)}`,
     run(ports, args, budget) {
       if (exact && args.length !== params.length) throw invalidParams()
       return andThen(definition.handler(makeContext(ports, budget), readAll(args)), encode)

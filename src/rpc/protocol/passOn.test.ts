@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { ChainView } from '../../chain/view.ts'
-import { LongRunError } from '../../query/boundedEvm.ts'
 import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
 import type { ReaderReply, ReaderRequest } from '../../readers/readers.ts'
 import { integer } from '../codecs/integer.ts'
@@ -30,58 +29,47 @@ const heavy = method({
   },
 })
 
-/** Code that runs so many units of gas. */
-const begun: number[] = []
-const begins = method({
+/** A call that takes so many milliseconds here; those of one kind take about as long. */
+const ran: number[] = []
+let pass: (milliseconds: number) => void
+const timed = method({
   name: 'eth_estimateGas',
   doc: '',
   needs: ['chain', 'evms'],
-  params: [param('gas', integer)],
+  params: [param('milliseconds', integer), param('kind', integer, { value: 0 })],
   result: integer,
-  beginsHere: true,
-  handler({ evms }, [gas]) {
-    begun.push(gas)
-    ;(evms as unknown as FakeEvms).spend(gas)
-    return gas
+  alike: ([, kind]) => String(kind),
+  handler(_, [milliseconds]) {
+    ran.push(milliseconds)
+    pass(milliseconds)
+    return milliseconds
   },
 })
-
-interface FakeEvms {
-  within<T>(gas: bigint, run: () => T): T
-  spend(gas: number): void
-}
-
-function createFakeEvms(): FakeEvms {
-  let left = Number.POSITIVE_INFINITY
-  return {
-    within(gas, run) {
-      left = Number(gas)
-      try {
-        return run()
-      } finally {
-        left = Number.POSITIVE_INFINITY
-      }
-    },
-    spend(gas) {
-      left -= gas
-      if (left < 0) throw new LongRunError()
-    },
-  }
-}
 
 interface Setup {
   readonly reply?: (request: ReaderRequest) => ReaderReply | undefined
   readonly fault?: ReaderFault
   readonly requester?: Requester
+  readonly gasCap?: bigint
+  /** Milliseconds that a reader is busy with each request. */
+  readonly busy?: number
   /** Whether each call waits for its turn; default: yes. */
   readonly waits?: boolean
 }
 
 /** A node whose chain has a new head whenever a call waits for its turn. */
-function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, requester, waits = true }: Setup = {}) {
+function open({
+  reply = () => ({ status: 200, body: '"passed on"' }),
+  fault,
+  requester,
+  busy = 10,
+  waits = true,
+  gasCap = 50_000_000n,
+}: Setup = {}) {
   const asked: ReaderRequest[] = []
-  begun.length = 0
+  ran.length = 0
   let time = 0
+  pass = (milliseconds) => void (time += milliseconds)
   let head = 1n
   let view = { head: { header: { number: head } } } as unknown as ChainView
   const dispatcher = createDispatcher({
@@ -90,19 +78,21 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
       here('eth_pooled', ['chain', 'pool']),
       here('eth_sendRawTransaction', ['chain', 'pool']),
       heavy,
-      begins,
+      timed,
     ],
     knownNames: new Set(),
     namespaces: ['ETH'],
     transport: httpTransport(0),
     faults: faultTable,
     onInternalError: () => {},
+    limits: { gasCap, time: 1_000_000_000 },
     readers: {
-      minGas: 500_000n,
+      minTime: 4,
       async ask(request) {
         asked.push(request)
         if (fault) throw new ReaderError(fault)
-        return reply(request)
+        const answer = reply(request)
+        return answer && { busy, ...answer }
       },
     },
     turns: {
@@ -117,12 +107,12 @@ function open({ reply = () => ({ status: 200, body: '"passed on"' }), fault, req
     },
     now: () => time,
   })
-  const ports = { chain: () => view, evms: createFakeEvms() as never, pool: {} as never }
+  const ports = { chain: () => view, evms: {} as never, pool: {} as never }
   async function send(json: unknown): Promise<unknown> {
     const { body } = await dispatcher.dispatch(JSON.stringify(json), ports, requester, { address: '10.0.0.1' })
     return JSON.parse(body as string)
   }
-  return { asked, send, pass: (milliseconds: number) => void (time += milliseconds) }
+  return { asked, send }
 }
 
 const call = (name: string, id = 1, params: unknown[] = []) => ({ jsonrpc: '2.0', id, method: name, params })
@@ -196,58 +186,75 @@ describe('a batch', () => {
   })
 })
 
-describe('a call that seems to be short', () => {
-  const short = (id = 1, gas = 1000) => call('eth_estimateGas', id, [gas])
-  const long = (id = 1, gas = 50_000_000) => call('eth_estimateGas', id, [gas])
+describe('a call of a kind that is not known to be long', () => {
+  const of = (milliseconds: number, kind = 0, id = 1) => call('eth_estimateGas', id, [milliseconds, kind])
+  const runsHere = async (send: (json: unknown) => Promise<unknown>, json: unknown) => {
+    const before = ran.length
+    await send(json)
+    return ran.length > before
+  }
 
   test.each([true, false])('is answered here (after others: %s)', async (waits) => {
     const { asked, send } = open({ waits })
-    expect(await send(short())).toMatchObject({ result: 1000 })
+    expect(await send(of(1))).toMatchObject({ result: 1 })
     expect(asked).toEqual([])
   })
 
-  test.each([true, false])('moves to a reader if it is not (after others: %s)', async (waits) => {
-    const { asked, send } = open({ waits })
-    expect(await send(long(9))).toBe('passed on')
-    expect(JSON.parse(asked[0]!.text)).toEqual(long(9))
-    expect(begun).toEqual([50_000_000])
+  test('makes its kind one for readers if it was long, until readers are quick with it', async () => {
+    let busy = 10
+    const { send } = open({ waits: false, reply: ({ text }) => ({ status: 200, body: text, busy }) as ReaderReply })
+    expect(await runsHere(send, of(4))).toBe(true)
+    pass(1_000_000)
+    expect(await runsHere(send, of(4))).toBe(false)
+    busy = 3
+    expect(await runsHere(send, of(4))).toBe(false)
+    expect(await runsHere(send, of(4))).toBe(false)
+    busy = 1
+    expect(await runsHere(send, of(4))).toBe(false)
+    expect(await runsHere(send, of(1))).toBe(true)
   })
 
-  test('begins in a reader for a while after one that was long, each time for longer', async () => {
-    const { asked, send, pass } = open({ waits: false })
-    const beginsHere = async () => {
-      const before = begun.length
-      await send(long())
-      return begun.length > before
-    }
-    expect(await beginsHere()).toBe(true)
-    expect(await beginsHere()).toBe(false)
+  test('goes to a reader for a while if another one of its client was long, each time for longer', async () => {
+    const { send } = open({ waits: false, busy: 2 })
+    expect(await runsHere(send, of(4, 1))).toBe(true)
+    expect(await runsHere(send, of(1, 2))).toBe(false)
+    pass(100)
+    expect(await runsHere(send, of(1, 2))).toBe(true)
+    expect(await runsHere(send, of(4, 3))).toBe(true)
+    pass(150)
+    expect(await runsHere(send, of(1, 2))).toBe(false)
     pass(50)
-    expect(await beginsHere()).toBe(true)
-    pass(50)
-    expect(await beginsHere()).toBe(false)
-    pass(50)
-    expect(await beginsHere()).toBe(true)
-    pass(10_000)
-    expect(await send(short())).toMatchObject({ result: 1000 })
-    expect(await beginsHere()).toBe(true)
-    pass(50)
-    expect(await beginsHere()).toBe(true)
-    expect(asked).toHaveLength(7)
+    expect(await runsHere(send, of(1, 2))).toBe(true)
+    // After a quiet time it is as at first.
+    pass(1000)
+    expect(await runsHere(send, of(4, 4))).toBe(true)
+    pass(100)
+    expect(await runsHere(send, of(1, 2))).toBe(true)
   })
 
-  test('is answered here in a batch, unless the calls together are long', async () => {
+  test('is answered here in a batch, unless one of them is for readers', async () => {
     const { asked, send } = open({ waits: false })
-    expect(results(await send([short(1), call('eth_light', 2), short(3, 2000)]))).toEqual([1000, 1, 2000])
+    expect(results(await send([of(1), call('eth_light', 2), of(2, 0, 3)]))).toEqual([1, 1, 2])
     expect(asked).toEqual([])
-    const calls = [short(1, 300_000), call('eth_light', 2), short(3, 300_001)]
+    await send(of(5, 7))
+    pass(100)
+    const calls = [of(1), call('eth_light', 2), of(5, 7, 3)]
     expect(await send(calls)).toBe('passed on')
     expect(JSON.parse(asked[0]!.text)).toEqual(calls)
   })
 
-  test('moves alone out of a batch that needs more than the chain', async () => {
+  test('goes alone to a reader from a batch that needs more than the chain', async () => {
     const { asked, send } = open({ waits: false, reply: ({ text }) => ({ status: 200, body: text }) })
-    expect(await send([call('eth_pooled', 1), long(2), short(3)])).toMatchObject([{ result: 1 }, long(2), short(3)])
-    expect(asked.map(({ text }) => JSON.parse(text))).toEqual([long(2), short(3)])
+    await send(of(5, 7))
+    pass(100)
+    const calls = [call('eth_pooled', 1), of(5, 7, 2), of(1, 0, 3)]
+    expect(await send(calls)).toMatchObject([{ result: 1 }, calls[1], { result: 1 }])
+    expect(asked.map(({ text }) => JSON.parse(text))).toEqual([calls[1]])
   })
+})
+
+test('code runs in readers only where its gas has no limit', async () => {
+  const { asked, send } = open({ gasCap: 0n })
+  await send(call('eth_estimateGas', 1, [1]))
+  expect([ran, asked.length]).toEqual([[], 1])
 })

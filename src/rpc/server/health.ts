@@ -1,17 +1,17 @@
-/** What health checks see of the node. */
+/** What health checks see of the node, which may be in another thread. */
 export interface HealthPort {
   /** Undefined where the peer-to-peer network is disabled. */
-  peerCount(): number | undefined
+  peerCount(): number | undefined | Promise<number | undefined>
   /** Number of blocks between the head and the best known block; undefined if the node is in sync. */
-  blocksBehind(): bigint | undefined
+  blocksBehind(): bigint | undefined | Promise<bigint | undefined>
 }
 
 /** Whether the node has enough peers and is not too far behind; the query may set both limits. */
-export function isReady(query: URLSearchParams, health: HealthPort): boolean {
+export async function isReady(query: URLSearchParams, health: HealthPort): Promise<boolean> {
   const minPeers = wholeNumber(query.get('minPeers') ?? '1')
-  const peers = health.peerCount()
+  const peers = await health.peerCount()
   if (peers !== undefined && (minPeers === undefined || peers < minPeers)) return false
-  const behind = health.blocksBehind()
+  const behind = await health.blocksBehind()
   if (behind === undefined) return true
   const allowed = wholeNumber(query.get('maxBlocksBehind') ?? '2')
   return allowed !== undefined && behind <= allowed

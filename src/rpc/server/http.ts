@@ -123,8 +123,10 @@ export async function startHttp(options: HttpOptions, ports: HttpPorts): Promise
     if (path === '/liveness' || path === '/readiness') {
       if (method !== 'GET') return sendText(response, 405)
       const query = new URL(request.url!, 'http://localhost').searchParams
-      const up = path === '/liveness' || isReady(query, ports.health)
-      return sendText(response, up ? 200 : 503, 'application/json', healthBody(up))
+      const send = (up: boolean) => sendText(response, up ? 200 : 503, 'application/json', healthBody(up))
+      if (path === '/liveness') send(true)
+      else void isReady(query, ports.health).then(send)
+      return
     }
     if (path === '/login') return serveLogin(request, response, ports.access)
     sendNotFound(response)

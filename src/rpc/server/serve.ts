@@ -3,6 +3,7 @@ import type { Turns } from '../../primitives/turns.ts'
 import type { Readers } from '../../readers/readers.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
+import type { ChainCalls } from '../protocol/chainCalls.ts'
 import type { RpcPorts, ServerPort } from '../protocol/context.ts'
 import {
   type CallMeter,
@@ -35,6 +36,8 @@ export interface ServePorts {
   readonly turns?: Turns | undefined
   /** Answers what only reads the chain and may take long; without it that runs in this thread. */
   readonly readers?: Readers | undefined
+  /** Runs the methods that need more than `ports`; without it there are none. */
+  readonly chainCalls?: ChainCalls | undefined
   /** Who may use the server, and how often; everybody if it is absent. */
   readonly access?: Access | undefined
 }
@@ -58,7 +61,7 @@ export interface WsServeOptions extends WsOptions {
 function open(
   { namespaces, gasCap, timeout }: Pick<HttpServeOptions, 'namespaces' | 'gasCap' | 'timeout'>,
   transport: Transport,
-  { ports, onInternalError, onCall, hold, turns, readers }: ServePorts,
+  { ports, onInternalError, onCall, hold, turns, readers, chainCalls }: ServePorts,
 ): [Dispatcher, RpcPorts] {
   const dispatcher = createDispatcher({
     methods,
@@ -73,6 +76,7 @@ function open(
     limits: { gasCap, time: timeout },
     turns,
     readers,
+    chainCalls,
     readerContext: ports.evms?.nextBlock && (() => ({ nextBlock: ports.evms!.nextBlock!() })),
   })
   const server: ServerPort = {

@@ -123,7 +123,8 @@ test('WebSocket over TLS', async () => {
     {
       connect: () => ({
         dispatch: (text) => ({ status: 200, body: `"${text}"` }),
-        isSubscribed: () => false,
+        // One that is idle would give way to the next one.
+        isSubscribed: () => true,
         close: () => {},
       }),
       timeoutReply: '',

@@ -21,7 +21,7 @@ export function serveReaders(
     ...settings,
   }
   return createReaders(
-    { max: count, callTime: all.callTime, minGas: 0n },
+    { max: count, callTime: all.callTime, minTime: 0 },
     {
       clock: systemClock,
       now: () => performance.now(),

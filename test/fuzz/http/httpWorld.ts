@@ -6,7 +6,6 @@ import { fromHex, hexToAddress, toHex } from '../../../src/primitives/hex.ts'
 import type { RpcPorts } from '../../../src/rpc/protocol/context.ts'
 import { type HttpServeOptions, openHttpCalls, openWsCalls, serveHttp, serveWs } from '../../../src/rpc/server/serve.ts'
 import { createdAddress } from '../../../src/types/createdAddress.ts'
-import { createSilentLogs } from '../../support/silentLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../support/testChain.ts'
 import { fixtureTls } from '../../support/tlsFixture.ts'
 import type { HttpReply } from './httpReplies.ts'
@@ -27,11 +26,8 @@ const options: HttpServeOptions = {
   pretty: false,
 }
 
-/**
- * What holds the connections: a thread as on most networks, one that also speaks TLS, or none as on the development network; the
- * last two are WebSocket.
- */
-export const portKinds = ['thread', 'tls', 'none', 'ws', 'wss'] as const
+/** What clients speak. */
+export const portKinds = ['http', 'https', 'ws', 'wss'] as const
 export type PortKind = (typeof portKinds)[number]
 
 const codeSize = 7000
@@ -57,10 +53,8 @@ export async function openHttpWorld(kind: PortKind) {
     health: { peerCount: () => undefined, blocksBehind: () => undefined },
     onInternalError: (error: unknown) => void errors.push(error),
   }
-  const held = {
-    ...{ thread: { thread: { log: createSilentLogs() } }, tls: { tls: fixtureTls() }, none: {} },
-    ...{ ws: {}, wss: { tls: fixtureTls() } },
-  }[kind]
+  const isSecure = kind === 'https' || kind === 'wss'
+  const held = isSecure ? { tls: fixtureTls() } : {}
   const isWebSocket = kind === 'ws' || kind === 'wss'
   const noSession = () => ({
     subscribe: () => 0n,
@@ -93,7 +87,7 @@ export async function openHttpWorld(kind: PortKind) {
   }
   return {
     port: server.port,
-    isSecure: kind === 'tls' || kind === 'wss',
+    isSecure,
     isWebSocket,
     /** Errors that no client has caused. */
     errors,

@@ -1,7 +1,6 @@
 import type { Evm } from '../../../evm/evm.ts'
 import type { Address, Hash32 } from '../../../primitives/bytes.ts'
 import { bytesToBigInt } from '../../../primitives/u256.ts'
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { address, data } from '../../codecs/bytes.ts'
@@ -52,7 +51,6 @@ export const debug_accountAt = method({
   result: accountDetails,
   errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0x1', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73'],
-  beginsHere: ({ chain }, [ref]) => isLightReplay(requireHeader(chain, ref)),
   handler({ chain, evms }, [ref, txIndex, owner]) {
     const hashed = chain.blockBy(requireHeader(chain, ref).hash)
     if (!hashed) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })

@@ -5,7 +5,6 @@ import { keccak256 } from '../../../primitives/keccak.ts'
 import type { Evms } from '../../../query/evms.ts'
 import { findState } from '../../../query/findState.ts'
 import type { Part, RangedSlot } from '../../../state/view.ts'
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { findHeader } from '../../blocks/resolveBlock.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { boolean } from '../../codecs/boolean.ts'
@@ -71,7 +70,6 @@ export const debug_storageRangeAt = method({
   ],
   result: storageRangeObject,
   example: ['latest', 0, '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', '0x0', 10],
-  beginsHere: ({ chain }, [ref]) => isLightReplay('hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)),
   handler({ chain, evms }, [ref, txIndex, owner, start, limit]) {
     if (txIndex < 0) throw invalidParams('the index must not be negative')
     const found = 'hash' in ref ? chain.headerBy(ref.hash) : findHeader(chain, ref)

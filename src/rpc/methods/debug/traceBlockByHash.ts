@@ -1,4 +1,3 @@
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { arrayOfPieces, pieces } from '../../codecs/pieces.ts'
@@ -14,7 +13,6 @@ export const debug_traceBlockByHash = method({
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
-  beginsHere: ({ chain }, [wanted]) => isLightReplay(chain.headerBy(wanted)),
   handler(ports, [wanted, options]) {
     const hashed = ports.chain.blockBy(wanted)
     const traces = hashed && debugTracesOfBlock(ports, hashed.block, options)

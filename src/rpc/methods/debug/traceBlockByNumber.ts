@@ -1,4 +1,3 @@
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { nullable } from '../../codecs/nullable.ts'
@@ -15,7 +14,6 @@ export const debug_traceBlockByNumber = method({
   params: [param('block', blockNumber), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces({ type: 'array', items: structLogSchema })),
   example: ['latest', { disableStorage: true }],
-  beginsHere: ({ chain }, [ref]) => isLightReplay(chain.headerAt(numberOf(chain, ref))),
   handler(ports, [ref, options]) {
     const hashed = ports.chain.blockAt(numberOf(ports.chain, ref))
     const traces = hashed && debugTracesOfBlock(ports, hashed.block, options)

@@ -1,4 +1,3 @@
-import { isInLightBlock } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { pieces } from '../../codecs/pieces.ts'
@@ -14,7 +13,6 @@ export const debug_traceTransaction = method({
   params: [param('hash', hash), param('options', traceOptions, { value: defaultTraceOptions })],
   result: nullable(pieces(structLogSchema)),
   example: [`0x${'ab'.repeat(32)}`, { disableStorage: true }],
-  beginsHere: ({ chain }, [wanted]) => isInLightBlock(chain, wanted),
   handler(ports, [wanted, options]) {
     const place = ports.chain.findTx(wanted)
     const hashed = place && ports.chain.blockAt(place.blockNumber)

@@ -4,6 +4,7 @@ import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { callBlockOverrides } from '../../calls/blockOverrides.ts'
 import { executionError } from '../../calls/executionError.ts'
 import { requireBlockState } from '../../calls/requireBlockState.ts'
+import { sameCode } from '../../calls/sameCode.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { data } from '../../codecs/bytes.ts'
@@ -25,7 +26,7 @@ export const eth_call = method({
   result: data,
   errors: callErrors,
   example: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }, 'latest'],
-  beginsHere: true,
+  alike: sameCode,
   handler({ budget, chain, evms }, [readCall, ref, readOverrides, readBlock]) {
     const at = requireHeader(chain, ref)
     const call = readCall()

@@ -83,7 +83,6 @@ export const eth_callMany = method({
     [{ transactions: [{ to: '0x0000000000000000000000000000000000000004', data: '0x616263' }] }],
     { blockNumber: 'latest' },
   ],
-  beginsHere: true,
   handler(ports, [bundles, { ref, index }, accounts]) {
     const block = ports.chain.blockBy(requireHeader(ports.chain, ref).hash)
     if (!block) throw new RpcError({ code: 'BLOCK_NOT_FOUND' })

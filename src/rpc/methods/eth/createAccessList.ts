@@ -3,6 +3,7 @@ import { createSlotCollector } from '../../../execution/traceAccessList.ts'
 import { compareBytes, equalBytes } from '../../../primitives/bytes.ts'
 import { type AccessList, noAccessList } from '../../../types/transaction.ts'
 import { executionError } from '../../calls/executionError.ts'
+import { sameCode } from '../../calls/sameCode.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
 import { type TrialCall, tryAtHead } from '../../calls/tryAtHead.ts'
 import { anything } from '../../codecs/anything.ts'
@@ -65,7 +66,7 @@ export const eth_createAccessList = method({
   result: resultObject,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73' }],
-  beginsHere: true,
+  alike: sameCode,
   handler(context, [call, _, accounts]) {
     const first = runWith(context, { call, accounts })
     if (first.list.length === 0 || sameList(first.list, call.accessList ?? noAccessList))

@@ -1,6 +1,7 @@
 import { estimateGas } from '../../../execution/estimateGas.ts'
 import { callBlockOverrides } from '../../calls/blockOverrides.ts'
 import { executionError } from '../../calls/executionError.ts'
+import { sameCode } from '../../calls/sameCode.ts'
 import { stateOverrides } from '../../calls/stateOverrides.ts'
 import { tryAtHead } from '../../calls/tryAtHead.ts'
 import { anything } from '../../codecs/anything.ts'
@@ -25,7 +26,7 @@ export const eth_estimateGas = method({
   result: quantity,
   errors: callErrors,
   example: [{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', value: '0x0' }],
-  beginsHere: true,
+  alike: sameCode,
   handler(context, [call, _, accounts, block]) {
     const { trial, gas, gasRun } = tryAtHead(context, { call, accounts, block }, ({ evm, tx, sender, options }) =>
       estimateGas(evm, tx, sender, options),

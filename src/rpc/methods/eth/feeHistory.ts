@@ -2,6 +2,7 @@ import type { ChainView, HashedHeader } from '../../../chain/view.ts'
 import { nextBaseFee } from '../../../execution/baseFee.ts'
 import { nextRules } from '../../../query/nextRules.ts'
 import { priorityFeeOf } from '../../../types/transaction.ts'
+import { magnitudeOf } from '../../calls/magnitude.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import type { Decoder } from '../../codecs/codec.ts'
 import { decimal, decodeInteger } from '../../codecs/integer.ts'
@@ -87,7 +88,7 @@ export const eth_feeHistory = method({
   result: feeHistoryObject,
   example: ['0x5', 'latest', [20, 50]],
   // Priority fees are those of all transactions.
-  beginsHere: (_, [count, , percentiles]) => count <= (percentiles ? 4n : 64n),
+  alike: ([count, , percentiles]) => `${magnitudeOf(Number(count))} ${percentiles ? 'rewards' : ''}`,
   handler({ chain }, [count, newest, percentiles]) {
     const last = newestOf(chain, newest)
     const oldestBlock = last + 1n > count ? last + 1n - count : 0n

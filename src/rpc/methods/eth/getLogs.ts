@@ -1,6 +1,6 @@
 import type { ChainView } from '../../../chain/view.ts'
-import { hasFewLogs, isLightSearch } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
+import { magnitudeOf } from '../../calls/magnitude.ts'
 import type { BlockNumberRef } from '../../codecs/blockRef.ts'
 import { filterOptions } from '../../codecs/filterOptions.ts'
 import { listEncoder } from '../../codecs/list.ts'
@@ -8,11 +8,19 @@ import { logConditionsOf } from '../../events/logQuery.ts'
 import { logObject } from '../../objects/log.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
+import { isObject } from '../../protocol/readCall.ts'
 
 /** Unlike elsewhere, an unknown safe or finalized block is an invalid parameter. */
 function edge(chain: ChainView, ref: BlockNumberRef): bigint {
   if ('tag' in ref && (ref.tag === 'safe' || ref.tag === 'finalized') && !chain[ref.tag]) throw invalidParams()
   return numberOf(chain, ref)
+}
+
+/** How many blocks a filter names, roughly, and whether it narrows them down. */
+function widthOf(filter: unknown): string {
+  if (!isObject(filter)) return ''
+  const { fromBlock, toBlock, address, topics } = filter
+  return `${magnitudeOf(Number(toBlock) - Number(fromBlock))} ${address ? 'address' : ''} ${topics ? 'topics' : ''}`
 }
 
 export const eth_getLogs = method({
@@ -23,10 +31,7 @@ export const eth_getLogs = method({
   result: listEncoder(logObject),
   errors: [[-32005, 'The block range exceeds `--rpc-max-logs-range`.']],
   example: [{ fromBlock: 'earliest', toBlock: 'latest', topics: [] }],
-  beginsHere({ chain }, [{ blockHash, fromBlock, toBlock }]) {
-    if (blockHash) return hasFewLogs(chain.headerBy(blockHash))
-    return isLightSearch(chain, edge(chain, fromBlock), edge(chain, toBlock))
-  },
+  alike: ([filter]) => widthOf(filter),
   handler({ chain, limits }, [filter]) {
     const conditions = logConditionsOf(filter)
     if (filter.blockHash) return conditions ? chain.logsOf(filter.blockHash, conditions) : []

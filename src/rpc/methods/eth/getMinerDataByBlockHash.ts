@@ -11,7 +11,7 @@ export const eth_getMinerDataByBlockHash = method({
   params: [param('hash', hash)],
   result: nullable(minerDataObject),
   example: [`0x${'ab'.repeat(32)}`],
-  beginsHere: true,
+  alike: () => '',
   handler(ports, [blockHash]) {
     const found = ports.chain.headerBy(blockHash)
     return found && minerDataOf(ports, found.hash)

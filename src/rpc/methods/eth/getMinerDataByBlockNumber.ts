@@ -14,7 +14,7 @@ export const eth_getMinerDataByBlockNumber = method({
   result: nullable(minerDataObject),
   errors: tagErrors,
   example: ['latest'],
-  beginsHere: true,
+  alike: () => '',
   handler(ports, [block]) {
     const found = findHeader(ports.chain, block)
     return found && minerDataOf(ports, found.hash)

@@ -4,6 +4,7 @@ import { findState } from '../../../query/findState.ts'
 import type { AccountProof, SlotProof } from '../../../state/view.ts'
 import type { Account } from '../../../types/account.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
+import { magnitudeOf } from '../../calls/magnitude.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { address, data, hash, slotKey } from '../../codecs/bytes.ts'
 import type { Decoder } from '../../codecs/codec.ts'
@@ -60,7 +61,7 @@ export const eth_getProof = method({
   result: proofObject,
   errors: [...blockErrors, [-32000, 'The account does not exist, or the state of the block is not available.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', [], 'latest'],
-  beginsHere: (_, [, keys]) => keys.length <= 16,
+  alike: ([, keys]) => magnitudeOf(Array.isArray(keys) ? keys.length : 0),
   handler({ chain }, [owner, keys, block]) {
     const state = findState(chain, requireHeader(chain, block))
     if (!state) throw new RpcError({ code: 'WORLD_STATE_UNAVAILABLE' })

@@ -1,10 +1,10 @@
 import { anything } from '../../codecs/anything.ts'
 import { boolean } from '../../codecs/boolean.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
+import { privateLogsMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { optionalParam } from '../../protocol/method.ts'
 
-export const priv_unsubscribe = privateMethod({
+export const priv_unsubscribe = privateLogsMethod({
   name: 'priv_unsubscribe',
   doc: 'Ends a subscription to the logs of a group on this WebSocket. Returns true.',
   needs: ['session'],

@@ -1,4 +1,3 @@
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import { anyBlockNumber } from '../../codecs/blockRef.ts'
 import { listEncoder } from '../../codecs/list.ts'
@@ -14,7 +13,6 @@ export const trace_block = method({
   params: [param('block', anyBlockNumber)],
   result: nullable(listEncoder(flatTraceObject)),
   example: ['latest'],
-  beginsHere: ({ chain }, [ref]) => isLightReplay(chain.headerAt(numberOf(chain, ref))),
   handler(ports, [block]) {
     const hashed = ports.chain.blockAt(numberOf(ports.chain, block))
     if (!hashed) return undefined

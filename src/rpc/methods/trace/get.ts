@@ -1,4 +1,3 @@
-import { isInLightBlock } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { listDecoder } from '../../codecs/list.ts'
 import { nullable } from '../../codecs/nullable.ts'
@@ -25,7 +24,6 @@ export const trace_get = method({
   exact: true,
   result: nullable(flatTraceObject),
   example: [`0x${'ab'.repeat(32)}`, ['0x0']],
-  beginsHere: ({ chain }, [wanted]) => isInLightBlock(chain, wanted),
   handler(ports, [wanted, address]) {
     const key = address.join()
     return tracesOfTx(ports, wanted).find(({ trace }) => trace.traceAddress.join() === key)

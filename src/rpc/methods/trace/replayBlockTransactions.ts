@@ -1,5 +1,4 @@
 import { txHash } from '../../../types/encodeTx.ts'
-import { isLightReplay } from '../../blocks/lightBlocks.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import { anyBlockNumber } from '../../codecs/blockRef.ts'
 import { nullable } from '../../codecs/nullable.ts'
@@ -17,7 +16,6 @@ export const trace_replayBlockTransactions = method({
   params: [param('block', anyBlockNumber), param('types', traceTypes)],
   result: nullable(pieces({ type: 'array', items: resultSchema })),
   example: ['latest', ['trace']],
-  beginsHere: ({ chain }, [ref]) => isLightReplay(chain.headerAt(numberOf(chain, ref))),
   handler({ chain, evms, traces }, [ref, types]) {
     const hashed = chain.blockAt(numberOf(chain, ref))
     if (!hashed) return undefined

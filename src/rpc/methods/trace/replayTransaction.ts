@@ -1,4 +1,3 @@
-import { isInLightBlock } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { pieces } from '../../codecs/pieces.ts'
 import { RpcError } from '../../protocol/fault.ts'
@@ -17,7 +16,6 @@ export const trace_replayTransaction = method({
   result: pieces(resultSchema),
   errors: [[-32000, 'Transaction not found, or the state before it is not available.']],
   example: [`0x${'ab'.repeat(32)}`, ['trace']],
-  beginsHere: ({ chain }, [wanted]) => isInLightBlock(chain, wanted),
   handler({ chain, evms, traces }, [wanted, types]) {
     const place = chain.findTx(wanted)
     const hashed = place && chain.blockAt(place.blockNumber)

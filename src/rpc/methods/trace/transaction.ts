@@ -1,4 +1,3 @@
-import { isInLightBlock } from '../../blocks/lightBlocks.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { listEncoder } from '../../codecs/list.ts'
 import { method, param } from '../../protocol/method.ts'
@@ -12,6 +11,5 @@ export const trace_transaction = method({
   params: [param('hash', hash)],
   result: listEncoder(flatTraceObject),
   example: [`0x${'ab'.repeat(32)}`],
-  beginsHere: ({ chain }, [wanted]) => isInLightBlock(chain, wanted),
   handler: (ports, [wanted]) => tracesOfTx(ports, wanted),
 })

@@ -1,8 +1,8 @@
-import type { Authority } from '../auth/authority.ts'
-import type { Config } from '../config/options.ts'
-import { createRateLimit } from '../http/rateLimit.ts'
-import type { Access } from '../rpc/server/gate.ts'
-import { authOptionsOf } from './options/authOptions.ts'
+import type { Authority } from '../../auth/authority.ts'
+import type { Config } from '../../config/options.ts'
+import { createRateLimit } from '../../http/rateLimit.ts'
+import type { Access } from '../../rpc/server/gate.ts'
+import { authOptionsOf } from '../options/authOptions.ts'
 
 /** Who may use the servers of a node, and how often. */
 export interface ServerAccess {
@@ -20,7 +20,7 @@ export async function createAccess(config: Config): Promise<ServerAccess> {
     const options = authOptionsOf(config, name)
     if (!options) return undefined
     // Most nodes do not authenticate, and start faster without the libraries for it.
-    const { createAuthority } = await import('../auth/authority.ts')
+    const { createAuthority } = await import('../../auth/authority.ts')
     return createAuthority(options)
   }
   const [http, ws] = [await create('http'), await create('ws')]

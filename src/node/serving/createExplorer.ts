@@ -1,12 +1,12 @@
-import { createLocalNode } from '../explorer/localNode.ts'
-import { serveExplorer } from '../explorer/serveExplorer.ts'
-import { createQueryHandler } from '../graphql/serve.ts'
-import type { Listening, ListenOptions } from '../http/listen.ts'
-import { openPageFiles } from '../http/pageFiles.ts'
-import type { Send, Session } from '../rpc/events/subscriptions.ts'
+import { createLocalNode } from '../../explorer/localNode.ts'
+import { serveExplorer } from '../../explorer/serveExplorer.ts'
+import { createQueryHandler } from '../../graphql/serve.ts'
+import type { Listening, ListenOptions } from '../../http/listen.ts'
+import { openPageFiles } from '../../http/pageFiles.ts'
+import type { Send, Session } from '../../rpc/events/subscriptions.ts'
+import { explorerOptionsOf } from '../options/explorerOptions.ts'
+import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
-import { explorerOptionsOf } from './options/explorerOptions.ts'
-import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 /** Starts the explorer; returns undefined if its page has not been built. */
 export async function createExplorer(

@@ -1,35 +1,31 @@
-import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../config/tlsSettings.ts'
-import { serveGraphql } from '../graphql/serve.ts'
-import type { Listening, ServerAddress } from '../http/listen.ts'
-import { openPageFiles } from '../http/pageFiles.ts'
-import type { SpareThread } from '../http/thread/spareThread.ts'
-import { createTls, type Tls } from '../http/tls/createTls.ts'
-import type { Logger } from '../primitives/logger.ts'
-import type { Send, Session } from '../rpc/events/subscriptions.ts'
-import type { ServicePlace } from '../rpc/protocol/context.ts'
-import type { HealthPort } from '../rpc/server/health.ts'
-import { serveHttp, serveWs } from '../rpc/server/serve.ts'
+import { ignoredTlsOptions, type TlsServer, tlsOptionsOf } from '../../config/tlsSettings.ts'
+import { serveGraphql } from '../../graphql/serve.ts'
+import type { Listening, ServerAddress } from '../../http/listen.ts'
+import { openPageFiles } from '../../http/pageFiles.ts'
+import { createTls, type Tls } from '../../http/tls/createTls.ts'
+import type { Logger } from '../../primitives/logger.ts'
+import type { Send, Session } from '../../rpc/events/subscriptions.ts'
+import type { ServicePlace } from '../../rpc/protocol/context.ts'
+import type { HealthPort } from '../../rpc/server/health.ts'
+import { serveHttp, serveWs } from '../../rpc/server/serve.ts'
+import { rethrowListenError, rethrowTlsError, ServerError } from '../fault.ts'
+import { explorerOptionsOf, explorerWanted } from '../options/explorerOptions.ts'
+import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
 import type { ServerAccess } from './createAccess.ts'
 import { createExplorer } from './createExplorer.ts'
-import { rethrowListenError, rethrowTlsError, ServerError } from './fault.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
-import { explorerOptionsOf, explorerWanted } from './options/explorerOptions.ts'
-import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from './options/serverOptions.ts'
 
 export interface ServerParts extends GraphqlParts {
   readonly health: HealthPort
   readonly serverAccess: ServerAccess
   readonly openSession: (send: Send) => Session
   readonly log: Logger
-  /** Holds the connections of JSON-RPC over HTTP; where it is undefined, a thread does so only with TLS. */
-  readonly httpThread: SpareThread | undefined
 }
 
 /** Starts the servers of JSON-RPC and GraphQL that are enabled. If one cannot start, those before it are closed. */
 export async function createServers(parts: ServerParts, places: Map<string, ServicePlace>): Promise<Listening[]> {
   const { config, log } = parts
   const { http, ws } = parts.serverAccess
-  const thread = parts.httpThread && { log: log.child('rpc-http'), spare: parts.httpThread }
   const up: Listening[] = []
   for (const line of ignoredTlsOptions(config)) log.warn({}, line)
 
@@ -81,7 +77,7 @@ export async function createServers(parts: ServerParts, places: Map<string, Serv
   try {
     if (config['rpc-http-enabled'])
       await add('jsonrpc', 'rpc-http', httpOptionsOf(config), (options) =>
-        serveHttp({ ...options, thread }, { ...parts, access: http }),
+        serveHttp(options, { ...parts, access: http }),
       )
     if (config['rpc-ws-enabled'])
       await add('ws', 'rpc-ws', wsOptionsOf(config), (options) => serveWs(options, { ...parts, access: ws }))
