@@ -17,6 +17,9 @@ import { tellServers } from './tellServers.ts'
 /** Milliseconds until a thread that has ended is replaced. */
 const pause = 1000
 
+/** Milliseconds that a thread has to end in order. */
+const stopTime = 5000
+
 /** Servers in a thread that runs. */
 interface Running {
   readonly places: ReadonlyMap<string, ServicePlace>
@@ -116,14 +119,17 @@ function startServers(
   const side = createChainSide(node, ports, put)
   const news = tellServers(node, put)
   const stopSharing = store.share(() => out.put({ kind: 'rest' }))
-  let stopped: (() => void) | undefined
+  let isStopping = false
+  let isListening = false
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
-  function stop(): Promise<void> {
-    const ended = new Promise<void>((resolve) => {
-      stopped = resolve
-    })
+  async function stop(): Promise<void> {
+    isStopping = true
     out.put({ kind: 'stop' })
-    return ended
+    // A call may keep it for longer than anybody waits.
+    const timer = setTimeout(() => void worker.terminate(), stopTime)
+    await ended
+    clearTimeout(timer)
   }
 
   return new Promise((resolve, reject) => {
@@ -136,8 +142,10 @@ function startServers(
       else if (message.kind === 'readerLost') onReaderLost()
       else if (message.kind === 'resting') store.rest()
       else if (message.kind === 'log') loggers.child(message.part)[message.level](message.fields, message.text)
-      else if (message.kind === 'listening') resolve({ places: message.places, stop })
-      else if (message.kind === 'failed') {
+      else if (message.kind === 'listening') {
+        isListening = true
+        resolve({ places: message.places, stop })
+      } else if (message.kind === 'failed') {
         reject(message.fault ? new ServerError(message.fault) : new Error(message.message))
         void worker.terminate()
       }
@@ -154,8 +162,8 @@ function startServers(
       news.stop()
       stopSharing()
       reject(new Error(why))
-      if (stopped) stopped()
-      else onEnd(why)
+      // One that could not listen is told of by the rejection.
+      if (isListening && !isStopping) onEnd(why)
     })
     told = nextBlock()
     out.put({

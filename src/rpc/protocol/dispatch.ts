@@ -171,6 +171,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return turns.isOver() ? turns.later(() => start(one, id, params, request)) : start(one, id, params, request)
   }
 
+  /** Whether there is all that a method needs, here or in the thread of the chain. */
+  function isServed({ method }: Served, ports: RpcPorts): boolean {
+    return hasPorts(method, ports) || chainCalls?.serves(method.name) === true
+  }
+
   function runsHere({ method }: Served, params: Params, { connection }: Request): boolean {
     if (!runsCodeHere && method.needs.includes('evms')) return false
     const kind = method.kindOf(params)
@@ -281,7 +286,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   /** The method of a call that will run, if the caller may call it. */
   function methodOf(json: unknown, { ports, requester }: Request): Served | undefined {
     const one = isObject(json) ? served.get(String(json['method'])) : undefined
-    return one && hasPorts(one.method, ports) && requester.may?.(one.method.name) !== false ? one : undefined
+    return one && isServed(one, ports) && requester.may?.(one.method.name) !== false ? one : undefined
   }
 
   function batch(calls: readonly unknown[], ids: readonly IdText[], text: string, given: Request): Answer {
@@ -328,9 +333,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   return {
-    serves: ({ name }, ports) => {
+    serves({ name }, ports) {
       const one = served.get(name)
-      return one !== undefined && (hasPorts(one.method, ports) || chainCalls?.serves(name) === true)
+      return one !== undefined && isServed(one, ports)
     },
     dispatch(text, ports, requester = anybody, connection = undefined) {
       const isWithinLimit = requester.spend?.(1) ?? true
