@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSignedRecord } from '../../../src/consensus/producing/signedRecord.ts'
 import { repairData } from '../../../src/node/keeping/repairData.ts'
@@ -78,9 +78,19 @@ async function makeDatabase(path: string, random: Random): Promise<Wanted> {
   }
   createSignedRecord(node.store, zeroAddress, 'bft').write(record)
   await node.close()
+  forgetOwner(join(path, 'database/data.mdb'))
   const rows = placedRows(join(path, 'database/data.mdb'))
   const hashes = rows.filter(({ table, key }) => table === 'canonical' && key.length === 6).map(({ value }) => value)
   return { hashes, record, rows }
+}
+
+/** Old pages still name this process as the owner, which runs; a process that left a database to be repaired does not. */
+function forgetOwner(file: string): void {
+  const bytes = readFileSync(file)
+  const mark = Buffer.from(`"pid":${process.pid},`)
+  const other = Buffer.from(`"pid":${'9'.repeat(String(process.pid).length)},`)
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) other.copy(bytes, at)
+  writeFileSync(file, bytes)
 }
 
 /** The last block before the first of which a row that cannot be computed lies on a damaged page. */
