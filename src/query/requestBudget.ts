@@ -13,6 +13,8 @@ export interface RequestBudget {
   /** Whether the request has used up its gas or its time by now, so that no further call may begin. */
   isUsedUp(now?: number): boolean
   spendGas(gas: bigint): void
+  /** Gas that was spent so far. */
+  gasSpent(): number
   /** Milliseconds that traces of this request may still take, at most `max` for all of them. */
   traceTime(max: number): number
   spendTraceTime(milliseconds: number): void
@@ -43,6 +45,7 @@ export function createRequestBudget(
     spendGas(used) {
       spent += Number(used)
     },
+    gasSpent: () => spent,
     traceTime: (max) => Math.min(max - traced, end - now()),
     spendTraceTime(milliseconds) {
       traced += milliseconds

@@ -97,6 +97,8 @@ export interface Dispatcher {
   dispatch(text: string, ports: RpcPorts, requester?: Requester, connection?: Connection): Answer
 }
 
+/** Gas of code that does not take milliseconds. */
+const lightGas = 250_000
 /** Gas cap above which readers run all code. */
 const maxGasHere = 100_000_000n
 
@@ -182,9 +184,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return kind !== undefined && placement.runsHere(clientOf(connection), kind)
   }
 
-  function noteLength({ method }: Served, params: Params, { connection }: Request, milliseconds: number): void {
+  /** `gas` is what the call has spent: code that spent little did not take long by itself. */
+  function noteLength({ method }: Served, params: Params, request: Request, milliseconds: number, gas: number): void {
     const kind = method.kindOf(params)
-    if (kind !== undefined) placement.ranHere(clientOf(connection), kind, milliseconds)
+    if (kind === undefined) return
+    const runsCode = method.needs.includes('evms')
+    const own = runsCode && gas < lightGas ? 0 : milliseconds
+    placement.ranHere(clientOf(request.connection), kind, own, runsCode)
   }
 
   /** Has a call run in the thread of the chain. */
@@ -242,10 +248,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   function start(one: Served, id: string, params: Params, request: Request): Answer {
     const began = now()
     if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
+    const gasBefore = request.budget.gasSpent()
     const answer = answerOf(one, id, params, request)
     const milliseconds = now() - began
     turns.spend(milliseconds)
-    if (one.mayTakeLong) noteLength(one, params, request, milliseconds)
+    if (one.mayTakeLong) noteLength(one, params, request, milliseconds, request.budget.gasSpent() - gasBefore)
     if (onCall) {
       const { name } = one.method
       if (answer instanceof Promise) void answer.then(() => onCall(name, (now() - began) / 1000))

@@ -29,18 +29,23 @@ const heavy = method({
   },
 })
 
-/** A call that takes so many milliseconds here; those of one kind take about as long. */
+/** A call that takes so many milliseconds here, with code that spends so much gas; those of one kind take about as long. */
 const ran: number[] = []
 let pass: (milliseconds: number) => void
 const timed = method({
   name: 'eth_estimateGas',
   doc: '',
-  needs: ['chain', 'evms'],
-  params: [param('milliseconds', integer), param('kind', integer, { value: 0 })],
+  needs: ['budget', 'chain', 'evms'],
+  params: [
+    param('milliseconds', integer),
+    param('kind', integer, { value: 0 }),
+    param('gas', integer, { value: 1_000_000 }),
+  ],
   result: integer,
   alike: ([, kind]) => String(kind),
-  handler(_, [milliseconds]) {
+  handler({ budget }, [milliseconds, , gas]) {
     ran.push(milliseconds)
+    budget.spendGas(BigInt(gas))
     pass(milliseconds)
     return milliseconds
   },
@@ -212,6 +217,12 @@ describe('a call of a kind that is not known to be long', () => {
     busy = 1
     expect(await runsHere(send, of(4))).toBe(false)
     expect(await runsHere(send, of(1))).toBe(true)
+  })
+
+  test('is not long if its code spent little: something else took the time', async () => {
+    const { send } = open({ waits: false })
+    expect(await runsHere(send, call('eth_estimateGas', 1, [50, 1, 30_000]))).toBe(true)
+    expect(await runsHere(send, of(1, 1))).toBe(true)
   })
 
   test('goes to a reader for a while if another one of its client was long, each time for longer', async () => {

@@ -4,8 +4,11 @@ import { dropOldest } from '../../primitives/dropOldest.ts'
 export interface Placement {
   /** Whether a call is run here, where others wait for it meanwhile; otherwise a reader runs it. `kind` names calls that take about as long. */
   runsHere(client: string, kind: string): boolean
-  /** Notes how long a call took here, in milliseconds. */
-  ranHere(client: string, kind: string, milliseconds: number): void
+  /**
+   * Notes how long a call took here, in milliseconds. Where something else may have taken that time, such as another process, a kind is long
+   * when two of its calls in a row were.
+   */
+  ranHere(client: string, kind: string, milliseconds: number, isCertain: boolean): void
   /** Notes how long a reader was busy with a call, in milliseconds. */
   ranInReader(kind: string, milliseconds: number): void
 }
@@ -31,6 +34,8 @@ interface Surprises {
  */
 export function createPlacement(minTime: number, now: () => number): Placement {
   const longKinds = new Set<string>()
+  /** Kinds whose last call seemed to be long. */
+  const suspects = new Set<string>()
   const surprises = new Map<string, Surprises>()
 
   function surprise(client: string): void {
@@ -50,8 +55,17 @@ export function createPlacement(minTime: number, now: () => number): Placement {
       const found = surprises.get(client)
       return !found || now() >= found.until
     },
-    ranHere(client, kind, milliseconds) {
-      if (milliseconds < minTime) return
+    ranHere(client, kind, milliseconds, isCertain) {
+      if (milliseconds < minTime) {
+        if (suspects.size > 0) suspects.delete(kind)
+        return
+      }
+      if (!isCertain && !suspects.has(kind)) {
+        suspects.add(kind)
+        dropOldest(suspects, maxKnown)
+        return
+      }
+      suspects.delete(kind)
       longKinds.add(kind)
       dropOldest(longKinds, maxKnown)
       surprise(client)
