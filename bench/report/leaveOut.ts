@@ -6,9 +6,10 @@ export interface LeftOut {
 
 const all: LeftOut[] = []
 
-/** Says that a peer cannot be measured here; the others are measured all the same. */
+/** Says once that a peer cannot be measured here; the others are measured all the same. */
 export function leaveOut(name: string, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error)
+  if (all.some((one) => one.name === name)) return
   process.stderr.write(`${name} is left out: ${reason}\n`)
   all.push({ name, reason })
 }

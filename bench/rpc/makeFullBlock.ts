@@ -14,7 +14,9 @@ interface Receipt {
   readonly contractAddress: string
 }
 
-/** Has a server make a block of many transfers of tokens; its number, in hex. */
+const blocksBefore = 10
+
+/** Has a server make ten blocks of one transfer of tokens each, and one of many; its number, in hex. */
 export async function makeFullBlock({ call, batch }: Client): Promise<string> {
   const [unlocked] = await call<string[]>('eth_accounts')
   if (unlocked !== undefined) {
@@ -30,11 +32,14 @@ export async function makeFullBlock({ call, batch }: Client): Promise<string> {
   const { contractAddress: token } = await send({ data: tokenCode, gasLimit: 500_000n })
   const tokenAddress = hexToAddress(token)
 
-  const transfers = Array.from({ length: fullBlockSize }, (_, i) => ({
+  const transferTo = (recipient: number): Sending => ({
     to: tokenAddress,
-    data: fromHex(inputOf('transfer(address,uint256)', 0x2000 + i, 1)),
+    data: fromHex(inputOf('transfer(address,uint256)', recipient, 1)),
     gasLimit: 100_000n,
-  }))
+  })
+  for (let i = 0; i < blocksBefore; i++) await send(transferTo(0x1000 + i))
+
+  const transfers = Array.from({ length: fullBlockSize }, (_, i) => transferTo(0x2000 + i))
   // The transaction that all others wait for comes last, so that one block takes them all.
   const raws = transfers.map((sending) => signed(rich.key, nonce++, sending)).reverse()
   const hashes = await batch(raws.map((raw) => ['eth_sendRawTransaction', raw]))
