@@ -5,6 +5,14 @@ import type { Tls } from './createTls.ts'
 /** The maximum number of handshakes under way, above which the oldest one is ended, and the milliseconds that one may take. */
 export const handshakeLimits = { max: 128, timeout: 10_000 }
 
+/**
+ * To be called when Node's HTTP server has got a connection: with a listener it reads the stream, and not what lies below it, which goes on
+ * to deliver what is decrypted when the parser is paused; the connection would end with a parse error then.
+ */
+export function readAsStream(socket: Socket): void {
+  if ('encrypted' in socket) socket.on('data', () => {})
+}
+
 /** Tells connections apart: the connection before and after the handshake are two objects of Node. */
 function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
@@ -46,9 +54,15 @@ export function secureConnections(server: Server, tls: Tls, limits = handshakeLi
     engine.emit('connection', socket)
   })
   engine.on('secureConnection', (socket) => {
-    handshakes.delete(keyOf(socket))
+    const key = keyOf(socket)
+    const below = handshakes.get(key)
+    handshakes.delete(key)
+    // From now on one that has said all may wait for its answers.
+    socket.allowHalfOpen = true
+    if (below) below.allowHalfOpen = true
     if (!tls.allows(socket)) return refuse(socket)
     for (const listener of listeners) listener.call(server, socket)
+    readAsStream(socket)
   })
   engine.on('tlsClientError', ({ message }, socket) => {
     log.debug({ client: socket.remoteAddress, problem: message }, 'TLS handshake of {client} failed: {problem}')

@@ -16,6 +16,8 @@ export interface NodeReaderParts {
   readonly settings: ReaderSettings
   readonly clock: Pick<Clock, 'after'>
   readonly log: Logger
+  /** Takes what contracts print. */
+  readonly contractLog: Logger
   readonly onHead: Feed<unknown>
   readonly onLost: (loss: ReaderLoss) => void
 }
@@ -27,11 +29,10 @@ function maxReaders(config: Config): number {
 
 /** The readers of a node, of which none is started yet; undefined if the servers answer all calls themselves. */
 export function createNodeReaders(parts: NodeReaderParts, stops: StopList): ReaderPool | undefined {
-  const { config, settings, clock, log, onHead } = parts
+  const { config, settings, clock, log, contractLog, onHead } = parts
   const max = maxReaders(config)
   if (max === 0) return undefined
   const program = workerUrl('node/readers/readerWorker.ts')
-  const contractLog = log.child('console')
   const folder = join(settings.dataPath, 'traces')
   let heads = 0
   stops.add(onHead(() => void heads++))

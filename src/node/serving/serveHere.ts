@@ -20,6 +20,7 @@ export function serveHere(
     {
       ...{ config, clock, log, current, ports, access },
       settings: readerSettingsOf(config, node.dataPath),
+      contractLog: node.loggers.child('console'),
       feeds: { onHead: chain.onHead, onSync: sync.onStatus, ...poolFeeds(pooling.pool) },
       chainCalls: undefined,
       queries: { pool: ports.pool, minGasPrice: ports.mining.minGasPrice, syncStatus: sync.status },

@@ -25,6 +25,8 @@ export interface ServingParts {
   readonly settings: ReaderSettings
   readonly clock: Clock
   readonly log: Logger
+  /** Takes what contracts of the development network print. */
+  readonly contractLog: Logger
   readonly current: CurrentView
   readonly feeds: NodeFeeds
   /** What methods need that run here. */
@@ -50,14 +52,15 @@ const sweepInterval = 10_000
 
 /** Starts the servers of JSON-RPC, GraphQL and the explorer, with their filters, subscriptions and readers. */
 export async function serveRequests(parts: ServingParts, stops: StopList): Promise<Serving> {
-  const { config, settings, clock, log, current, feeds, chainCalls, queries, health, access, onCall } = parts
+  const { config, settings, clock, log, contractLog, current, feeds, chainCalls, queries, health, access, onCall } =
+    parts
   const filters = createFilters(clock.now)
   stops.add(feeds.onHead(filters.onHead))
   stops.add(feeds.onPending(filters.onPending))
   stops.add(sweeping(filters.sweep, clock))
   const kinds = createSubscriptionKinds({ chain: current.get, ...feeds })
   const readers = createNodeReaders(
-    { config, settings, clock, log, onHead: feeds.onHead, onLost: parts.onReaderLost },
+    { config, settings, clock, log, contractLog, onHead: feeds.onHead, onLost: parts.onReaderLost },
     stops,
   )
   const places = new Map<string, ServicePlace>()

@@ -87,7 +87,7 @@ async function start(given: ServingStart): Promise<void> {
   const calls: (readonly [string, number])[] = []
   const { places, readers } = await serveRequests(
     {
-      ...{ config, settings, clock: systemClock, log, current, feeds, access },
+      ...{ config, settings, clock: systemClock, log, contractLog, current, feeds, access },
       ports: {
         chain: current.get,
         client: { version, networkId },

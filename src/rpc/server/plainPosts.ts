@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from '../../http/connectionLimit.ts'
 import type { HostCheck } from '../../http/hostAllowlist.ts'
+import { readAsStream } from '../../http/tls/secureConnections.ts'
 import type { Answer, Reply } from '../protocol/dispatch.ts'
 import type { Sender } from './gate.ts'
 import { headEnding, type PlainHead, readPlainHead, requestLine } from './plainHead.ts'
@@ -53,7 +54,9 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
     if (socket.destroyed) return
     const busy = serve(socket, options, (handedOver) => {
       isBusy.delete(socket)
-      if (handedOver) accept!.call(server, socket)
+      if (!handedOver) return
+      accept!.call(server, socket)
+      readAsStream(socket)
     })
     isBusy.set(socket, busy)
   })
