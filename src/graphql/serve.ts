@@ -160,7 +160,7 @@ export function createQueryHandler(
         } satisfies ReaderQueryContext,
         time: options.timeout,
       })
-      sendReply(asking, reply!.status, reply!.body)
+      sendReply(asking, reply.status, reply.body)
     } catch (error) {
       if (!(error instanceof ReaderError)) ports.onInternalError(error)
       const code = error instanceof ReaderError ? error.at.code : 'READER_LOST'

@@ -7,8 +7,7 @@ type Request = Exclude<ToReader, { kind: 'settings' }>
 
 /** What a reader answers with. */
 export interface Answering {
-  /** Undefined if the request needs more than the chain. */
-  answer(request: Request): ReaderReply | undefined | Promise<ReaderReply | undefined>
+  answer(request: Request): ReaderReply | Promise<ReaderReply>
   /** Called when there is nothing to do. */
   rest(): void
   /** Folder of replies that are too long for the pipe. */
@@ -44,12 +43,7 @@ export function answerRequests(open: (settings: unknown, tell: Tell) => Answerin
     answering!.rest()
   }
 
-  function sendReply(id: number, reply: ReaderReply | undefined, before: NodeJS.CpuUsage): void {
-    if (!reply) {
-      send({ kind: 'back', id, cost: costSince(before) })
-      return
-    }
-    const { status, body } = reply
+  function sendReply(id: number, { status, body }: ReaderReply, before: NodeJS.CpuUsage): void {
     const [text, rest] = typeof body === 'string' ? [body, undefined] : takeText(body)
     if (!rest && text.length < longReply) send({ kind: 'reply', id, status, cost: costSince(before), text })
     else {

@@ -74,7 +74,7 @@ const request = (text: string, more: Partial<ReaderRequest> = {}): ReaderRequest
 function outcomeOf(pool: ReaderPool, asked: ReaderRequest): { value: string | undefined } {
   const outcome: { value: string | undefined } = { value: undefined }
   pool.ask(asked).then(
-    (reply) => (outcome.value = reply ? String(reply.body) : 'back'),
+    (reply) => (outcome.value = String(reply.body)),
     (error: Error) => (outcome.value = error.message),
   )
   return outcome
@@ -112,14 +112,6 @@ test('a request says which head the node has announced', () => {
   heads = 7
   outcomeOf(pool, request('b'))
   expect(processes[0]!.sent.map((sent) => sent.heads)).toEqual([0, 7])
-})
-
-test('a request that needs more than the chain comes back', async () => {
-  const pool = open(1)
-  const outcome = outcomeOf(pool, request('a'))
-  processes[0]!.tell({ kind: 'back', id: processes[0]!.sent[0]!.id, cost: 1 })
-  await settle()
-  expect(outcome.value).toBe('back')
 })
 
 describe('order', () => {

@@ -248,7 +248,7 @@ export function createReaders({ max, callTime, minTime }: ReaderOptions, parts: 
   return {
     minTime,
     ask(request: ReaderRequest) {
-      return new Promise<TimedReply | undefined>((resolve, reject) => {
+      return new Promise<TimedReply>((resolve, reject) => {
         if (isStopped) throw new ReaderError({ code: 'STOPPING' })
         const expected = costs.expected(request.client, request.method)
         if (!waiting.add({ request, came: now(), expected, resolve, reject }))
@@ -271,11 +271,9 @@ export function createReaders({ max, callTime, minTime }: ReaderOptions, parts: 
   }
 }
 
-function replyOf(message: Extract<FromReader, { kind: 'reply' | 'file' | 'back' }>): TimedReply | undefined {
-  if (message.kind === 'back') return undefined
-  const { status } = message
+function replyOf(message: Extract<FromReader, { kind: 'reply' | 'file' }>): TimedReply {
   return {
-    status,
+    status: message.status,
     busy: message.cost / 1000,
     body: message.kind === 'reply' ? message.text : readReplyFile(message.text),
   }

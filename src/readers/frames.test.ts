@@ -28,7 +28,6 @@ const toReader: fc.Arbitrary<ToReader> = fc.oneof(
 const fromReader: fc.Arbitrary<FromReader> = fc.oneof(
   fc.record({ kind: fc.constant('ready' as const) }),
   fc.record({ kind: fc.constantFrom('reply' as const, 'file' as const), id, status, cost: id, text }),
-  fc.record({ kind: fc.constant('back' as const), id, cost: id }),
   fc.record({ kind: fc.constant('error' as const), method: text, text }),
   fc.record({ kind: fc.constant('printed' as const), text }),
 )

@@ -38,15 +38,13 @@ export type FromReader =
       readonly cost: number
       readonly text: string
     }
-  /** The request needs more than the chain. */
-  | { readonly kind: 'back'; readonly id: number; readonly cost: number }
   /** An error that no client caused, of a method. */
   | { readonly kind: 'error'; readonly method: string; readonly text: string }
   /** A text that a contract printed. */
   | { readonly kind: 'printed'; readonly text: string }
 
 const toKinds = ['settings', 'rpc', 'graphql'] as const
-const fromKinds = ['ready', 'reply', 'file', 'back', 'error', 'printed'] as const
+const fromKinds = ['ready', 'reply', 'file', 'error', 'printed'] as const
 
 function frame(kind: number, id: number, numbers: readonly [number, number], data: Uint8Array | string): Buffer {
   const length = typeof data === 'string' ? Buffer.byteLength(data) : data.length
@@ -94,8 +92,6 @@ export function encodeFromReader(message: FromReader): Buffer {
     case 'reply':
     case 'file':
       return frame(kind, message.id, [message.status, message.cost], message.text)
-    case 'back':
-      return frame(kind, message.id, [0, message.cost], none)
     case 'error':
       return frame(kind, 0, noNumbers, JSON.stringify([message.method, message.text]))
     case 'printed':
@@ -115,8 +111,6 @@ export function decodeFromReader(bytes: Buffer): FromReader {
     case 'reply':
     case 'file':
       return { kind, id, status, cost, text }
-    case 'back':
-      return { kind, id, cost }
     case 'error': {
       const [method, error] = JSON.parse(text) as [string, string]
       return { kind, method, text: error }

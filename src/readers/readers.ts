@@ -33,9 +33,6 @@ export interface TimedReply extends ReaderReply {
 export interface Readers {
   /** Calls of a kind that took so many milliseconds are for readers; 0 means all calls that may take long. */
   readonly minTime: number
-  /**
-   * Answers a request from the head as it is now, or a newer one. Undefined if the request needs more than the chain, so that
-   * the node itself has to answer it. Rejects with a ReaderError.
-   */
-  ask(request: ReaderRequest): Promise<TimedReply | undefined>
+  /** Answers a request from the head as it is now, or a newer one. Rejects with a ReaderError. */
+  ask(request: ReaderRequest): Promise<TimedReply>
 }

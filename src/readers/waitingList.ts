@@ -7,7 +7,7 @@ export interface Job {
   readonly came: number
   /** Milliseconds that it is expected to take. */
   readonly expected: number
-  resolve(reply: TimedReply | undefined): void
+  resolve(reply: TimedReply): void
   reject(error: Error): void
 }
 

@@ -240,7 +240,6 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       time: limits.time,
     })
     onCall?.(method, (now() - began) / 1000)
-    if (!answer) throw new RpcError({ code: 'INTERNAL_ERROR' })
     onBusy?.(answer.busy)
     return answer as Reply
   }

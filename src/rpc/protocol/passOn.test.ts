@@ -52,7 +52,7 @@ const timed = method({
 })
 
 interface Setup {
-  readonly reply?: (request: ReaderRequest) => ReaderReply | undefined
+  readonly reply?: (request: ReaderRequest) => ReaderReply
   readonly fault?: ReaderFault
   readonly requester?: Requester
   readonly gasCap?: bigint
@@ -97,7 +97,7 @@ function open({
         asked.push(request)
         if (fault) throw new ReaderError(fault)
         const answer = reply(request)
-        return answer && { busy, ...answer }
+        return { busy, ...answer }
       },
     },
     turns: {
