@@ -6,7 +6,7 @@ import { createNodeProcess, type NodeProcess } from '../interop/nodeProcess.ts'
 import { quoinProgram } from '../interop/quoinProcess.ts'
 import { type Lab, NoLab, openLab, type Place } from '../netlab/lab.ts'
 import { freePort } from '../support/freePort.ts'
-import { mountSmallDisk, type SmallDisk } from './smallDisk.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts'
 
 export interface ArenaOptions {
   readonly folder: string

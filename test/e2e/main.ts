@@ -10,6 +10,7 @@ import { explorerMore } from './explorer/explorerMore.ts'
 import { explorerScale } from './explorer/explorerScale.ts'
 import { otterscan } from './explorer/otterscan.ts'
 import { floods } from './floods/floods.ts'
+import { fullDisk } from './fullDisk/fullDisk.ts'
 import { hostileCodeSuite } from './hostileCode.ts'
 import { nodes } from './nodes/nodes.ts'
 import { sizes } from './sizes.ts'
@@ -26,6 +27,7 @@ const suites: readonly Suite[] = [
   sizes,
   floods,
   hostileCodeSuite,
+  fullDisk,
 ]
 
 function usage(): string {

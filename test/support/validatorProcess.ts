@@ -31,10 +31,14 @@ function privacyOptions(plan: NetworkPlan, node: number): readonly string[] {
   return ['--privacy-enabled', `--privacy-manager-peer-port=${manager}`, `--privacy-manager-peers=${others.join()}`]
 }
 
-/** A validator of that network, not started yet. */
-export function createValidatorProcess(dir: string, plan: NetworkPlan, node: number): ValidatorProcess {
+/** A validator of that network, not started yet; its log is with its data if nothing else is said. */
+export function createValidatorProcess(
+  dir: string,
+  plan: NetworkPlan,
+  node: number,
+  logFile = join(nodeFolder(dir, node), 'quoin.log'),
+): ValidatorProcess {
   const data = nodeFolder(dir, node)
-  const logFile = join(data, 'quoin.log')
   const ports = portsOf(plan, node)
   const served = plan.privacy ? `${apis},EEA,PRIV` : apis
   const started = createNodeProcess({
