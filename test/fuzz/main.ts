@@ -47,8 +47,8 @@ corruption         Bytes changed and files cut in copies of a data directory: fo
 repair             Random chains with damaged pages: quoin verify --repair keeps what is sound, and says what is lost. As above.
 rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.
 genesis            Genesis files with odd keys and numbers for a node, doctor and operator: each works or says why not. As above.
-http               Clients that pipeline, pause, split and repeat requests to a port without TLS, with TLS, and without a thread, and over
-                   WebSocket, while blocks are made: each gets the answers of a node that keeps none, in order. Options as above.
+http               Clients that pipeline, pause, split and repeat requests over HTTP and WebSocket, with TLS and without, to servers in the thread of the
+                   chain and in one of their own, while blocks are made: each gets the answers of a node that keeps none, in order. As above.
 p2p                Mutated handshakes, messages and packets to a real validator. Options as above.
 claims             Strangers claim blocks that do not exist to four real validators, which must keep their pace.
                    QBFT, IBFT 2.0 or Clique by the seed.

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { createNodeProcess, type NodeProcess } from './nodeProcess.ts'
 
 /** The compiled command line. */
-export const quoinProgram = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+export const quoinProgram = join(packageRoot, 'dist/src/cli/main.js')
 
 export interface QuoinOptions {
   readonly name: string

@@ -30,54 +30,64 @@ const options: HttpServeOptions = {
 export const portKinds = ['http', 'https', 'ws', 'wss'] as const
 export type PortKind = (typeof portKinds)[number]
 
+export const speaksWs = (kind: PortKind) => kind === 'ws' || kind === 'wss'
+export const isEncrypted = (kind: PortKind) => kind === 'https' || kind === 'wss'
+
 const codeSize = 7000
 const size = codeSize.toString(16).padStart(4, '0')
 /** Init code of a contract that is large, but answered as one text. */
 const large = concatBytes(fromHex(`61${size}600e60003961${size}6000f3`), new Uint8Array(codeSize).fill(1))
-const receiver = hexToAddress('00000000000000000000000000000000000000aa')
+export const receiver = hexToAddress('00000000000000000000000000000000000000aa')
 
-export type HttpWorld = Awaited<ReturnType<typeof openHttpWorld>>
+export const creation = (nonce: bigint) => devTx(nonce, { data: large, gasLimit: 10_000_000n })
+export const donation = (nonce: bigint) => devTx(nonce, { to: receiver, value: 1n })
 
-/** A real chain that is served over HTTP. */
-export async function openHttpWorld(kind: PortKind) {
-  const { chain, close, path } = openTestChain()
-  let nonce = 0n
-  const creation = devTx(nonce++, { data: large, gasLimit: 10_000_000n })
-  makeBlock(chain, [creation])
-  const current = createCurrentView(chain, systemClock)
-  const ports: RpcPorts = { chain: current.get, client: { version: 'quoin/test', networkId: 2018n } }
-  const errors: unknown[] = []
-  const node = {
-    ports,
-    hold: current.hold,
-    health: { peerCount: () => undefined, blocksBehind: () => undefined },
-    onInternalError: (error: unknown) => void errors.push(error),
-  }
-  const isSecure = kind === 'https' || kind === 'wss'
-  const held = isSecure ? { tls: fixtureTls() } : {}
-  const isWebSocket = kind === 'ws' || kind === 'wss'
-  const noSession = () => ({
-    subscribe: () => 0n,
-    open: () => 0n,
-    unsubscribe: () => false,
-    count: () => 0,
-    close: () => {},
-  })
-  const server = isWebSocket
-    ? await serveWs({ ...options, ...held, maxMessage: maxBody }, { ...node, openSession: noSession })
-    : await serveHttp({ ...options, ...held }, node)
+/** A real chain that is served to clients. */
+export interface HttpWorld {
+  readonly port: number
+  readonly isSecure: boolean
+  readonly isWebSocket: boolean
+  /** What no client has caused. */
+  faults(): readonly string[]
+  /** A contract whose code is large. */
+  readonly contract: string
+  /** An account that has received as many wei as there are blocks after the first. */
+  readonly receiver: string
+  height(): number
+  /** A height that all answers from now on know. */
+  knownHeight(): number
+  makeBlock(): void
+  /** What a node answers that keeps nothing, without any connection. */
+  answer(text: string): Promise<HttpReply>
+  close(): Promise<void>
+}
 
-  /** Views of one answer: what reads the chain for comparison keeps nothing from one question to the next. */
+const noSession = () => ({
+  subscribe: () => 0n,
+  open: () => 0n,
+  unsubscribe: () => false,
+  count: () => 0,
+  close: () => {},
+})
+
+/** Answers from views of their own, which keep nothing from one question to the next. */
+export function createReference(openView: () => ChainView, networkId: bigint, isWebSocket: boolean) {
   const views: ChainView[] = []
-  function openView(): ChainView {
-    const view = chain.openView(() => {})
+  function chain(): ChainView {
+    const view = openView()
     views.push(view)
     return view
   }
-  const plain = { ...node, hold: undefined, ports: { ...ports, chain: openView } }
-  const overHttp = openHttpCalls(options, plain)
+  const node = {
+    ports: { chain, client: { version: 'quoin/test', networkId } },
+    health: { peerCount: () => undefined, blocksBehind: () => undefined },
+    onInternalError(error: unknown) {
+      throw error
+    },
+  }
+  const overHttp = openHttpCalls(options, node)
   const anybody = { address: '127.0.0.1', authorization: undefined }
-  const overWs = openWsCalls(options, { ...plain, openSession: noSession }).connect(() => {}, undefined, anybody)
+  const overWs = openWsCalls(options, { ...node, openSession: noSession }).connect(() => {}, undefined, anybody)
   let last: Promise<unknown> = Promise.resolve()
   async function answerOnce(text: string): Promise<HttpReply> {
     const { status, body } = await (isWebSocket ? overWs.dispatch(text) : overHttp.dispatch(text, anybody))
@@ -85,24 +95,47 @@ export async function openHttpWorld(kind: PortKind) {
     for (const view of views.splice(0)) view.close()
     return { status, body: whole }
   }
+  return (text: string): Promise<HttpReply> => {
+    const next = last.then(() => answerOnce(text))
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+/** A chain that is served by the thread which makes its blocks. */
+export async function openHttpWorld(kind: PortKind): Promise<HttpWorld> {
+  const { chain, close, path } = openTestChain()
+  let nonce = 0n
+  const created = creation(nonce++)
+  makeBlock(chain, [created])
+  const current = createCurrentView(chain, systemClock)
+  const networkId = 2018n
+  const ports: RpcPorts = { chain: current.get, client: { version: 'quoin/test', networkId } }
+  const errors: unknown[] = []
+  const node = {
+    ports,
+    hold: current.hold,
+    health: { peerCount: () => undefined, blocksBehind: () => undefined },
+    onInternalError: (error: unknown) => void errors.push(error),
+  }
+  const isWebSocket = speaksWs(kind)
+  const isSecure = isEncrypted(kind)
+  const held = isSecure ? { tls: fixtureTls() } : {}
+  const server = isWebSocket
+    ? await serveWs({ ...options, ...held, maxMessage: maxBody }, { ...node, openSession: noSession })
+    : await serveHttp({ ...options, ...held }, node)
+  const height = () => Number(chain.head().header.number)
   return {
     port: server.port,
     isSecure,
     isWebSocket,
-    /** Errors that no client has caused. */
-    errors,
-    /** A contract whose code is large. */
-    contract: toHex(createdAddress(creation)!),
-    /** An account that has received as many wei as there are blocks after the first. */
+    faults: () => errors.map(String),
+    contract: toHex(createdAddress(created)!),
     receiver: toHex(receiver),
-    height: () => Number(chain.head().header.number),
-    makeBlock: () => void makeBlock(chain, [devTx(nonce++, { to: receiver, value: 1n })]),
-    /** What a node answers that keeps nothing, without any connection. */
-    answer(text: string): Promise<HttpReply> {
-      const next = last.then(() => answerOnce(text))
-      last = next.catch(() => {})
-      return next
-    },
+    height,
+    knownHeight: height,
+    makeBlock: () => void makeBlock(chain, [donation(nonce++)]),
+    answer: createReference(() => chain.openView(() => {}), networkId, isWebSocket),
     async close() {
       await server.close(0)
       current.close()

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { devAccounts } from '../../../src/forks/devGenesis.ts'
 import { visitAll } from './fuzzHttp.ts'
 import { openHttpWorld, portKinds } from './httpWorld.ts'
+import { openNodeWorld } from './nodeWorld.ts'
 
 const callOf = (method: string, address: string, id: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params: [address, 'latest'] })
@@ -49,7 +50,7 @@ test('what a client pipelines behind an answer that it does not read answers nob
     await expect.poll(() => other.results().at(-1)).toEqual([id, '0x0'])
   }
   for (const { socket } of [first, other]) socket.destroy()
-  expect(world.errors).toEqual([])
+  expect(world.faults()).toEqual([])
   await world.close()
 })
 
@@ -67,14 +68,18 @@ test('a client that has said all still gets its answers', async () => {
 })
 
 // A small fixed sample of what `npm run fuzz -- http` does for as long as one likes.
-test.each(portKinds)(
-  'clients that pipeline, pause and split requests get their own answers in order (%s)',
-  async (kind) => {
-    const world = await openHttpWorld(kind)
-    const { asked, faults } = await visitAll(world, 1, (asked) => asked < 400)
-    expect(faults).toEqual([])
-    expect(asked).toBeGreaterThanOrEqual(400)
-    expect(world.errors).toEqual([])
-    await world.close()
-  },
-)
+describe.each([
+  ['the thread that makes blocks', openHttpWorld],
+  ['a thread of the servers', openNodeWorld],
+])('served by %s', (_, open) => {
+  test.each(portKinds)(
+    'clients that pipeline, pause and split requests get their own answers in order (%s)',
+    async (kind) => {
+      const world = await open(kind)
+      const { asked, faults } = await visitAll(world, 1, (asked) => asked < 400)
+      expect([...faults, ...world.faults()]).toEqual([])
+      expect(asked).toBeGreaterThanOrEqual(400)
+      await world.close()
+    },
+  )
+})

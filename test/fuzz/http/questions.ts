@@ -15,7 +15,7 @@ const maxAsked = 8
 /** Makes questions whose answers depend on the block or not, are short or large, results or errors; `asked` are those of all clients. */
 export function createQuestions(
   random: Random,
-  world: Pick<HttpWorld, 'contract' | 'receiver' | 'height'>,
+  world: Pick<HttpWorld, 'contract' | 'receiver' | 'knownHeight'>,
   asked: Question[] = [],
 ) {
   let id = 0
@@ -28,11 +28,11 @@ export function createQuestions(
       .below(1 << 30)
       .toString(16)
       .padStart(40, '0')}`
-    const number = hex(random.below(world.height() + 1))
+    const number = hex(random.below(world.knownHeight() + 1))
     return random.weighted<readonly [string, Params]>([
       [8, ['eth_getBalance', (block) => [world.receiver, block]]],
       [4, ['eth_getBalance', (block) => [stranger, block]]],
-      [4, ['eth_getTransactionCount', (block) => [stranger, block]]],
+      [4, ['eth_getStorageAt', (block) => [stranger, '0x0', block]]],
       [4, ['eth_getBlockByNumber', (block) => [block, false]]],
       [3, ['eth_getBlockByNumber', () => [number, true]]],
       [3, ['eth_getCode', (block) => [world.contract, block]]],

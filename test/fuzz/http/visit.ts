@@ -6,7 +6,7 @@ import { createReplyReader, type HttpReply } from './httpReplies.ts'
 import type { HttpWorld } from './httpWorld.ts'
 import type { Question } from './questions.ts'
 
-/** A request that was sent, and the head of the chain when that was done. */
+/** A request that was sent, and a height that its answer knows. */
 export interface Sent {
   readonly question: Question
   readonly height: number
@@ -91,7 +91,7 @@ export async function visit(world: HttpWorld, random: Random, next: () => Questi
     left -= some
     const requests = Array.from({ length: some }, () => {
       const question = next()
-      waiting.push({ question, height: world.height() })
+      waiting.push({ question, height: world.knownHeight() })
       return bytesOf(random, question('latest'))
     })
     await write(random, socket, Buffer.concat(requests))

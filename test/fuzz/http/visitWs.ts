@@ -63,7 +63,7 @@ export async function visitWs(
     // Notifications are not answered.
     if (body !== '') {
       expected++
-      waiting.push({ question, height: world.height() })
+      waiting.push({ question, height: world.knownHeight() })
     }
     if (client.readyState !== WebSocket.OPEN) break
     await send(random, client, question('latest'))
