@@ -39,6 +39,11 @@ const size = codeSize.toString(16).padStart(4, '0')
 const large = concatBytes(fromHex(`61${size}600e60003961${size}6000f3`), new Uint8Array(codeSize).fill(1))
 export const receiver = hexToAddress('00000000000000000000000000000000000000aa')
 
+export function createCounter(): Pick<HttpWorld, 'count' | 'answers'> {
+  let answers = 0
+  return { count: (calls) => void (answers += calls), answers: () => answers }
+}
+
 export const creation = (nonce: bigint) => devTx(nonce, { data: large, gasLimit: 10_000_000n })
 export const donation = (nonce: bigint) => devTx(nonce, { to: receiver, value: 1n })
 
@@ -59,6 +64,9 @@ export interface HttpWorld {
   makeBlock(): void
   /** What a node answers that keeps nothing, without any connection. */
   answer(text: string): Promise<HttpReply>
+  /** Counts calls that were answered rightly. */
+  count(calls: number): void
+  answers(): number
   close(): Promise<void>
 }
 
@@ -135,6 +143,7 @@ export async function openHttpWorld(kind: PortKind): Promise<HttpWorld> {
     height,
     knownHeight: height,
     makeBlock: () => void makeBlock(chain, [donation(nonce++)]),
+    ...createCounter(),
     answer: createReference(() => chain.openView(() => {}), networkId, isWebSocket),
     async close() {
       await server.close(0)

@@ -16,6 +16,7 @@ import { faultsInLog } from '../../support/logFaults.ts'
 import { removeFolder } from '../../support/testChain.ts'
 import { tlsFile } from '../../support/tlsFixture.ts'
 import {
+  createCounter,
   createReference,
   creation,
   donation,
@@ -94,6 +95,7 @@ export async function openNodeWorld(kind: PortKind): Promise<HttpWorld> {
       const tx = donation(nonce++)
       mining = mining.then(() => mine(tx)).catch((error: Error) => void faults.push(error.message))
     },
+    ...createCounter(),
     answer: createReference(chain.openView, network.networkId, isWebSocket),
     async close() {
       await mining

@@ -54,7 +54,7 @@ export function createQuestions(
   }
 
   function batch(): Question {
-    const calls = Array.from({ length: random.between(0, 20) }, call)
+    const calls = Array.from({ length: random.between(0, 60) }, call)
     return (block) => JSON.stringify(calls.map((one) => one(block)))
   }
 
@@ -78,7 +78,7 @@ export function createQuestions(
   const fresh = (): Question =>
     random.weighted([
       [320, single],
-      [60, batch],
+      [90, batch],
       [1, largeBatch],
       [10, invalid],
     ] as const)()

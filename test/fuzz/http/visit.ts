@@ -41,14 +41,17 @@ async function write(random: Random, socket: Socket, bytes: Buffer): Promise<voi
 
 /** The reply that a request should have had: about the block that was the latest at some time between request and reply. */
 export async function isRight(
-  { answer, height }: HttpWorld,
+  { answer, height, count }: HttpWorld,
   { question, height: from }: Sent,
   reply: HttpReply,
   anyStatus = false,
 ): Promise<boolean> {
   for (let block = height(); block >= from; block--) {
     const { status, body } = await answer(question(`0x${block.toString(16)}`))
-    if ((anyStatus || status === reply.status) && body === reply.body) return true
+    if ((anyStatus || status === reply.status) && body === reply.body) {
+      count(body.split('"jsonrpc"').length - 1)
+      return true
+    }
   }
   return false
 }
