@@ -6,6 +6,8 @@ import { toHex } from '../primitives/hex.ts'
 export type ChainFault =
   /** The database holds the chain of another genesis file. */
   | { code: 'GENESIS_MISMATCH'; have: Hash32; want: Hash32 }
+  /** An earlier version made the database, whose first block has no base fee; the genesis file does not say so. */
+  | { code: 'FORMER_BASE_FEE' }
   /** The database was made with another chain id than that of the genesis file. */
   | { code: 'CHAIN_ID_MISMATCH'; have: bigint; want: bigint }
   /** The database has another block than --required-blocks names. */
@@ -22,10 +24,17 @@ export class ChainError extends Fault<ChainFault> {
   }
 }
 
+/** What to do about a chain of an earlier version. */
+export const formerBaseFee =
+  'the first block of this chain has base fee 0, as earlier versions of Quoin made it of "zeroBaseFee"; Besu gives it a base fee of 1 gwei: ' +
+  'add "baseFeePerGas": "0x0" to the genesis file, at all nodes'
+
 function sentence(at: ChainFault): string {
   switch (at.code) {
     case 'GENESIS_MISMATCH':
       return `the data directory belongs to another network: its genesis block is ${toHex(at.have)}, the genesis file gives ${toHex(at.want)}`
+    case 'FORMER_BASE_FEE':
+      return formerBaseFee
     case 'CHAIN_ID_MISMATCH':
       return `the data path was made with chain id ${at.have}; the genesis file says ${at.want}: correct the genesis file, or choose another --data-path`
     case 'NOT_THE_REQUIRED_BLOCK':

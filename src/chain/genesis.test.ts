@@ -63,6 +63,21 @@ test('another chain id, which the genesis block does not tell, is refused with b
   )
 })
 
+test('a chain of an earlier version, whose first block has no base fee, says what to add to the genesis file', async () => {
+  const genesis = createDevGenesis('london')
+  const config = { ...genesis.config, zeroBaseFee: true }
+  const open = (fields: { baseFeePerGas: string | undefined }) => {
+    const chain = openTestChain(createChainSpec(toGenesisFile({ ...genesis, ...fields, config })), path)
+    path = chain.path
+    return chain.close()
+  }
+  path = undefined
+  await open({ baseFeePerGas: '0x0' })
+  await expect(async () => open({ baseFeePerGas: undefined })).rejects.toThrow(
+    'add "baseFeePerGas": "0x0" to the genesis file',
+  )
+})
+
 test('a store that does not know its chain id is opened as before', async () => {
   await reopenAs(9999, (store) => store.write((txn) => txn.remove(meta, 'chainId')))
 })

@@ -8,6 +8,7 @@ import type { StateStore } from '../state/stateStore.ts'
 import { canonical } from '../store/chainTables.ts'
 import type { Store } from '../store/openStore.ts'
 import type { Transaction } from '../store/table.ts'
+import type { Header } from '../types/header.ts'
 import type { AccountChange, StateChanges } from '../types/stateChanges.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { ChainError } from './fault.ts'
@@ -91,12 +92,20 @@ export function openGenesis(
     ? genesisWith(stored.header.stateRoot, spec, consensus)
     : genesisOf(spec, states, consensus)
   if (!equalBytes(genesis.hash, stored.hash))
-    throw new ChainError({ code: 'GENESIS_MISMATCH', have: stored.hash, want: genesis.hash })
+    throw new ChainError(
+      hasFormerBaseFee(stored.header, spec)
+        ? { code: 'FORMER_BASE_FEE' }
+        : { code: 'GENESIS_MISMATCH', have: stored.hash, want: genesis.hash },
+    )
   const { chainId } = stored
   if (chainId !== undefined && chainId !== spec.chainId)
     throw new ChainError({ code: 'CHAIN_ID_MISMATCH', have: chainId, want: spec.chainId })
   return genesis
 }
+
+/** Until November 2026 the first block of a network with `zeroBaseFee` had no base fee where its file names none; that of Besu has one. */
+export const hasFormerBaseFee = (stored: Header, { zeroBaseFee, genesis }: ChainSpec): boolean =>
+  zeroBaseFee && genesis.baseFee === undefined && stored.baseFee === 0n
 
 /** The genesis block of a network. */
 export function genesisOf(

@@ -283,7 +283,7 @@ describe('genesis files', () => {
     const header = (config: object) => genesisHeader(specOf(config), emptyTrieRoot)
     expect(header({}).baseFee).toBeUndefined()
     expect(header({ londonBlock: 0 }).baseFee).toBe(1_000_000_000n)
-    expect(header({ londonBlock: 0, zeroBaseFee: true }).baseFee).toBe(0n)
+    expect(header({ londonBlock: 0, zeroBaseFee: true }).baseFee).toBe(1_000_000_000n)
     expect(header({ shanghaiTime: 0 }).withdrawalsRoot).toEqual(emptyTrieRoot)
     expect(header({ cancunTime: 0 })).toMatchObject({ blobGasUsed: 0n, excessBlobGas: 0n })
     expect(header({ pragueTime: 0 }).requestsHash).toBeDefined()

@@ -12,7 +12,7 @@ export const initialBaseFee = 1_000_000_000n
 export const emptyRequestsHash = sha256(new Uint8Array(0)) as Hash32
 
 /** The header of block 0, given the root of the allocated state. */
-export function genesisHeader({ genesis, rulesAt, zeroBaseFee }: ChainSpec, stateRoot: Hash32): Header {
+export function genesisHeader({ genesis, rulesAt }: ChainSpec, stateRoot: Hash32): Header {
   const rules = rulesAt({ number: 0n, timestamp: genesis.timestamp, difficulty: genesis.difficulty })
   const cancun = since(rules, 'cancun')
   return {
@@ -26,8 +26,8 @@ export function genesisHeader({ genesis, rulesAt, zeroBaseFee }: ChainSpec, stat
     extraData: genesis.extraData,
     mixHash: genesis.mixHash,
     nonce: genesis.nonce,
-    // A base fee in the file counts even before the fee market begins, as in Besu and geth.
-    baseFee: genesis.baseFee ?? (rules.baseFee ? (zeroBaseFee ? 0n : initialBaseFee) : undefined),
+    // A base fee in the file counts even before the fee market begins, as in Besu and geth. `zeroBaseFee` is about the blocks after this one.
+    baseFee: genesis.baseFee ?? (rules.baseFee ? initialBaseFee : undefined),
     withdrawalsRoot: since(rules, 'shanghai') ? emptyTrieRoot : undefined,
     blobGasUsed: cancun ? (genesis.blobGasUsed ?? 0n) : undefined,
     excessBlobGas: cancun ? (genesis.excessBlobGas ?? 0n) : undefined,

@@ -77,6 +77,18 @@ test('a network that is there goes on as it is', () =>
     expect(openNetworkPlan(dir, { ...nothing, validators: 2 })).toEqual(plan)
   }))
 
+test('a network of an earlier version names the base fee of its first block, which was none', () =>
+  withTempFolder((folder) => {
+    const dir = join(folder, 'net')
+    openNetworkPlan(dir, { ...nothing, validators: 1 })
+    const file = join(dir, 'genesis.json')
+    const genesis = JSON.parse(readFileSync(file, 'utf8'))
+    expect(genesis.baseFeePerGas).toBe('0x0')
+    writeFileSync(file, JSON.stringify({ ...genesis, baseFeePerGas: undefined }))
+    openNetworkPlan(dir, nothing)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(genesis)
+  }))
+
 test('a network gets private transactions when it is made, or later, and keeps them', () =>
   withTempFolder((folder) => {
     const [dir, later] = [join(folder, 'net'), join(folder, 'later')]

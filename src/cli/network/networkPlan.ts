@@ -47,6 +47,7 @@ export interface LocalNetworkOptions {
 }
 
 const planFile = 'network.json'
+const noFee = '0x0'
 const defaults = { validators: 4, consensus: 'qbft', period: 1, basePort: 8545, fork: defaultDevFork } as const
 
 /** Distance between the ports of two nodes. */
@@ -76,9 +77,16 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
       throw failed(
         `The network in ${dir} has ${optionOf[name]}=${have[name]}: choose another --dir for ${wanted[name]}`,
       )
+  nameBaseFee(join(dir, 'genesis.json'))
   const { basePort = plan.basePort } = wanted
   const moved = hasPorts(plan, basePort) ? plan : movePorts(dir, plan, basePort)
   return wanted.privacy === true && !plan.privacy ? enablePrivacy(dir, moved) : moved
+}
+
+/** Until November 2026 the genesis files did not name the base fee of the first block, which was 0 (src/chain/genesis.ts). */
+function nameBaseFee(file: string): void {
+  const genesis = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>
+  if (genesis.baseFeePerGas === undefined) writeFileAtomically(file, jsonText({ ...genesis, baseFeePerGas: noFee }))
 }
 
 /** Gives an existing network private transactions. */
@@ -186,6 +194,7 @@ function genesisOf(consensus: NetworkEngine, period: number, validators: readonl
     timestamp: '0x0',
     gasLimit: '0x1fffffffffffff',
     difficulty: '0x1',
+    baseFeePerGas: noFee,
     mixHash: toHex(consensus === 'clique' ? zeroHash : bftMixHash),
     coinbase: toHex(zeroAddress),
     alloc: {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createChainView } from '../../chain/createChainView.ts'
-import { canonicalKey, readChainId, requireHead } from '../../chain/records.ts'
+import { formerBaseFee } from '../../chain/fault.ts'
+import { hasFormerBaseFee } from '../../chain/genesis.ts'
+import { canonicalKey, readChainId, requireHead, requireHeaderRecord } from '../../chain/records.ts'
 import { clientVersion } from '../../config/clientVersion.ts'
 import type { Config } from '../../config/options.ts'
 import { isAuthorityEngine } from '../../consensus/authorityEngine.ts'
@@ -135,10 +137,12 @@ async function checkStored(
       if (!equalBytes(genesis.hash, genesisHashOf(network)))
         return {
           found: [
-            wrong(
-              `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
-              'use the genesis file of that network, or another --data-path',
-            ),
+            hasFormerBaseFee(requireHeaderRecord(reader, genesis).header, network.spec)
+              ? wrong('the genesis file does not say that the first block has no base fee', formerBaseFee)
+              : wrong(
+                  `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
+                  'use the genesis file of that network, or another --data-path',
+                ),
           ],
           validators: [],
         }
