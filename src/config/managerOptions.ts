@@ -49,7 +49,7 @@ export const embeddedManagerOptions = Object.fromEntries(
 ) as Prefixed
 
 /** The problem of a manager that listens everywhere without saying where; `prefix` is that of its options. */
-export function addressProblem(prefix: string, peerHost: string, peerUrl: URL | undefined): string | undefined {
+export function addressProblem(prefix: string, peerHost: string, peerUrl: string | undefined): string | undefined {
   if (!/^(?:0\.0\.0\.0|::)$/.test(peerHost) || peerUrl !== undefined) return undefined
   return `Name the address that other managers connect to with '--${prefix}peer-url': ${peerHost} is none`
 }

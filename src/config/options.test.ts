@@ -51,3 +51,14 @@ describe('tenants of private transactions', () => {
     )
   })
 })
+
+test('all values can be sent to another thread, on every version of Node', () => {
+  const urls = {
+    'privacy-url': 'http://localhost:9',
+    'privacy-manager-peer-url': 'http://a',
+    'privacy-manager-peers': 'http://b,http://c',
+  }
+  const { config } = resolveConfig(new Map(Object.entries(urls)), {})
+  expect(config['privacy-manager-peers']).toEqual(['http://b/', 'http://c/'])
+  expect(structuredClone(config)).toEqual(config)
+})

@@ -13,9 +13,9 @@ export const privacyOptions = {
   ),
   'privacy-url': option(
     url(['http', 'https']),
-    derived<URL | undefined>(
+    derived<string | undefined>(
       'http://localhost:8888 with --privacy-public-key-file, else the manager inside',
-      (given) => (given.has('privacy-public-key-file') ? new URL('http://localhost:8888') : undefined),
+      (given) => (given.has('privacy-public-key-file') ? 'http://localhost:8888/' : undefined),
     ),
     'privacy',
     'Address of an external private transaction manager, a Tessera in Orion mode.',

@@ -105,8 +105,11 @@ export function path(label: 'PATH' | 'FILE' | 'DIRECTORY' | 'DIRECTORY|URL' | 'F
   return notEmpty(text(label))
 }
 
-/** A URL with one of these schemes. It must not contain a password, which other users could see among the processes. */
-export function url(schemes: readonly string[]): OptionCodec<URL> {
+/**
+ * A URL with one of these schemes, in the form that all programs understand; as text, because options are sent to other threads, which objects
+ * with methods are not. It must not contain a password, which other users could see among the processes.
+ */
+export function url(schemes: readonly string[]): OptionCodec<string> {
   return {
     label: 'URL',
     arity: 'one',
@@ -116,9 +119,9 @@ export function url(schemes: readonly string[]): OptionCodec<URL> {
         throw badValue(`'${given}' is not a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
       if (parsed.username !== '' || parsed.password !== '')
         throw badValue('the URL must not contain a user or password')
-      return parsed
+      return parsed.href
     },
-    encode: ({ href }) => href.replace(/\/$/, ''),
+    encode: (value) => value.replace(/\/$/, ''),
   }
 }
 

@@ -60,8 +60,8 @@ async function openEmbedded(
     path: managerFolder(dataPath),
     keys,
     peerApi,
-    url: config['privacy-manager-peer-url']?.href,
-    peers: config['privacy-manager-peers'].map(({ href }) => href),
+    url: config['privacy-manager-peer-url'],
+    peers: config['privacy-manager-peers'],
     discovery: config['privacy-manager-peer-discovery'],
     allowedKeys: config['privacy-manager-allowed-keys'],
     recover: config['privacy-manager-recover'],
@@ -75,7 +75,7 @@ async function openEmbedded(
   return { enclave: manager, publicKey, onArrival: manager.onArrival, close: manager.close }
 }
 
-function createExternal(config: Config, given: URL, { log }: ManagerPorts): OpenManager {
+function createExternal(config: Config, given: string, { log }: ManagerPorts): OpenManager {
   const keyFile = config['privacy-public-key-file']
   const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile)
   const url = new URL(given)

@@ -41,12 +41,7 @@ export const signer = command(
       'command',
       'File with the password of the keystore files.',
     ),
-    node: option(
-      url(['http', 'https']),
-      new URL('http://127.0.0.1:8545'),
-      'command',
-      'JSON-RPC of the node over HTTP.',
-    ),
+    node: option(url(['http', 'https']), 'http://127.0.0.1:8545/', 'command', 'JSON-RPC of the node over HTTP.'),
     'node-ws': option(
       url(['ws', 'wss']),
       unset('the host of --node, one port higher'),
@@ -93,8 +88,8 @@ export const signer = command(
     const options = {
       host: values.host,
       port: values.port,
-      nodeUrl: values.node,
-      nodeWsUrl: values['node-ws'] ?? webSocketBeside(values.node),
+      nodeUrl: new URL(values.node),
+      nodeWsUrl: new URL(values['node-ws'] ?? webSocketBeside(values.node)),
       timeout: values['node-timeout'] * 1000,
       chainId: values['chain-id'],
       passOthers: values.dev,
@@ -129,9 +124,9 @@ function devKeys(mnemonic: string | undefined, accounts: number | undefined): Ui
 }
 
 /** Where a node serves WebSocket by default: at the next port. */
-function webSocketBeside(node: URL): URL {
+function webSocketBeside(node: string): string {
   const beside = new URL(node)
-  beside.protocol = node.protocol === 'https:' ? 'wss:' : 'ws:'
-  if (node.port !== '') beside.port = String(Number(node.port) + 1)
-  return beside
+  beside.protocol = beside.protocol === 'https:' ? 'wss:' : 'ws:'
+  if (beside.port !== '') beside.port = String(Number(beside.port) + 1)
+  return beside.href
 }
