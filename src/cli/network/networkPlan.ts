@@ -68,7 +68,7 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
     if (existsSync(dir)) throw failed(`${dir} exists but has no network in it: choose another --dir`)
     return createLocalNetwork(dir, wanted)
   }
-  const plan = readPlan(file)
+  const plan = readJson<NetworkPlan>(file)
   // Networks that were made when the fork could not be chosen.
   const formerFork = plan.consensus === 'clique' ? 'london' : 'cancun'
   const have = { ...plan, validators: plan.nodes.length, fork: plan.fork ?? formerFork }
@@ -85,7 +85,7 @@ export function openNetworkPlan(dir: string, wanted: LocalNetworkOptions): Netwo
 
 /** Until November 2026 the genesis files did not name the base fee of the first block, which was 0 (src/chain/genesis.ts). */
 function nameBaseFee(file: string): void {
-  const genesis = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>
+  const genesis = readJson<Readonly<Record<string, unknown>>>(file)
   if (genesis.baseFeePerGas === undefined) writeFileAtomically(file, jsonText({ ...genesis, baseFeePerGas: noFee }))
 }
 
@@ -123,9 +123,9 @@ function writeStaticNodes(dir: string, { nodes }: NetworkPlan, node: number): vo
   writeFileAtomically(join(nodeFolder(dir, node), 'static-nodes.json'), jsonText(others))
 }
 
-function readPlan(file: string): NetworkPlan {
+function readJson<T>(file: string): T {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as NetworkPlan
+    return JSON.parse(readFileSync(file, 'utf8')) as T
   } catch (error) {
     throw failed(`Unable to read ${file}: ${(error as Error).message}`, error)
   }
