@@ -66,7 +66,11 @@ async function openPair(parties: PrivateParties, enclaveOf = (manager: Manager):
 /** Expects both members to have the same private state after each block, and all transactions to have succeeded. */
 async function expectAgreement({ a, b, group }: Pair, blocks: number, txs: number): Promise<void> {
   for (const party of [a, b]) await party.reach(group, blocks)
-  while (b.statuses(group).length < txs) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (b.statuses(group).length < txs) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    // A payload may have come before the party listened to its manager: then it is asked for after a while.
+    b.clock.run(1000)
+  }
   await b.reach(group, blocks)
   expect(b.statuses(group)).toEqual(Array.from({ length: txs }, () => 1))
   for (let block = 0; block <= blocks; block++) expect(b.rootAt(group, block)).toEqual(a.rootAt(group, block))
