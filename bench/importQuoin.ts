@@ -1,6 +1,6 @@
 // Imports a file of blocks into a new data directory as `quoin blocks import` does, and prints what that took as JSON. A
 // process of its own, so that its memory is known. Arguments: GENESIS BLOCKS DATA_DIRECTORY, and `true` to index accounts.
-import { importInThread } from '../src/node/importThread.ts'
+import { importInThread } from '../src/importing/importThread.ts'
 import { toHex } from '../src/primitives/hex.ts'
 
 const [genesisFile, blocks, dataPath, index] = process.argv.slice(2) as [string, string, string, string?]

@@ -1,9 +1,9 @@
 // Makes the blocks of a file again, transaction by transaction, in a new data directory, and prints what that took as JSON; the
 // transactions are read and their senders recovered before. Arguments: GENESIS BLOCKS DATA_DIRECTORY INDEX (true or false).
 import { readBlockFile } from '../src/blockfiles/blockFile.ts'
+import { loadNetwork } from '../src/chainData/network.ts'
+import { openChain } from '../src/chainData/openChain.ts'
 import { draftHeader } from '../src/consensus/producing/draftHeader.ts'
-import { loadNetwork } from '../src/node/network.ts'
-import { openChain } from '../src/node/openChain.ts'
 import { zeroAddress } from '../src/primitives/bytes.ts'
 import type { Block } from '../src/types/block.ts'
 import { senderOf } from '../src/types/signTx.ts'

@@ -22,19 +22,14 @@ const common = [
 ]
 
 /**
- * The engine, built four times: BLOCK_GAS charges gas once per basic block, TRACE calls hooks at each opcode, SLICED pauses
- * after some work.
+ * The engine, built twice: one charges gas once per basic block; where EXACT is 1 it does so at each opcode, calls hooks there,
+ * and pauses after some work.
  */
-function engine(blockGas, trace, sliced = 0) {
-  const flags = { BLOCK_GAS: blockGas, TRACE: trace, SLICED: sliced }
+function engine(exact) {
   return {
     entry: 'src/evm/assembly/module.ts',
     sources: ['src/evm/assembly', 'src/primitives/assembly'],
-    options: [
-      '--initialMemory',
-      '16',
-      ...Object.entries(flags).flatMap(([name, value]) => ['--use', `${name}=${value}`]),
-    ],
+    options: ['--initialMemory', '16', '--use', `EXACT=${exact}`],
   }
 }
 
@@ -46,8 +41,8 @@ const modules = {
     options: ['--initialMemory', '4'],
   },
   recovery: {
-    entry: 'src/primitives/recovery/assembly/module.ts',
-    sources: ['src/primitives/recovery/assembly', 'src/primitives/assembly'],
+    entry: 'src/recovery/assembly/module.ts',
+    sources: ['src/recovery/assembly', 'src/primitives/assembly'],
     options: ['--initialMemory', '24', '--enable', 'relaxed-simd'],
   },
   blake2f: {
@@ -75,10 +70,8 @@ const modules = {
     sources: ['src/evm/precompiles/assembly/bn254', 'src/primitives/assembly'],
     options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
-  'evm-fast': engine(1, 0),
-  'evm-exact': engine(0, 0),
-  'evm-trace': engine(0, 1, 1),
-  'evm-sliced': engine(1, 0, 1),
+  'evm-fast': engine(0),
+  'evm-exact': engine(1),
 }
 
 /** Digest of everything that a module's bytes depend on. */

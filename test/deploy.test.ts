@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../src/config/resolveConfig.ts'
 import { runNode } from '../src/node/runNode.ts'
-import { systemClock } from '../src/primitives/clock.ts'
 import { packageRoot } from '../src/primitives/packageRoot.ts'
+import { systemClock } from '../src/system/clock.ts'
 import { createSilentLogs } from './support/silentLogs.ts'
 
 const read = (name: string) => readFileSync(join(packageRoot, 'deploy', name), 'utf8')

@@ -1,11 +1,11 @@
 // Imports a file of blocks into a new data directory and prunes it meanwhile, as a node with --history-blocks does.
 // Arguments: GENESIS BLOCKS DATA_DIRECTORY HISTORY_BLOCKS.
 import { importBlockFile } from '../../src/blockfiles/importBlockFile.ts'
-import { loadNetwork } from '../../src/node/network.ts'
-import { openChain } from '../../src/node/openChain.ts'
+import { loadNetwork } from '../../src/chainData/network.ts'
+import { openChain } from '../../src/chainData/openChain.ts'
 import { startPruning } from '../../src/node/ports/pruning.ts'
-import { systemClock } from '../../src/primitives/clock.ts'
-import { createRecoverPool } from '../../src/primitives/recoverPool.ts'
+import { createRecoverPool } from '../../src/recovery/recoverPool.ts'
+import { systemClock } from '../../src/system/clock.ts'
 
 const [genesisFile, blocks, dataPath, keep] = process.argv.slice(2) as [string, string, string, string]
 

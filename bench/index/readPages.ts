@@ -1,7 +1,7 @@
-import { loadNetwork } from '../../src/node/network.ts'
-import { openChain } from '../../src/node/openChain.ts'
+import { loadNetwork } from '../../src/chainData/network.ts'
+import { openChain } from '../../src/chainData/openChain.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
-import { searchAfter, searchBefore } from '../../src/rpc/ots/search.ts'
+import { searchAfter, searchBefore } from '../../src/rpc/blocks/searchAccount.ts'
 
 export interface PageTimes {
   /** Transactions in which the account appears. */

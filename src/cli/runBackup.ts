@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { usage } from '../config/fault.ts'
-import { type BackupNote, backupData } from '../node/keeping/backupData.ts'
-import { allowSigning, restoreData } from '../node/keeping/restoreData.ts'
+import { type BackupNote, backupData } from '../maintenance/backupData.ts'
+import { allowSigning, restoreData } from '../maintenance/restoreData.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { CommandContext } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
@@ -55,7 +55,7 @@ function headOf({ head, created }: BackupNote): string {
 async function genesisOf(config: CommandContext['config']): Promise<string | undefined> {
   const file = config['genesis-file']
   if (file === undefined) return undefined
-  const { loadNetwork } = await import('../node/network.ts')
-  const { genesisHashOf } = await import('../node/keeping/genesisHash.ts')
+  const { loadNetwork } = await import('../chainData/network.ts')
+  const { genesisHashOf } = await import('../maintenance/genesisHash.ts')
   return toHex(genesisHashOf(loadNetwork(file, undefined)))
 }

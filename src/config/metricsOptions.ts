@@ -1,4 +1,4 @@
-import { type MetricCategory, metricPrefixes } from '../primitives/metrics.ts'
+import { type MetricCategory, metricPrefixes } from '../metrics/metrics.ts'
 import { derived, option } from './option.ts'
 import { boolean, host, listOf, type OptionCodec, port, seconds, text } from './values.ts'
 

@@ -3,8 +3,8 @@ import { type Enode, formatEnode, parseEnode, parseNodeId } from '../net/enode.t
 import { decodeRecord, parseRecord, recordToEnode } from '../net/enr.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../primitives/hex.ts'
-import { type LogLevelName, logLevelNames } from '../primitives/logLevel.ts'
 import { RlpError } from '../primitives/rlp.ts'
+import { type LogLevelName, logLevelNames } from '../system/logLevel.ts'
 import { badValue } from './fault.ts'
 
 /** Decodes and encodes one type of option value. */

@@ -1,5 +1,5 @@
 import { BlockError } from '../execution/fault.ts'
-import type { Clock } from '../primitives/clock.ts'
+import type { Clock } from '../system/clock.ts'
 import type { Header } from '../types/header.ts'
 
 /** Throws if the block's timestamp is more than the tolerance ahead of the clock. */

@@ -2,7 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { DevProducer } from '../consensus/dev/devProducer.ts'
 import type { PoolEntry } from '../pool/entry.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { Clock } from '../primitives/clock.ts'
+import type { Clock } from '../system/clock.ts'
 
 interface SnapshotParts {
   readonly chain: Chain

@@ -73,7 +73,7 @@ function createCalculator(kind: EvmKind): (op: string, operands: readonly bigint
   }
 }
 
-describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('arithmetic of the %s EVM', (kind) => {
+describe.each(['fast', 'exact'] as const)('arithmetic of the %s EVM', (kind) => {
   const calculate = createCalculator(kind)
   test.each(Object.keys(meanings))('%s is what bigint says', (op) => {
     const meaning = meanings[op]!

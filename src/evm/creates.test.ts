@@ -21,7 +21,7 @@ import { bytesToBigInt } from '../primitives/u256.ts'
 const other = addressOf(0xbeefn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('creations (%s EVM)', (kind) => {
+describe.each(['fast', 'exact'] as const)('creations (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 

@@ -20,7 +20,7 @@ import { bytesToBigInt } from '../primitives/u256.ts'
 const nobody = addressOf(0xdeadn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('surroundings (%s EVM)', (kind) => {
+describe.each(['fast', 'exact'] as const)('surroundings (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 

@@ -25,7 +25,7 @@ function runtimeOf(size: number): Uint8Array {
   return new Uint8Array(size).fill(opcodes.JUMPDEST)
 }
 
-describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('the overlay (%s EVM)', (kind) => {
+describe.each(['fast', 'exact'] as const)('the overlay (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 

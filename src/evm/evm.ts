@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Rules, rulesOf, since } from '../forks/rules.ts'
 import { type Address, bytesOfKey, type Hash32 } from '../primitives/bytes.ts'
-import { endAtOnce } from '../primitives/endAtOnce.ts'
+import { endAtOnce } from '../system/endAtOnce.ts'
 import type { Log } from '../types/log.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 import * as layout from './assembly/layout.ts'
@@ -82,8 +82,8 @@ export interface Evm {
    */
   create(message: CreateMessage): Outcome
   /**
-   * Lets the run of the next message pause when it has spent this gas, of whatever gas it has; only the 'sliced' and 'trace'
-   * kinds. It then returns the outcome 'paused', and only `resume`, `abandon` or `reset` may be called.
+   * Lets the run of the next message pause when it has spent this gas, of whatever gas it has; only the 'exact'
+   * kind. It then returns the outcome 'paused', and only `resume`, `abandon` or `reset` may be called.
    */
   setWork(gas: bigint): void
   /** What is left of it; negative after a pause. */
@@ -124,7 +124,7 @@ const emptyHost: Host = {
   blockHash: () => undefined,
 }
 
-/** Creates an EVM; only the 'trace' kind calls the tracer. */
+/** Creates an EVM; only the 'exact' kind calls the tracer. */
 export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
   const choosePrecompiles = options.precompiles ?? precompilesOf
   const sharedChanges = options.sharedChanges ?? false
@@ -176,7 +176,7 @@ export function createEvm(kind: EvmKind, options: EvmOptions = {}): Evm {
 
   /** Writes which opcodes the tracer does not watch: their steps save a call out of WebAssembly. */
   function writeMutedOps(): void {
-    if (kind !== 'trace' || !loaded) return
+    if (kind !== 'exact' || !loaded) return
     memory.set(wasm.stepAt() + layout.T_MUTED, mutedOpsOf(context.tracer))
   }
 

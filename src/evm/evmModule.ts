@@ -1,7 +1,7 @@
 import { compileWasm, instantiateWasm, type WasmMemory, type WasmModule } from '../primitives/wasm.ts'
 
-/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts. Trace: exact, with hooks and pauses. Sliced: fast, with pauses. */
-export type EvmKind = 'fast' | 'exact' | 'trace' | 'sliced'
+/** Fast: gas per basic block. Exact: gas per opcode, exact kinds of halts, calls a tracer, and can pause. */
+export type EvmKind = 'fast' | 'exact'
 
 /** Imports of the WebAssembly module (assembly/host.ts). Numbers are addresses in its memory. */
 export interface EvmImports {

@@ -35,7 +35,7 @@ test('a transaction that a machine has no memory for ends the process, and is no
 
 test('of a trial it is an error, after which the EVM goes on', () => {
   const exit = vi.spyOn(process, 'exit')
-  const evm = createEvm('sliced', { isTrial: true })
+  const evm = createEvm('exact', { isTrial: true })
   expect(() => touch(evm, 200n << 20n)).toThrow(EvmError)
   expect(touch(evm, 1n << 20n)).toBe('success')
   expect(exit).not.toHaveBeenCalled()

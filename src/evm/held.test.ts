@@ -39,7 +39,7 @@ const calling = (address: number) => `0 0 0 0 0 ${address} GAS CALL POP`
 /** Creates a contract of 64 zeros, and fails if that fails. */
 const deploying = `${bytesToBigInt(assemble('64 0 RETURN'))} 0 MSTORE 5 27 0 CREATE @ok JUMPI INVALID ok:`
 
-describe.each<EvmKind>(['fast', 'exact', 'trace', 'sliced'])('what a transaction holds in the %s EVM', (kind) => {
+describe.each<EvmKind>(['fast', 'exact'])('what a transaction holds in the %s EVM', (kind) => {
   const callee: TestAccount = { code: concatBytes(assemble('STOP'), new Uint8Array(99)) }
   function run(free: number, tail: string, fork: ForkName) {
     const world: [Address, TestAccount][] = [

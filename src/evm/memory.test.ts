@@ -39,7 +39,7 @@ function transact(evm: Evm, world: World, data: Uint8Array = emptyBytes) {
 
 const codeOf = (source: string): World => [[contract, { code: assemble(source) }]]
 
-describe.each<EvmKind>(['fast', 'exact', 'trace', 'sliced'])('memory of the %s EVM', (kind) => {
+describe.each<EvmKind>(['fast', 'exact'])('memory of the %s EVM', (kind) => {
   const write = (evm: Evm, bytes: bigint) => transact(evm, codeOf(touching), toWord(bytes - 1n))
 
   test('ends for a frame at the same byte, whatever the instance ran before', () => {
@@ -101,7 +101,7 @@ describe.each<EvmKind>(['fast', 'exact', 'trace', 'sliced'])('memory of the %s E
   })
 })
 
-describe.each<EvmKind>(['fast', 'exact', 'trace', 'sliced'])('what the %s EVM notes of a transaction', (kind) => {
+describe.each<EvmKind>(['fast', 'exact'])('what the %s EVM notes of a transaction', (kind) => {
   /** Runs `body`, which has the counter on top of the stack and leaves it there, `count` times. */
   const loop = (count: number, body: string) => `${count} loop: ${body} 1 SWAP1 SUB DUP1 @loop JUMPI POP`
 

@@ -19,7 +19,7 @@ const other = addressOf(0xbeefn)
 const nobody = addressOf(0xdeadn)
 const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact', 'trace', 'sliced'] as const)('accounts that go (%s EVM)', (kind) => {
+describe.each(['fast', 'exact'] as const)('accounts that go (%s EVM)', (kind) => {
   const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
     startWorld([[sender, rich], ...accounts], { kind, fork })
 

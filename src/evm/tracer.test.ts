@@ -53,7 +53,7 @@ function trace(code: Uint8Array, { callee = emptyBytes, ...message }: Partial<Me
     [contract, { code, balance: 100n, nonce: 1n }],
     [other, { code: callee, nonce: 1n }],
   ]
-  const evm = startWorld(accounts, { kind: 'trace', tracer })
+  const evm = startWorld(accounts, { kind: 'exact', tracer })
   const outcome = send(evm, message)
   return { steps, events, entered, exited, outcome, evm }
 }

@@ -22,7 +22,7 @@ import { simulate } from './simulate.ts'
 import { createSlotCollector } from './traceAccessList.ts'
 
 const rules = rulesOf('cancun')
-const evm = createEvm('trace')
+const evm = createEvm('exact')
 
 function putCode(code: string, more: readonly (readonly [Address, string])[] = []): void {
   const accounts = new Map<string, TestAccount>([[keyOf(sender), { balance: 1000n }]])

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql'
-import type { Turns } from '../primitives/turns.ts'
 import type { RequestBudget } from '../query/requestBudget.ts'
+import type { Turns } from '../system/turns.ts'
 import type { Budget } from './budget.ts'
 import type { Loader } from './loader.ts'
 import type { GraphqlPorts } from './ports.ts'

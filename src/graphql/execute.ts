@@ -1,7 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { andThen } from '../primitives/andThen.ts'
-import { createTurns, type Turns } from '../primitives/turns.ts'
 import { createRequestBudget, defaultGasCap } from '../query/requestBudget.ts'
+import { createTurns, type Turns } from '../system/turns.ts'
 import { createBudget, type QueryLimits } from './budget.ts'
 import type { QueryContext } from './context.ts'
 import { createDocuments, type PreparedQuery } from './documents.ts'

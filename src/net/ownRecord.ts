@@ -1,6 +1,6 @@
-import type { Clock } from '../primitives/clock.ts'
 import { toHex } from '../primitives/hex.ts'
 import { encodeRlp, type RlpItem } from '../primitives/rlp.ts'
+import type { Clock } from '../system/clock.ts'
 import type { Enode } from './enode.ts'
 import { encodeRecord, endpointEntries } from './enr.ts'
 

@@ -1,6 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
-import type { TxPermission } from '../chain/permissionCheck.ts'
 import type { Config } from '../config/options.ts'
 import { type AccountsContract, createAccountsContract } from '../permissioning/contracts/accountsContract.ts'
 import { checkAccountsContract, checkNodesContract } from '../permissioning/contracts/checkContracts.ts'
@@ -10,7 +9,7 @@ import { type AtHead, createHeadEvm } from '../permissioning/contracts/headEvm.t
 import { createNodesContract, isNodesInterface } from '../permissioning/contracts/nodesContract.ts'
 import type { NodeRule, TxRule } from '../permissioning/rules.ts'
 import { toHex } from '../primitives/hex.ts'
-import type { Logger } from '../primitives/logger.ts'
+import type { Logger } from '../system/logger.ts'
 import type { CurrentView } from './ports/currentView.ts'
 
 export interface ContractRuleParts {
@@ -38,11 +37,6 @@ export function accountsContractOf(config: Config, log: Logger): AccountsContrac
     'Account permissioning smart contract address set {address} but smart contract account permissioning is disabled.',
   )
   return undefined
-}
-
-/** Lets the chain ask the contract about the transactions of blocks; a block with an unclear answer is bad, too. */
-export function permissionOf(accounts: AccountsContract): TxPermission {
-  return (evm, parent, tx, sender) => accounts(evm, parent, tx, sender) === 'allowed'
 }
 
 /** Creates the rules that ask contracts on the state of the head; a contract of another interface is a ContractError. */

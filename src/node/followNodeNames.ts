@@ -1,7 +1,7 @@
 import type { Enode } from '../net/enode.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
-import type { Clock } from '../primitives/clock.ts'
-import type { Logger } from '../primitives/logger.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
 
 export interface FollowParts {
   readonly lookUp: LookUp

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { readNodeKey } from '../chainData/nodeKey.ts'
 import type { Config } from '../config/options.ts'
 import { createTlsAgent } from '../http/tls/clientTls.ts'
 import { TlsError } from '../http/tls/fault.ts'
-import { fromBase64 } from '../privacy/base64.ts'
-import type { Enclave } from '../privacy/enclave.ts'
-import { createManager, type ManagerPorts, managerFolder } from '../privacy/manager/createManager.ts'
-import { type KeyPair, loadOwnKey, readKeyFile } from '../privacy/manager/keys.ts'
-import { createTesseraClient } from '../privacy/tesseraClient.ts'
+import { fromBase64 } from '../privacy/enclave/base64.ts'
+import type { Enclave } from '../privacy/enclave/enclave.ts'
+import { createTesseraClient } from '../privacy/enclave/tesseraClient.ts'
+import { createManager, type ManagerPorts, managerFolder } from '../privacyManager/createManager.ts'
+import { type KeyPair, loadOwnKey, readKeyFile } from '../privacyManager/keys.ts'
 import { PrivacyKeyError, rethrowListenError } from './fault.ts'
-import { readNodeKey } from './nodeKey.ts'
 
 /** The private transaction manager of a node: the one inside, or an external one. */
 export interface NodeManager {

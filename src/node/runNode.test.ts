@@ -9,10 +9,10 @@ import { freePort } from '../../test/support/freePort.ts'
 import { createHeardLogs } from '../../test/support/heardLogs.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
-import { type Clock, systemClock } from '../primitives/clock.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { encodeRlp } from '../primitives/rlp.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { type Clock, systemClock } from '../system/clock.ts'
 import { runNode } from './runNode.ts'
 
 let folder: string

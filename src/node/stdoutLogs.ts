@@ -1,5 +1,5 @@
 import type { Config } from '../config/options.ts'
-import { createLoggers, type Loggers } from '../primitives/logger.ts'
+import { createLoggers, type Loggers } from '../system/logger.ts'
 import { createLossyOutput } from './lossyOutput.ts'
 import { logLevels } from './ports/loggingPort.ts'
 

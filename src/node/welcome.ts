@@ -1,5 +1,5 @@
+import type { Network } from '../chainData/network.ts'
 import { type DevAccount, devAccounts } from '../forks/devGenesis.ts'
-import type { Network } from './network.ts'
 
 function accountLines(accounts: readonly DevAccount[]): string[] {
   return [

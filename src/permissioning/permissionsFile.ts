@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse, TomlError } from 'smol-toml'
-import { writeFileAtomically } from '../primitives/writeFileAtomically.ts'
+import { writeFileAtomically } from '../system/writeFileAtomically.ts'
 import { type ArrayChange, editArray } from './editArray.ts'
 import { PermissionsFileError } from './fault.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { devTx } from '../../test/support/testChain.ts'
-import type { RecoverPool } from '../primitives/recoverPool.ts'
+import type { RecoverPool } from '../recovery/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { recoverAhead } from './recoverAhead.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
-import type { RecoverPool } from '../primitives/recoverPool.ts'
+import type { RecoverPool } from '../recovery/recoverPool.ts'
 import type { Block } from '../types/block.ts'
 import { recoverSenders } from './recoverSenders.ts'
 

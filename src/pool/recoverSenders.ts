@@ -1,6 +1,6 @@
 import type { Address, Hash32 } from '../primitives/bytes.ts'
-import { recoveryInputSize } from '../primitives/recoverBatch.ts'
-import type { RecoverPool } from '../primitives/recoverPool.ts'
+import { recoveryInputSize } from '../recovery/recoverBatch.ts'
+import type { RecoverPool } from '../recovery/recoverPool.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { isSenderKnown, rememberSender, writeRecoveryInput } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'

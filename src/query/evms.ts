@@ -38,7 +38,7 @@ export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount)
     ...blocks,
     fast,
     calls: watched ? createWatchedCalls(watched, createEvm('fast', { isTrial: true })) : fast,
-    trace: createTrialEvm(createEvm('trace', { isTrial: true })),
+    trace: createTrialEvm(createEvm('exact', { isTrial: true })),
     progress: createBlockProgress(),
   }
 }

@@ -28,7 +28,7 @@ export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm
       }
     }),
   )
-  const traced = createTrialEvm(createEvm('trace', { ...tracer, isTrial: true }))
+  const traced = createTrialEvm(createEvm('exact', { ...tracer, isTrial: true }))
   return {
     at(where, use) {
       const result = fast.at(where, use)

@@ -1,4 +1,4 @@
-import type { Clock } from '../primitives/clock.ts'
+import type { Clock } from '../system/clock.ts'
 import { createCosts, slowFrom } from './costs.ts'
 import { ReaderError } from './fault.ts'
 import type { FromReader } from './frames.ts'

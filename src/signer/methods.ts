@@ -1,6 +1,6 @@
 import { parseJson } from '../http/parseJson.ts'
 import { toHex } from '../primitives/hex.ts'
-import type { Logger } from '../primitives/logger.ts'
+import type { Logger } from '../system/logger.ts'
 import { encodeTx, txHash } from '../types/encodeTx.ts'
 import type { Tx } from '../types/transaction.ts'
 import { type Ask, askQuantity, completeTx, type WithNonce } from './completeTx.ts'

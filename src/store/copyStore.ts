@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../primitives/makeFolder.ts'
+import { makeFolder } from '../system/makeFolder.ts'
 import { checkDataFolder } from './dataFolder.ts'
 import { binary, openLmdb, transact } from './lmdb.ts'
 import { openPageFile } from './pageFile.ts'

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../primitives/makeFolder.ts'
+import { makeFolder } from '../system/makeFolder.ts'
 import { StoreError } from './fault.ts'
 import { type FileLength, lastTransaction, measureFile } from './fileLength.ts'
 import { scanInChild } from './scanInChild.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../primitives/clock.ts'
+import type { Clock } from '../system/clock.ts'
 
 /** Whether a node is really catching up: by blocks that it imported, never by what peers claim to have. */
 export interface CatchUp {

@@ -1,5 +1,5 @@
-import type { Clock } from '../primitives/clock.ts'
-import type { Logger } from '../primitives/logger.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
 
 /** A block that a node needed and could not get or import. */
 export interface Obstacle {

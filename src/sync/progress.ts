@@ -1,4 +1,4 @@
-import type { Clock } from '../primitives/clock.ts'
+import type { Clock } from '../system/clock.ts'
 
 /** How fast a node catches up, measured over the last seconds. */
 export interface SyncProgress {

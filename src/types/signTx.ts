@@ -1,7 +1,7 @@
 import type { Address } from '../primitives/bytes.ts'
-import { recoveryInputSize } from '../primitives/recoverBatch.ts'
 import { curve, curveOrder, recoverAddress } from '../primitives/secp256k1.ts'
 import { bigIntToBytes, bigIntToFixed, bytesToBigInt } from '../primitives/u256.ts'
+import { recoveryInputSize } from '../recovery/recoverBatch.ts'
 import { authorizationHash, signedHash, signingHash } from './encodeTx.ts'
 import type { Authorization, Tx, UnsignedTx } from './transaction.ts'
 import { memoOf } from './txMemo.ts'

@@ -1,5 +1,5 @@
-import { toBytes, toNumber, toOptionalAddress, toWordBytes } from '../../src/cli/evm/json.ts'
-import { forkNamed } from '../../src/cli/evm/networks.ts'
+import { toBytes, toNumber, toOptionalAddress, toWordBytes } from '../../src/evmtool/json.ts'
+import { forkNamed } from '../../src/evmtool/networks.ts'
 import { blobBaseFee } from '../../src/execution/blobFee.ts'
 import { type Rules, rulesOf, since } from '../../src/forks/rules.ts'
 import { emptyBytes, toAddress } from '../../src/primitives/bytes.ts'

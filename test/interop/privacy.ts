@@ -1,5 +1,5 @@
-import { fromBase64, toBase64 } from '../../src/privacy/base64.ts'
-import { groupIdOf } from '../../src/privacy/groupId.ts'
+import { fromBase64, toBase64 } from '../../src/privacy/enclave/base64.ts'
+import { groupIdOf } from '../../src/privacy/enclave/groupId.ts'
 import { createRandom } from '../fuzz/random.ts'
 import type { Interop, InteropTerms } from './interop.ts'
 import { type PrivateMember, withPrivateNetwork } from './privateNetwork.ts'

@@ -1,5 +1,5 @@
 import { toHex } from '../../src/primitives/hex.ts'
-import { toBase64 } from '../../src/privacy/base64.ts'
+import { toBase64 } from '../../src/privacy/enclave/base64.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { calls, type FlexibleCall } from '../support/flexibleCalls.ts'
 import type { Interop, InteropTerms } from './interop.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateKeyPair, writeKeyFiles } from '../../src/privacy/manager/keys.ts'
+import { generateKeyPair, writeKeyFiles } from '../../src/privacyManager/keys.ts'
 import type { Interop } from './interop.ts'
 import { createManagerProcess } from './managerProcess.ts'
 import { eventually } from './rpcNode.ts'

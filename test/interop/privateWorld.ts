@@ -1,6 +1,6 @@
 import { toHex } from '../../src/primitives/hex.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
-import { fromBase64 } from '../../src/privacy/base64.ts'
+import { fromBase64 } from '../../src/privacy/enclave/base64.ts'
 import { encodeTx } from '../../src/types/encodeTx.ts'
 import { signTx } from '../../src/types/signTx.ts'
 import type { Checks } from './checks.ts'

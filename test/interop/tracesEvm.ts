@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readState } from '../../src/cli/evm/memoryState.ts'
-import { type JsonPost, runStateTest, type StateTest } from '../../src/cli/evm/stateTest.ts'
 import { createEvm } from '../../src/evm/evm.ts'
+import { readState } from '../../src/evmtool/memoryState.ts'
+import { type JsonPost, runStateTest, type StateTest } from '../../src/evmtool/stateTest.ts'
 import { createByteLog } from '../../src/execution/tracing/byteLog.ts'
 import { createStepLog } from '../../src/execution/tracing/stepLog.ts'
 import { rulesOf } from '../../src/forks/rules.ts'
@@ -21,7 +21,7 @@ const forks = ['prague', 'osaka'] as const
 type Fork = (typeof forks)[number]
 
 const shown = { stack: true, memory: true, storage: true }
-const evm = createEvm('trace')
+const evm = createEvm('exact')
 /** Every so many tests of the bundle are taken, of those whose traces stay short. */
 const every = 40
 const maxGas = 2_000_000n

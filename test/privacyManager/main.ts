@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { systemClock } from '../../src/primitives/clock.ts'
-import { toBase64 } from '../../src/privacy/base64.ts'
-import { createManager } from '../../src/privacy/manager/createManager.ts'
-import { loadOrCreateKey } from '../../src/privacy/manager/keys.ts'
+import { toBase64 } from '../../src/privacy/enclave/base64.ts'
+import { createManager } from '../../src/privacyManager/createManager.ts'
+import { loadOrCreateKey } from '../../src/privacyManager/keys.ts'
+import { systemClock } from '../../src/system/clock.ts'
 import { createSilentLogs } from '../support/silentLogs.ts'
 
 /**

@@ -5,8 +5,8 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import { runNode } from '../../src/node/runNode.ts'
-import { systemClock } from '../../src/primitives/clock.ts'
-import { createLoggers } from '../../src/primitives/logger.ts'
+import { systemClock } from '../../src/system/clock.ts'
+import { createLoggers } from '../../src/system/logger.ts'
 
 /** Passes its input on to the console. */
 const printer = `0x${'b0'.repeat(20)}`

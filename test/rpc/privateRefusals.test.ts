@@ -7,7 +7,7 @@ import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
-import { fromBase64, toBase64 } from '../../src/privacy/base64.ts'
+import { fromBase64, toBase64 } from '../../src/privacy/enclave/base64.ts'
 import { type PrivateFields, signPrivate } from '../support/signPrivate.ts'
 import { type DevNode, startDevNode } from './devNode.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/consensus/producing/machineDriver.ts'
 import type { SignedRecord } from '../../src/consensus/producing/signedRecord.ts'
 import type { Hash32 } from '../../src/primitives/bytes.ts'
-import type { Logger } from '../../src/primitives/logger.ts'
+import type { Logger } from '../../src/system/logger.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Header } from '../../src/types/header.ts'
 import { Violation, type World } from './world.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '../../src/chain/chain.ts'
-import type { Network } from '../../src/node/network.ts'
+import type { Network } from '../../src/chainData/network.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
 import { concatBytes } from '../../src/primitives/bytes.ts'
 import { fromHex } from '../../src/primitives/hex.ts'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { keccak256 } from '../../src/primitives/keccak.ts'
-import { fromBase64, toBase64 } from '../../src/privacy/base64.ts'
-import { groupIdOf } from '../../src/privacy/groupId.ts'
+import { fromBase64, toBase64 } from '../../src/privacy/enclave/base64.ts'
+import { groupIdOf } from '../../src/privacy/enclave/groupId.ts'
 
 /** A manager of private transactions in memory, whose only party is one key; it speaks as a Tessera does to Besu. */
 export interface FakeManager {

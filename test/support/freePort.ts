@@ -1,5 +1,5 @@
-import { isPortFree } from '../../src/primitives/isPortFree.ts'
 import { createRecentSet } from '../../src/primitives/recentSet.ts'
+import { isPortFree } from '../../src/system/isPortFree.ts'
 
 // Below the range from which systems take the ports of outgoing connections and of `listen(0)`: what others open between
 // this answer and its use does not land on it.

@@ -6,12 +6,12 @@ import { poolHeadOf } from '../../src/node/ports/poolHead.ts'
 import { defaultPoolOptions } from '../../src/pool/options.ts'
 import { createPool } from '../../src/pool/pool.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
-import { systemClock } from '../../src/primitives/clock.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
 import { createTrialEvm } from '../../src/query/trialEvm.ts'
+import { systemClock } from '../../src/system/clock.ts'
 import { devKey, openTestChain, removeFolder, type TestChain } from './testChain.ts'
 
 /** Stores 42 in slot 0, logs it under the topic that it is called with, and returns it. */

@@ -1,4 +1,4 @@
-import { createLoggers, type Loggers } from '../../src/primitives/logger.ts'
+import { createLoggers, type Loggers } from '../../src/system/logger.ts'
 
 /** Logs that keep what was written at INFO and above. */
 export interface HeardLogs extends Loggers {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { systemClock } from '../../src/primitives/clock.ts'
-import { createManager, type Manager, type ManagerOptions } from '../../src/privacy/manager/createManager.ts'
-import { generateKeyPair, type KeyPair } from '../../src/privacy/manager/keys.ts'
+import { createManager, type Manager, type ManagerOptions } from '../../src/privacyManager/createManager.ts'
+import { generateKeyPair, type KeyPair } from '../../src/privacyManager/keys.ts'
+import { systemClock } from '../../src/system/clock.ts'
 import { createSilentLogs } from './silentLogs.ts'
 
 /** Managers of one network on this machine. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Enode } from '../../src/net/enode.ts'
 import { createNetwork, type NetworkOptions, type NetworkParts, type P2pNetwork } from '../../src/net/network.ts'
 import type { ClosedBy, DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
-import { type Clock, systemClock } from '../../src/primitives/clock.ts'
+import { type Clock, systemClock } from '../../src/system/clock.ts'
 import { createSilentLogs } from './silentLogs.ts'
 
 /** Time that passes five times as fast, so that nobody waits long for a second attempt. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { KeyPair } from '../../src/privacy/manager/keys.ts'
-import { decodePayload } from '../../src/privacy/manager/payload.ts'
-import { createSealing } from '../../src/privacy/manager/sealing.ts'
+import type { KeyPair } from '../../src/privacyManager/keys.ts'
+import { decodePayload } from '../../src/privacyManager/payload.ts'
+import { createSealing } from '../../src/privacyManager/sealing.ts'
 
 /** A manager written by hand, which speaks to others as a Tessera does, or as somebody who pretends to be one. */
 export interface PeerManager {

@@ -1,5 +1,5 @@
-import { encodePrivateTx, type PrivateTx } from '../../src/privacy/privateTx.ts'
-import { signPrivateTx } from '../../src/privacy/signPrivateTx.ts'
+import { encodePrivateTx, type PrivateTx } from '../../src/privacy/sending/privateTx.ts'
+import { signPrivateTx } from '../../src/privacy/sending/signPrivateTx.ts'
 
 /** What tests choose of a private transaction. */
 export type PrivateFields = Pick<PrivateTx, 'nonce' | 'to' | 'data' | 'privateFrom' | 'recipients'> & Partial<PrivateTx>

@@ -1,4 +1,4 @@
-import { createLoggers, type Loggers } from '../../src/primitives/logger.ts'
+import { createLoggers, type Loggers } from '../../src/system/logger.ts'
 
 /** Logs of a program that says nothing. */
 export function createSilentLogs(): Loggers {

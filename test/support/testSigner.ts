@@ -1,8 +1,8 @@
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
-import { createLoggers } from '../../src/primitives/logger.ts'
 import { createKeyring } from '../../src/signer/keyring.ts'
 import { type SignerOptions, startSigner } from '../../src/signer/startSigner.ts'
+import { createLoggers } from '../../src/system/logger.ts'
 
 /** A signer with the development keys, on a free port. */
 export interface TestSigner {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTls, type Tls, type TlsOptions } from '../../src/http/tls/createTls.ts'
-import type { Logger } from '../../src/primitives/logger.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import type { Logger } from '../../src/system/logger.ts'
 import { createSilentLogs } from './silentLogs.ts'
 
 /** The path of a file of test/fixtures/tls. */

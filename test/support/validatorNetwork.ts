@@ -1,7 +1,7 @@
 import type { HashedBlock } from '../../src/chain/view.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
 import { type Address, equalBytes, type Hash32 } from '../../src/primitives/bytes.ts'
-import type { Clock } from '../../src/primitives/clock.ts'
+import type { Clock } from '../../src/system/clock.ts'
 import type { Block } from '../../src/types/block.ts'
 import type { Authority } from './authorityChain.ts'
 import { createManualClock, type ManualClock } from './manualClock.ts'

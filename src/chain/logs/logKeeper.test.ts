@@ -11,12 +11,12 @@ import {
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import { createLoggers } from '../../primitives/logger.ts'
 import { encodeRlp, scalar } from '../../primitives/rlp.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
 import { logGaps, logIndex, receipts } from '../../store/chainTables.ts'
 import type { Table } from '../../store/table.ts'
+import { createLoggers } from '../../system/logger.ts'
 import { createLogKeeper, type LogKeeper } from './logKeeper.ts'
 
 const open: TestChain[] = []

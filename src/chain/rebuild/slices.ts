@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** Milliseconds of one slice. */
 const sliceTime = 40

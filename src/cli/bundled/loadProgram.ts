@@ -20,7 +20,7 @@ export const codeCacheOf = (file: string): string => `${file}.cache`
 
 /**
  * V8 takes code only with the flags that it had when the code was made. So these are set before anything is loaded: the first keeps
- * memory low meanwhile (src/primitives/v8Settings.ts), the second is what compiling WebAssembly leaves behind
+ * memory low meanwhile (src/system/v8Settings.ts), the second is what compiling WebAssembly leaves behind
  * (src/primitives/wasm.ts).
  */
 export const loadingFlags: readonly string[] = ['--semi-space-growth-factor=1', '--no-wasm-dynamic-tiering']

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCliHarness } from '../../../test/support/cliHarness.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
-import { type ImportedFile, importInThread } from '../../node/importThread.ts'
+import { type ImportedFile, importInThread } from '../../importing/importThread.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { packageRoot } from '../../primitives/packageRoot.ts'
 import { privateKeyToAddress } from '../../primitives/secp256k1.ts'
@@ -152,7 +152,7 @@ async function importAndDie(file: string, folder: string): Promise<NodeJS.Signal
     import { importBlockFile } from ${module('blockfiles/importBlockFile.js')}
     import { loadNetwork } from ${module('node/network.js')}
     import { openChain } from ${module('node/openChain.js')}
-    import { createRecoverPool } from ${module('primitives/recoverPool.js')}
+    import { createRecoverPool } from ${module('recovery/recoverPool.js')}
     const [file, dataPath] = process.argv.slice(1)
     const network = loadNetwork(undefined, undefined)
     const offline = await openChain({ dataPath, network, keepRevertReasons: false, checkWork: false })

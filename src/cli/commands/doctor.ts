@@ -6,7 +6,7 @@ export const doctor = command(
   'Check what a node with these options needs: genesis file, data path, disk, key, ports, clock, peers and validators.',
   {},
   async (_, { config, io }) => {
-    const { examine } = await import('../../node/doctor/examine.ts')
+    const { examine } = await import('../../doctor/examine.ts')
     const found = await examine(config)
     const marks = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' }
     for (const { level, text, advice } of found)

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { failed, usage } from '../../config/fault.ts'
 import { option, unset } from '../../config/option.ts'
 import { address, bigInteger, boolean, hexData, oneOf, path, wei } from '../../config/values.ts'
+import type { Verdict } from '../../evmtool/testFiles.ts'
 import { forks } from '../../forks/table.ts'
 import { type Address, emptyBytes } from '../../primitives/bytes.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { bigIntToFixed } from '../../primitives/u256.ts'
 import { command, commandGroup, type Operand } from '../command.ts'
+import type { Io } from '../io.ts'
 
 const forkNames = forks.map(({ name }) => name)
 const anySize = Number.MAX_SAFE_INTEGER
@@ -40,7 +42,7 @@ const run = command(
         'Missing bytecode: pass it as a parameter, with --code-file, or as the code of --receiver in --prestate',
       )
     // Loaded only here: other commands do not need the EVM.
-    const { formatResult, runCode } = await import('../evm/runCode.ts')
+    const { formatResult, runCode } = await import('../../evmtool/runCode.ts')
     const { parseGenesisFile } = await import('../../forks/genesisFile.ts')
     const result = runCode({
       ...values,
@@ -62,7 +64,7 @@ const statetest = command(
   'Run state tests and compare state roots and logs.',
   verdictOptions,
   async ({ json }, { io, operands }) => {
-    const { reportVerdicts, stateVerdicts } = await import('../evm/testFiles.ts')
+    const { stateVerdicts } = await import('../../evmtool/testFiles.ts')
     return reportVerdicts(io, json, stateVerdicts(operands.map(readJson)))
   },
   files,
@@ -73,7 +75,7 @@ const blocktest = command(
   'Run blockchain tests: import their blocks, check that invalid ones are rejected for the right reason, and compare heads and states.',
   verdictOptions,
   async ({ json }, { io, operands }) => {
-    const { blockVerdicts, reportVerdicts } = await import('../evm/testFiles.ts')
+    const { blockVerdicts } = await import('../../evmtool/testFiles.ts')
     return reportVerdicts(io, json, blockVerdicts(operands.map(readJson)))
   },
   files,
@@ -81,6 +83,18 @@ const blocktest = command(
 
 /** `evm run`, `evm statetest` and `evm blocktest`. */
 export const evm = commandGroup('evm', 'Run bytecode and EVM tests.', [run, statetest, blocktest])
+
+/** Shows failures and a count, or everything as JSON; gives the exit code. */
+function reportVerdicts(io: Io, json: boolean, verdicts: Iterable<Verdict>): number {
+  const all: Verdict[] = []
+  for (const one of verdicts) {
+    all.push(one)
+    if (!one.pass && !json) io.stdout(`failed: ${one.name} ${one.fork}: ${one.error}\n`)
+  }
+  const failures = all.filter(({ pass }) => !pass).length
+  io.stdout(json ? JSON.stringify(all, undefined, 2) + '\n' : `${all.length - failures} passed, ${failures} failed\n`)
+  return failures === 0 ? 0 : 1
+}
 
 function readCode(operand: string | undefined, file: string | undefined): Uint8Array | undefined {
   if (operand !== undefined && file !== undefined)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { failed } from '../../config/fault.ts'
 import { option, required, unset } from '../../config/option.ts'
 import { path } from '../../config/values.ts'
-import * as keys from '../../privacy/manager/keys.ts'
-import type { TesseraConfig } from '../../privacy/manager/tessera/readConfig.ts'
+import * as keys from '../../privacyManager/keys.ts'
+import type { TesseraConfig } from '../../privacyManager/tessera/readConfig.ts'
 import { command } from '../command.ts'
 
 /** `quoin privacy-manager import`. */
@@ -37,10 +37,10 @@ export const importTessera = command(
     // Other commands do not need what this one loads.
     const [{ readPasswords, readTesseraConfig }, { TesseraError }, { importExport }, { managerFolder }] =
       await Promise.all([
-        import('../../privacy/manager/tessera/readConfig.ts'),
-        import('../../privacy/manager/tessera/fault.ts'),
-        import('../../privacy/manager/tessera/importExport.ts'),
-        import('../../privacy/manager/createManager.ts'),
+        import('../../privacyManager/tessera/readConfig.ts'),
+        import('../../privacyManager/tessera/fault.ts'),
+        import('../../privacyManager/tessera/importExport.ts'),
+        import('../../privacyManager/createManager.ts'),
       ])
 
     function takeOver({ keys: pairs }: TesseraConfig): readonly string[] {

@@ -12,9 +12,9 @@ import { resolveConfig } from '../../config/resolveConfig.ts'
 import { cliqueGenesisExtraData } from '../../consensus/clique/extraData.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { type RunningNode, runNode } from '../../node/runNode.ts'
-import { systemClock } from '../../primitives/clock.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../../primitives/secp256k1.ts'
+import { systemClock } from '../../system/clock.ts'
 
 const blocks = 40
 const signer = new Uint8Array(32).fill(1)

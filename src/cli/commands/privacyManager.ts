@@ -3,7 +3,6 @@ import { addressProblem, managerOptions } from '../../config/managerOptions.ts'
 import { option, unset } from '../../config/option.ts'
 import { host, hosts, oneOf, path, port } from '../../config/values.ts'
 import { createStdoutLogs } from '../../node/stdoutLogs.ts'
-import { systemClock } from '../../primitives/clock.ts'
 import {
   defaultKeyFile,
   generateKeyPair,
@@ -11,7 +10,8 @@ import {
   publicKeyFileOf,
   readKeyFile,
   writeKeyFiles,
-} from '../../privacy/manager/keys.ts'
+} from '../../privacyManager/keys.ts'
+import { systemClock } from '../../system/clock.ts'
 import { type Command, command } from '../command.ts'
 import { nextSignal } from '../nextSignal.ts'
 import { importTessera } from './importTessera.ts'
@@ -55,7 +55,7 @@ const start = command(
     if (problem !== undefined) throw usage(problem)
     const log = createStdoutLogs(config).loggers.child('privacy')
     // Other commands do not need what this one loads.
-    const { createManager, managerFolder } = await import('../../privacy/manager/createManager.ts')
+    const { createManager, managerFolder } = await import('../../privacyManager/createManager.ts')
     const keys = values['key-file']?.map(readKeyFile) ?? [loadOwnKey(config['data-path'], log)]
     const options = {
       path: managerFolder(config['data-path']),

@@ -1,12 +1,12 @@
+import { NodeKeyError } from '../../chainData/fault.ts'
+import { loadOrCreateNodeKey, readNodeKey } from '../../chainData/nodeKey.ts'
 import { failed } from '../../config/fault.ts'
 import { option, unset } from '../../config/option.ts'
 import type { Config } from '../../config/options.ts'
 import { path } from '../../config/values.ts'
-import { NodeKeyError } from '../../node/fault.ts'
-import { loadOrCreateNodeKey, readNodeKey } from '../../node/nodeKey.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
-import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
+import { writeFileAtomically } from '../../system/writeFileAtomically.ts'
 import { command, commandGroup } from '../command.ts'
 
 const options = {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { writeFileAtomically } from '../../primitives/writeFileAtomically.ts'
-import { defaultKeyFile, loadOrCreateKey, publicKeyFileOf } from '../../privacy/manager/keys.ts'
-import { encodePrivateTx } from '../../privacy/privateTx.ts'
-import { signPrivateTx } from '../../privacy/signPrivateTx.ts'
+import { encodePrivateTx } from '../../privacy/sending/privateTx.ts'
+import { signPrivateTx } from '../../privacy/sending/signPrivateTx.ts'
+import { defaultKeyFile, loadOrCreateKey, publicKeyFileOf } from '../../privacyManager/keys.ts'
+import { writeFileAtomically } from '../../system/writeFileAtomically.ts'
 
 /** Emits a log and creates a contract that returns 42. */
 const initCode = fromHex('0x60006000a069602a60005260206000f3600052600a6016f3')

@@ -1,5 +1,5 @@
 import { failed } from '../../config/fault.ts'
-import { isPortFree } from '../../primitives/isPortFree.ts'
+import { isPortFree } from '../../system/isPortFree.ts'
 import { type NetworkPlan, portsOf } from './networkPlan.ts'
 
 /** What the ports of a node serve, as messages name them. */

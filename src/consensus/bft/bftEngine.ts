@@ -5,7 +5,7 @@ import { bftSettingsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { bftMixHash, fieldOfEncodedHeader, type Header } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import { checkClock } from '../checkClock.ts'

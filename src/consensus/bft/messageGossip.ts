@@ -1,6 +1,6 @@
 import { type Address, equalBytes, includesBytes, keyOf } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { BftEffect, BftStatus } from './machine.ts'
 
 /** Bytes from which on a message of others that may wait does so before it is passed on, and for which share of the time that a round has. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** The time of a development network, which users may move forward. */
 export interface DevTime {

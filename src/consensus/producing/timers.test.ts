@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { createTimers } from './timers.ts'
 
 /** A clock whose actions are called when the test says so, whatever time it is. */

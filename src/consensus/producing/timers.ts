@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /**
  * When a timer is due: at a time of day, where a block must not be early; or after some milliseconds, which a clock that

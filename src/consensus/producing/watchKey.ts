@@ -1,9 +1,9 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { HashedBlock } from '../../chain/view.ts'
 import { type Address, emptyBytes, equalBytes, keyOf } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
-import type { Logger } from '../../primitives/logger.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
 import { type Header, headerHash } from '../../types/header.ts'
 import type { BlockBuilder } from './blockBuilder.ts'
 

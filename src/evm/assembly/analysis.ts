@@ -21,7 +21,7 @@ export let blockGrows: u32 = 0;
 /** After the positions, including the one after the last, is the number of analysed ones. */
 @inline
 function frontierAt(analysis: usize, length: usize): usize {
-  return analysis + (BLOCK_GAS ? (length + 1) << 2 : (length + 4) & ~3);
+  return analysis + (EXACT ? (length + 4) & ~3 : (length + 1) << 2);
 }
 
 @inline
@@ -86,9 +86,9 @@ export function measureBlock(pc: usize, end: usize): i32 {
 
 /** Creates an analysis without any analysed position. */
 export function beginAnalysis(length: usize, analysis: usize): void {
-  memory.fill(analysis, BLOCK_GAS ? u8(LONG_BLOCK) : 0, frontierAt(0, length));
+  memory.fill(analysis, EXACT ? 0 : u8(LONG_BLOCK), frontierAt(0, length));
   // The STOP after the code needs nothing.
-  if (BLOCK_GAS) store<u32>(analysis + (length << 2), 0);
+  if (!EXACT) store<u32>(analysis + (length << 2), 0);
   store<u32>(frontierAt(analysis, length), 0);
 }
 
@@ -96,7 +96,7 @@ export function beginAnalysis(length: usize, analysis: usize): void {
 export function extend(code: usize, length: usize, analysis: usize, position: usize): void {
   const end = code + length;
   let pc = code + usize(load<u32>(frontierAt(analysis, length)));
-  while (pc <= code + position) pc = BLOCK_GAS ? addBlock(code, pc, end, analysis) : addPosition(code, pc, analysis);
+  while (pc <= code + position) pc = EXACT ? addPosition(code, pc, analysis) : addBlock(code, pc, end, analysis);
   store<u32>(frontierAt(analysis, length), u32(pc - code));
 }
 

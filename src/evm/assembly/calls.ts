@@ -106,7 +106,7 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
   if (given < 0) return chargeAll();
   if (!growTo(end) || !hasRoomFor(HELD_CODE_BYTE * load<u32>(code, C_LENGTH))) return -HALT_OUT_OF_GAS;
   gas -= given;
-  if (TRACE) passGas(given);
+  if (EXACT) passGas(given);
   if (pays) given += STIPEND;
 
   returnBuffer(0);
@@ -126,14 +126,14 @@ export function call(kind: i32, args: usize, gas: i64): i64 {
   if (kind == KIND_CALL) transfer(account, target, value, pays, computed);
   else if (has(RULE_SHARED_CHANGES) || (kind == KIND_STATICCALL && exists(target))) addBalance(runs, ZERO);
 
-  if (TRACE) {
+  if (EXACT) {
     const shown = kind == KIND_DELEGATECALL ? frame + R_VALUE : value;
     traceEnter(kind, whatRuns(computed), depth + 1, frame + R_SELF, to, codeOwner, shown, given, data, inputLength);
   }
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(to, data, inputLength, given, snapshot) : given;
     if (left >= 0) keepFrame();
-    if (TRACE) exitAtOnce(depth + 1, left, given);
+    if (EXACT) exitAtOnce(depth + 1, left, given);
     move(memoryAt + output, returnAt, min(outputLength, returnLength));
     set(args, u64(left >= 0));
     return gas + max(left, 0);
@@ -174,7 +174,7 @@ function compute(to: usize, data: usize, length: usize, gas: i64, snapshot: usiz
   trimAddress(PRECOMPILE, to);
   const left = hostPrecompile(PRECOMPILE, data, length, gas);
   // What fails costs all gas that was given, which says nothing about the work.
-  if (SLICED) spend(left < 0 ? FAILED_PRICE + FAILED_BYTE_PRICE * i64(length) : gas - left);
+  if (EXACT) spend(left < 0 ? FAILED_PRICE + FAILED_BYTE_PRICE * i64(length) : gas - left);
   if (left < 0) {
     dropFrame(snapshot);
     returnBuffer(0);
@@ -208,11 +208,11 @@ export function startMessage(data: usize, length: usize, gas: i64): i64 {
   const computed = isPrecompile(owner);
   if (!(flags & MESSAGE_KEEPS_VALUE)) transfer(from, to, value, pays, computed);
   chooseCode(owner);
-  if (TRACE) traceEnter(KIND_CALL, whatRuns(computed), 0, from, to, codeOwner, value, gas, data, length);
+  if (EXACT) traceEnter(KIND_CALL, whatRuns(computed), 0, from, to, codeOwner, value, gas, data, length);
   if (computed || load<u32>(code, C_LENGTH) == 0) {
     const left = computed ? compute(MESSAGE + M_CODE_ADDRESS, data, length, gas, snapshot) : gas;
     if (left >= 0) keepFrame();
-    if (TRACE) exitAtOnce(0, left, gas);
+    if (EXACT) exitAtOnce(0, left, gas);
     setGasLeft(max(left, 0));
     return min(left, 0);
   }

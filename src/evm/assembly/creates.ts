@@ -57,7 +57,7 @@ export function create(kind: i32, args: usize, gas: i64): i64 {
   }
   const given = has(RULE_KEEP_A_64TH) ? gas - (gas >> 6) : gas;
   gas -= given;
-  if (TRACE) passGas(given);
+  if (EXACT) passGas(given);
   setNonce(account, nonce + 1);
   const code = memoryAt + offset;
   if (kind == KIND_CREATE2) deriveFromSalt(frame + R_SELF, args, code, length);
@@ -90,7 +90,7 @@ function startCreation(
   if (has(RULE_EMPTY_IS_DEAD)) setNonce(created, 1);
   subtractBalance(creator, value);
   addBalance(created, value);
-  if (TRACE) {
+  if (EXACT) {
     const runs = length ? RUNS_CODE : RUNS_NOTHING;
     traceEnter(kind, runs, outermost ? 0 : depth + 1, caller, CREATED, CREATED, value, gas, from, length);
   }

@@ -23,8 +23,8 @@ export function execute(): i32 {
   for (;;) {
     let halt = run();
     if (halt == -i32(ENTERED)) continue;
-    if (SLICED && halt == PAUSED) return PAUSED;
-    if (TRACE) halt = endLastStep(halt);
+    if (EXACT && halt == PAUSED) return PAUSED;
+    if (EXACT) halt = endLastStep(halt);
     halt = endFrame(halt);
     if (depth == 0) return halt;
     returnToCaller(halt);
@@ -35,7 +35,7 @@ export function execute(): i32 {
 /** Ends a run that has paused, as if all its frames had run out of gas. */
 export function abandon(): void {
   for (;;) {
-    if (TRACE) endLastStep(HALT_OUT_OF_GAS);
+    if (EXACT) endLastStep(HALT_OUT_OF_GAS);
     endFrame(HALT_OUT_OF_GAS);
     if (depth == 0) return;
     returnToCaller(HALT_OUT_OF_GAS);
@@ -53,7 +53,7 @@ function endFrame(halt: i32): i32 {
       setOutput(0, 0);
     }
   } else keepFrame();
-  if (TRACE) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
+  if (EXACT) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
   setReturnData(outputAt, outputLength);
   letGo(HELD_CODE_BYTE * codeLength);
   if (creates) dropCode(load<u32>(frame, R_OWN_CODE));

@@ -1,5 +1,5 @@
-// The loop. One `switch` over opcodes; longer ones are in the files by kind. BLOCK_GAS: gas and stack are
-// checked once per basic block; otherwise at each opcode. Stack words grow upwards; `sp` points after the top.
+// The loop. One `switch` over opcodes; longer ones are in the files by kind. Gas and stack are
+// checked once per basic block; if EXACT at each opcode. Stack words grow upwards; `sp` points after the top.
 import { keccak } from '../../primitives/assembly/keccak';
 import { blockGas, blockGrows, blockNeeds, extend, isReached, LONG_BLOCK, measureBlock } from './analysis';
 import { addModulo, divide, modulo, multiplyModulo, power, signedDivide, signedModulo, signExtend } from './arithmetic';
@@ -79,7 +79,7 @@ function isJumpTarget(word: usize): bool {
 
 @inline
 function isMarked(target: usize): bool {
-  if (BLOCK_GAS) return load<i32>(analysis + (target << 2)) < 0;
+  if (!EXACT) return load<i32>(analysis + (target << 2)) < 0;
   return load<u8>(analysis + target) != 0;
 }
 
@@ -101,13 +101,13 @@ export function run(): i32 {
   const dataBytes = u64(dataLength);
 
   for (;;) {
-    // A basic block begins; without BLOCK_GAS nothing is charged here.
-    if (SLICED && work < 0) {
+    // A basic block begins; if EXACT nothing is charged here.
+    if (EXACT && work < 0) {
       save(pc, sp);
       store<i64>(frame, gas, R_GAS);
       return PAUSED;
     }
-    if (BLOCK_GAS) {
+    if (!EXACT) {
       const needs = load<u32>(blocks + ((pc - code) << 2));
       const height = u32(sp - bottom) >> 5;
       if ((needs & LONG_BLOCK) == LONG_BLOCK) {
@@ -118,13 +118,11 @@ export function run(): i32 {
         const halt = measureBlock(pc, code + codeLength);
         if (halt) return halt;
         gas -= blockGas;
-        if (SLICED) spend(blockGas);
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < blockNeeds) return HALT_STACK_UNDERFLOW;
         if (height + blockGrows > maxWords) return HALT_STACK_OVERFLOW;
       } else {
         gas -= i64(needs & 0xffff);
-        if (SLICED) spend(i64(needs & 0xffff));
         if (gas < 0) return HALT_OUT_OF_GAS;
         if (height < ((needs >> 16) & 0xff)) return HALT_STACK_UNDERFLOW;
         if (height + ((needs >> 24) & 0x7f) > maxWords) return HALT_STACK_OVERFLOW;
@@ -134,11 +132,9 @@ export function run(): i32 {
     }
     for (;;) {
       const op = u32(load<u8>(pc));
-      if (!BLOCK_GAS) {
-        if (TRACE) {
-          if (unpaid) return HALT_OUT_OF_GAS;
-          beginStep(pc - code, op, sp, gas);
-        }
+      if (EXACT) {
+        if (unpaid) return HALT_OUT_OF_GAS;
+        beginStep(pc - code, op, sp, gas);
         const entry = OPS + (op << 3);
         const cost = load<i32>(entry, OP_GAS);
         if (cost < 0) return HALT_INVALID_OPCODE;
@@ -146,13 +142,10 @@ export function run(): i32 {
         const taken = u32(load<u16>(entry, OP_IN));
         if (height < taken) return HALT_STACK_UNDERFLOW;
         if (height - taken + load<u16>(entry, OP_OUT) > maxWords) return HALT_STACK_OVERFLOW;
-        if (TRACE) setStepCost(cost);
+        setStepCost(cost);
         gas -= i64(cost);
-        if (SLICED) spend(i64(cost));
-        if (gas < 0) {
-          if (!TRACE) return HALT_OUT_OF_GAS;
-          gas = leaveUnpaid();
-        }
+        spend(i64(cost));
+        if (gas < 0) gas = leaveUnpaid();
       }
       pc++;
       switch (op) {
@@ -293,7 +286,7 @@ export function run(): i32 {
         case 0x59: set(sp, u64(memoryBytes)); sp += 32; continue; // MSIZE
         case 0x5a: set(sp, u64(gas)); sp += 32; break; // GAS
         case 0x5b: // JUMPDEST: a block of its own, so that one falls into it from the block before
-          if (!BLOCK_GAS) continue;
+          if (EXACT) continue;
           pc--;
           break;
         case 0x5c: loadTransient(sp - 32); continue; // TLOAD

@@ -81,7 +81,7 @@ export function runCreation(kind: i32, nonce: u64, length: usize, gas: i64): i32
   return start == ENTERED ? execute() : -i32(start);
 }
 
-/** How much gas may be spent before the run pauses; only where SLICED. */
+/** How much gas may be spent before the run pauses; only where EXACT. */
 export function setWorkLeft(amount: i64): void {
   setWork(amount);
 }

@@ -30,7 +30,7 @@ export function has(rule: u32): bool {
   return (load<u32>(SCHEDULE, S_RULES) & rule) != 0;
 }
 
-/** Gas that may be spent before the run pauses, whatever gas frames have; only where SLICED. */
+/** Gas that may be spent before the run pauses, whatever gas frames have; only where EXACT. */
 export let work: i64 = 0;
 
 export function setWork(amount: i64): void {
@@ -45,14 +45,14 @@ export function spend(cost: i64): void {
 /** Returns the gas left after paying, or the negated halt code, like all functions that charge gas. */
 @inline
 export function charge(gas: i64, cost: i64): i64 {
-  if (TRACE) stepCost += cost;
-  if (SLICED) spend(cost);
+  if (EXACT) stepCost += cost;
+  if (EXACT) spend(cost);
   const left = gas - cost;
   return left < 0 ? -HALT_OUT_OF_GAS : left;
 }
 
 /** Returns the negated halt code for an operand that no amount of gas can pay for. */
 export function chargeAll(): i64 {
-  if (TRACE) stepCost = i64.MAX_VALUE;
+  if (EXACT) stepCost = i64.MAX_VALUE;
   return -HALT_OUT_OF_GAS;
 }

@@ -37,7 +37,7 @@ export function selfdestruct(beneficiaryWord: usize, gas: i64): i64 {
     clear(balance);
   }
   if (goes) addFlags(account, ACCOUNT_DESTROYED | ACCOUNT_TOUCHED);
-  if (TRACE) {
+  if (EXACT) {
     const self = frame + R_SELF;
     traceEnter(KIND_SELFDESTRUCT, RUNS_NOTHING, depth + 1, self, beneficiary, beneficiary, BALANCE, 0, 0, 0);
     traceExit(depth + 1, HALT_SELFDESTRUCT, 0, 0, 0);

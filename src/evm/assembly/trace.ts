@@ -1,4 +1,4 @@
-// Reports to tracers. Compiled into the tracing build only: everything here is used behind `if (TRACE)`.
+// Reports to tracers. Compiled into the exact build only: everything here is used behind `if (EXACT)`.
 import { codeLength, depth, frame, memoryAt, memoryBytes, returnAt, returnLength } from './frames';
 import { hostEnter, hostExit, hostStep, hostStepEnd } from './host';
 import { refund } from './journal';
@@ -11,7 +11,7 @@ import {
 import { setStepCost, stepCost } from './schedule';
 import { copy, trimAddress } from './word';
 
-export const STEP = TRACE ? memory.data(STEP_BYTES + MUTED_BYTES, 16) : memory.data(STEP_BYTES, 16);
+export const STEP = EXACT ? memory.data(STEP_BYTES + MUTED_BYTES, 16) : memory.data(STEP_BYTES, 16);
 export const FRAME_EVENT = memory.data(FRAME_EVENT_BYTES, 16);
 
 /** The start of a step was reported and its end was not yet. */

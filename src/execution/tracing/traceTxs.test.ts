@@ -17,7 +17,7 @@ import type { TxWatch } from './traceTxs.ts'
 const callee = addressOf(0xbeefn)
 const rules = rulesOf('cancun')
 const options = { block, rules }
-const evm = createEvm('trace')
+const evm = createEvm('exact')
 
 function txTo(to: Address | undefined, data: Uint8Array = emptyBytes): Tx {
   return { type: 0, to, value: 3n, data, nonce: 0n, gasLimit: 200_000n, gasPrice: 10n, v: 27n, r: 0n, s: 0n }

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import { TlsError } from './fault.ts'
 import { readIdentity } from './identity.ts'
 import { isKnownServer, readKnownServers } from './knownClients.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import type { SecureContextOptions, TLSSocket, TlsOptions as TlsServerOptions } from 'node:tls'
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import { cipherList, type TlsVersion } from './cipherSuites.ts'
 import { filesOf, type IdentityFiles, readCaFile, readIdentity } from './identity.ts'
 import { createKnownClients, isKnownClient, readKnownClients } from './knownClients.ts'

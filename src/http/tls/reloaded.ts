@@ -1,4 +1,4 @@
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import { TlsError } from './fault.ts'
 import { fileVersion } from './fileVersion.ts'
 

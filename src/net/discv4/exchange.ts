@@ -1,6 +1,6 @@
 import { equalBytes, type Hash32, keyOf } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { Enode } from '../enode.ts'
 import { decodeRecord, type NodeRecord } from '../enr.ts'
 import { type DiscoveryMessage, encodePacket, type NodeEndpoint, neighborsPerPacket, type Packet } from './packet.ts'

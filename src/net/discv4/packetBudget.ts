@@ -1,5 +1,5 @@
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** Datagrams handled per second, as each costs a signature and a recovery. */
 export interface PacketBudget {

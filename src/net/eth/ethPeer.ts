@@ -1,7 +1,7 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentSet, type RecentSet } from '../../primitives/recentSet.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { NetworkTx } from '../../types/blobSidecar.ts'
 import { type Header, headerFromRlp } from '../../types/header.ts'
 import type { DisconnectReason, PeerInfo, ProtocolLink } from '../protocol.ts'

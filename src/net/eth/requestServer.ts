@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { ProtocolLink } from '../protocol.ts'
 import type { Answers, RequestMessage } from './answers.ts'
 import { badMessage } from './fault.ts'

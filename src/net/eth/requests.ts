@@ -1,6 +1,6 @@
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentSet } from '../../primitives/recentSet.ts'
 import { type RlpItem, rlpScalar } from '../../primitives/rlp.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { DisconnectReason } from '../protocol.ts'
 import { badMessage, EthError } from './fault.ts'
 import type { EthMessage } from './messages.ts'

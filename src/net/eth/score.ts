@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { DisconnectReason } from '../protocol.ts'
 
 /** Kinds of requests to a peer. */

@@ -1,7 +1,7 @@
 import type { PoolEntry } from '../../pool/entry.ts'
 import type { Pool } from '../../pool/pool.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { encodeRlpList } from '../../primitives/rlp.ts'
+import type { Clock } from '../../system/clock.ts'
 import { encodeNetworkTx } from '../../types/blobSidecar.ts'
 import { txKey } from '../../types/encodeTx.ts'
 import type { EthPeer } from './ethPeer.ts'

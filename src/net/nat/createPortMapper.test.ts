@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/netHarness.ts'
 import { createSilentLogs } from '../../../test/support/silentLogs.ts'
 import { type GatewayBehaviour, startTestGateway, type TestGateway } from '../../../test/support/testGateway.ts'
-import { type Clock, systemClock } from '../../primitives/clock.ts'
+import { type Clock, systemClock } from '../../system/clock.ts'
 import { createPortMapper, type ExternalEndpoint, type PortMapper, type WantedPort } from './createPortMapper.ts'
 
 const tcp: WantedPort = { transport: 'TCP', port: 30_303, name: 'p2p' }

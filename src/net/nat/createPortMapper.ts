@@ -1,5 +1,5 @@
-import type { Clock } from '../../primitives/clock.ts'
-import type { Logger } from '../../primitives/logger.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
 import { NetError } from '../fault.ts'
 import { type Gateway, openGateway, type PortTransport } from './openGateway.ts'
 import { type SearchOptions, searchGateways } from './searchGateways.ts'

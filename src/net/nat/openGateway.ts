@@ -1,4 +1,4 @@
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { NetError } from '../fault.ts'
 import { isUsableIp } from '../ip.ts'
 import { requestDevice } from './requestDevice.ts'

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { NetError } from '../fault.ts'
 
 /** HTTP request to a device on the local network. */

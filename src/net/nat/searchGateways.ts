@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { isLoopback, isPrivateIp } from '../ip.ts'
 
 export interface SearchOptions {

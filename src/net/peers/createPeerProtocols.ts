@@ -1,5 +1,5 @@
 import { Fault } from '../../primitives/fault.ts'
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import { NetError } from '../fault.ts'
 import type { Closing, PeerInfo, ProtocolSession } from '../protocol.ts'
 import type { Connection } from '../rlpx/connection.ts'

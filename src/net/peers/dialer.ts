@@ -1,6 +1,6 @@
 import { keyOf } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { Clock } from '../../system/clock.ts'
 import type { Enode } from '../enode.ts'
 import type { Random } from '../rlpx/handshake.ts'
 

@@ -1,7 +1,7 @@
 import { keyOf } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
-import type { Logger } from '../../primitives/logger.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
 import type { Closing, Endpoint } from '../protocol.ts'
 
 /** A connection that was closed, and after which there is none with the same node. */

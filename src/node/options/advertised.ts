@@ -1,3 +1,4 @@
+import { NetworkError } from '../../chainData/fault.ts'
 import type { Config } from '../../config/options.ts'
 import {
   type ContainerEndpoint,
@@ -7,8 +8,7 @@ import {
 } from '../../net/nat/containerEndpoint.ts'
 import type { NetworkOptions } from '../../net/network.ts'
 import type { LookUp } from '../../permissioning/nodeEntry.ts'
-import type { Logger } from '../../primitives/logger.ts'
-import { NetworkError } from '../fault.ts'
+import type { Logger } from '../../system/logger.ts'
 
 /** Puts the endpoint outside of the container into the options of the network, where --nat-method asks for it. */
 export async function withAdvertised(

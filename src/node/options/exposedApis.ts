@@ -1,6 +1,6 @@
+import { explorerWanted } from '../../config/explorerOptions.ts'
 import type { Config } from '../../config/options.ts'
 import { isLoopback } from '../../net/ip.ts'
-import { explorerWanted } from './explorerOptions.ts'
 
 /** API groups that change the node, or show what is private. */
 const powerful: ReadonlySet<string> = new Set(['ADMIN', 'DEBUG', 'MINER', 'PERM', 'EEA', 'PRIV'])

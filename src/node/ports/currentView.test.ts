@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChainView } from '../../chain/view.ts'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 import { createCurrentView } from './currentView.ts'
 
 /** A chain whose head changes when told, and a clock that is moved by hand. */

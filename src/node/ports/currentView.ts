@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { HeadEvent } from '../../chain/events.ts'
 import type { ChainView } from '../../chain/view.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** Milliseconds after which a replaced view is closed even if an answer still uses it. */
 const grace = 30_000

@@ -1,6 +1,6 @@
-import type { Loggers, LogLevel } from '../../primitives/logger.ts'
-import type { LogLevelName } from '../../primitives/logLevel.ts'
 import type { LoggingPort } from '../../rpc/protocol/context.ts'
+import type { Loggers, LogLevel } from '../../system/logger.ts'
+import type { LogLevelName } from '../../system/logLevel.ts'
 
 /** Besu's names of log levels, and those of the logger. */
 export const logLevels: Readonly<Record<LogLevelName, LogLevel>> = {

@@ -5,11 +5,11 @@ import { createResync } from '../../chain/rebuild/resync.ts'
 import { hasSignedAfter } from '../../consensus/hasSignedAfter.ts'
 import { createEvm } from '../../evm/evm.ts'
 import type { Address } from '../../primitives/bytes.ts'
-import type { Clock } from '../../primitives/clock.ts'
-import type { Logger } from '../../primitives/logger.ts'
 import type { RpcContext } from '../../rpc/protocol/context.ts'
 import type { PublicState } from '../../state/publicState.ts'
 import type { Store } from '../../store/openStore.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
 
 export interface OperatorParts {
   readonly chain: Chain

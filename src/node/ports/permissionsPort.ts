@@ -1,8 +1,8 @@
 import type { AccountsAllowlist } from '../../permissioning/accountsAllowlist.ts'
 import { AllowlistError } from '../../permissioning/fault.ts'
 import type { NodesAllowlist } from '../../permissioning/nodesAllowlist.ts'
-import type { Logger } from '../../primitives/logger.ts'
 import type { AllowlistPort, PermissionsPort } from '../../rpc/protocol/context.ts'
+import type { Logger } from '../../system/logger.ts'
 
 export interface PermissionsPortParts {
   readonly accounts: AccountsAllowlist | undefined

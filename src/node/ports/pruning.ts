@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { Clock } from '../../primitives/clock.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** Blocks that are pruned in one transaction: one for each block would cost more than it frees. */
 const batch = 64

@@ -1,6 +1,6 @@
 import type { Pool } from '../../pool/pool.ts'
-import type { Clock } from '../../primitives/clock.ts'
 import type { PrivateFilters } from '../../rpc/events/privateFilters.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** Milliseconds between two sweeps. */
 const interval = 10_000

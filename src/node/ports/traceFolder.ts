@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../../primitives/clock.ts'
 import type { TraceFile, TracesPort } from '../../rpc/protocol/context.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /** File names that cannot lead out of the folder. */
 const plainName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,200}$/

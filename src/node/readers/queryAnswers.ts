@@ -2,9 +2,9 @@ import type { ChainView } from '../../chain/view.ts'
 import type { Executor, QueryRequest } from '../../graphql/execute.ts'
 import type { GraphqlPorts } from '../../graphql/ports.ts'
 import type { ReaderQueryContext } from '../../graphql/serve.ts'
-import type { Turns } from '../../primitives/turns.ts'
 import type { Evms } from '../../query/evms.ts'
 import type { ReaderReply } from '../../readers/readers.ts'
+import type { Turns } from '../../system/turns.ts'
 import type { ReaderSettings } from './readerSettings.ts'
 
 interface QueryParts {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { devChainOf } from '../../chainData/devChain.ts'
+import { loadNetwork } from '../../chainData/network.ts'
+import { openChain } from '../../chainData/openChain.ts'
 import { resolveConfig } from '../../config/resolveConfig.ts'
-import { devChainOf } from '../devChain.ts'
-import { loadNetwork } from '../network.ts'
-import { openChain } from '../openChain.ts'
 import { openReadChain } from './readChain.ts'
 
 let dataPath: string

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { createChainView } from '../../chain/createChainView.ts'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { ChainView } from '../../chain/view.ts'
+import type { Network } from '../../chainData/network.ts'
+import { createNodeConsensus } from '../../chainData/openChain.ts'
 import { readStateEdits } from '../../dev/stateEdits.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 import { createPublicState } from '../../state/publicState.ts'
 import { openStore, type Store } from '../../store/openStore.ts'
-import type { Network } from '../network.ts'
-import { createNodeConsensus } from '../openChain.ts'
 
 /** The chain that another process writes. */
 export interface ReadChain {

@@ -1,8 +1,8 @@
+import { type DevChain, devChainOf } from '../../chainData/devChain.ts'
+import { readGenesis } from '../../chainData/network.ts'
 import type { Config } from '../../config/options.ts'
 import type { BlockOverrides } from '../../query/blockOverrides.ts'
 import type { ApiLimits } from '../../rpc/protocol/context.ts'
-import { type DevChain, devChainOf } from '../devChain.ts'
-import { readGenesis } from '../network.ts'
 import { apiLimitsOf } from '../options/apiLimits.ts'
 
 /** What a reader needs to know of the node; plain values, which can be passed to a process. */

@@ -1,10 +1,10 @@
+import { explorerOptionsOf } from '../../config/explorerOptions.ts'
 import { createLocalNode } from '../../explorer/localNode.ts'
 import { serveExplorer } from '../../explorer/serveExplorer.ts'
 import { createQueryHandler } from '../../graphql/serve.ts'
 import type { Listening, ListenOptions } from '../../http/listen.ts'
 import { openPageFiles } from '../../http/pageFiles.ts'
 import type { Send, Session } from '../../rpc/events/subscriptions.ts'
-import { explorerOptionsOf } from '../options/explorerOptions.ts'
 import { graphqlOptionsOf, httpOptionsOf, wsOptionsOf } from '../options/serverOptions.ts'
 import { type GraphqlParts, graphqlPortsOf } from './graphqlPorts.ts'
 

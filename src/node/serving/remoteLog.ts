@@ -1,4 +1,4 @@
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import type { FromServers, LineLevel } from './messages.ts'
 
 /** A logger whose lines the thread of the chain writes. */

@@ -1,8 +1,9 @@
+import type { TxPermission } from '../../chain/permissionCheck.ts'
 import type { Evm } from '../../evm/evm.ts'
 import { type CallBlock, callContract } from '../../execution/callContract.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { Logger } from '../../primitives/logger.ts'
+import type { Logger } from '../../system/logger.ts'
 import type { Tx } from '../../types/transaction.ts'
 import type { Verdict } from '../rules.ts'
 import { boolAnswers, decodeAnswer } from './decodeAnswers.ts'
@@ -42,4 +43,9 @@ export function createAccountsContract(contract: Address, log: Pick<Logger, 'war
     note(verdict === 'unclear' ? 'unclear' : 'usable')
     return verdict
   }
+}
+
+/** Lets the chain ask the contract about the transactions of blocks; a block with an unclear answer is bad, too. */
+export function permissionOf(accounts: AccountsContract): TxPermission {
+  return (evm, parent, tx, sender) => accounts(evm, parent, tx, sender) === 'allowed'
 }

@@ -1,7 +1,7 @@
 import type { Enode } from '../../net/enode.ts'
 import { keyOf } from '../../primitives/bytes.ts'
-import type { Logger } from '../../primitives/logger.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
+import type { Logger } from '../../system/logger.ts'
 import type { NodeRule } from '../rules.ts'
 import type { NodesContract } from './nodesContract.ts'
 

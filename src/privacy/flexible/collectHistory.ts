@@ -1,9 +1,9 @@
 import type { ChainView } from '../../chain/view.ts'
 import type { Store } from '../../store/openStore.ts'
 import { txHash } from '../../types/encodeTx.ts'
-import { EnclaveError } from '../enclave.ts'
-import { txAt } from '../groupBlocks.ts'
-import { privateReceiptsIn } from '../privateReceipts.ts'
+import { EnclaveError } from '../enclave/enclave.ts'
+import { privateReceiptsIn } from '../execution/privateReceipts.ts'
+import { txAt } from '../following/groupBlocks.ts'
 import type { History, PastTx } from './history.ts'
 
 /** All that a flexible group has executed up to the head. */

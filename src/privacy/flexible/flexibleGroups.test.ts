@@ -3,8 +3,8 @@ import { calls, type FlexibleCall } from '../../../test/support/flexibleCalls.ts
 import { type Parties, type Party, startParties } from '../../../test/support/flexibleParties.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { emptyTrieRoot } from '../../types/account.ts'
-import { toBase64 } from '../base64.ts'
-import { splitMarker } from '../markers.ts'
+import { toBase64 } from '../enclave/base64.ts'
+import { splitMarker } from '../sending/markers.ts'
 import { decodeHistory, encodeHistory } from './history.ts'
 import { decodeVersionedTx, encodeVersionedTx } from './versionedTx.ts'
 

@@ -1,6 +1,6 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
-import { decodeOrThrow, type PrivateTx, privateTxFromRlp, privateTxToRlp } from '../privateTx.ts'
+import { decodeOrThrow, type PrivateTx, privateTxFromRlp, privateTxToRlp } from '../sending/privateTx.ts'
 
 /** A transaction that a flexible group has executed, the hash of its marker, and the root of the group's state after it. */
 export interface PastTx {

@@ -1,5 +1,5 @@
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from '../../primitives/rlp.ts'
-import { decodeOrThrow, type PrivateTx, privateTxFromRlp, privateTxToRlp } from '../privateTx.ts'
+import { decodeOrThrow, type PrivateTx, privateTxFromRlp, privateTxToRlp } from '../sending/privateTx.ts'
 
 /** A transaction of a flexible group, and the version of the group that it is for: 32 bytes that each change of the members replaces. */
 export interface VersionedTx {

@@ -51,7 +51,7 @@ export function simulateBlocks(
   const planned = planBlocks(at.header, simulation.blocks)
   const hashes = new Map<bigint, Hash32>()
   let precompiles: PrecompileSet = new Map()
-  const evm = createEvm('trace', { precompiles: () => precompiles, isTrial: true })
+  const evm = createEvm('exact', { precompiles: () => precompiles, isTrial: true })
   const hashAt = (number: bigint) =>
     hashes.get(number) ?? (number <= at.header.number ? chain.hashAt(number) : undefined)
   evm.reset(createHost(state, hashAt))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { matchesLog } from '../../chain/logs/logIndex.ts'
 import { bytesToBigInt } from '../../primitives/u256.ts'
-import type { PrivateLogs } from '../../privacy/privateLogs.ts'
+import type { PrivateLogs } from '../../privacy/execution/privateLogs.ts'
 import type { FilterOptions } from '../codecs/filterOptions.ts'
 import type { ShownLog } from '../objects/log.ts'
 import { RpcError } from '../protocol/fault.ts'

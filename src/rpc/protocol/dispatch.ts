@@ -1,7 +1,7 @@
 import { parseJson } from '../../http/parseJson.ts'
-import { createTurns, type Turns } from '../../primitives/turns.ts'
 import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Readers } from '../../readers/readers.ts'
+import { createTurns, type Turns } from '../../system/turns.ts'
 import { batchMethod, callsForReader } from './batchForReader.ts'
 import type { ChainCalls } from './chainCalls.ts'
 import { type FaultTable, rpcErrorObject, statusOf } from './codes.ts'

@@ -1,4 +1,4 @@
-import type { EnclaveFault } from '../../privacy/enclave.ts'
+import type { EnclaveFault } from '../../privacy/enclave/enclave.ts'
 import type { PrivacyFault } from '../../privacy/fault.ts'
 import type { ErrorObject, RpcCode } from './codes.ts'
 

@@ -1,6 +1,6 @@
 import { andThen } from '../../primitives/andThen.ts'
-import type { Turns } from '../../primitives/turns.ts'
 import { createRequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
+import type { Turns } from '../../system/turns.ts'
 import type { Outcome } from './chainCalls.ts'
 import type { FaultTable } from './codes.ts'
 import type { RpcPorts } from './context.ts'

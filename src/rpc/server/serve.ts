@@ -1,6 +1,6 @@
 import type { Listening } from '../../http/listen.ts'
-import type { Turns } from '../../primitives/turns.ts'
 import type { Readers } from '../../readers/readers.ts'
+import type { Turns } from '../../system/turns.ts'
 import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
 import type { ChainCalls } from '../protocol/chainCalls.ts'

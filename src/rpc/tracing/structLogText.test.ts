@@ -64,7 +64,7 @@ function trace(
     [contract, { code, balance: 100n, nonce: 1n }],
     [other, { code: callee, nonce: 1n }],
   ]
-  const evm = startWorld(accounts, { kind: 'trace', tracer, fork: 'cancun' })
+  const evm = startWorld(accounts, { kind: 'exact', tracer, fork: 'cancun' })
   send(evm)
   const shown = JSON.parse([...structLogText(log, rules, options)].join('')) as Shown[]
   return { shown, seen }

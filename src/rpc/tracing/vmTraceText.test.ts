@@ -19,7 +19,7 @@ interface Operation {
 
 const rules = rulesOf('cancun')
 const callee = addressOf(0xbeefn)
-const evm = createEvm('trace')
+const evm = createEvm('exact')
 const openSpill = () => {
   throw new Error('spilled')
 }

@@ -1,4 +1,4 @@
-import { isPortFree } from '../../../src/primitives/isPortFree.ts'
+import { isPortFree } from '../../../src/system/isPortFree.ts'
 import { type PrivacyNetwork, portsPerNetwork, privacyNetworks } from './network.ts'
 
 const lowest = 22_000

@@ -1,4 +1,4 @@
-import { Mismatch } from '../../../src/cli/evm/expect.ts'
+import { Mismatch } from '../../../src/evmtool/expect.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { Mismatch } from '../../../src/cli/evm/expect.ts'
+import { Mismatch } from '../../../src/evmtool/expect.ts'
 
 /** Parsed JSON, or undefined for what is none. */
 export function parse(text: string): unknown {

@@ -1,9 +1,9 @@
-import { createDevChain } from '../../../src/node/devChain.ts'
+import { createDevChain } from '../../../src/chainData/devChain.ts'
 import type { ReaderSettings } from '../../../src/node/readers/readerSettings.ts'
-import { systemClock } from '../../../src/primitives/clock.ts'
 import { workerUrl } from '../../../src/primitives/packageRoot.ts'
 import { createReaders, type ReaderPool } from '../../../src/readers/createReaders.ts'
 import { startReaderProcess } from '../../../src/readers/readerProcess.ts'
+import { systemClock } from '../../../src/system/clock.ts'
 
 /** Set by `--readers`. */
 const count = Number(process.env['QUOIN_READERS'] ?? 0)

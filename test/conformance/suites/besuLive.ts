@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectEqual } from '../../../src/cli/evm/expect.ts'
+import { expectEqual } from '../../../src/evmtool/expect.ts'
 import { type Data, MissingData } from '../data.ts'
 import { expectJson, parse, visitPath } from '../rpc/compareJson.ts'
 import { post, type Received, type Sent } from '../rpc/post.ts'

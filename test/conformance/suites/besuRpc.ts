@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectEqual, Mismatch } from '../../../src/cli/evm/expect.ts'
+import { expectEqual, Mismatch } from '../../../src/evmtool/expect.ts'
 import { type Data, MissingData } from '../data.ts'
 import { expectJson, parse } from '../rpc/compareJson.ts'
 import { post } from '../rpc/post.ts'

@@ -1,4 +1,4 @@
-import { type BlockTest, runBlockTest } from '../../../src/cli/evm/blockTest.ts'
+import { type BlockTest, runBlockTest } from '../../../src/evmtool/blockTest.ts'
 import { engineOf } from '../engines.ts'
 import type { Suite } from '../suite.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Mismatch } from '../../../src/cli/evm/expect.ts'
+import { Mismatch } from '../../../src/evmtool/expect.ts'
 import { type Data, MissingData } from '../data.ts'
 import { expectSchema } from '../rpc/checkSchema.ts'
 import { expectJson, parse } from '../rpc/compareJson.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectEqual } from '../../../src/cli/evm/expect.ts'
+import { expectEqual } from '../../../src/evmtool/expect.ts'
 import { type Data, MissingData } from '../data.ts'
 import { type Form, forms, inForm } from '../graphql/forms.ts'
 import { expectJson, parse } from '../rpc/compareJson.ts'

@@ -1,5 +1,5 @@
-import { errorOf, expectBytes, Mismatch } from '../../../src/cli/evm/expect.ts'
-import { toBytes } from '../../../src/cli/evm/json.ts'
+import { errorOf, expectBytes, Mismatch } from '../../../src/evmtool/expect.ts'
+import { toBytes } from '../../../src/evmtool/json.ts'
 import { decodeRlp, encodeRlp, RlpError, type RlpItem, scalar } from '../../../src/primitives/rlp.ts'
 import type { Entry } from '../data.ts'
 import type { Suite } from '../suite.ts'

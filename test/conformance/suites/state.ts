@@ -1,5 +1,5 @@
-import { readState } from '../../../src/cli/evm/memoryState.ts'
-import { runStateTest, type StateTest } from '../../../src/cli/evm/stateTest.ts'
+import { readState } from '../../../src/evmtool/memoryState.ts'
+import { runStateTest, type StateTest } from '../../../src/evmtool/stateTest.ts'
 import type { Data, Group } from '../data.ts'
 import { engineOf } from '../engines.ts'
 import type { Case, Suite, SuiteOptions } from '../suite.ts'

@@ -1,5 +1,5 @@
-import { expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
-import { toBytes } from '../../../src/cli/evm/json.ts'
+import { expectBytes, expectEqual } from '../../../src/evmtool/expect.ts'
+import { toBytes } from '../../../src/evmtool/json.ts'
 import { bytesOfKey, compareBytes, keyOf } from '../../../src/primitives/bytes.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'
 import { computeRoot } from '../../../src/trie/computeRoot.ts'

@@ -1,12 +1,12 @@
-import { expectBytes, expectEqual } from '../../../src/cli/evm/expect.ts'
-import { toBytes, toNumber } from '../../../src/cli/evm/json.ts'
+import { expectBytes, expectEqual } from '../../../src/evmtool/expect.ts'
+import { toBytes, toNumber } from '../../../src/evmtool/json.ts'
 import {
   applyChanges,
   createMemoryHost,
   type JsonAccount,
   readState,
   stateRoot,
-} from '../../../src/cli/evm/memoryState.ts'
+} from '../../../src/evmtool/memoryState.ts'
 import { rulesOf } from '../../../src/forks/rules.ts'
 import { type Address, type Hash32, zeroHash } from '../../../src/primitives/bytes.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'

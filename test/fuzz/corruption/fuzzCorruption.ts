@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, cpSync, openSync, readdirSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifyData } from '../../../src/node/keeping/verifyData.ts'
+import { verifyData } from '../../../src/maintenance/verifyData.ts'
 import { openStore } from '../../../src/store/openStore.ts'
 import { allTables } from '../../../src/store/schema.ts'
 import type { Table } from '../../../src/store/table.ts'

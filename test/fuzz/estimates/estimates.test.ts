@@ -7,7 +7,7 @@ import { generateCall } from './scenario.ts'
 // A small fixed sample of what `npm run fuzz -- estimates` does for as long as one likes.
 const perFork = 6
 const points = 10
-const evm = createEvm('trace')
+const evm = createEvm('exact')
 
 test.each(forks.map(({ name }) => name))('estimates of random contract calls work and are low enough on %s', (fork) => {
   for (let seed = 1; seed <= perFork; seed++) {

@@ -17,7 +17,7 @@ export function fuzzEstimates({
   seed,
   fork,
 }: Extent & { readonly fork: ForkName | undefined }): boolean {
-  const evm = createEvm('trace')
+  const evm = createEvm('exact')
   const end = performance.now() + minutes * 60_000
   const tally = { judged: 0, failed: 0, exact: 0, gaps: 0 }
   for (let at = seed; tally.judged < count && performance.now() < end; at++) {

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../../src/primitives/hex.ts'
 import { bigIntToFixed } from '../../../src/primitives/u256.ts'
-import { fromBase64 } from '../../../src/privacy/base64.ts'
+import { fromBase64 } from '../../../src/privacy/enclave/base64.ts'
 import { calls } from '../../support/flexibleCalls.ts'
 import { signPrivate } from '../../support/signPrivate.ts'
 

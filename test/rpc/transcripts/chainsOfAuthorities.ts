@@ -1,9 +1,9 @@
 import type { HashedHeader } from '../../../src/chain/view.ts'
+import { loadNetwork } from '../../../src/chainData/network.ts'
+import { openChain } from '../../../src/chainData/openChain.ts'
 import type { BftCodec } from '../../../src/consensus/bft/extraData.ts'
 import { ibft2Codec } from '../../../src/consensus/ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../../../src/consensus/qbft/qbftCodec.ts'
-import { loadNetwork } from '../../../src/node/network.ts'
-import { openChain } from '../../../src/node/openChain.ts'
 import type { Block } from '../../../src/types/block.ts'
 import { authorities, bftBlock, bftGenesis, cliqueBlock, cliqueGenesis } from '../../support/authorityChain.ts'
 

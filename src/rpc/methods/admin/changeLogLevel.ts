@@ -1,4 +1,4 @@
-import { type LogLevelName, logLevelNames } from '../../../primitives/logLevel.ts'
+import { type LogLevelName, logLevelNames } from '../../../system/logLevel.ts'
 import type { Decoder } from '../../codecs/codec.ts'
 import { listDecoder } from '../../codecs/list.ts'
 import { success } from '../../codecs/success.ts'

@@ -1,7 +1,7 @@
+import { pendingVotes } from '../../calls/pendingVotes.ts'
 import { boolean } from '../../codecs/boolean.ts'
 import { dictionary } from '../../codecs/record.ts'
 import { method } from '../../protocol/method.ts'
-import { pendingVotes } from '../../validators/pendingVotes.ts'
 
 export const clique_proposals = method({
   name: 'clique_proposals',

@@ -1,7 +1,7 @@
 import { PoolError } from '../../../pool/fault.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { hash } from '../../codecs/bytes.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
-import { rawPrivateTransaction, rawTransactionExample } from '../../privacy/rawPrivateTransaction.ts'
+import { rawPrivateTransaction, rawTransactionExample } from '../../codecs/rawPrivateTransaction.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

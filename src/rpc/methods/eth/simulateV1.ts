@@ -1,13 +1,13 @@
 import { simulateBlocks } from '../../../query/simulate/simulateBlocks.ts'
 import { requireHeader } from '../../blocks/resolveBlock.ts'
 import { requireBlockState } from '../../calls/requireBlockState.ts'
+import { explainRefusals } from '../../calls/simulationRefusals.ts'
 import { blockRef, latest } from '../../codecs/blockRef.ts'
 import { listEncoder } from '../../codecs/list.ts'
+import { simulationInput } from '../../codecs/simulationInput.ts'
+import { simulatedBlockObject } from '../../objects/simulatedBlock.ts'
 import { blockErrors } from '../../protocol/errorDocs.ts'
 import { method, param } from '../../protocol/method.ts'
-import { simulationInput } from '../../simulate/input.ts'
-import { simulatedBlockObject } from '../../simulate/output.ts'
-import { explainRefusals } from '../../simulate/refusals.ts'
 
 /** Not in Besu 23.10. */
 export const eth_simulateV1 = method({

@@ -1,3 +1,3 @@
-import { getPendingVotes } from '../../validators/getPendingVotes.ts'
+import { getPendingVotes } from '../shared/getPendingVotes.ts'
 
 export const ibft_getPendingVotes = getPendingVotes('ibft')

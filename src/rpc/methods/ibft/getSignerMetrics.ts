@@ -1,3 +1,3 @@
-import { getSignerMetrics } from '../../validators/getSignerMetrics.ts'
+import { getSignerMetrics } from '../shared/getSignerMetrics.ts'
 
 export const ibft_getSignerMetrics = getSignerMetrics('ibft')

@@ -1,3 +1,3 @@
-import { getValidatorsByBlockHash } from '../../validators/getValidatorsByBlockHash.ts'
+import { getValidatorsByBlockHash } from '../shared/getValidatorsByBlockHash.ts'
 
 export const ibft_getValidatorsByBlockHash = getValidatorsByBlockHash('ibft')

@@ -1,3 +1,3 @@
-import { proposeValidatorVote } from '../../validators/proposeValidatorVote.ts'
+import { proposeValidatorVote } from '../shared/proposeValidatorVote.ts'
 
 export const ibft_proposeValidatorVote = proposeValidatorVote('ibft')

@@ -1,7 +1,7 @@
 import { findHeader } from '../../blocks/resolveBlock.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { blockDetailsObject, blockDetailsOf } from '../../ots/blockDetails.ts'
+import { blockDetailsObject, blockDetailsOf } from '../../objects/blockDetails.ts'
 import { tagErrors } from '../../protocol/errorDocs.ts'
 import { method, param } from '../../protocol/method.ts'
 

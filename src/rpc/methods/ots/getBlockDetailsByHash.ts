@@ -1,6 +1,6 @@
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { blockDetailsObject, blockDetailsOf } from '../../ots/blockDetails.ts'
+import { blockDetailsObject, blockDetailsOf } from '../../objects/blockDetails.ts'
 import { method, param } from '../../protocol/method.ts'
 
 export const ots_getBlockDetailsByHash = method({

@@ -1,11 +1,11 @@
 import { placedReceipts } from '../../blocks/placedReceipts.ts'
 import { findHeader } from '../../blocks/resolveBlock.ts'
+import { pageSize } from '../../blocks/searchAccount.ts'
 import { showBlock } from '../../blocks/showBlock.ts'
 import { blockNumber } from '../../codecs/blockRef.ts'
 import { index } from '../../codecs/integer.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { pageSize } from '../../ots/search.ts'
-import { blockPageObject } from '../../ots/slimBlock.ts'
+import { blockPageObject } from '../../objects/slimBlock.ts'
 import { tagErrors } from '../../protocol/errorDocs.ts'
 import { method, param } from '../../protocol/method.ts'
 

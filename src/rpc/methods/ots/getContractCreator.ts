@@ -1,8 +1,8 @@
 import type { Address, Hash32 } from '../../../primitives/bytes.ts'
+import { findCreation } from '../../blocks/contractCreator.ts'
 import { address, hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { record } from '../../codecs/record.ts'
-import { findCreation } from '../../ots/contractCreator.ts'
 import { stateErrors } from '../../protocol/errorDocs.ts'
 import { method, param } from '../../protocol/method.ts'
 

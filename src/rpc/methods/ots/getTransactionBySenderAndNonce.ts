@@ -1,10 +1,10 @@
 import { equalBytes } from '../../../primitives/bytes.ts'
 import { txHash } from '../../../types/encodeTx.ts'
 import { senderOf } from '../../../types/signTx.ts'
+import { firstBlockWith } from '../../blocks/firstBlock.ts'
 import { address, hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
 import { quantity } from '../../codecs/quantity.ts'
-import { firstBlockWith } from '../../ots/firstBlock.ts'
 import { stateErrors } from '../../protocol/errorDocs.ts'
 import { method, param } from '../../protocol/method.ts'
 

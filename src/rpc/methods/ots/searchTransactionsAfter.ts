@@ -1,6 +1,6 @@
+import { pageObject, pageSize, searchAfter, searchErrors } from '../../blocks/searchAccount.ts'
 import { address } from '../../codecs/bytes.ts'
 import { quantity } from '../../codecs/quantity.ts'
-import { pageObject, pageSize, searchAfter, searchErrors } from '../../ots/search.ts'
 import { method, param } from '../../protocol/method.ts'
 
 export const ots_searchTransactionsAfter = method({

@@ -1,6 +1,6 @@
+import { pageObject, pageSize, searchBefore, searchErrors } from '../../blocks/searchAccount.ts'
 import { address } from '../../codecs/bytes.ts'
 import { quantity } from '../../codecs/quantity.ts'
-import { pageObject, pageSize, searchBefore, searchErrors } from '../../ots/search.ts'
 import { method, param } from '../../protocol/method.ts'
 
 export const ots_searchTransactionsBefore = method({

@@ -1,6 +1,6 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
+import { groupOptions } from '../../codecs/groupOptions.ts'
 import { text } from '../../codecs/text.ts'
-import { groupOptions } from '../../privacy/groupOptions.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_createPrivacyGroup = privateMethod({

@@ -1,7 +1,7 @@
-import { EnclaveError } from '../../../privacy/enclave.ts'
+import { EnclaveError } from '../../../privacy/enclave/enclave.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
+import { groupText } from '../../codecs/groupParam.ts'
 import { text } from '../../codecs/text.ts'
-import { groupText } from '../../privacy/groupParam.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

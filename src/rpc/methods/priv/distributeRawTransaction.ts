@@ -1,6 +1,6 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { data } from '../../codecs/bytes.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
-import { rawPrivateTransaction, rawTransactionExample } from '../../privacy/rawPrivateTransaction.ts'
+import { rawPrivateTransaction, rawTransactionExample } from '../../codecs/rawPrivateTransaction.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_distributeRawTransaction = privateMethod({

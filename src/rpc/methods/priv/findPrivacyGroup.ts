@@ -1,8 +1,8 @@
-import { EnclaveError } from '../../../privacy/enclave.ts'
+import { EnclaveError } from '../../../privacy/enclave/enclave.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { list, listEncoder } from '../../codecs/list.ts'
 import { text } from '../../codecs/text.ts'
-import { groupObject } from '../../privacy/groupObject.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
+import { groupObject } from '../../objects/privacyGroup.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

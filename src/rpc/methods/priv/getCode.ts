@@ -1,9 +1,9 @@
+import { findPrivateBlock } from '../../blocks/privateBlock.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { blockRef } from '../../codecs/blockRef.ts'
 import { address, data } from '../../codecs/bytes.ts'
+import { groupText, requireGroup } from '../../codecs/groupParam.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { groupText, requireGroup } from '../../privacy/groupParam.ts'
-import { findPrivateBlock } from '../../privacy/privateBlock.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_getCode = privateMethod({

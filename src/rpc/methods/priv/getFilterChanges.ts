@@ -1,8 +1,8 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
+import { groupText } from '../../codecs/groupParam.ts'
 import { listEncoder } from '../../codecs/list.ts'
 import { text } from '../../codecs/text.ts'
 import { logObject } from '../../objects/log.ts'
-import { groupText } from '../../privacy/groupParam.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

@@ -1,9 +1,9 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
+import { groupText, requireGroup } from '../../codecs/groupParam.ts'
 import { listEncoder } from '../../codecs/list.ts'
+import { findPrivateLogs } from '../../codecs/privateFilterOptions.ts'
 import { text } from '../../codecs/text.ts'
 import { logObject } from '../../objects/log.ts'
-import { groupText, requireGroup } from '../../privacy/groupParam.ts'
-import { findPrivateLogs } from '../../privacy/privateFilterOptions.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

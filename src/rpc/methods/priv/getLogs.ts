@@ -1,8 +1,8 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
+import { groupText, requireGroup } from '../../codecs/groupParam.ts'
 import { listEncoder } from '../../codecs/list.ts'
+import { findPrivateLogs, privateLogOptions } from '../../codecs/privateFilterOptions.ts'
 import { logObject } from '../../objects/log.ts'
-import { groupText, requireGroup } from '../../privacy/groupParam.ts'
-import { findPrivateLogs, privateLogOptions } from '../../privacy/privateFilterOptions.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_getLogs = privateMethod({

@@ -1,6 +1,6 @@
-import { precompileOf } from '../../../privacy/markers.ts'
+import { precompileOf } from '../../../privacy/sending/markers.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { address } from '../../codecs/bytes.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 
 export const priv_getPrivacyPrecompileAddress = privateMethod({
   name: 'priv_getPrivacyPrecompileAddress',

@@ -1,7 +1,7 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
-import { privateTransactionObject } from '../../privacy/privateTransactionObject.ts'
+import { privateTransactionObject } from '../../objects/privateTransaction.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_getPrivateTransaction = privateMethod({

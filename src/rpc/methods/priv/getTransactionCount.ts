@@ -1,8 +1,8 @@
-import { fromBase64 } from '../../../privacy/base64.ts'
+import { fromBase64 } from '../../../privacy/enclave/base64.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { address } from '../../codecs/bytes.ts'
+import { groupText } from '../../codecs/groupParam.ts'
 import { quantity } from '../../codecs/quantity.ts'
-import { groupText } from '../../privacy/groupParam.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { param } from '../../protocol/method.ts'
 

@@ -1,9 +1,9 @@
 import { emptyBytes } from '../../../primitives/bytes.ts'
-import type { PrivateReceipt } from '../../../privacy/privateReceipts.ts'
+import type { PrivateReceipt } from '../../../privacy/execution/privateReceipts.ts'
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { hash } from '../../codecs/bytes.ts'
 import { nullable } from '../../codecs/nullable.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
-import { privateReceiptObject } from '../../privacy/privateReceiptObject.ts'
+import { privateReceiptObject } from '../../objects/privateReceipt.ts'
 import { param } from '../../protocol/method.ts'
 
 /** What Besu says of a transaction that its group's members did not execute. */

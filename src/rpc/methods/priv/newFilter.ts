@@ -1,7 +1,7 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { filterOptions } from '../../codecs/filterOptions.ts'
+import { groupText, requireGroup } from '../../codecs/groupParam.ts'
 import { quantity } from '../../codecs/quantity.ts'
-import { groupText, requireGroup } from '../../privacy/groupParam.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_newFilter = privateMethod({

@@ -1,11 +1,11 @@
 import { equalBytes } from '../../../primitives/bytes.ts'
-import { fromBase64 } from '../../../privacy/base64.ts'
+import { fromBase64 } from '../../../privacy/enclave/base64.ts'
+import { privateLogsMethod } from '../../calls/privateMethod.ts'
 import { anything } from '../../codecs/anything.ts'
 import { filterOptions } from '../../codecs/filterOptions.ts'
 import { quantity } from '../../codecs/quantity.ts'
 import { matching } from '../../events/privateFilters.ts'
 import { logObject } from '../../objects/log.ts'
-import { privateLogsMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { optionalParam } from '../../protocol/method.ts'
 

@@ -1,7 +1,7 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { boolean } from '../../codecs/boolean.ts'
+import { groupText } from '../../codecs/groupParam.ts'
 import { text } from '../../codecs/text.ts'
-import { groupText } from '../../privacy/groupParam.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
 import { param } from '../../protocol/method.ts'
 
 export const priv_uninstallFilter = privateMethod({

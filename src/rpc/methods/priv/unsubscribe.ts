@@ -1,6 +1,6 @@
+import { privateLogsMethod } from '../../calls/privateMethod.ts'
 import { anything } from '../../codecs/anything.ts'
 import { boolean } from '../../codecs/boolean.ts'
-import { privateLogsMethod } from '../../privacy/privateMethod.ts'
 import { RpcError } from '../../protocol/fault.ts'
 import { optionalParam } from '../../protocol/method.ts'
 

@@ -1,7 +1,7 @@
+import { privateMethod } from '../../calls/privateMethod.ts'
 import { list, listEncoder } from '../../codecs/list.ts'
 import { text } from '../../codecs/text.ts'
-import { groupObject } from '../../privacy/groupObject.ts'
-import { privateMethod } from '../../privacy/privateMethod.ts'
+import { groupObject } from '../../objects/privacyGroup.ts'
 import { param } from '../../protocol/method.ts'
 
 export const privx_findFlexiblePrivacyGroup = privateMethod({

@@ -1,3 +1,3 @@
-import { discardValidatorVote } from '../../validators/discardValidatorVote.ts'
+import { discardValidatorVote } from '../shared/discardValidatorVote.ts'
 
 export const qbft_discardValidatorVote = discardValidatorVote('qbft')

@@ -1,3 +1,3 @@
-import { getValidatorsByBlockNumber } from '../../validators/getValidatorsByBlockNumber.ts'
+import { getValidatorsByBlockNumber } from '../shared/getValidatorsByBlockNumber.ts'
 
 export const qbft_getValidatorsByBlockNumber = getValidatorsByBlockNumber('qbft')

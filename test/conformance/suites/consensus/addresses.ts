@@ -1,4 +1,4 @@
-import { expectEqual } from '../../../../src/cli/evm/expect.ts'
+import { expectEqual } from '../../../../src/evmtool/expect.ts'
 import type { Address } from '../../../../src/primitives/bytes.ts'
 import { toHex } from '../../../../src/primitives/hex.ts'
 

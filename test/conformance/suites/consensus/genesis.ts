@@ -1,6 +1,6 @@
-import { expectBytes } from '../../../../src/cli/evm/expect.ts'
-import { toBytes } from '../../../../src/cli/evm/json.ts'
 import { createConsensus } from '../../../../src/consensus/createConsensus.ts'
+import { expectBytes } from '../../../../src/evmtool/expect.ts'
+import { toBytes } from '../../../../src/evmtool/json.ts'
 import { createChainSpec } from '../../../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../../../src/forks/genesisFile.ts'
 import { genesisHeader } from '../../../../src/forks/genesisHeader.ts'

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createChainView } from '../chain/createChainView.ts'
+import { formerBaseFee } from '../chain/fault.ts'
+import { hasFormerBaseFee } from '../chain/genesis.ts'
+import { canonicalKey, readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
+import { devChainOf } from '../chainData/devChain.ts'
+import { loadNetwork, type Network } from '../chainData/network.ts'
+import { generatePrivateKey } from '../chainData/nodeKey.ts'
+import { clientVersion } from '../config/clientVersion.ts'
+import type { Config } from '../config/options.ts'
+import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
+import { createConsensus } from '../consensus/createConsensus.ts'
+import { unknownKeys } from '../forks/unknownKeys.ts'
+import { genesisHashOf } from '../maintenance/genesisHash.ts'
+import { lookUpHost } from '../node/lookUpHost.ts'
+import { networkOptionsOf, resolveNames } from '../node/options/networkOptions.ts'
+import { type Address, equalBytes, includesBytes } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
+import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { createPublicState } from '../state/publicState.ts'
+import { openStore } from '../store/openStore.ts'
+import { checkDataPath, checkDisk, checkKey, findRunningNode } from './checkFiles.ts'
+import { checkNodeClock, periodOf } from './checkNodeClock.ts'
+import { answersOn, checkPeers } from './checkPeers.ts'
+import { type Checked, fine, warning, wrong } from './finding.ts'
+
+const minNode = 20
+
+const listeners = [
+  ['rpc-http-enabled', 'rpc-http-host', 'rpc-http-port'],
+  ['rpc-ws-enabled', 'rpc-ws-host', 'rpc-ws-port'],
+  ['graphql-http-enabled', 'graphql-http-host', 'graphql-http-port'],
+  ['p2p-enabled', 'p2p-interface', 'p2p-port'],
+  ['metrics-enabled', 'metrics-host', 'metrics-port'],
+] as const
+
+/** Looks at everything that operators get wrong, with the options of a node; changes nothing. */
+export async function examine(config: Config): Promise<Checked[]> {
+  const dataPath = resolve(config['data-path'])
+  const found: Checked[] = [checkVersion()]
+  let network: Network
+  try {
+    network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
+  } catch (error) {
+    return [...found, wrong((error as Error).message, 'correct --genesis-file')]
+  }
+  found.push(...checkGenesis(network), ...checkDataPath(dataPath), checkDisk(dataPath))
+  const { checked, key } = checkKey(config, dataPath)
+  found.push(checked)
+  const running = findRunningNode(dataPath)
+  found.push(fine(running === undefined ? 'no node runs on this data path' : `a node runs on it, process ${running}`))
+  found.push(...(await checkPorts(config, running !== undefined)))
+  const sound = found.every(({ level }) => level !== 'error')
+  const stored = sound
+    ? await checkStored(dataPath, network, key, running !== undefined)
+    : { found: [], validators: [] }
+  found.push(...stored.found)
+  if (config['p2p-enabled']) {
+    const lookUp = config['Xdns-enabled'] ? lookUpHost : undefined
+    try {
+      const { staticNodes, bootnodes } = await resolveNames(networkOptionsOf(config, dataPath), lookUp)
+      const nodes = [...staticNodes, ...bootnodes].filter(
+        (node, i, all) => all.findIndex(({ id }) => equalBytes(id, node.id)) === i,
+      )
+      const others = key ? nodes.filter(({ id }) => !equalBytes(id, curve.publicKey(key))) : nodes
+      found.push(
+        ...(await checkPeers(others, {
+          // Peers know the key of a node that runs as connected.
+          key: key && running === undefined ? key : generatePrivateKey(),
+          networkId: network.networkId,
+          genesis: genesisHashOf(network),
+          validators: stored.validators,
+          address: key && privateKeyToAddress(key),
+        })),
+      )
+    } catch (error) {
+      found.push(wrong((error as Error).message, 'correct the static nodes file or --bootnodes'))
+    }
+  }
+  return found
+}
+
+function checkVersion(): Checked {
+  const major = Number(process.versions.node.split('.')[0])
+  const text = `${clientVersion()}, Node.js ${process.versions.node}`
+  return major >= minNode ? fine(text) : wrong(text, `install Node.js ${minNode} or newer`)
+}
+
+function checkGenesis(network: Network): Checked[] {
+  const unknown = unknownKeys(network.spec.genesis).map(({ key, meant }) =>
+    warning(`genesis file: ${key} is unknown and has no effect`, meant ? `did you mean ${meant}?` : 'remove it'),
+  )
+  return [fine(`genesis block ${toHex(genesisHashOf(network))}, network id ${network.networkId}`), ...unknown]
+}
+
+async function checkPorts(config: Config, running: boolean): Promise<Checked[]> {
+  const found: Checked[] = []
+  for (const [enabled, host, port] of listeners) {
+    const number = config[port]
+    if (!config[enabled] || number === 0) continue
+    const answers = await answersOn(config[host], number)
+    if (answers === running) continue
+    found.push(
+      running
+        ? warning(
+            `the node does not answer on port ${number} (--${port})`,
+            'it was started with other options, or still starts',
+          )
+        : wrong(`port ${number} (--${port}) is taken by another program`, 'stop that program, or choose another port'),
+    )
+  }
+  return found.length > 0 ? found : [fine(running ? 'all ports answer' : 'all ports are free')]
+}
+
+interface Stored {
+  readonly found: readonly Checked[]
+  readonly validators: readonly Address[]
+}
+
+/** What the database says: the network, the clock, and who the validators are. */
+async function checkStored(
+  dataPath: string,
+  network: Network,
+  key: Uint8Array | undefined,
+  running: boolean,
+): Promise<Stored> {
+  const path = join(dataPath, 'database')
+  if (!existsSync(join(path, 'data.mdb'))) return { found: [], validators: [] }
+  const store = openStore(path, { readOnly: true })
+  try {
+    const consensus = createConsensus(network.spec)
+    const states = createPublicState(store)
+    return store.read((reader) => {
+      const genesis = canonicalKey(reader, 0n)
+      if (!genesis) return { found: [], validators: [] }
+      if (!equalBytes(genesis.hash, genesisHashOf(network)))
+        return {
+          found: [
+            hasFormerBaseFee(requireHeaderRecord(reader, genesis).header, network.spec)
+              ? wrong('the genesis file does not say that the first block has no base fee', formerBaseFee)
+              : wrong(
+                  `the database belongs to another network: its genesis block is ${toHex(genesis.hash)}`,
+                  'use the genesis file of that network, or another --data-path',
+                ),
+          ],
+          validators: [],
+        }
+      const chainId = readChainId(reader)
+      if (chainId !== undefined && chainId !== network.spec.chainId)
+        return {
+          found: [
+            wrong(
+              `the data path was made with chain id ${chainId}; the genesis file says ${network.spec.chainId}`,
+              'correct the genesis file, or choose another --data-path',
+            ),
+          ],
+          validators: [],
+        }
+      const head = requireHead(reader)
+      const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
+      const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
+      const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
+      const found = [
+        checkNodeClock(times, running && head.header.number > 0n),
+        fine(`head ${head.header.number} ${toHex(head.hash)}`),
+      ]
+      if (key && validators.length > 0) {
+        const address = privateKeyToAddress(key)
+        const isValidator = includesBytes(validators, address)
+        found.push(fine(`this node is ${isValidator ? 'one' : 'none'} of ${validators.length} validators`))
+      }
+      return { found, validators }
+    })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,53 @@
+import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
+import { BlockError } from '../execution/fault.ts'
+import { type Address, includesBytes } from '../primitives/bytes.ts'
+import { toHex } from '../primitives/hex.ts'
+import type { ServicePlace } from '../rpc/protocol/context.ts'
+import type { ConnectedNode } from './connectParts.ts'
+import type { NodeParts } from './openParts.ts'
+import { exposedApis } from './options/exposedApis.ts'
+import { serviceUrls } from './serviceUrls.ts'
+
+/** Returns the validators of the next block; empty if they are unknown, or if the network has none. */
+export function validatorsOf({ chain, consensus }: Pick<NodeParts, 'chain' | 'consensus'>): readonly Address[] {
+  if (!isAuthorityEngine(consensus)) return []
+  try {
+    return chain.read((view) => consensus.validatorsAfter(view.head, view))
+  } catch (error) {
+    if (!(error instanceof BlockError)) throw error
+    return []
+  }
+}
+
+/** Logs what the node serves and who it is. */
+export function reportStart(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): void {
+  const { config, network, chain, consensus, version, dataPath, p2p, log } = node
+  const apis: Readonly<Record<string, readonly string[]>> = {
+    jsonrpc: config['rpc-http-api'],
+    ws: config['rpc-ws-api'],
+  }
+  for (const [service, url] of serviceUrls(places))
+    log.info({ service, url, apis: apis[service] }, '{service} listens at {url}')
+  for (const exposed of exposedApis(config))
+    log.warn(exposed, '{server}: {apis} are served on {host} without authentication; see {option}')
+  const address = node.address
+  const validators = validatorsOf(node)
+  const isValidator = includesBytes(validators, address)
+  const head = chain.head()
+  const fields = {
+    version,
+    network: network.name,
+    // One node makes the blocks of the development network, whatever its genesis file names.
+    consensus: network.isDev ? 'dev' : chain.spec.consensus.kind,
+    chainId: Number(chain.spec.chainId),
+    genesis: toHex(chain.genesis.hash),
+    dataPath,
+    head: Number(head.header.number),
+    address: toHex(address),
+    enode: p2p?.peers.enode(),
+    ...(isAuthorityEngine(consensus) && { isValidator, validators: validators.length }),
+  }
+  if (!isAuthorityEngine(consensus)) log.info(fields, 'node started')
+  else if (isValidator) log.info(fields, 'node started: {address} is a validator, one of {validators}')
+  else log.info(fields, 'node started: {address} is not a validator; the network has {validators}')
+}

@@ -1,0 +1,346 @@
+import type { ConsensusEngine } from '../../chain/engine.ts'
+import type { ChainView, HashedBlock, HashedHeader } from '../../chain/view.ts'
+import { createEvm, type Evm } from '../../evm/evm.ts'
+import type { Host } from '../../evm/host.ts'
+import { startBlock } from '../../execution/applyBlock.ts'
+import { blockEnvOf } from '../../execution/blockEnv.ts'
+import { type Address, type Hash32, keyOf, zeroAddress } from '../../primitives/bytes.ts'
+import { keccak256 } from '../../primitives/keccak.ts'
+import { createHost } from '../../state/createHost.ts'
+import type { StateView } from '../../state/view.ts'
+import { senderOf } from '../../types/signTx.ts'
+import { noChanges, type StateChanges } from '../../types/stateChanges.ts'
+import { askGate, type GateAnswers, mayExecute } from '../flexible/gate.ts'
+import { flexibleGenesis, proxyAddress } from '../flexible/managementContract.ts'
+import { createTurns, createYielding } from '../following/yielding.ts'
+import { type GroupKind, markedKey } from '../sending/markers.ts'
+import { createPendingState, type PendingState } from './pendingState.ts'
+import { createPrivateHost, hostOfRunning } from './privateHost.ts'
+import type { PrivateReceipt } from './privateReceipts.ts'
+import {
+  failedReceipt,
+  finishInTurns,
+  invalidReceipt,
+  type PrivateMessage,
+  type PrivateOutcome,
+  runPrivateTx,
+  type WorkLimit,
+  workLimits,
+} from './runPrivateTx.ts'
+
+/** A private transaction of a block, and the index of its marker. */
+export interface PrivateJob {
+  readonly index: number
+  /** Whether it is for this chain; if not it is not run. */
+  readonly isValid: boolean
+  /** It has not ended within its work in an earlier block: it is not run again. */
+  readonly wasExhausted?: boolean
+  readonly message: PrivateMessage
+  /** What a flexible group checks before it executes the transaction; undefined executes it in any case. */
+  readonly gate?: { readonly privateFrom: Uint8Array; readonly version: Uint8Array }
+}
+
+/** The private transactions of a group in a block. */
+export interface PrivateJobs {
+  readonly block: HashedBlock
+  readonly jobs: readonly PrivateJob[]
+}
+
+export interface PrivateBlockOutcome {
+  /** In the order of the jobs; undefined where the group does not execute a transaction. */
+  readonly receipts: readonly (PrivateReceipt | undefined)[]
+  /** The indices of markers whose transactions have not ended within their work. */
+  readonly exhausted: readonly number[]
+  readonly changes: StateChanges
+}
+
+/** A private state of a group that stays as it is until it is closed. */
+export interface OpenState {
+  readonly state: StateView
+  close(): void
+}
+
+/** A call on the state after a block; the chain must stay open. */
+export type PrivateCall<T> = (
+  chain: ChainView,
+  at: HashedHeader,
+  group: Uint8Array,
+  openState: () => OpenState,
+  message: Omit<PrivateMessage, 'nonce'>,
+) => Promise<T>
+
+/** What a group's transactions in a block have in common until one of them changes its state. */
+interface Shared {
+  answers: GateAnswers | undefined
+  /** Those that have failed and taken much work. */
+  readonly costly: Set<string>
+}
+
+export interface PrivateExecutorParts {
+  readonly kind: GroupKind
+  readonly consensus: Pick<ConsensusEngine, 'beneficiary'>
+  /** From this block on the EVM runs as everyone knows it, and not as Besu runs it in private; undefined: never. */
+  readonly exactFrom: bigint | undefined
+}
+
+/** Runs private transactions; groups do not wait for each other. */
+export interface PrivateExecutor {
+  /**
+   * Runs those of a block on the group's state before it; `chain` and `state` must stay open. With `maxTurns` it is given up after so
+   * many turns of the event loop, and undefined returned.
+   */
+  runBlock(
+    chain: ChainView,
+    block: HashedBlock,
+    group: Uint8Array,
+    state: StateView,
+    jobs: readonly PrivateJob[],
+    maxTurns?: number,
+  ): Promise<PrivateBlockOutcome | undefined>
+  /** The same for some blocks, in ascending order, on the group's state before the first. */
+  runBlocks(
+    chain: ChainView,
+    group: Uint8Array,
+    state: StateView,
+    blocks: readonly PrivateJobs[],
+  ): Promise<readonly PrivateBlockOutcome[]>
+  /** Lets a run that goes on reject. */
+  stop(): void
+  /** What the node itself asks a group's contract, one question after the other; `openState` is called when it is its turn. */
+  ask: PrivateCall<PrivateOutcome>
+  /** The same for calls of clients: undefined if too many wait. */
+  call: PrivateCall<PrivateOutcome | undefined>
+}
+
+/** Calls of clients that may wait: what waits longer than views of the chain are kept open is of no use. */
+const maxWaitingCalls = 64
+/** Interpreters that are kept for the next run. */
+const maxIdle = 2
+
+/** A run has had all its turns. */
+class OutOfTurns extends Error {}
+
+/** The interpreters of one run. */
+interface Evms {
+  readonly besu: Evm
+  readonly exact: Evm
+  /** For the public transactions of the block. */
+  readonly open: Evm
+}
+
+/** What all transactions of a group in a block are run with. */
+interface BlockRun {
+  readonly chain: ChainView
+  readonly block: HashedBlock
+  readonly group: Uint8Array
+  readonly evms: Evms
+  readonly nextTurn: () => Promise<void>
+}
+
+export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
+  const createEvms = (isTrial: boolean) => ({
+    besu: createEvm('exact', { sharedChanges: true, isTrial }),
+    exact: createEvm('exact', { isTrial }),
+  })
+  // Each run has its own: groups run at the same time, and calls while they pause.
+  const idle: Evms[] = []
+  const evmsOfAsking = createEvms(true)
+  const evmsOfClients = createEvms(true)
+  const yieldTurn = createYielding()
+  const turn = createTurns()
+  /** Calls of a kind share an EVM. */
+  let lastCall: Promise<unknown> = Promise.resolve()
+  let lastAsked: Promise<unknown> = Promise.resolve()
+  let waitingCalls = 0
+  let isStopped = false
+
+  /** Waits for the next turn of one run. */
+  function turnsOf(max: number): () => Promise<void> {
+    let left = max
+    return async () => {
+      if (left-- <= 0) throw new OutOfTurns()
+      await turn()
+      if (isStopped) throw new Error('the execution was stopped')
+    }
+  }
+
+  function enter(
+    from: Pick<Evms, 'besu' | 'exact'>,
+    { spec, rulesOf }: ChainView,
+    { header }: HashedHeader,
+    host: Host,
+  ): Evm {
+    const evm = exactFrom !== undefined && header.number >= exactFrom ? from.exact : from.besu
+    const rules = rulesOf(header)
+    evm.reset(host)
+    evm.setBlock(blockEnvOf(header, rules, spec.chainId, consensus.beneficiary(header)), rules)
+    return evm
+  }
+
+  /** The public state as it is before each transaction of a block; to be asked for in ascending order. */
+  function createPublicStates(evm: Evm, chain: ChainView, hashed: HashedBlock): (index: number) => Promise<Host> {
+    const { block, header } = hashed
+    const before = createHost(chain.stateAt(header.number - 1n), chain.hashAt)
+    // Markers alone leave nothing that contracts could read.
+    const first = block.transactions.findIndex((tx) => !markedKey(tx, kind))
+    let run: ReturnType<typeof startBlock> | undefined
+    let done = 0
+    return async (index) => {
+      if (first < 0 || index <= first) return before
+      if (!run) {
+        evm.reset(before)
+        const { spec } = chain
+        const rules = chain.rulesOf(header)
+        const beneficiary = consensus.beneficiary(header)
+        const rootOf = (changes: StateChanges) => chain.stateAt(header.number - 1n).rootOf(changes)
+        run = startBlock(evm, block, { spec, rules, rootOf, beneficiary })
+      }
+      for (; done < index; done++) {
+        await yieldTurn()
+        run.add(block.transactions[done]!, senderOf(block.transactions[done]!))
+      }
+      return hostOfRunning(evm, before)
+    }
+  }
+
+  /** Runs one transaction of a block; undefined if the group does not execute it. */
+  async function runJob(
+    { chain, block, group, evms, nextTurn }: BlockRun,
+    { pending, open }: { readonly pending: PendingState; readonly open: Host },
+    { isValid, wasExhausted, message, gate }: PrivateJob,
+    shared: Shared,
+  ): Promise<PrivateOutcome | undefined> {
+    const start = (sender: Address) => enter(evms, chain, block, createPrivateHost(pending, open, [sender]))
+    async function ask(data: Uint8Array): Promise<Uint8Array> {
+      const evm = start(zeroAddress)
+      const question = { sender: zeroAddress, to: proxyAddress, nonce: evm.nonce(zeroAddress), gasPrice: 0n, data }
+      const run = runPrivateTx(evm, question, group, false, workLimits.gate)
+      return (await finishInTurns(run, nextTurn)).output
+    }
+    if (gate) {
+      shared.answers ??= await askGate(ask)
+      if (!mayExecute({ ...message, ...gate }, shared.answers)) return undefined
+    }
+    if (!isValid) return { ...invalidReceipt, halt: undefined }
+    // Whoever repeats its marker must not keep the members busy.
+    const name = nameOf(message)
+    if (wasExhausted || shared.costly.has(name)) return { ...failedReceipt, halt: undefined }
+    const evm = start(message.sender)
+    const outcome = await finishInTurns(runPrivateTx(evm, message, group), nextTurn)
+    if (outcome.isCostly) shared.costly.add(name)
+    if (outcome.status === 1) {
+      pending.add(evm.changes())
+      shared.answers = undefined
+    }
+    return outcome
+  }
+
+  async function runOn(
+    run: BlockRun,
+    jobs: readonly PrivateJob[],
+    before: PendingState,
+    rootOf: (changes: StateChanges) => Hash32,
+  ): Promise<PrivateBlockOutcome> {
+    const publicAt = createPublicStates(run.evms.open, run.chain, run.block)
+    const pending = createPendingState(before)
+    if (kind === 'flexible' && !before.account(proxyAddress)) pending.add(flexibleGenesis)
+    const receipts: (PrivateReceipt | undefined)[] = []
+    const exhausted: number[] = []
+    const shared: Shared = { answers: undefined, costly: new Set() }
+    for (const job of jobs) {
+      await yieldTurn()
+      const outcome = await runJob(run, { pending, open: await publicAt(job.index) }, job, shared)
+      if (outcome?.isExhausted) exhausted.push(job.index)
+      const receipt = outcome && receiptOf(outcome)
+      const hasRoot = kind === 'flexible' && receipt?.status === 1
+      receipts.push(hasRoot ? { ...receipt, root: rootOf(pending.changes()) } : receipt)
+    }
+    // The contracts of a flexible group are there once a transaction has succeeded.
+    return { receipts, exhausted, changes: receipts.some((one) => one?.status === 1) ? pending.changes() : noChanges }
+  }
+
+  async function runAll(
+    chain: ChainView,
+    group: Uint8Array,
+    state: StateView,
+    blocks: readonly PrivateJobs[],
+    maxTurns: number,
+  ): Promise<readonly PrivateBlockOutcome[]> {
+    const evms = idle.pop() ?? { ...createEvms(false), open: createEvm('fast') }
+    const nextTurn = turnsOf(maxTurns)
+    const before = createPendingState(createHost(state, chain.hashAt))
+    const outcomes: PrivateBlockOutcome[] = []
+    try {
+      for (const { block, jobs } of blocks) {
+        const rootOf = (changes: StateChanges) => state.rootOf(before.with(changes))
+        const outcome = await runOn({ chain, block, group, evms, nextTurn }, jobs, before, rootOf)
+        before.add(outcome.changes)
+        outcomes.push(outcome)
+      }
+    } finally {
+      if (idle.length < maxIdle) idle.push(evms)
+    }
+    return outcomes
+  }
+
+  /** Runs a call when it is its turn. */
+  async function runCall(
+    from: Pick<Evms, 'besu' | 'exact'>,
+    limit: WorkLimit,
+    ...[chain, at, group, openState, message]: Parameters<PrivateCall<void>>
+  ): Promise<PrivateOutcome> {
+    const { state, close } = openState()
+    try {
+      const open = createHost(chain.stateAt(at.header.number), chain.hashAt)
+      const host = createPrivateHost(createHost(state, chain.hashAt), open, [message.sender])
+      const evm = enter(from, chain, at, host)
+      const run = runPrivateTx(evm, { ...message, nonce: evm.nonce(message.sender) }, group, false, limit)
+      return await finishInTurns(run, turnsOf(Number.POSITIVE_INFINITY))
+    } finally {
+      close()
+    }
+  }
+
+  return {
+    runBlocks: (chain, group, state, blocks) => runAll(chain, group, state, blocks, Number.POSITIVE_INFINITY),
+    async runBlock(chain, block, group, state, jobs, maxTurns = Number.POSITIVE_INFINITY) {
+      try {
+        const [outcome] = await runAll(chain, group, state, [{ block, jobs }], maxTurns)
+        return outcome
+      } catch (error) {
+        if (error instanceof OutOfTurns) return undefined
+        throw error
+      }
+    },
+    stop() {
+      isStopped = true
+    },
+    ask(...given) {
+      const run = () => runCall(evmsOfAsking, workLimits.node, ...given)
+      const asked = lastAsked.then(run, run)
+      lastAsked = asked
+      return asked
+    },
+    async call(...given) {
+      if (waitingCalls >= maxWaitingCalls) return undefined
+      waitingCalls++
+      const run = () => {
+        waitingCalls--
+        return runCall(evmsOfClients, workLimits.call, ...given)
+      }
+      const called = lastCall.then(run, run)
+      lastCall = called
+      return called
+    },
+  }
+}
+
+/** What is stored of an outcome. */
+function receiptOf({ status, logs, output, revertReason }: PrivateOutcome): PrivateReceipt {
+  return { status, logs, output, revertReason }
+}
+
+/** The same for each marker of a private transaction. */
+function nameOf({ sender, to, nonce, gasPrice, data }: PrivateMessage): string {
+  return [keyOf(sender), to && keyOf(to), nonce, gasPrice, keyOf(keccak256(data))].join()
+}

@@ -1,0 +1,182 @@
+import { emptyBytes, equalBytes } from '../primitives/bytes.ts'
+import { toBase64 } from '../privacy/enclave/base64.ts'
+import { distinctKeys, groupIdOf } from '../privacy/enclave/groupId.ts'
+import { refusals } from './fault.ts'
+import { legacyGroup } from './group.ts'
+import { allOrFirstError, type Groups } from './groups.ts'
+import type { ManagerStore } from './managerStore.ts'
+import { encodePayload, keyLength, type SealedPayload } from './payload.ts'
+import { forRecipient, type Pushing } from './pushing.ts'
+import type { Quotas } from './quotas.ts'
+import { hashPayload, type Sealing } from './sealing.ts'
+
+/** An opened payload. */
+export interface OpenedPayload {
+  readonly message: Uint8Array
+  readonly sender: Uint8Array
+  readonly privacyGroupId: Uint8Array
+}
+
+/** Payloads: sealed here, handed to others, taken from others. */
+export interface Payloads {
+  /** Resolves with the key when this manager and those of all recipients have stored the payload. */
+  send(
+    message: Uint8Array,
+    from: Uint8Array,
+    to: { readonly recipients: readonly Uint8Array[] } | { readonly privacyGroupId: Uint8Array },
+  ): Promise<Uint8Array>
+  /** Opens a payload for one of our keys, or for any of them. */
+  receive(hash: Uint8Array, reader?: Uint8Array): OpenedPayload
+  /** Stores a payload that another manager has sent; resolves with its key when it is on disk. */
+  accept(payload: SealedPayload): Promise<Uint8Array>
+  /** The stored payload, cut down for a key that takes part in it. */
+  forKey(hash: Uint8Array, key: Uint8Array): SealedPayload | undefined
+  /** All payloads in which a key takes part, each cut down for it, some at a time. */
+  allFor(key: Uint8Array): AsyncIterable<readonly SealedPayload[]>
+}
+
+export interface PayloadsPorts {
+  readonly store: ManagerStore
+  readonly pushing: Pushing
+  readonly sealing: Sealing
+  readonly groups: Groups
+  readonly quotas: Quotas
+  /** Whether this manager has to do with a key at all. */
+  isAllowed(key: Uint8Array): boolean
+  /** A payload has come from another manager. */
+  onArrival(hash: Uint8Array): void
+}
+
+/** Payloads that are read from disk at once. */
+const pageSize = 100
+
+export function createPayloads(ports: PayloadsPorts): Payloads {
+  const { store, pushing, sealing, groups, quotas, isAllowed, onArrival } = ports
+
+  /** Refuses a payload of a group that is known here, and which its sender or recipient does not belong to. */
+  function checkMembership({ sender, recipients, privacyGroupId }: SealedPayload): void {
+    const members = store.group(privacyGroupId)?.members
+    if (!members) return
+    for (const key of [sender, ...recipients])
+      if (!members.some((member) => equalBytes(member, key))) throw refusals.notMember()
+  }
+
+  /** The boxes that one of our keys opens: with anything tampered with, none does. */
+  function openable(payload: SealedPayload): SealedPayload {
+    const fitting = payload.boxes.flatMap((_, at) => (sealing.open(payload, at) ? at : []))
+    if (fitting.length === 0) throw refusals.invalid('none of our keys opens it')
+    return {
+      ...payload,
+      boxes: fitting.map((at) => payload.boxes[at]!),
+      recipients: fitting.map((at) => payload.recipients[at]!),
+    }
+  }
+
+  return {
+    async send(message, from, to) {
+      const pair = sealing.own(from)
+      if (!pair) throw refusals.foreignKey(toBase64(from))
+      const group = 'privacyGroupId' in to ? groups.require(to.privacyGroupId) : undefined
+      const named = group ? group.members : 'recipients' in to ? to.recipients : []
+      if (group && !group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
+      const recipients = distinctKeys([pair.publicKey, ...named])
+      for (const key of recipients) if (!sealing.own(key)) pushing.partyOf(key)
+      const legacy = group ? undefined : legacyGroup(recipients)
+      const groupId = 'privacyGroupId' in to ? to.privacyGroupId : groupIdOf(recipients)
+      const payload = sealing.seal(message, pair, recipients, groupId)
+      const hash = hashPayload(payload)
+      const others = recipients.flatMap((key, at) => (sealing.own(key) ? [] : at))
+      const stored = store.write((writer) => writer.putPayload(hash, payload))
+      try {
+        await allOrFirstError([
+          stored,
+          ...others.map((at) => pushing.pushPayload(pushing.partyOf(recipients[at]!), forRecipient(payload, at))),
+        ])
+      } catch (error) {
+        // Nobody gets the key, so that what others have stored stays unread; here nothing is left.
+        await store.write((writer) => writer.removePayload(hash)).catch(() => {})
+        throw error
+      }
+      if (legacy && !store.group(groupId))
+        await store.write((writer) => {
+          if (!writer.group(groupId)) writer.putGroup(legacy)
+        })
+      return hash
+    },
+    receive(hash, reader) {
+      const payload = store.payload(hash)
+      for (let at = 0; payload && at < payload.boxes.length; at++) {
+        const message = sealing.open(payload, at, reader)
+        if (message) return { message, sender: payload.sender, privacyGroupId: payload.privacyGroupId }
+      }
+      // Whether it is not here or not for this key: the answer is the same, so that nobody learns which.
+      throw refusals.unknownPayload(toBase64(hash))
+    },
+    async accept(sent) {
+      if (sent.privacyGroupId.length !== keyLength) throw refusals.invalid('it names no privacy group')
+      if (!isAllowed(sent.sender)) throw refusals.notAllowed()
+      const payload = openable(sent)
+      checkMembership(payload)
+      const hash = hashPayload(payload)
+      const before = store.payload(hash)
+      if (before && !isSame(before, payload)) throw refusals.otherPayload()
+      if (before && merge(before, payload) === before) return hash
+      // The box of another of our keys needs no room worth counting.
+      const room = before ? undefined : quotas.reserve(payload.sender, encodePayload(payload).length)
+      try {
+        await store.write((writer) => {
+          const current = writer.payload(hash)
+          if (!current || isSame(current, payload)) writer.putPayload(hash, current ? merge(current, payload) : payload)
+          room?.write(writer)
+        })
+      } catch (error) {
+        room?.release()
+        throw error
+      }
+      if (!before) onArrival(hash)
+      return hash
+    },
+    forKey(hash, key) {
+      const payload = store.payload(hash)
+      return payload && cutFor(payload, key)
+    },
+    async *allFor(key) {
+      let last: Uint8Array = emptyBytes
+      for (;;) {
+        const page = store.payloadsAfter(last, pageSize)
+        if (page.length === 0) return
+        const fitting = page.flatMap(([, payload]) => cutFor(payload, key) ?? [])
+        if (fitting.length > 0) yield fitting
+        last = page.at(-1)![0]
+        // Others have their turn.
+        await new Promise(setImmediate)
+      }
+    },
+  }
+}
+
+function cutFor(payload: SealedPayload, key: Uint8Array): SealedPayload | undefined {
+  const at = payload.recipients.findIndex((recipient) => equalBytes(recipient, key))
+  if (at >= 0) return forRecipient(payload, at)
+  return equalBytes(payload.sender, key) ? payload : undefined
+}
+
+function isSame(a: SealedPayload, b: SealedPayload): boolean {
+  return (
+    equalBytes(a.sender, b.sender) &&
+    equalBytes(a.nonce, b.nonce) &&
+    equalBytes(a.recipientNonce, b.recipientNonce) &&
+    equalBytes(a.privacyGroupId, b.privacyGroupId)
+  )
+}
+
+/** Adds the boxes of recipients that are missing; the same object if none is. */
+function merge(stored: SealedPayload, more: SealedPayload): SealedPayload {
+  const missing = more.recipients.flatMap((key, at) => (stored.recipients.some((r) => equalBytes(r, key)) ? [] : at))
+  if (missing.length === 0) return stored
+  return {
+    ...stored,
+    boxes: [...stored.boxes, ...missing.map((at) => more.boxes[at]!)],
+    recipients: [...stored.recipients, ...missing.map((at) => more.recipients[at]!)],
+  }
+}
