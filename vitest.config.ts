@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'explorer/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'explorer/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/assembly/**', 'dist/**', 'node_modules/**'],
     pool: 'forks',
     // Vitest itself leaves one core to the machine, which on two cores takes nearly twice as long.

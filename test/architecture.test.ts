@@ -62,8 +62,8 @@ const keepers: readonly string[] = [
   'node/readers/readChain.ts',
   'node/serving/serverWorker.ts',
   'privacy/flexible/flexibleGroups.ts',
-  'privacy/privacy.ts',
   'privacy/following/privateChain.ts',
+  'privacy/privacy.ts',
   'store/openStore.ts',
   'store/writeBehind.ts',
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createChainStart, hearHeads, makeTransferBlocks, receiver } from '../../test/support/importedChain.ts'
+import { createChainStart, makeTransferBlocks, receiver, recordHeads } from '../../test/support/transferChain.ts'
 
 const start = createChainStart()
 
@@ -9,7 +9,7 @@ const makeBlocks = (count: number) => makeTransferBlocks(start(), count)
 test('blocks are announced in their order, when they are on disk', async () => {
   const blocks = makeBlocks(12)
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const bulk = await node.chain.openBulk()
   for (let i = 0; i < 12; i += 3) {
     await bulk.ready()
@@ -24,7 +24,7 @@ test('an invalid block is refused, and those before it are imported', async () =
   const blocks = makeBlocks(6)
   const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const bulk = await node.chain.openBulk()
   bulk.importBlocks(blocks.slice(0, 2))
   expect(() => bulk.importBlocks([blocks[2]!, blocks[3]!, bad])).toThrow()
@@ -38,7 +38,7 @@ test('an invalid block is refused, and those before it are imported', async () =
 test('whoever writes meanwhile finds all blocks, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const bulk = await node.chain.openBulk()
   bulk.importBlocks(blocks.slice(0, 4))
   expect(node.chain.importBlock(blocks[4]!)).toBe('extended')

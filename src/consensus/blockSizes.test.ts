@@ -9,7 +9,7 @@ import {
   openAuthorityChain,
 } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
-import { openNetwork as open, networkStart as start } from '../../test/support/validatorNetwork.ts'
+import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
 import { systemAccounts } from '../forks/systemAccounts.ts'
 import { zeroHash } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'

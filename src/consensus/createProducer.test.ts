@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
-import { openNetwork as open, type Parcel, networkStart as start } from '../../test/support/validatorNetwork.ts'
+import { openNetwork as open, type Parcel, networkStart as start } from '../../test/support/localValidators.ts'
 import type { ValidatorNode } from '../../test/support/validatorNode.ts'
 import { type Address, compareBytes, equalBytes } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { authorities, bftGenesis } from '../../test/support/authorityChain.ts'
-import { openNetwork, type TestNetwork } from '../../test/support/validatorNetwork.ts'
+import { openNetwork, type TestNetwork } from '../../test/support/localValidators.ts'
 import type { ValidatorNode } from '../../test/support/validatorNode.ts'
 import { zeroAddress } from '../primitives/bytes.ts'
 import { hasSignedAfter } from './hasSignedAfter.ts'

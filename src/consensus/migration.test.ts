@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
-import { openNetwork as open, type TestNetwork } from '../../test/support/validatorNetwork.ts'
+import { openNetwork as open, type TestNetwork } from '../../test/support/localValidators.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'

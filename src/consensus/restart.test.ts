@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../test/support/authorityChain.ts'
-import { openNetwork, type Parcel } from '../../test/support/validatorNetwork.ts'
+import { openNetwork, type Parcel } from '../../test/support/localValidators.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { createBftReader } from './bft/bftReader.ts'

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { devNetwork, fillChain } from '../../test/support/eventfulChain.ts'
+import { devNetwork, fillChain } from '../../test/support/fillChain.ts'
 import { devTx, makeBlock, openTestChain } from '../../test/support/testChain.ts'
 import { mergeWaiting } from '../chain/accounts/accountIndex.ts'
 import { readBody } from '../chain/records.ts'

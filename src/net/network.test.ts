@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createHeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import {
   createRecorder,
   createTestNetworks,
@@ -114,7 +114,7 @@ describe('a second process with the key of a node', () => {
   const ofKey = (lines: string[]) => lines.filter((line) => line.includes('has the key of this node'))
 
   test('is named when it calls the first one', async () => {
-    const log = createHeardLogs()
+    const log = createRecordedLogs()
     const node = await nodes.start(1, {}, { log })
     const caller = callNode(keyNumber(1), node.network.enode())
     expect(await caller.ended).toBe('localIdentity')
@@ -125,7 +125,7 @@ describe('a second process with the key of a node', () => {
   test('says itself that it is kept out, once that has lasted', async () => {
     let ahead = 0
     const clock: Clock = { now: () => systemClock.now() + ahead, after: systemClock.after }
-    const [own, log] = [createHeardLogs(), createHeardLogs()]
+    const [own, log] = [createRecordedLogs(), createRecordedLogs()]
     const [hub, first] = [await nodes.start(2), await nodes.start(1, {}, { log: own })]
     first.network.addPeer(hub.network.enode())
     await areConnected(first, hub)

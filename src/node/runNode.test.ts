@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../test/support/freePort.ts'
-import { createHeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
@@ -138,7 +138,7 @@ test('a key file that does not exist is refused before anything is written', asy
 })
 
 test('a node tells at its start who it is and what it serves, also when it has made its key', async () => {
-  const log = createHeardLogs()
+  const log = createRecordedLogs()
   const ports = { 'rpc-http-port': '0', 'rpc-ws-port': '0', 'p2p-port': '0', 'rpc-ws-enabled': 'true' }
   const apis = { 'rpc-ws-api': 'ETH,DEBUG' }
   const options = { 'data-path': folder, ...ports, ...apis, 'p2p-interface': '127.0.0.1', 'dev-fork': 'london' }
@@ -171,7 +171,7 @@ test('a node of a network with validators tells whether it is one, and which key
     ['mine', `node started: ${validator} is a validator, one of 1`],
     [undefined, ' is not a validator; the network has 1'],
   ] as const) {
-    const log = createHeardLogs()
+    const log = createRecordedLogs()
     const flags = new Map([
       ['data-path', folder],
       ['genesis-file', genesisFile],

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withTempFolder } from '../../test/tempStore.ts'
+import { withTempFolder } from '../../test/support/tempStore.ts'
 import { generateKeyPair, keyFormats, loadOrCreateKey, readKeyFile, writeKeyFiles } from './keys.ts'
 
 test.each(keyFormats)('a key file of the form %s is for its owner only, and is read again', (format) =>

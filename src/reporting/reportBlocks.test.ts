@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createHeardLogs, type HeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs, type RecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createAnnouncer } from '../chain/announcer.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { HeadEvent } from '../chain/events.ts'
@@ -22,9 +22,9 @@ const blockOf = (number: number, beneficiary: Address, txs = 0) =>
     block: { transactions: new Array(txs).fill({}) },
   }) as unknown as HashedBlock
 
-let log: HeardLogs
+let log: RecordedLogs
 beforeEach(() => {
-  log = createHeardLogs()
+  log = createRecordedLogs()
 })
 
 function report({ work, sync, isAuthority = true }: { work?: ChainWork; sync?: SyncStatus; isAuthority?: boolean }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { createEthPeers } from '../net/eth/ethPeers.ts'
@@ -16,7 +16,7 @@ const peer = {
 } as EthPeer
 
 test('peers that come and go are told with their reason, and with how many are left', () => {
-  const log = createHeardLogs()
+  const log = createRecordedLogs()
   const peers = createEthPeers()
   const end = reportPeers(peers, createManualClock(0), log)
   peers.add(peer)
@@ -35,7 +35,7 @@ test('peers that come and go are told with their reason, and with how many are l
 })
 
 test('one that comes and goes for ever does not fill the log', () => {
-  const log = createHeardLogs()
+  const log = createRecordedLogs()
   const peers = createEthPeers()
   const clock = createManualClock(0)
   reportPeers(peers, clock, log)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createHeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
 import { createStartStages } from './startStages.ts'
 
 test('a stage that takes long is named while it lasts, a quick one never', () => {
   const clock = createManualClock(0)
-  const log = createHeardLogs()
+  const log = createRecordedLogs()
   const stages = createStartStages(clock, log)
   stages.enter('opening the database')
   clock.run(4000)
@@ -21,7 +21,7 @@ test('a stage that takes long is named while it lasts, a quick one never', () =>
 
 test('a stage that left nobody a turn is named when it is over', () => {
   let now = 0
-  const log = createHeardLogs()
+  const log = createRecordedLogs()
   const stages = createStartStages({ ...createManualClock(0), now: () => now, after: () => () => {} }, log)
   stages.enter('asking the permissioning contracts')
   now = 7000

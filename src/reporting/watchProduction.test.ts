@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createHeardLogs, type HeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs, type RecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock, type ManualClock } from '../../test/support/manualClock.ts'
 import { createAnnouncer } from '../chain/announcer.ts'
 import type { HeadEvent } from '../chain/events.ts'
@@ -23,10 +23,10 @@ const qbft = {
 }
 
 let clock: ManualClock
-let log: HeardLogs
+let log: RecordedLogs
 beforeEach(() => {
   clock = createManualClock(0)
-  log = createHeardLogs()
+  log = createRecordedLogs()
 })
 
 function watch(change: { consensus?: object; validators?: readonly Address[] } = {}) {

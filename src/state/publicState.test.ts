@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTempStore } from '../../test/tempStore.ts'
+import { withTempStore } from '../../test/support/tempStore.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { emptyCodeHash } from '../primitives/keccak.ts'
 import { bigIntToFixed } from '../primitives/u256.ts'

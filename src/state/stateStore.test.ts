@@ -7,9 +7,9 @@ import {
   modelRoot,
   sampleAddresses,
   sampleSlots,
-} from '../../test/modelState.ts'
+} from '../../test/support/modelState.ts'
 import { verifyProof } from '../../test/support/verifyProof.ts'
-import { withTempStore } from '../../test/tempStore.ts'
+import { withTempStore } from '../../test/support/tempStore.ts'
 import { type Address, compareBytes, emptyBytes, type Hash32, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { bigIntToFixed, toWord } from '../primitives/u256.ts'

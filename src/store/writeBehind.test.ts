@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withTempFolder } from '../../test/tempStore.ts'
+import { withTempFolder } from '../../test/support/tempStore.ts'
 import { openStore, type Store } from './openStore.ts'
 import { meta, publicState } from './schema.ts'
 import type { Range, Reader, Transaction } from './table.ts'

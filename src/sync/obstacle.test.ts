@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createHeardLogs } from '../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
 import { createObstacleNote } from './obstacle.ts'
 
 test('a block that could not be imported counts until it is passed, or until nobody has claimed it for five minutes', () => {
-  const [clock, logs] = [createManualClock(0), createHeardLogs()]
+  const [clock, logs] = [createManualClock(0), createRecordedLogs()]
   const note = createObstacleNote(clock, logs)
   const obstacle = { block: 10n, highest: 20n, reason: 'it is too large' }
   expect(note.current(9n)).toBeUndefined()
@@ -22,7 +22,7 @@ test('a block that could not be imported counts until it is passed, or until nob
 })
 
 test('a branch that cannot be adopted counts until it has not come for five minutes, however long the own one is', () => {
-  const [clock, logs] = [createManualClock(0), createHeardLogs()]
+  const [clock, logs] = [createManualClock(0), createRecordedLogs()]
   const note = createObstacleNote(clock, logs)
   const obstacle = { block: 10n, highest: 20n, reason: 'it is of another branch', isBranch: true }
   note.onFailure(obstacle)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { naiveRoot } from '../../test/naiveTrie.ts'
+import { naiveRoot } from '../../test/support/naiveTrie.ts'
 import { encodeRlp, scalar } from '../primitives/rlp.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { orderedTrieRoot } from './orderedRoot.ts'

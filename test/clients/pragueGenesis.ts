@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { qbftCodec } from '../../src/consensus/qbft/qbftCodec.ts'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { type DevNode, startDevNode } from '../rpc/devNode.ts'
 import { authorities, bftGenesis } from '../support/authorityChain.ts'
+import { type DevNode, startDevNode } from '../support/devNode.ts'
 
 const validators = authorities(1)
 /** Blocks since Prague ask these contracts for requests to validators of a beacon chain: here they have none. */

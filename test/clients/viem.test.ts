@@ -14,8 +14,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
-import { type DevNode, startDevNode } from '../rpc/devNode.ts'
 import { sidecarOf } from '../support/blobs.ts'
+import { type DevNode, startDevNode } from '../support/devNode.ts'
 import { abi, bytecode } from './counter.ts'
 import { startPragueNode } from './pragueGenesis.ts'
 

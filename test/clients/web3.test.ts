@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Contract, type EventLog, Web3 } from 'web3'
 import { devAccounts } from '../../src/forks/devGenesis.ts'
-import { type DevNode, startDevNode } from '../rpc/devNode.ts'
+import { type DevNode, startDevNode } from '../support/devNode.ts'
 import { abi, bytecode } from './counter.ts'
 
 // The library signs the types 0 to 2 only.

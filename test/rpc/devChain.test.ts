@@ -5,7 +5,7 @@ import { createDevChain } from '../../src/chainData/devChain.ts'
 import { devForks } from '../../src/forks/devGenesis.ts'
 import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
 import { signAuthorization } from '../../src/types/signTx.ts'
-import { type DevNode, eventually, richAddress, richKey, signed, startDevNode } from './devNode.ts'
+import { type DevNode, eventually, richAddress, richKey, signed, startDevNode } from '../support/devNode.ts'
 
 const nodes: DevNode[] = []
 

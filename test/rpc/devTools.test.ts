@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type DevNode, richKey, signed, startDevNode } from './devNode.ts'
+import { type DevNode, richKey, signed, startDevNode } from '../support/devNode.ts'
 
 const stops: (() => unknown)[] = []
 const groups = 'ETH,DEBUG,TRACE,TXPOOL,EVM,ANVIL,HARDHAT'

@@ -8,10 +8,10 @@ import { runNode } from '../../src/node/runNode.ts'
 import { fromHex, hexToAddress, toHex } from '../../src/primitives/hex.ts'
 import { curve } from '../../src/primitives/secp256k1.ts'
 import { systemClock } from '../../src/system/clock.ts'
+import { type DevNode, signed, startDevNode } from '../support/devNode.ts'
 import { createManualClock } from '../support/manualClock.ts'
 import { keyNumber } from '../support/netHarness.ts'
 import { createSilentLogs } from '../support/silentLogs.ts'
-import { type DevNode, signed, startDevNode } from './devNode.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quoin-permissioning-'))
 const file = join(folder, 'permissions_config.toml')

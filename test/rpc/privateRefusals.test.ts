@@ -8,8 +8,8 @@ import { toHex } from '../../src/primitives/hex.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import { fromBase64, toBase64 } from '../../src/privacy/enclave/base64.ts'
+import { type DevNode, startDevNode } from '../support/devNode.ts'
 import { type PrivateFields, signPrivate } from '../support/signPrivate.ts'
-import { type DevNode, startDevNode } from './devNode.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quoin-refusals-'))
 const page = readFileSync(join(packageRoot, 'docs/privacy.md'), 'utf8')

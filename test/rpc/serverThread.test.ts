@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type DevNode, dialWs, startDevNode } from './devNode.ts'
+import { type DevNode, dialWs, startDevNode } from '../support/devNode.ts'
 
 // What only servers in a thread of their own do; servers.test.ts asks them what transcripts.test.ts asks others.
 

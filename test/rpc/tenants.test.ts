@@ -10,10 +10,10 @@ import type { Manager } from '../../src/privacyManager/createManager.ts'
 import { generateKeyPair } from '../../src/privacyManager/keys.ts'
 import { groupParamName } from '../../src/rpc/calls/privateMethod.ts'
 import { methods } from '../../src/rpc/methods/all.ts'
+import { type DevNode, dialWs, eventually, type RpcReply, signed, startDevNode } from '../support/devNode.ts'
 import { createManagers } from '../support/managers.ts'
 import { type PrivateFields, signPrivate } from '../support/signPrivate.ts'
 import { makeRsaKey, makeToken } from '../support/tokens.ts'
-import { type DevNode, dialWs, eventually, type RpcReply, signed, startDevNode } from './devNode.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quoin-tenants-'))
 const jwt = makeRsaKey(join(folder, 'jwt.pub'))

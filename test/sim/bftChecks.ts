@@ -3,7 +3,7 @@ import type { BftMessage, DigestPayload, ProposalMessage } from '../../src/conse
 import type { ProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { type Address, equalBytes, type Hash32, keyOf } from '../../src/primitives/bytes.ts'
-import { createWitness } from '../support/bftNetwork.ts'
+import { createWitness } from '../support/machineNetwork.ts'
 import type { BftLaw } from './bftLaw.ts'
 import { faultOfProposal, type Place } from './justification.ts'
 import { Violation } from './world.ts'

@@ -2,7 +2,7 @@ import type { BftCrypto } from '../../src/consensus/bft/machine.ts'
 import { recoverSigner, sealLength } from '../../src/consensus/recoverSeal.ts'
 import { type Address, keyOf } from '../../src/primitives/bytes.ts'
 import type { Authority } from '../support/authorityChain.ts'
-import { cryptoOf } from '../support/bftNetwork.ts'
+import { cryptoOf } from '../support/machineNetwork.ts'
 
 /** Signatures of a whole network. */
 export interface SimCrypto {

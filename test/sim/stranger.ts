@@ -6,7 +6,7 @@ import { toProposedBlock } from '../../src/consensus/bft/proposedBlock.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { toHash32 } from '../../src/primitives/bytes.ts'
 import type { Authority } from '../support/authorityChain.ts'
-import { blockFor } from '../support/bftNetwork.ts'
+import { blockFor } from '../support/machineNetwork.ts'
 import type { BftNet } from './bftNet.ts'
 import type { World } from './world.ts'
 

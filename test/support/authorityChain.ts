@@ -1,8 +1,4 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Chain } from '../../src/chain/chain.ts'
-import { createChain } from '../../src/chain/createChain.ts'
 import type { HashedHeader } from '../../src/chain/view.ts'
 import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { bftCommitHash } from '../../src/consensus/bft/bftHash.ts'
@@ -14,17 +10,14 @@ import {
 } from '../../src/consensus/clique/extraData.ts'
 import { cliqueSealHash } from '../../src/consensus/clique/sealHash.ts'
 import { createConsensus } from '../../src/consensus/createConsensus.ts'
-import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, compareBytes, concatBytes, type Hash32 } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { curve, privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
-import { createStateStore } from '../../src/state/stateStore.ts'
-import { openStore } from '../../src/store/openStore.ts'
 import type { Block } from '../../src/types/block.ts'
 import { bftMixHash, blankHeader, type Header } from '../../src/types/header.ts'
-import { removeFolder } from './testChain.ts'
+import { openTestChain, removeFolder } from './testChain.ts'
 
 /** An account that makes blocks. */
 export interface Authority {
@@ -71,20 +64,9 @@ export function bftGenesis(codec: BftCodec, validators: readonly Authority[], co
 /** A real chain on disk of a network whose blocks are made by known accounts; the time is `now` all along, if given. */
 export function openAuthorityChain(genesis: object, now?: number): AuthorityChain {
   const spec = createChainSpec(toGenesisFile(genesis))
-  const path = mkdtempSync(join(tmpdir(), 'quoin-authority-'))
-  const store = openStore(join(path, 'database'))
-  const consensus = createConsensus(
-    spec,
-    now === undefined ? undefined : { clock: { now: () => now, after: () => () => {} } },
-  )
-  if (!isAuthorityEngine(consensus)) throw new Error('the genesis file names no engine of known accounts')
-  const chain = createChain({
-    spec,
-    store,
-    states: createStateStore(store),
-    consensus: consensus,
-    evm: createEvm('fast'),
-  })
+  const clock = now === undefined ? undefined : { clock: { now: () => now, after: () => () => {} } }
+  const consensus = createAuthorityEngine(spec, clock)
+  const { chain, path, close } = openTestChain(spec, undefined, (parts) => ({ ...parts, consensus }))
   return {
     chain,
     consensus,
@@ -98,10 +80,17 @@ export function openAuthorityChain(genesis: object, now?: number): AuthorityChai
       }
     },
     async close() {
-      await store.close()
+      await close()
       removeFolder(path)
     },
   }
+}
+
+/** The engine of a network that has authorities. */
+export function createAuthorityEngine(...args: Parameters<typeof createConsensus>): AuthorityEngine {
+  const consensus = createConsensus(...args)
+  if (!isAuthorityEngine(consensus)) throw new Error('the genesis file names no engine of known accounts')
+  return consensus
 }
 
 /** An empty block on `parent`, as far as all engines agree; without rewards the state stays as it was. */

@@ -35,24 +35,15 @@ export function openTestChain(
   change: (parts: ChainParts) => ChainParts = (parts) => parts,
 ): TestChain {
   const store = openStore(join(path, 'database'))
-  const chain = createChain(
-    change({
-      spec,
-      store,
-      states: createStateStore(store),
-      consensus: createMainnetEngine({ spec }),
-      evm: createEvm('fast'),
-      keepRevertReasons: true,
-    }),
-  )
-  return {
-    chain,
+  const parts = change({
+    spec,
     store,
-    path,
-    async close() {
-      await store.close()
-    },
-  }
+    states: createStateStore(store),
+    consensus: createMainnetEngine({ spec }),
+    evm: createEvm('fast'),
+    keepRevertReasons: true,
+  })
+  return { chain: createChain(parts), store: parts.store, path, close: () => store.close() }
 }
 
 export function removeFolder(path: string): void {

@@ -1,17 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Chain } from '../../src/chain/chain.ts'
-import { createChain } from '../../src/chain/createChain.ts'
 import type { HashedBlock, HashedHeader } from '../../src/chain/view.ts'
-import { type AuthorityEngine, isAuthorityEngine } from '../../src/consensus/authorityEngine.ts'
-import { createConsensus } from '../../src/consensus/createConsensus.ts'
+import type { AuthorityEngine } from '../../src/consensus/authorityEngine.ts'
 import { createProducer } from '../../src/consensus/createProducer.ts'
 import type { Producer } from '../../src/consensus/producing/producer.ts'
 import { createValidatorKey } from '../../src/consensus/validatorKey.ts'
 import type { ValidatorNetwork } from '../../src/consensus/validatorNetwork.ts'
 import { createVotes, type Votes } from '../../src/consensus/voting/votes.ts'
-import { createEvm } from '../../src/evm/evm.ts'
 import { createChainSpec } from '../../src/forks/chainSpec.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { poolHeadOf } from '../../src/node/ports/poolHead.ts'
@@ -19,11 +13,11 @@ import { defaultPoolOptions } from '../../src/pool/options.ts'
 import { createPool, type Pool } from '../../src/pool/pool.ts'
 import { type Address, emptyBytes, zeroAddress } from '../../src/primitives/bytes.ts'
 import { createStateStore } from '../../src/state/stateStore.ts'
-import { openStore } from '../../src/store/openStore.ts'
+import type { Store } from '../../src/store/openStore.ts'
 import type { Clock } from '../../src/system/clock.ts'
 import { createLoggers } from '../../src/system/logger.ts'
-import type { Authority } from './authorityChain.ts'
-import { removeFolder } from './testChain.ts'
+import { type Authority, createAuthorityEngine } from './authorityChain.ts'
+import { openTestChain, removeFolder } from './testChain.ts'
 
 /** A validator with a chain on disk, a pool and a producer, but without sockets. */
 export interface ValidatorNode {
@@ -56,26 +50,20 @@ export const logLines: string[] = []
 export function openValidator(options: ValidatorNodeOptions): ValidatorNode {
   const { genesis, authority, clock, network, random = () => 0.5, onWrite } = options
   const spec = createChainSpec(toGenesisFile(genesis))
-  const path = options.path ?? mkdtempSync(join(tmpdir(), 'quoin-validator-'))
-  const opened = openStore(join(path, 'database'))
-  const store = {
-    ...opened,
-    write<T>(action: Parameters<typeof opened.write<T>>[0]): T {
-      onWrite?.('before')
-      const result = opened.write(action)
-      onWrite?.('after')
-      return result
-    },
-  }
-  const consensus = createConsensus(spec, { clock })
-  if (!isAuthorityEngine(consensus)) throw new Error('the genesis file names no engine of known accounts')
-  const chain = createChain({
-    spec,
-    store,
-    states: createStateStore(store),
-    consensus: consensus,
-    evm: createEvm('fast'),
+  const consensus = createAuthorityEngine(spec, { clock })
+  const opened = openTestChain(spec, options.path, (parts) => {
+    const store: Store = {
+      ...parts.store,
+      write(action) {
+        onWrite?.('before')
+        const result = parts.store.write(action)
+        onWrite?.('after')
+        return result
+      },
+    }
+    return { ...parts, store, states: createStateStore(store), consensus }
   })
+  const { chain, store, path } = opened
   let view = chain.openView()
   let head = poolHeadOf(view)
   const mining = () => ({ enabled: true, minGasPrice: 0n })

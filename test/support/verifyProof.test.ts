@@ -4,7 +4,7 @@ import { equalBytes, keyOf } from '../../src/primitives/bytes.ts'
 import { toNibbles } from '../../src/trie/nibbles.ts'
 import { prove } from '../../src/trie/prove.ts'
 import { emptyTrieRoot } from '../../src/types/account.ts'
-import { createMemoryTrie } from '../memoryTrie.ts'
+import { createMemoryTrie } from './memoryTrie.ts'
 import { ProofError } from './proofFault.ts'
 import { verifyProof } from './verifyProof.ts'
 

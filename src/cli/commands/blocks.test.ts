@@ -150,8 +150,8 @@ async function importAndDie(file: string, folder: string): Promise<NodeJS.Signal
   const module = (name: string) => JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src', name)).href)
   const program = `
     import { importBlockFile } from ${module('blockfiles/importBlockFile.js')}
-    import { loadNetwork } from ${module('node/network.js')}
-    import { openChain } from ${module('node/openChain.js')}
+    import { loadNetwork } from ${module('chainData/network.js')}
+    import { openChain } from ${module('chainData/openChain.js')}
     import { createRecoverPool } from ${module('recovery/recoverPool.js')}
     const [file, dataPath] = process.argv.slice(1)
     const network = loadNetwork(undefined, undefined)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withTempFolder } from '../../../test/tempStore.ts'
+import { withTempFolder } from '../../../test/support/tempStore.ts'
 import { createChainSpec } from '../../forks/chainSpec.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { parseGenesisFile } from '../../forks/genesisFile.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities } from '../../../test/support/authorityChain.ts'
-import { blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
 import { defaultMessageLimits } from '../../forks/consensusConfig.ts'
 import { equalBytes, toAddress, toHash32, zeroHash } from '../../primitives/bytes.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'

@@ -5,7 +5,7 @@ import {
   createBftNetwork,
   cryptoOf,
   type NetworkOptions,
-} from '../../../test/support/bftNetwork.ts'
+} from '../../../test/support/machineNetwork.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'

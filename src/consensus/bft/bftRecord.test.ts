@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BftNetwork, cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { type BftNetwork, cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'

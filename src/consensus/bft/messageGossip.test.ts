@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { authorities } from '../../../test/support/authorityChain.ts'
-import { cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities } from '../../../test/support/authorityChain.ts'
-import { blockFor, cheapCryptoOf, genesisOf } from '../../../test/support/bftNetwork.ts'
+import { blockFor, cheapCryptoOf, genesisOf } from '../../../test/support/machineNetwork.ts'
 import { zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'

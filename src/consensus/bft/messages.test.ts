@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities } from '../../../test/support/authorityChain.ts'
-import { blockFor, cryptoOf, genesisOf } from '../../../test/support/bftNetwork.ts'
+import { blockFor, cryptoOf, genesisOf } from '../../../test/support/machineNetwork.ts'
 import { toHash32 } from '../../primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../../primitives/hex.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'

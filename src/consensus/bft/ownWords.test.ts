@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Authority } from '../../../test/support/authorityChain.ts'
-import { type BftNetwork, blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/bftNetwork.ts'
+import { type BftNetwork, blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
 import { equalBytes, zeroHash } from '../../primitives/bytes.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'

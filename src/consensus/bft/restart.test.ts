@@ -6,7 +6,7 @@ import {
   cheapCryptoOf,
   createBftNetwork,
   type Parcel,
-} from '../../../test/support/bftNetwork.ts'
+} from '../../../test/support/machineNetwork.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities, bftGenesis, cliqueGenesis } from '../../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../../test/support/closedAfterEach.ts'
-import { openNetwork as open } from '../../../test/support/validatorNetwork.ts'
+import { openNetwork as open } from '../../../test/support/localValidators.ts'
 import { logLines } from '../../../test/support/validatorNode.ts'
 import { toHash32 } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createHeardLogs } from '../../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { fixtureTls, tlsFile, tlsText } from '../../../test/support/tlsFixture.ts'
 import { cipherList } from './cipherSuites.ts'
 import type { Tls } from './createTls.ts'
@@ -183,7 +183,7 @@ describe('client certificates', () => {
 
   test('the file is read again when it has changed; what cannot be read changes nothing', async () => {
     writeFileSync(known, `client ${printOf('client')}\n`)
-    const logs = createHeardLogs()
+    const logs = createRecordedLogs()
     const { port } = await start(fixtureTls({ clients: onlyKnown }, logs))
     await expect(greet(port, other)).rejects.toThrow()
     appendFileSync(known, `other ${printOf('other')}\n`)
@@ -243,7 +243,7 @@ describe('the certificate of the server', () => {
   test('is taken from the files when they are renewed; half of it changes nothing', async () => {
     copyFileSync(tlsFile('server.crt'), identity.certificate)
     copyFileSync(tlsFile('server.key'), identity.key)
-    const logs = createHeardLogs()
+    const logs = createRecordedLogs()
     const { port } = await start(fixtureTls({ identity }, logs))
     expect((await greet(port)).fingerprint).toBe(printOf('server'))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createChainStart, hearHeads, makeTransferBlocks, receiver } from '../../../test/support/importedChain.ts'
+import { createChainStart, recordHeads, makeTransferBlocks, receiver } from '../../../test/support/transferChain.ts'
 import { makeBlock, type TestChain } from '../../../test/support/testChain.ts'
 import { createMainnetEngine } from '../../consensus/mainnet/mainnetEngine.ts'
 import { createDevGenesis } from '../../forks/devGenesis.ts'
@@ -32,7 +32,7 @@ const balance = ({ chain }: TestChain, number: bigint) =>
 test('blocks are announced in their order, when they are on disk', async () => {
   const blocks = makeBlocks(12)
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const importer = await lendTo(node)
   await Promise.all([0, 3, 6, 9].map((i) => importer.importBlocks(blocks.slice(i, i + 3))))
   await importer.end()
@@ -44,7 +44,7 @@ test('an invalid block is refused and listed as bad, those before it are importe
   const blocks = makeBlocks(7)
   const bad = { ...blocks[4]!, header: { ...blocks[4]!.header, gasUsed: 1n } }
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const importer = await lendTo(node)
   const first = importer.importBlocks([...blocks.slice(0, 4), bad])
   const second = importer.importBlocks(blocks.slice(4))
@@ -71,7 +71,7 @@ test('a branch from before the oldest state that is kept is refused by name, and
 test('whoever writes meanwhile finds all blocks that were written, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const importer = await lendTo(node)
   await importer.importBlocks(blocks.slice(0, 4))
   expect(node.chain.importBlock(blocks[4]!)).toBe('extended')
@@ -87,7 +87,7 @@ test('whoever writes meanwhile finds all blocks that were written, and is announ
 test('many writes one after the other, while blocks come, lose nothing', async () => {
   const blocks = makeBlocks(40)
   const node = start()
-  const heard = hearHeads(node)
+  const heard = recordHeads(node)
   const importer = await lendTo(node)
   const all = Array.from({ length: 20 }, (_, i) => importer.importBlocks(blocks.slice(2 * i, 2 * i + 2)))
   for (let i = 0; i < 100; i++) {

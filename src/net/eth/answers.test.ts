@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeardLogs } from '../../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Hash32 } from '../../primitives/bytes.ts'
@@ -10,7 +10,7 @@ const mib = 1 << 20
 
 /** The sizes of the bodies that a peer gets which asks for some of these sizes. */
 function answer(bodies: readonly number[]): { sizes: number[]; length: number; lines: string } {
-  const logs = createHeardLogs()
+  const logs = createRecordedLogs()
   const view = {
     encodedBody: (hash: Hash32) => encodeRlp(new Uint8Array(bodies[hash[0]!]!)),
   } as unknown as ChainView

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeardLogs } from '../../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../../test/support/manualClock.ts'
 import type { ClosedBy, DisconnectReason } from '../protocol.ts'
 import { createKeyWatch } from './keyWatch.ts'
@@ -9,7 +9,7 @@ const id = new Uint8Array(64).fill(7)
 const advice = 'give each node a key of its own: two validators with one key may sign contradictions'
 
 function start() {
-  const [clock, logs] = [createManualClock(1_000_000), createHeardLogs()]
+  const [clock, logs] = [createManualClock(1_000_000), createRecordedLogs()]
   const watch = createKeyWatch(clock, logs)
   const lose = (reason: DisconnectReason, by: ClosedBy, lasted = 50) => watch.onLost({ reason, by, remote, id, lasted })
   return { clock, lines: logs.lines, watch, lose, occupied: () => lose('alreadyConnected', 'peer') }

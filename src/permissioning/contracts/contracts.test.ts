@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createHeardLogs } from '../../../test/support/heardLogs.ts'
+import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../../test/support/testChain.ts'
 import type { ChainParts } from '../../chain/createChain.ts'
 import type { ChainView } from '../../chain/view.ts'
@@ -83,7 +83,7 @@ const setAnswer = (nonce: bigint, word: bigint) => devTx(nonce, { to: contract, 
 const transfer = (nonce: bigint) => devTx(nonce, { to: alice, value: 1n })
 
 function txRule(node: TestChain, address: Address) {
-  const logs = createHeardLogs()
+  const logs = createRecordedLogs()
   return { rule: createContractTxRule(createAccountsContract(address, logs), headOf(node)), logs }
 }
 
@@ -121,7 +121,7 @@ test('a node does not start with an accounts contract that is none', () => {
 
 test('a block is imported if the state of its parent allows its transactions', () => {
   const maker = start()
-  const ask = createAccountsContract(contract, createHeardLogs())
+  const ask = createAccountsContract(contract, createRecordedLogs())
   const taker = start((parts) => ({ ...parts, permits: (...about) => ask(...about) === 'allowed' }))
   // The first transaction forbids the second, but only from the next block on.
   const allowed = makeBlock(maker.chain, [setAnswer(0n, 0n), transfer(1n)])
@@ -136,7 +136,7 @@ test('a block is imported if the state of its parent allows its transactions', (
 })
 
 test('a block is built of what the state of its parent allows', () => {
-  const ask = createAccountsContract(contract, createHeardLogs())
+  const ask = createAccountsContract(contract, createRecordedLogs())
   const node = start((parts) => ({ ...parts, permits: (...about) => ask(...about) === 'allowed' }))
   makeBlock(node.chain, [setAnswer(0n, 0n), transfer(1n)])
   expect(() => makeBlock(node.chain, [transfer(2n)])).toThrow('NOT_PERMITTED')
@@ -146,7 +146,7 @@ test('a block is built of what the state of its parent allows', () => {
 
 test('blocks of one batch are judged by the blocks before them', () => {
   const maker = start()
-  const ask = createAccountsContract(contract, createHeardLogs())
+  const ask = createAccountsContract(contract, createRecordedLogs())
   const taker = start((parts) => ({ ...parts, permits: (...about) => ask(...about) === 'allowed' }))
   const blocks = [[transfer(0n)], [setAnswer(1n, 0n)], [transfer(2n)]].map((txs) => makeBlock(maker.chain, txs))
   expect(() => taker.chain.importBlocks(blocks)).toThrow('NOT_PERMITTED')
@@ -161,7 +161,7 @@ test.each([
   [2, 1n, 0n, maxU256],
 ] as const)('version %i of the nodes contract: allowed, refused, unclear', (version, yes, no, neither) => {
   const node = start()
-  const logs = createHeardLogs()
+  const logs = createRecordedLogs()
   const ask = createNodesContract(contract, version, headOf(node))
   const rule = createContractNodeRule({ ask, onHead: node.chain.onHead, log: logs })
   let changes = 0
@@ -223,7 +223,7 @@ function costlyRule(gas: bigint) {
       listeners.push(listener)
       return () => {}
     },
-    log: createHeardLogs(),
+    log: createRecordedLogs(),
   })
   const peer = (tcpPort: number) => ({ ...remote, tcpPort })
   return {

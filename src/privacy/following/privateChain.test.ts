@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createHeardLogs, type HeardLogs } from '../../../test/support/heardLogs.ts'
+import { createRecordedLogs, type RecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { createManualClock, type ManualClock } from '../../../test/support/manualClock.ts'
 import { signPrivate } from '../../../test/support/signPrivate.ts'
 import {
@@ -52,7 +52,7 @@ let onLooked: () => void
 let corrupt: Uint8Array | undefined
 /** What became of private transactions, in the order in which their blocks were done. */
 let executed: string[]
-let logs: HeardLogs
+let logs: RecordedLogs
 let groups: GroupStates
 let follower: PrivateChain
 
@@ -131,7 +131,7 @@ beforeEach(() => {
   executed = []
   onLooked = () => {}
   corrupt = undefined
-  logs = createHeardLogs()
+  logs = createRecordedLogs()
   groups = createGroupStates(here.store)
   follower = start()
 })

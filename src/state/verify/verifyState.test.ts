@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTempStore } from '../../../test/tempStore.ts'
+import { withTempStore } from '../../../test/support/tempStore.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../../primitives/keccak.ts'
 import { publicState } from '../../store/schema.ts'

@@ -9,7 +9,7 @@ import { type Place, runCommand, runNetwork, runStart } from './nodeParts.ts'
 /** Tests of what depends on the version of Node: the engine's flags and WebAssembly, sockets, threads, processes, native packages. */
 const fastTests = [
   ...['src/primitives', 'src/http', 'src/store'],
-  ...['test/startStop.test.ts', 'test/rpc/transcripts.test.ts', 'test/rpc/servers.test.ts'],
+  ...['test/node/startStop.test.ts', 'test/rpc/transcripts.test.ts', 'test/rpc/servers.test.ts'],
 ]
 
 const ownMajor = Number(process.versions.node.split('.')[0])

@@ -7,7 +7,7 @@ import { concatBytes, equalBytes, zeroAddress } from '../../../src/primitives/by
 import { openStore } from '../../../src/store/openStore.ts'
 import { privateState } from '../../../src/store/schema.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
-import { devNetwork } from '../../support/eventfulChain.ts'
+import { devNetwork } from '../../support/fillChain.ts'
 import { devTx, makeBlock, openTestChain } from '../../support/testChain.ts'
 import type { Extent } from '../extent.ts'
 import { createRandom, type Random } from '../random.ts'

@@ -4,7 +4,7 @@ import { fromHex, hexToAddress, toHex } from '../../../src/primitives/hex.ts'
 import { keccak256 } from '../../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../../src/primitives/rlp.ts'
 import type { UnsignedTx } from '../../../src/types/transaction.ts'
-import { signed } from '../devNode.ts'
+import { signed } from '../../support/devNode.ts'
 import { initCodes, words } from './contracts.ts'
 
 const chainId = 1337n

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { DevNode } from '../devNode.ts'
+import type { DevNode } from '../../support/devNode.ts'
 
 /** Text that a node sent, with the status of the reply where it came over HTTP. */
 export interface Message {

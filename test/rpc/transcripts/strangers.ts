@@ -2,10 +2,10 @@ import { parseEnode } from '../../../src/net/enode.ts'
 import { encodeNewBlock } from '../../../src/net/eth/newBlock.ts'
 import type { Hash32 } from '../../../src/primitives/bytes.ts'
 import type { Block } from '../../../src/types/block.ts'
+import { type DevNode, eventually } from '../../support/devNode.ts'
 import { keyNumber } from '../../support/netHarness.ts'
 import { callNode } from '../../support/rlpxCaller.ts'
 import { devTx, makeBlock, openTestChain, removeFolder } from '../../support/testChain.ts'
-import { type DevNode, eventually } from '../devNode.ts'
 import { initCodes } from './contracts.ts'
 
 /** A first block of the development network whose state root is wrong. */
