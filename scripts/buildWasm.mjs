@@ -60,11 +60,6 @@ const modules = {
     sources: ['src/evm/precompiles/assembly', 'src/primitives/assembly'],
     options: ['--initialMemory', '2', '--enable', 'relaxed-simd'],
   },
-  bn254Sum: {
-    entry: 'src/evm/precompiles/assembly/bn254Sum.ts',
-    sources: ['src/evm/precompiles/assembly'],
-    options: ['--initialMemory', '1'],
-  },
   bn254: {
     entry: 'src/evm/precompiles/assembly/bn254/module.ts',
     sources: ['src/evm/precompiles/assembly/bn254', 'src/primitives/assembly'],

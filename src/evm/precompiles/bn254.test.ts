@@ -5,7 +5,6 @@ import { rulesOf } from '../../forks/rules.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../../primitives/u256.ts'
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
-import { createBn254Sum } from './bn254Sum.ts'
 import { createFusedBn254 } from './fusedBn254.ts'
 import { createMclBn254 } from './mclBn254.ts'
 
@@ -81,31 +80,6 @@ test('fails to add what is not on the curve or not below the field', () => {
   }
 })
 
-test('inverses', () => {
-  const { invert } = createBn254Sum()
-  const inverseOf = (n: bigint) => {
-    const bytes = toWord(n).slice()
-    invert(bytes)
-    return bytesToBigInt(bytes)
-  }
-  expect(inverseOf(0n)).toBe(0n)
-  const edges = [
-    1n,
-    2n,
-    3n,
-    Fp.ORDER >> 1n,
-    Fp.ORDER - 2n,
-    Fp.ORDER - 1n,
-    ...[29n, 30n, 60n, 128n, 253n].map((n) => 1n << n),
-  ]
-  for (const n of edges) expect(inverseOf(n)).toBe(Fp.inv(n))
-  fc.assert(
-    fc.property(fc.bigInt({ min: 1n, max: Fp.ORDER - 1n }), (n) => {
-      expect(inverseOf(n)).toBe(Fp.inv(n))
-    }),
-  )
-})
-
 test('multiplication, by scalars beyond the order too', () => {
   fc.assert(
     fc.property(pointG1, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (p, k) => {
@@ -172,7 +146,7 @@ test('coordinates must be field elements of a point', () => {
 
 test('the library and our own arithmetic agree', () => {
   const mcl = createMclBn254()
-  const fused = createFusedBn254(createBn254Sum().invert)
+  const fused = createFusedBn254()
   const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(toWord)
   const pair = fc.tuple(
     pointG1,

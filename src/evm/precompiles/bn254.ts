@@ -1,14 +1,14 @@
 import { since } from '../../forks/rules.ts'
 import type { Precompile } from '../precompile.ts'
-import { createBn254Sum } from './bn254Sum.ts'
 import { createFusedBn254 } from './fusedBn254.ts'
 import { createMclBn254 } from './mclBn254.ts'
 import { booleanWord } from './pairing.ts'
 import { readPadded } from './readPadded.ts'
 import { lazy } from './wasm.ts'
 
-const sum = lazy(createBn254Sum)
-const fastest = lazy(() => createFusedBn254(sum().invert) ?? createMclBn254())
+const library = lazy(createMclBn254)
+/** Our own arithmetic needs a machine whose multiply-add rounds once. */
+const fastest = lazy(() => createFusedBn254() ?? library())
 
 const pairLength = 192
 
@@ -18,7 +18,7 @@ const pairLength = 192
 export const bn254Add: Precompile = {
   name: 'BN254_ADD',
   gas: (_, rules) => (since(rules, 'istanbul') ? 150n : 500n),
-  run: (input) => sum().add(readPadded(input, 0, 128)),
+  run: (input) => library().add(readPadded(input, 0, 128)),
 }
 
 /** Multiplies a point by a scalar (EIP-196). */

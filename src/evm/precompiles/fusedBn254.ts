@@ -14,8 +14,7 @@ interface Bn254Module {
   areaAt(pairs: number, bytes: number): Pointer
   readPoint(point: Pointer, bytes: Pointer): Read
   multiplyPoint(point: Pointer, first: Pointer, second: Pointer): void
-  writeDivisor(bytes: Pointer, point: Pointer): void
-  writePoint(bytes: Pointer, point: Pointer, inverse: Pointer): void
+  writePoint(bytes: Pointer, point: Pointer): void
   readPair(pair: Pointer, bytes: Pointer): Read
   isProductOne(pairs: Pointer, count: number): 0 | 1
 }
@@ -122,9 +121,9 @@ function scalarBytes(k: bigint): Uint8Array {
 
 /**
  * Creates bn254 on our own arithmetic: a pairing takes a third of the library's time. Undefined on machines whose
- * multiply-add rounds twice. `invert` replaces the 32 bytes of a field element by those of its inverse.
+ * multiply-add rounds twice.
  */
-export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | undefined {
+export function createFusedBn254(): Bn254 | undefined {
   const wasm = instantiate<Bn254Module>('bn254')
   if (!wasm.isFused(1 + 2 ** -30)) return undefined
   setUp(wasm)
@@ -151,12 +150,8 @@ export function createFusedBn254(invert: (bytes: Uint8Array) => void): Bn254 | u
       bytes.set(scalarBytes(k1), first)
       bytes.set(scalarBytes(k2), second)
       wasm.multiplyPoint(point, first, second)
-      wasm.writeDivisor(inputAt, point)
-      const divisor = bytes.subarray(inputAt, inputAt + 32)
-      if (divisor.every((byte) => byte === 0)) return new Uint8Array(64)
-      invert(divisor)
-      wasm.writePoint(inputAt + 32, point, inputAt)
-      return bytes.slice(inputAt + 32, inputAt + 96)
+      wasm.writePoint(inputAt, point)
+      return bytes.slice(inputAt, inputAt + 64)
     },
     isPairingOne(input) {
       const count = input.length / pairLength

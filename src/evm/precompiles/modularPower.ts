@@ -9,7 +9,6 @@ interface ModexpModule {
   baseAt(): number
   resultAt(): number
   exponentAt(size: number): number
-  formBits(limbs: number): number
   powerOdd(limbs: number, exponentBytes: number): void
   powerOfTwo(limbs: number, exponentBytes: number): void
 }
@@ -21,7 +20,7 @@ const maxLimbs = 64
 // … and for shorter exponents the call into WebAssembly costs more than it saves.
 const minExponentBytes = 3
 // From here on digits in double precision, two at a time, are faster than limbs, if the machine supports them.
-const minFusedBits = 512
+const minFusedBits = 129
 
 function writeLimbs(at: number, n: bigint, limbs: number): void {
   const words = new BigUint64Array(wasm().memory.buffer, at, (limbs + 1) >> 1)
@@ -46,10 +45,10 @@ function writeExponent(exponent: Uint8Array): void {
 /** Returns a power modulo an odd number of at most `bits` bits. */
 function powerOdd(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number, fused?: FusedPower): bigint {
   if (fused && bits >= minFusedBits) return bytesToBigInt(fused(base, exponent, modulus, bigIntToBytes(modulus)))
-  const { modulusAt, baseAt, resultAt, formBits, powerOdd } = wasm()
+  const { modulusAt, baseAt, resultAt, powerOdd } = wasm()
   const limbs = Math.ceil(bits / 32)
   writeLimbs(modulusAt(), modulus, limbs)
-  writeLimbs(baseAt(), (base << BigInt(formBits(limbs))) % modulus, limbs)
+  writeLimbs(baseAt(), (base << BigInt(32 * limbs)) % modulus, limbs)
   writeExponent(exponent)
   powerOdd(limbs, exponent.length)
   return readLimbs(resultAt(), limbs)

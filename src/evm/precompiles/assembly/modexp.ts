@@ -1,6 +1,5 @@
 // Powers modulo an odd number (Montgomery's form) and modulo a power of two, for numbers of 32-bit limbs, least first.
 // Every area holds LIMBS limbs; the exponent is big-endian bytes.
-import { FORM_BITS, multiplyNine, NINE_DIGITS, toDigits, toLimbs } from './nineDigits';
 
 /** Maximum number of limbs in an area. */
 const LIMBS: usize = 64;
@@ -16,12 +15,6 @@ const SUM: usize = memory.data(272, 16);
 const SQUARE: usize = memory.data(256, 16);
 const TABLE: usize = memory.data(256 * 8, 16);
 const EXPONENT: usize = 0x10000;
-
-/** Limbs of the moduli for which nine digits of 29 bits are faster. */
-const MIN_NINE: usize = 5;
-const MAX_NINE: usize = 8;
-
-let isNine = false;
 
 export function modulusAt(): usize {
   return MODULUS;
@@ -110,8 +103,7 @@ function multiplyTruncated(x: usize, y: usize, bytes: usize): void {
 
 @inline
 function multiply(x: usize, y: usize, bytes: usize, inverse: u32): void {
-  if (isNine) multiplyNine(RESULT, x, y, MODULUS, inverse);
-  else if (inverse) multiplyMontgomery(x, y, bytes, inverse);
+  if (inverse) multiplyMontgomery(x, y, bytes, inverse);
   else multiplyTruncated(x, y, bytes);
 }
 
@@ -158,37 +150,14 @@ function power(bytes: usize, exponentBytes: usize, inverse: u32): void {
   }
 }
 
-/** Bits of R, by which the base is multiplied to give it Montgomery's form, for a modulus of that many limbs. */
-export function formBits(limbs: usize): i32 {
-  return limbs >= MIN_NINE && limbs <= MAX_NINE ? FORM_BITS : 32 * i32(limbs);
-}
-
-/** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE is given in Montgomery's form. */
+/** RESULT = BASE to the exponent modulo the odd MODULUS, where BASE is given in Montgomery's form: times 2^(32·limbs). */
 export function powerOdd(limbs: usize, exponentBytes: usize): void {
   const inverse = negatedInverse(load<u32>(MODULUS));
   const size = limbs * 4;
-  for (let i: usize = 4; i < max(size, NINE_DIGITS); i += 4) store<u32>(PLAIN_ONE + i, 0);
+  for (let i: usize = 4; i < size; i += 4) store<u32>(PLAIN_ONE + i, 0);
   store<u32>(PLAIN_ONE, 1);
-  if (limbs < MIN_NINE || limbs > MAX_NINE) {
-    power(size, exponentBytes, inverse);
-    multiplyMontgomery(RESULT, PLAIN_ONE, size, inverse);
-    return;
-  }
-  for (let i = size; i < MAX_NINE * 4; i += 4) {
-    store<u32>(MODULUS + i, 0);
-    store<u32>(BASE + i, 0);
-  }
-  toDigits(MODULUS);
-  toDigits(BASE);
-  isNine = true;
-  power(NINE_DIGITS, exponentBytes, inverse);
-  isNine = false;
-  multiplyNine(RESULT, RESULT, PLAIN_ONE, MODULUS, inverse);
-  // The result is at most the modulus, which stands for 0.
-  let difference: u32 = 0;
-  for (let i: usize = 0; i < NINE_DIGITS; i += 4) difference |= load<u32>(RESULT + i) ^ load<u32>(MODULUS + i);
-  if (difference == 0) memory.fill(RESULT, 0, NINE_DIGITS);
-  toLimbs(RESULT);
+  power(size, exponentBytes, inverse);
+  multiplyMontgomery(RESULT, PLAIN_ONE, size, inverse);
 }
 
 /** RESULT = BASE to the exponent modulo 2^(32·limbs). */

@@ -2,7 +2,7 @@
 // those of the twist (twist.ts); two products at a time share a multiplication.
 import { isAllZero, read, write } from './bytes';
 import { add, addMultiple, clear, copy, ELEMENT, isZero, multiplyLanes, negate, subtract } from './field';
-import { ONES } from './tower';
+import { invertLanes, ONES } from './tower';
 
 const E: usize = ELEMENT;
 const POINT: usize = 3 * 80;
@@ -219,14 +219,9 @@ export function multiplyPoint(p: usize, first: usize, second: usize): void {
   memory.copy(p, SUM, POINT);
 }
 
-/** Writes Z, which the caller replaces by its inverse. */
-export function writeDivisor(at: usize, p: usize): void {
-  write(at, p + 2 * E);
-}
-
-/** Writes x and y of a point whose Z has the inverse at `inverse`. */
-export function writePoint(at: usize, p: usize, inverse: usize): void {
-  read(T0, inverse, inverse);
+/** Writes x and y of a point, zeros for infinity: the inverse of zero is zero. */
+export function writePoint(at: usize, p: usize): void {
+  invertLanes(T0, p + 2 * E);
   multiplyLanes(T1, p, T0);
   write(at, T1);
   multiplyLanes(T1, p + E, T0);

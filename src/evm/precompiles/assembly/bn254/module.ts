@@ -5,7 +5,7 @@ import { PAIR } from './pairing';
 import { ONE, ONES, ROOTS } from './tower';
 import { TWIST } from './twist';
 
-export { multiplyPoint, readPoint, writeDivisor, writePoint } from './curve';
+export { multiplyPoint, readPoint, writePoint } from './curve';
 export { isFused } from '../../../../primitives/assembly/fused';
 export { setModulus } from './field';
 export { isProductOne, readPair } from './pairing';

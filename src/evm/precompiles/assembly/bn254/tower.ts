@@ -190,7 +190,7 @@ const POWERS: usize = memory.data(16 * 80, 16);
 const BASE: usize = memory.data(80, 16);
 
 /** out = x⁻¹ in each lane, by Fermat's theorem; the inverse of zero is zero. */
-function invertLanes(out: usize, x: usize): void {
+export function invertLanes(out: usize, x: usize): void {
   copy(POWERS, ONES);
   for (let i: usize = 1; i < 16; i++) multiplyLanes(POWERS + i * E, POWERS + (i - 1) * E, x);
   copy(BASE, ONES);
