@@ -1,5 +1,4 @@
 // Bundles the program and its worker threads: Node loads a few files much faster than seven hundred.
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -26,28 +25,22 @@ const programFiles = [
 ]
 
 /**
- * The program, its workers and what loads the program are bundled apart: each loads only what it needs. The code that V8 makes of
- * the program is stored beside it.
+ * The program and its workers are bundled apart: each loads only what it needs. The program is CommonJS, which Node starts sooner
+ * than modules of ECMAScript; from version 22 on it keeps the compiled code of it as well (bin/quoin).
  */
 export async function bundle(out) {
   rmSync(out, { recursive: true, force: true })
   const program = {
-    dir: join(out, 'program'),
+    dir: join(out, 'cli'),
     format: 'cjs',
     extension: 'cjs',
     codeSplitting: { groups: programFiles },
   }
   const output = [
-    ...(await bundleEntries({ cli: 'src/cli/main.ts' }, program)),
+    ...(await bundleEntries({ main: 'src/cli/main.ts' }, program)),
     ...(await bundleEntries(entriesOf(workers()), { dir: out, chunks: 'workers/' })),
   ]
-  // What loads the program is CommonJS as well, which Node starts sooner; its name is that of any other build.
-  const loader = join(out, 'cli')
-  for (const source of ['src/cli/bundled/main.ts', 'scripts/makeCodeCache.ts'])
-    await bundleEntries([source], { dir: loader, format: 'cjs' })
-  writeFileSync(join(loader, 'package.json'), '{ "type": "commonjs" }\n')
   copyLicences(output, join(out, 'licenses'))
-  makeCodeCache(join(loader, 'makeCodeCache.js'))
 }
 
 async function bundleEntries(input, { dir, format = 'esm', extension = 'js', chunks = '', codeSplitting = true }) {
@@ -76,14 +69,6 @@ async function bundleEntries(input, { dir, format = 'esm', extension = 'js', chu
 /** V8 keeps a text with any other character in twice the memory. They occur in literals only. */
 const inAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/** Runs the file that makes it, once, and not by anybody's settings. Without it the program runs all the same. */
-function makeCodeCache(file) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:QUOIN|BESU)_/.test(name)))
-  const { status, stderr } = spawnSync(process.execPath, [file], { cwd: root, env, encoding: 'utf8' })
-  if (status !== 0) process.stderr.write(`Quoin will start a little slower than it could: ${stderr}\n`)
-  rmSync(file)
-}
 
 /** Packages without a file of their licence → the package of the same project that has it. */
 const licencesElsewhere = {

@@ -97,7 +97,7 @@ export async function buildAll() {
   writeFileSync(stamp, digest)
   // Both builds are of the same sources now: bin/quoin takes the one that was made last.
   const now = new Date()
-  utimesSync(join(root, 'dist/bundle/cli/main.js'), now, now)
+  utimesSync(join(root, 'dist/bundle/cli/main.cjs'), now, now)
 }
 
 /** Digest of names, sizes and times of sources, and of the settings that decide what they are compiled to. */

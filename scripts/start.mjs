@@ -7,4 +7,4 @@ import { buildProgram, install, root } from './setup.mjs'
 if (process.env.npm_lifecycle_event) process.env.QUOIN_STOP_WITH_PID ??= String(process.ppid)
 await install()
 await buildProgram()
-await import(pathToFileURL(join(root, 'dist/bundle/cli/main.js')).href)
+await import(pathToFileURL(join(root, 'dist/bundle/cli/main.cjs')).href)

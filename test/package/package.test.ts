@@ -49,7 +49,7 @@ test('the package has every module that the program loads, and none besides', ()
     .filter((name) => name.endsWith('Worker.ts'))
     .map((name) => `dist/bundle/${name.replace(/\.ts$/, '.js')}`)
   expect(workers.length).toBeGreaterThan(0)
-  const entries = ['dist/bundle/cli/main.js', 'dist/bundle/program/cli.cjs', ...workers]
+  const entries = ['dist/bundle/cli/main.cjs', ...workers]
   expect(entries.filter((path) => !modules.includes(path))).toEqual([])
   expect(modules.filter((path) => !entries.includes(path) && !imported.has(path))).toEqual([])
   expect([...imported].filter((name) => name.startsWith('dist/') && !modules.includes(name))).toEqual([])

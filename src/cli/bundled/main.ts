@@ -1,3 +1,0 @@
-import { loadProgram, programFile } from './loadProgram.ts'
-
-loadProgram(programFile)
