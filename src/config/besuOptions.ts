@@ -78,6 +78,7 @@ export const besuNames: readonly string[] = `
   tx-pool-layer-max-capacity tx-pool-limit-by-account-percentage tx-pool-max-future-by-sender tx-pool-max-prioritized
   tx-pool-max-size tx-pool-min-gas-price tx-pool-no-local-priority tx-pool-price-bump tx-pool-priority-senders
   tx-pool-retention-hours tx-pool-save-file
+  Xbft-legacy-protocol-encoding
   Xbal-lenient-on-state-root-mismatch Xbal-log-bals-on-mismatch Xbal-optimization-enabled
   Xbal-perfect-parallelization-enabled Xbal-processing-timeout Xbal-state-root-timeout Xbal-trust-state-root
   Xblock-txs-selection-max-time Xbonsai-code-using-code-hash-enabled Xbonsai-full-flat-db-enabled

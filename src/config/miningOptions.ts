@@ -55,6 +55,12 @@ export const miningOptions = {
     'Minimum gas price of accepted transactions, and of eth_gasPrice.',
   ),
   'min-priority-fee': option(wei, 0n, 'mining', 'Minimum priority fee of transactions included in new blocks.'),
+  'Xbft-legacy-protocol-encoding': option(
+    boolean,
+    unset('what each validator writes itself'),
+    'mining',
+    'Write proposals and round changes of IBFT 2.0 and QBFT as Besu before 26.1 (true) or as Besu since (false). Both are read.',
+  ),
   'min-block-occupancy-ratio': option(
     ratio,
     0.8,

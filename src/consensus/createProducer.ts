@@ -9,6 +9,7 @@ import type { Logger } from '../system/logger.ts'
 import type { KnownTx } from '../types/block.ts'
 import { isAuthorityEngine } from './authorityEngine.ts'
 import { createBftProducer } from './bft/bftProducer.ts'
+import type { BftEncoding } from './bft/messageEncoding.ts'
 import { createCliqueProducer } from './clique/cliqueProducer.ts'
 import { ibft2Protocol } from './ibft2/ibft2Protocol.ts'
 import { createBlockBuilder, type ProducerSettings } from './producing/blockBuilder.ts'
@@ -40,6 +41,8 @@ export interface ProducerParts {
   readonly random: () => number
   /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
   readonly nextTurn?: NextTurn
+  /** What BFT messages with two encodings are written in; if absent, what each peer writes. */
+  readonly encoding?: BftEncoding | undefined
   /** Called when a validator of a BFT network has entered a round after the first. */
   readonly onRoundChange: () => void
 }

@@ -133,7 +133,8 @@ function createNodeProducer(
   parts: NodeParts,
   { links, votes, peerNetwork, onRoundChange }: ProducerLinks,
 ): Producer | undefined {
-  const { network, chain, consensus, store, pooling, settings, key, clock, loggers } = parts
+  const { config, network, chain, consensus, store, pooling, settings, key, clock, loggers } = parts
+  const isLegacy = config['Xbft-legacy-protocol-encoding']
   return createProducer(network.spec, {
     chain,
     consensus,
@@ -154,6 +155,7 @@ function createNodeProducer(
     settings: settings.get,
     random: Math.random,
     nextTurn: () => new Promise(setImmediate),
+    encoding: isLegacy === undefined ? undefined : isLegacy ? 'legacy' : 'accessList',
     onRoundChange,
   })
 }

@@ -5,6 +5,7 @@ import { besuConfig } from './suites/besuConfig.ts'
 import { besuGraphql } from './suites/besuGraphql.ts'
 import { besuLive } from './suites/besuLive.ts'
 import { besuLiveGraphql } from './suites/besuLiveGraphql.ts'
+import { besuMessages } from './suites/besuMessages.ts'
 import { besuPrivacy } from './suites/besuPrivacy.ts'
 import { besuRpc } from './suites/besuRpc.ts'
 import { blockchain } from './suites/blockchain.ts'
@@ -30,6 +31,7 @@ export const suites: readonly Suite[] = [
   genesis,
   chains,
   consensus,
+  besuMessages,
   vm,
   state,
   blockchain,

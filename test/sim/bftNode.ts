@@ -130,6 +130,7 @@ export function createBftNode(parts: BftNodeParts): BftNode {
         world.fail(new Violation(`${name} takes its own word for another's: ${effect.word.kind}`))
         break
       case 'rubbish':
+      case 'encoding':
       case 'closed':
         break
       default:

@@ -49,9 +49,10 @@ export function createSharedReading(protocol: BftProtocol, crypto: BftCrypto): M
   }
 
   return {
-    keyOf(data) {
+    keyOf(kind, data) {
       let key = keys.get(data)
-      if (key === undefined) keys.set(data, (key = own.keyOf(data)))
+      // The same array always comes under the same code.
+      if (key === undefined) keys.set(data, (key = own.keyOf(kind, data)))
       return key
     },
     heightOf: (kind, data) => messageIn(kind, data)?.signed.payload.height ?? own.heightOf(kind, data),

@@ -14,8 +14,11 @@ import type {
   BftTiming,
   BftWork,
 } from '../../src/consensus/bft/machine.ts'
+import { type BftEncoding, encodingOf, inEncoding } from '../../src/consensus/bft/messageEncoding.ts'
 import { createMessageGossip } from '../../src/consensus/bft/messageGossip.ts'
+import { createMessageOutlet } from '../../src/consensus/bft/messageOutlet.ts'
 import type { BftKind, BftMessage } from '../../src/consensus/bft/messages.ts'
+import { createPeerEncodings } from '../../src/consensus/bft/peerEncodings.ts'
 import { proposedExtraData } from '../../src/consensus/bft/proposedExtraData.ts'
 import type { BftProtocol } from '../../src/consensus/bft/protocol.ts'
 import { kindOf, readMessage } from '../../src/consensus/bft/readMessage.ts'
@@ -108,9 +111,14 @@ export interface NetworkOptions {
   readonly builds?: () => boolean
   /** Transactions of the next block. */
   readonly pending?: () => readonly Tx[]
+  /** What a validator reads and writes; `quoin` unless said otherwise. */
+  readonly version?: (index: number) => BftVersion
   /** Sees each effect before it is performed; false ends the validator there and then. */
   readonly watch?: (effect: BftEffect, index: number) => boolean
 }
+
+/** Besu up to 25.12 (`legacy`), 26.1 to 26.5 (`accessList`), since 26.6 (`both`: it writes the newer encoding), or this node. */
+export type BftVersion = BftEncoding | 'both' | 'quoin'
 
 const startTime = 1_700_000_000
 
@@ -188,7 +196,7 @@ interface Validator {
 export function createBftNetwork(options: NetworkOptions) {
   const { protocol, loses = () => false, watch = () => true, pending = () => [] } = options
   const { decide = () => true, builds = () => true, linked = () => true, skew = () => 0 } = options
-  const { requestTimeoutSeconds = 4 } = options
+  const { requestTimeoutSeconds = 4, version = () => 'quoin' } = options
   const { codec } = protocol
   const keys = authorities(options.validators ?? 4)
   const genesis = genesisOf(protocol, keys)
@@ -282,15 +290,49 @@ export function createBftNetwork(options: NetworkOptions) {
     if (!options.isSetBack && equalBytes(message.signed.author, keys[index]!.address)) witness.hear(message, data)
   }
 
-  function send(from: number, code: number, data: Uint8Array, except?: readonly Address[], only?: Address): void {
+  /** Whether a validator can make sense of what a message is written in. */
+  function canRead(index: number, code: number, data: Uint8Array): boolean {
+    const encoding = encodingOf(protocol, kindOf(protocol, code)!, data)
+    const reads = version(index)
+    return reads === 'quoin' || reads === 'both' || encoding === undefined || encoding === reads
+  }
+
+  function deliver(from: number, code: number, data: Uint8Array, isFor: (peer: Address) => boolean, isGossip: boolean) {
     const event: BftEvent = { type: 'message', code, data, from: keys[from]!.address }
     const { kind, signed } = read(code, data)
     const { height, round } = signed.payload
     for (const [to, { address }] of keys.entries()) {
-      if (to === from || !linked(from, to) || except?.some((one) => equalBytes(one, address))) continue
-      if (only && !equalBytes(only, address)) continue
-      if (!loses({ from, to, kind, height, round, isGossip: except !== undefined })) mail.push({ to, event })
+      if (to === from || !linked(from, to) || !isFor(address) || !canRead(to, code, data)) continue
+      if (!loses({ from, to, kind, height, round, isGossip })) mail.push({ to, event })
     }
+  }
+
+  const addresses = keys.map(({ address }) => address)
+  const encodings = keys.map(() => createPeerEncodings(undefined, () => addresses))
+  const outlets = keys.map((authority, index) => {
+    const sign = (options.crypto ?? cryptoOf)(authority).sign
+    const outlet = (isGossip: boolean) =>
+      createMessageOutlet({
+        ...{ protocol, sign, encodings: encodings[index]!, validators: () => addresses },
+        send: (code, data, isFor) => deliver(index, code, data, isFor, isGossip),
+      })
+    return { own: outlet(false).own, passOn: outlet(true).passOn, sign }
+  })
+
+  function sendOwn(from: number, code: number, data: Uint8Array, isFor: (peer: Address) => boolean): void {
+    const { own, sign } = outlets[from]!
+    const writes = version(from)
+    if (writes === 'quoin') {
+      own(code, data, isFor)
+      return
+    }
+    const written = inEncoding(protocol, kindOf(protocol, code)!, data, writes === 'both' ? 'accessList' : writes, sign)
+    deliver(from, code, written ?? data, isFor, false)
+  }
+
+  function passOn(from: number, code: number, data: Uint8Array, isFor: (peer: Address) => boolean): void {
+    if (version(from) === 'quoin') outlets[from]!.passOn(code, data, isFor)
+    else deliver(from, code, data, isFor, true)
   }
 
   /** What messages that wait are passed on by. */
@@ -303,17 +345,13 @@ export function createBftNetwork(options: NetworkOptions) {
       return () => void alarms.splice(alarms.indexOf(alarm), 1)
     },
   }
-  const addresses = keys.map(({ address }) => address)
   const gossips = validators.map(({ authority }, index) =>
     createMessageGossip({
       clock,
       address: authority.address,
       validators: () => addresses,
       status: () => validators[index]!.machine?.status(),
-      send(code, data, isFor) {
-        const except = addresses.filter((one) => !isFor(one))
-        send(index, code, data, except)
-      },
+      send: (code, data, isFor) => passOn(index, code, data, isFor),
       roundTime: requestTimeoutSeconds * 1000,
     }),
   )
@@ -326,7 +364,10 @@ export function createBftNetwork(options: NetworkOptions) {
         break
       case 'send':
         hearOwn(index, effect.code, effect.data)
-        send(index, effect.code, effect.data, undefined, effect.to)
+        sendOwn(index, effect.code, effect.data, (peer) => !effect.to || equalBytes(peer, effect.to))
+        break
+      case 'encoding':
+        encodings[index]!.hear(effect)
         break
       case 'failure':
         throw effect.error
@@ -359,6 +400,7 @@ export function createBftNetwork(options: NetworkOptions) {
   function handle(index: number, event: BftEvent): void {
     const validator = validators[index]!
     if (!validator.machine) return
+    if (event.type === 'link') encodings[index]!.link(event.address)
     const foreseen = validator.machine.foresee(event, now)
     asked = []
     const effects = validator.machine.handle(event, now)

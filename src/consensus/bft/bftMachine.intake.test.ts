@@ -3,15 +3,18 @@ import { type Authority, authorities } from '../../../test/support/authorityChai
 import { blockFor, cheapCryptoOf, createBftNetwork } from '../../../test/support/machineNetwork.ts'
 import { defaultMessageLimits } from '../../forks/consensusConfig.ts'
 import { equalBytes, toAddress, toHash32, zeroHash } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../../primitives/rlp.ts'
 import { encodeBlock } from '../../types/block.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 import { createBftMachine } from './bftMachine.ts'
 import type { BftEffect } from './machine.ts'
+import { inEncoding } from './messageEncoding.ts'
 import type { BftKind } from './messages.ts'
 import { encodeDigestPayload, encodeSigned } from './payloads.ts'
 import { toProposedBlock } from './proposedBlock.ts'
+import { kindOf } from './readMessage.ts'
 
 const four = authorities(4)
 const [a, b, c] = four as [Authority, Authority, Authority]
@@ -93,8 +96,22 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
 
   test('strangers and echoes are not', () => {
     const { hear } = open()
-    expect(hear(codes.prepare, prepare(outsider, 1n))).toEqual([{ type: 'rubbish', address: peer }])
+    const reason = `its author ${toHex(outsider.address)} is not a validator`
+    expect(hear(codes.prepare, prepare(outsider, 1n))).toEqual([
+      { type: 'rubbish', address: peer, kind: 'prepare', reason },
+    ])
     expect(hear(codes.prepare, prepare(a, 1n))).toEqual([])
+  })
+
+  test('who writes in which encoding is told, and one message in both is one', () => {
+    const { hear } = open()
+    const payload = protocol.encodeRoundChangePayload({ height: 1n, round: 1 }, undefined)
+    const data = protocol.encodeRoundChange(sign(b, 'roundChange', payload), undefined)
+    const listed = inEncoding(protocol, 'roundChange', data, 'accessList', undefined)!
+    const effects = hear(codes.roundChange, listed)
+    expect(effects).toContainEqual({ type: 'encoding', author: b.address, from: peer, encoding: 'accessList' })
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'gossip', data: listed }))
+    expect(hear(codes.roundChange, data)).toEqual([])
   })
 
   test('a message that was forgotten is read again but not passed on again', () => {
@@ -147,7 +164,13 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     ]
     for (const data of bad)
       for (const code of [...Object.values(codes), 99])
-        expect(hear(code, data)).toEqual([{ type: 'rubbish', address: peer }])
+        expect(hear(code, data)).toEqual([
+          { type: 'rubbish', address: peer, kind: kindOf(protocol, code), reason: expect.stringMatching(/./) },
+        ])
+    expect(hear(99, good)).toMatchObject([{ kind: undefined, reason: 'no message has code 99' }])
+    expect(hear(codes.proposal, encodeRlp([encodeRlp([])]))).toMatchObject([
+      { kind: 'proposal', reason: 'RLP_WRONG_KIND (want: list)' },
+    ])
   })
 
   test('one who is no validator stands by until it is one', () => {
@@ -196,7 +219,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     for (const who of [outsider, c]) {
       recovered = 0
       const event = { type: 'message', code: codes.roundChange, data: changeOf(who), from: peer } as const
-      expect(machine.handle(event, 0)).toEqual([{ type: 'rubbish', address: peer }])
+      expect(machine.handle(event, 0)).toMatchObject([{ type: 'rubbish', address: peer, kind: 'roundChange' }])
       // IBFT 2.0 proves a claim by the proposal, too.
       expect(recovered).toBeLessThanOrEqual(2)
     }

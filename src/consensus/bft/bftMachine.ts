@@ -1,15 +1,17 @@
 import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
 import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
+import { encodingOf } from './messageEncoding.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind, BftMessage } from './messages.ts'
 import { createOwnWords } from './ownWords.ts'
-import { createMessageReading, kindOf } from './readMessage.ts'
+import { attempt, createMessageReading, kindOf } from './readMessage.ts'
 
 /** The height in progress, and who decides on it. */
 interface Current {
@@ -161,42 +163,52 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     const kind = kindOf(protocol, raw.code)
     // A validator that does not sign this height again still passes on what others need of each other.
     if (!kind || !rules?.isValidator(address)) return
-    const key = reading.keyOf(raw.data)
+    const key = reading.keyOf(kind, raw.data)
     if (seen[kind].use(key)) {
       const passed = gossiped[kind].use(key)
       if (passed) passOn(raw, passed, now)
       return
     }
-    const author = readOrUndefined(() => reading.authorOf(kind, raw.data))
-    if (!author || !rules.isValidator(author)) {
-      refuse(raw)
-      return
-    }
-    const message = readOrUndefined(() => reading.read(kind, raw.data, rules.validatorCount))
+    const author = authorOf(rules, kind, raw)
+    if (!author) return
     const isOwn = equalBytes(author, address)
-    if (!message) {
-      if (!isOwn) refuse(raw)
+    const read = attempt(() => reading.read(kind, raw.data, rules.validatorCount))
+    if (!('value' in read)) {
+      if (!isOwn) refuse(raw, kind, read.reason)
       return
     }
+    const message = read.value
     seen[kind].set(key, true)
     watchKey(parent, message, raw)
     if (isOwn) return
+    const encoding = encodingOf(protocol, kind, raw.data)
+    if (encoding) emit({ type: 'encoding', author, from: raw.from, encoding })
     gossip(raw, message, key, now)
     height?.receive(message, now)
   }
 
-  function refuse({ from }: RawMessage): void {
-    if (from) emit({ type: 'rubbish', address: from })
+  /** The validator that has signed a message; others are held against whoever sent it. */
+  function authorOf(rules: MessageRules, kind: BftKind, raw: RawMessage): Address | undefined {
+    const read = attempt(() => reading.authorOf(kind, raw.data))
+    if (!('value' in read)) refuse(raw, kind, read.reason)
+    else if (rules.isValidator(read.value)) return read.value
+    else refuse(raw, kind, `its author ${toHex(read.value)} is not a validator`)
+    return undefined
+  }
+
+  function refuse({ from }: RawMessage, kind: BftKind | undefined, reason: string): void {
+    if (from) emit({ type: 'rubbish', address: from, kind, reason })
   }
 
   function receive(raw: RawMessage, now: number): void {
     if (!current) return
     const kind = kindOf(protocol, raw.code)
-    const number = kind && readOrUndefined(() => reading.heightOf(kind, raw.data))
-    if (number === undefined) {
-      refuse(raw)
+    const read = kind ? attempt(() => reading.heightOf(kind, raw.data)) : { reason: `no message has code ${raw.code}` }
+    if (!('value' in read)) {
+      refuse(raw, kind, read.reason)
       return
     }
+    const number = read.value
     if (number === current.number) process(current, raw, now)
     if (number <= current.number) return
     const isValidator = raw.from !== undefined && current.rules?.isValidator(raw.from) === true
@@ -227,7 +239,8 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
   function foreseeProposal({ code, data }: RawMessage): BftWork | undefined {
     const { rules, height, number } = current!
     if (kindOf(protocol, code) !== 'proposal' || !rules || !height) return undefined
-    if (reading.heightOf('proposal', data) !== number || seen.proposal.get(reading.keyOf(data))) return undefined
+    if (reading.heightOf('proposal', data) !== number || seen.proposal.get(reading.keyOf('proposal', data)))
+      return undefined
     const author = reading.authorOf('proposal', data)
     if (!rules.isValidator(author) || equalBytes(author, address)) return undefined
     const message = reading.read('proposal', data, rules.validatorCount)

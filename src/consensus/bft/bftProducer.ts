@@ -16,9 +16,13 @@ import type { ValidatorKey } from '../validatorKey.ts'
 import type { Votes } from '../voting/votes.ts'
 import { createBftMachine } from './bftMachine.ts'
 import { sealSizeOf } from './extraData.ts'
+import { logUnreadable } from './logUnreadable.ts'
 import type { BftBlockPlan, BftEffect, BftMachine, BftTimer, BftWork } from './machine.ts'
+import type { BftEncoding } from './messageEncoding.ts'
 import { createMessageGossip } from './messageGossip.ts'
+import { createMessageOutlet } from './messageOutlet.ts'
 import type { ForeignWord } from './ownWords.ts'
+import { createPeerEncodings } from './peerEncodings.ts'
 import { proposedExtraData } from './proposedExtraData.ts'
 import type { BftProtocol } from './protocol.ts'
 
@@ -34,6 +38,8 @@ export interface BftProducerParts extends DriverParts {
   readonly settings: () => ProducerSettings
   /** Lets others run between the steps of building and checking a block; if absent, each is done at once. */
   readonly nextTurn?: NextTurn | undefined
+  /** What proposals and round changes are written in; if absent, what each peer writes. */
+  readonly encoding?: BftEncoding | undefined
   /** Called when this validator has entered a round after the first. */
   readonly onRoundChange: () => void
 }
@@ -121,8 +127,17 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     return ahead ?? builder.propose(planOf(plan))?.block
   }
 
+  const encodings = createPeerEncodings(parts.encoding, () => validators)
+  const outlet = createMessageOutlet({
+    protocol,
+    sign: key.sign,
+    encodings,
+    validators: () => validators,
+    send: (code, data, to) => network.send(wire.name, code, data, to),
+  })
+
   function send(code: number, data: Uint8Array, to: Address | undefined): void {
-    network.send(wire.name, code, data, (peer) => (to ? equalBytes(peer, to) : includesBytes(validators, peer)))
+    outlet.own(code, data, (peer) => (to ? equalBytes(peer, to) : includesBytes(validators, peer)))
   }
 
   const gossip = createMessageGossip({
@@ -130,10 +145,11 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     address,
     validators: () => validators,
     status: () => machine?.status(),
-    send: (code, data, to) => network.send(wire.name, code, data, to),
+    send: outlet.passOn,
     roundTime: config.requestTimeoutSeconds * 1000,
   })
 
+  const unreadable = logUnreadable(log)
   let warnedAt = Number.NEGATIVE_INFINITY
 
   function warnOfForeign({ kind, height, round }: ForeignWord, from: Address | undefined): void {
@@ -157,7 +173,11 @@ export function createBftProducer(parts: BftProducerParts): Producer {
         network.probe(effect.address)
         return
       case 'rubbish':
+        unreadable(effect)
         network.blame(effect.address)
+        return
+      case 'encoding':
+        encodings.hear(effect)
         return
       case 'foreign':
         warnOfForeign(effect.word, effect.address)
@@ -220,7 +240,10 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     receive(name, code, data, from) {
       if (name === wire.name) driver.receive(code, data, from)
     },
-    onLink: driver.onLink,
+    onLink(address) {
+      encodings.link(address)
+      driver.onLink(address)
+    },
     roundStatus() {
       const status = driver.isRunning() ? machine?.status() : undefined
       return status?.isValidator ? status : undefined

@@ -5,8 +5,10 @@ import type { Block, KnownTx } from '../../types/block.ts'
 import type { RoundStatus } from '../producing/producer.ts'
 import type { Due } from '../producing/timers.ts'
 import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
+import type { BftKind } from './messages.ts'
 import type { ForeignWord } from './ownWords.ts'
 import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
+import type { HeardEncoding } from './peerEncodings.ts'
 import type { BftProtocol } from './protocol.ts'
 import type { MessageReading } from './readMessage.ts'
 
@@ -24,6 +26,13 @@ export type BftEvent =
   | { readonly type: 'timer'; readonly timer: BftTimer }
   /** A connection to a node has opened; it may have missed earlier messages. */
   | { readonly type: 'link'; readonly address: Address }
+
+/** Why a message is not looked at. */
+export interface Unreadable {
+  /** Undefined for codes that no message has. */
+  readonly kind: BftKind | undefined
+  readonly reason: string
+}
 
 /** Output of the machine, to be performed in order. */
 export type BftEffect =
@@ -47,8 +56,10 @@ export type BftEffect =
   | { readonly type: 'import'; readonly block: Block; readonly holders: readonly Address[] }
   /** A peer passed on a message of a height that the chain has not reached: it may have blocks that are missing here. */
   | { readonly type: 'peerAhead'; readonly address: Address }
-  /** A peer sent bytes that no validator of this height can have signed. */
-  | { readonly type: 'rubbish'; readonly address: Address }
+  /** A peer sent bytes that no validator of this height can have signed, or that cannot be read. */
+  | ({ readonly type: 'rubbish'; readonly address: Address } & Unreadable)
+  /** In which encoding a validator has written a proposal or a round change. */
+  | ({ readonly type: 'encoding' } & HeardEncoding)
   /** A peer passed on something that is signed with the key of this validator, and that this validator has not signed. */
   | { readonly type: 'foreign'; readonly word: ForeignWord; readonly address: Address | undefined }
   /** This validator has signed later heights already, and does not sign this one again. */

@@ -1,6 +1,7 @@
 import type { Hash32 } from '../../primitives/bytes.ts'
 import type { RlpItem } from '../../primitives/rlp.ts'
 import type { BftCodec } from './extraData.ts'
+import type { ListPlace } from './messageEncoding.ts'
 import type {
   BftKind,
   BftReader,
@@ -26,6 +27,8 @@ export interface BftProtocol {
   /** Layout of extra data. */
   readonly codec: BftCodec
   readonly codes: Readonly<Record<BftKind, number>>
+  /** Where messages of Besu 26 have an access list; this protocol writes them without it, and reads both. */
+  readonly accessList: Readonly<Record<'proposal' | 'roundChange', ListPlace>>
   readonly height: NumberField<bigint>
   readonly round: NumberField<number>
 

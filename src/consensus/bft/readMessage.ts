@@ -2,6 +2,7 @@ import { type Address, keyOf } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { decodeRlp } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
+import { plainForm } from './messageEncoding.ts'
 import type { BftKind, BftMessage, BftReader } from './messages.ts'
 import { authorOf, readSignedCommit, readSignedDigest } from './payloads.ts'
 import type { BftProtocol } from './protocol.ts'
@@ -44,10 +45,22 @@ export function readMessage(protocol: BftProtocol, kind: BftKind, data: Uint8Arr
   }
 }
 
+/** What was read, or why it cannot be. */
+type Reading<T> = { readonly value: T } | { readonly reason: string }
+
+/** Bytes of peers may be anything. */
+export function attempt<T>(read: () => T): Reading<T> {
+  try {
+    return { value: read() }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** How a machine reads the bytes of peers; each function throws on what it cannot read. */
 export interface MessageReading {
-  /** Returns a short key for the bytes. */
-  keyOf(data: Uint8Array): string
+  /** Returns a short key for what the bytes say: that of another encoding of the same is the same. */
+  keyOf(kind: BftKind, data: Uint8Array): string
   heightOf(kind: BftKind, data: Uint8Array): bigint
   authorOf(kind: BftKind, data: Uint8Array): Address
   /** Reads a message in full, unless one of its lists is longer than `maxListed`. */
@@ -67,7 +80,7 @@ function rememberLast<Q extends readonly unknown[], A>(answer: (...question: Q) 
 /** Remembers the last message: a proposal is read when it is foreseen and again when it is handled, and is long. */
 export function createMessageReading(protocol: BftProtocol, reader: BftReader): MessageReading {
   return {
-    keyOf: rememberLast((data) => keyOf(keccak256(data))),
+    keyOf: rememberLast((kind, data) => keyOf(keccak256(plainForm(protocol, kind, data)))),
     heightOf: (kind, data) => heightOf(protocol, kind, data),
     authorOf: rememberLast((kind, data) => readAuthor(protocol, kind, data, reader)),
     read: rememberLast((kind, data, maxListed) => readMessage(protocol, kind, data, { ...reader, maxListed })),

@@ -3,6 +3,7 @@ import { keccak256 } from '../../primitives/keccak.ts'
 import { encodeRlpList, rlpBytes } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
 import { bigIntToFixed, bytesToBigInt } from '../../primitives/u256.ts'
+import { withoutList } from '../bft/messageEncoding.ts'
 import type { BftReader, Certificate, RoundChangePayload, Signed } from '../bft/messages.ts'
 import {
   encodeDigestPayload,
@@ -56,6 +57,10 @@ export const ibft2Protocol: BftProtocol = {
   wire: { name: 'IBF', version: 1, length: 4 },
   codec: ibft2Codec,
   codes: { proposal: 0, prepare: 1, commit: 2, roundChange: 3 },
+  accessList: {
+    proposal: { at: 3, count: 4, isSigned: false },
+    roundChange: { at: 2, count: 3, isSigned: false },
+  },
   height: {
     write: (height) => bigIntToFixed(height, heightLength),
     read: (item) => bytesToBigInt(rlpBytes(item, heightLength)),
@@ -79,14 +84,14 @@ export const ibft2Protocol: BftProtocol = {
   encodeRoundChange: (signed, prepared) => encodeRlpList([signed, prepared?.block.bytes ?? nothing]),
 
   readProposal(data, reader) {
-    const [proposal, block, changes] = rlpMembers(data, 3)
+    const [proposal, block, changes] = withoutList(rlpMembers(data), ibft2Protocol.accessList.proposal).members
     const signed = readSignedDigest(ibft2Protocol, 'proposal', proposal!, reader)
     const roundChanges = readRoundChanges(changes!, reader)
     const certificates = roundChanges.flatMap(({ payload }) => payload.claim ?? [])
     return { kind: 'proposal', signed, block: reader.block(block!), roundChanges, certificates }
   },
   readRoundChange(data, reader) {
-    const [change, block] = rlpMembers(data, 2)
+    const [change, block] = withoutList(rlpMembers(data), ibft2Protocol.accessList.roundChange).members
     const signed = readSignedRoundChange(change!, reader)
     return {
       kind: 'roundChange',

@@ -2,6 +2,7 @@ import { equalBytes } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
 import { decodeRlp, encodeRlp, encodeRlpList, RlpError, rlpScalar, scalar } from '../../primitives/rlp.ts'
 import { rlpMembers } from '../../primitives/rlpMembers.ts'
+import { withoutList } from '../bft/messageEncoding.ts'
 import type {
   BftReader,
   Certificate,
@@ -66,6 +67,10 @@ export const qbftProtocol: BftProtocol = {
   wire: { name: 'istanbul', version: 100, length: 0x16 },
   codec: qbftCodec,
   codes: { proposal: 0x12, prepare: 0x13, commit: 0x14, roundChange: 0x15 },
+  accessList: {
+    proposal: { at: 3, count: 4, isSigned: true },
+    roundChange: { at: 2, count: 4, isSigned: false },
+  },
   height: { write: scalar, read: (item) => rlpScalar(item, heightBits) },
   round: { write: scalar, read: (item) => Number(rlpScalar(item, roundBits)) },
   startsWithHeight: false,
@@ -86,7 +91,8 @@ export const qbftProtocol: BftProtocol = {
   readProposal(data, reader) {
     const [proposal, justification] = rlpMembers(data, 2)
     let block: ProposedBlock
-    const signed = readSigned(qbftProtocol, 'proposal', proposal!, reader, 3, (members) => {
+    const signed = readSigned(qbftProtocol, 'proposal', proposal!, reader, undefined, (items) => {
+      const { members } = withoutList(items, qbftProtocol.accessList.proposal)
       block = reader.block(members[2]!)
       return { ...readView(qbftProtocol, members), digest: block.digest }
     })
@@ -96,7 +102,7 @@ export const qbftProtocol: BftProtocol = {
     return { kind: 'proposal', signed, block: block!, roundChanges, certificates }
   },
   readRoundChange(data, reader) {
-    const [change, block, list] = rlpMembers(data, 3)
+    const [change, block, list] = withoutList(rlpMembers(data), qbftProtocol.accessList.roundChange).members
     const signed = readSignedRoundChange(change!, reader)
     const prepares = readPrepares(list!, reader)
     const { claim } = signed.payload
