@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Authority, authorities } from '../../../test/support/authorityChain.ts'
-import { blockFor, cryptoOf, genesisOf } from '../../../test/support/bftNetwork.ts'
+import { blockFor, cryptoOf, genesisOf } from '../../../test/support/machineNetwork.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { encodeRlp, encodeRlpList, type RlpItem, scalar } from '../../primitives/rlp.ts'
 import { rlpMembers as rlpMembersOf } from '../../primitives/rlpMembers.ts'

@@ -5,7 +5,7 @@ import {
   cheapCryptoOf,
   createBftNetwork,
   type NetworkOptions,
-} from '../../../test/support/bftNetwork.ts'
+} from '../../../test/support/machineNetwork.ts'
 import { ibft2Protocol } from '../ibft2/ibft2Protocol.ts'
 import { qbftProtocol } from '../qbft/qbftProtocol.ts'
 

@@ -10,7 +10,7 @@ import { toBytes } from '../../../src/evmtool/json.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
 import type { Authority } from '../../support/authorityChain.ts'
-import { cryptoOf } from '../../support/bftNetwork.ts'
+import { cryptoOf } from '../../support/machineNetwork.ts'
 import type { Data } from '../data.ts'
 import type { Case, Suite } from '../suite.ts'
 
