@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, number>> = {
   http: 2,
   readers: 2,
   types: 3,
+  jsonrpc: 3,
   forks: 3,
   auth: 3,
   store: 4,

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../primitives/json.ts'
 import type { Credentials, User, Users } from './credentials.ts'
 import { isPasswordHash, nobodysHash, type PasswordChecker } from './passwords.ts'
 import type { TokenIssuer } from './tokens.ts'
@@ -27,7 +28,7 @@ function refuse(status: 400 | 401 | 429, reason: string): LoginReply {
 /** Logs users in. Whatever is wrong with name and password, one comparison is made, so that the time says nothing. */
 export function createLogin({ credentials, passwords, issuer, now }: LoginParts): Login {
   return async (body) => {
-    const { username, password } = (isObject(body) ? body : {}) as Readonly<Record<string, unknown>>
+    const { username, password } = (isJsonObject(body) ? body : {}) as JsonObject
     if (username == null || password == null) return refuse(400, 'username and password are required.')
     const users = await credentials.users()
     const user = typeof username === 'string' && typeof password === 'string' ? find(users, username) : undefined
@@ -49,8 +50,4 @@ function find(users: Users, name: string): User | undefined {
 function otherHash(users: Users): string {
   for (const { passwordHash } of users.values()) if (isPasswordHash(passwordHash)) return passwordHash
   return nobodysHash
-}
-
-function isObject(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

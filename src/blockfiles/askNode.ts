@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { askSocket } from './askSocket.ts'
+import { createHttpClient } from '../http/client/httpClient.ts'
+import { askSocket } from '../jsonrpc/askSocket.ts'
+import { postTo } from '../jsonrpc/postTo.ts'
+import { type CallReply, callRemote, type SendText } from '../jsonrpc/remoteCall.ts'
 import { BlockFileError } from './fault.ts'
 
 /** Calls a method of a node and returns its result. */
@@ -21,38 +24,29 @@ const isUrl = (place: string) => /^https?:\/\//i.test(place)
 export function createAskNode(place: string, stop: AbortSignal): AskNode {
   const unreachable = (reason: string, cause?: unknown) =>
     new BlockFileError({ code: 'NODE_UNREACHABLE', path: place, reason }, cause)
-  const send = isUrl(place) ? askUrl : askSocket
+  const send: SendText = isUrl(place)
+    ? postTo(createHttpClient(), place)
+    : (body, signal) => askSocket(place, body, signal)
 
   return async (method, ...params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     for (let attempt = 0; ; attempt++) {
-      let answer: unknown
+      let reply: CallReply | undefined
       try {
-        answer = await send(place, body, AbortSignal.any([stop, AbortSignal.timeout(patience)]))
+        reply = await callRemote(send, method, params, AbortSignal.any([stop, AbortSignal.timeout(patience)]))
       } catch (error) {
         const pause = pauses[attempt]
         if (pause === undefined || stop.aborted) throw unreachable(reasonOf(error), error)
         await delay(pause, undefined, { signal: stop }).catch(() => {})
         continue
       }
-      const { result, error } = (answer ?? {}) as { result?: unknown; error?: { message?: string } }
-      if (error) throw unreachable(`${method}: ${error.message ?? JSON.stringify(error)}`)
-      if (result === undefined) throw unreachable(`${method} did not return JSON-RPC`)
-      return result
+      if (!reply) throw unreachable(`${method} did not return JSON-RPC`)
+      if ('error' in reply) throw unreachable(`${method}: ${reply.error.message ?? JSON.stringify(reply.error)}`)
+      return reply.result
     }
   }
 }
 
-async function askUrl(url: string, body: string, signal: AbortSignal): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body, signal })
-  if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-  return response.json()
-}
-
-/** `fetch` hides the reason in the cause. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error
-  const { code } = (cause ?? {}) as { code?: string }
-  return code ?? message
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : message
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Address, emptyBytes, type Hash32, toAddress } from '../primitives/bytes.ts'
+import type { JsonObject } from '../primitives/json.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { blockObject } from '../rpc/objects/block.ts'
 import { type Block, encodeBlock, ommersHashOf } from '../types/block.ts'
 import { blankHeader, encodeHeader } from '../types/header.ts'
 import { signTx } from '../types/signTx.ts'
-import { blockFromJson, type RpcObject } from './blockFromJson.ts'
+import { blockFromJson } from './blockFromJson.ts'
 
 const key = new Uint8Array(32).fill(7)
 const to: Address = toAddress(new Uint8Array(20).fill(0xaa))
@@ -25,12 +26,12 @@ const unsigned = {
 } as const
 
 /** The block as JSON-RPC returns it. */
-function shown(block: Block): RpcObject {
+function shown(block: Block): JsonObject {
   const ommerHashes = block.ommers.map((ommer) => keccak256(encodeHeader(ommer)))
   const hash = keccak256(encodeHeader(block.header))
   return JSON.parse(
     blockObject.encode({ block, header: block.header, hash, totalDifficulty: 1n, ommerHashes, full: true }),
-  ) as RpcObject
+  ) as JsonObject
 }
 
 const prague = {

@@ -1,15 +1,13 @@
 import { type Address, emptyBytes, type Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress, hexToHash } from '../primitives/hex.ts'
+import type { JsonObject } from '../primitives/json.ts'
 import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
 import type { AccessList, Authorization, Tx } from '../types/transaction.ts'
 import type { Withdrawal } from '../types/withdrawal.ts'
 
-/** An object of JSON-RPC. */
-export type RpcObject = Readonly<Record<string, unknown>>
-
 /** Makes the header of a block or uncle as JSON-RPC returns it; throws a RangeError if it is invalid. */
-export function headerFromJson(json: RpcObject): Header {
+export function headerFromJson(json: JsonObject): Header {
   return {
     parentHash: hash(json, 'parentHash'),
     ommersHash: hash(json, 'sha3Uncles'),
@@ -36,7 +34,7 @@ export function headerFromJson(json: RpcObject): Header {
 }
 
 /** Makes a block as `eth_getBlockByNumber` returns it, with its transactions; throws a RangeError if it is invalid. */
-export function blockFromJson(json: RpcObject, ommers: readonly Header[]): Block {
+export function blockFromJson(json: JsonObject, ommers: readonly Header[]): Block {
   return {
     header: headerFromJson(json),
     transactions: objects(json, 'transactions').map(txFromJson),
@@ -45,7 +43,7 @@ export function blockFromJson(json: RpcObject, ommers: readonly Header[]): Block
   }
 }
 
-function txFromJson(json: RpcObject): Tx {
+function txFromJson(json: JsonObject): Tx {
   const common = {
     nonce: quantity(json, 'nonce'),
     gasLimit: quantity(json, 'gas'),
@@ -82,19 +80,19 @@ function txFromJson(json: RpcObject): Tx {
   throw new RangeError(`a transaction has the unknown type ${type}`)
 }
 
-function inputOf(json: RpcObject): Uint8Array {
+function inputOf(json: JsonObject): Uint8Array {
   const input = bytes(json, 'input')
   return input.length === 0 ? emptyBytes : input
 }
 
-function accessListOf(json: RpcObject): AccessList {
+function accessListOf(json: JsonObject): AccessList {
   return (optional(json, 'accessList', objects) ?? []).map((entry) => ({
     address: address(entry, 'address'),
     slots: hashes(entry, 'storageKeys'),
   }))
 }
 
-function authorizationFromJson(json: RpcObject): Authorization {
+function authorizationFromJson(json: JsonObject): Authorization {
   return {
     chainId: quantity(json, 'chainId'),
     address: address(json, 'address'),
@@ -105,7 +103,7 @@ function authorizationFromJson(json: RpcObject): Authorization {
   }
 }
 
-function withdrawalFromJson(json: RpcObject): Withdrawal {
+function withdrawalFromJson(json: JsonObject): Withdrawal {
   return {
     index: quantity(json, 'index'),
     validatorIndex: quantity(json, 'validatorIndex'),
@@ -114,31 +112,31 @@ function withdrawalFromJson(json: RpcObject): Withdrawal {
   }
 }
 
-function optional<T>(json: RpcObject, key: string, read: (json: RpcObject, key: string) => T): T | undefined {
+function optional<T>(json: JsonObject, key: string, read: (json: JsonObject, key: string) => T): T | undefined {
   return json[key] === undefined || json[key] === null ? undefined : read(json, key)
 }
 
-function text(json: RpcObject, key: string): string {
+function text(json: JsonObject, key: string): string {
   const value = json[key]
   if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value))
     throw new RangeError(`${key} is not hexadecimal: ${JSON.stringify(value)}`)
   return value
 }
 
-function quantity(json: RpcObject, key: string): bigint {
+function quantity(json: JsonObject, key: string): bigint {
   const digits = text(json, key)
   return digits === '0x' ? 0n : BigInt(digits)
 }
 
-function bytes(json: RpcObject, key: string): Uint8Array {
+function bytes(json: JsonObject, key: string): Uint8Array {
   return readAs(key, () => fromHex(text(json, key)))
 }
 
-function hash(json: RpcObject, key: string): Hash32 {
+function hash(json: JsonObject, key: string): Hash32 {
   return readAs(key, () => hexToHash(text(json, key)))
 }
 
-function address(json: RpcObject, key: string): Address {
+function address(json: JsonObject, key: string): Address {
   return readAs(key, () => hexToAddress(text(json, key)))
 }
 
@@ -150,19 +148,19 @@ function readAs<T>(key: string, read: () => T): T {
   }
 }
 
-function list(json: RpcObject, key: string): readonly unknown[] {
+function list(json: JsonObject, key: string): readonly unknown[] {
   const value = json[key]
   if (!Array.isArray(value)) throw new RangeError(`${key} is not an array`)
   return value
 }
 
-function objects(json: RpcObject, key: string): RpcObject[] {
+function objects(json: JsonObject, key: string): JsonObject[] {
   return list(json, key).map((item) => {
     if (typeof item !== 'object' || item === null) throw new RangeError(`${key} has a member that is not an object`)
-    return item as RpcObject
+    return item as JsonObject
   })
 }
 
-function hashes(json: RpcObject, key: string): Hash32[] {
+function hashes(json: JsonObject, key: string): Hash32[] {
   return list(json, key).map((item) => hash({ [key]: item }, key))
 }

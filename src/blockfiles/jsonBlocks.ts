@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Address, type Hash32, padLeft, toAddress } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
+import { isJsonObject } from '../primitives/json.ts'
 import { curve } from '../primitives/secp256k1.ts'
 import { BlockFileError } from './fault.ts'
 
@@ -81,8 +82,7 @@ function readTx(json: unknown, at: string): PlannedTx {
 }
 
 function members(json: unknown, at: string): Members {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new RangeError(`${at} is not a JSON object`)
+  if (!isJsonObject(json)) throw new RangeError(`${at} is not a JSON object`)
   return new Map(Object.entries(json).map(([key, value]) => [key.toLowerCase(), value]))
 }
 

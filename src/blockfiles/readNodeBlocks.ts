@@ -2,9 +2,10 @@ import type { Chain } from '../chain/chain.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { hexToHash, toHex } from '../primitives/hex.ts'
+import type { JsonObject } from '../primitives/json.ts'
 import { type AskNode, createAskNode } from './askNode.ts'
 import type { FileBlock } from './blockFile.ts'
-import { blockFromJson, headerFromJson, type RpcObject } from './blockFromJson.ts'
+import { blockFromJson, headerFromJson } from './blockFromJson.ts'
 import { BlockFileError } from './fault.ts'
 
 /** Blocks that are asked for at the same time. */
@@ -62,7 +63,7 @@ async function readBlock(
 ): Promise<FileBlock> {
   const refuse = (reason: string, cause?: unknown) =>
     new BlockFileError({ code: 'NODE_BLOCK', path: place, number, reason }, cause)
-  const json = (await ask('eth_getBlockByNumber', toQuantity(number), true)) as RpcObject | null
+  const json = (await ask('eth_getBlockByNumber', toQuantity(number), true)) as JsonObject | null
   if (json === null) throw refuse('the node does not have it')
   const uncles = Array.isArray(json.uncles) ? json.uncles : []
   const ommers = await Promise.all(
@@ -71,7 +72,7 @@ async function readBlock(
   try {
     const block = blockFromJson(
       json,
-      ommers.map((ommer) => headerFromJson(ommer as RpcObject)),
+      ommers.map((ommer) => headerFromJson(ommer as JsonObject)),
     )
     const hash = toHex(consensus.hash(block.header))
     if (hash !== json.hash) throw new RangeError(`its hash is ${hash}, but the node says ${String(json.hash)}`)

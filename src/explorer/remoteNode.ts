@@ -1,7 +1,8 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as openRequest, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
+import { createHttpClient } from '../http/client/httpClient.ts'
+import { passOn } from '../http/client/passOn.ts'
 import { sendText } from '../http/sendText.ts'
 import type { ExplorerNode, ExplorerSession } from './explorerNode.ts'
 
@@ -16,19 +17,29 @@ const host = '127.0.0.1'
 /** Milliseconds in which the node has to accept a connection, and to begin its answer. */
 const answerTime = 60_000
 
-/** Headers that are passed on; all others belong to one connection. */
-const requestHeaders = ['accept', 'accept-encoding', 'authorization', 'content-length', 'content-type'] as const
-const responseHeaders = ['content-encoding', 'content-length', 'content-type'] as const
-
 /** A node in another process on this machine, to which requests are passed on. */
 export function createRemoteNode({ name, session, ports }: RemoteNodeOptions): ExplorerNode {
   const open = new Set<Duplex>()
+  // A body is passed on as it comes, and so cannot be sent again when the node has closed an idle connection.
+  const client = createHttpClient({ keepAlive: false })
+
+  const passTo = (port: number, path: string) => (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.expect !== undefined) response.writeContinue()
+    void passOn(client, request, response, {
+      url: new URL(path, `http://${host}:${port}`),
+      method: 'POST',
+      body: request,
+      timeout: answerTime,
+      onFailure: () => sendText(response, 502, 'text/plain', 'The node does not answer'),
+    })
+  }
+
   return {
     name,
     session,
-    rpc: (request, response) => pass(request, response, ports.http, '/'),
-    graphql: (request, response) => pass(request, response, ports.graphql, '/graphql'),
-    login: (request, response) => pass(request, response, ports.http, '/login'),
+    rpc: passTo(ports.http, '/'),
+    graphql: passTo(ports.graphql, '/graphql'),
+    login: passTo(ports.http, '/login'),
     upgrade(request, socket, head) {
       open.add(socket)
       socket.once('close', () => open.delete(socket))
@@ -38,28 +49,6 @@ export function createRemoteNode({ name, session, ports }: RemoteNodeOptions): E
       for (const socket of open) socket.destroy()
     },
   }
-}
-
-function pass(request: IncomingMessage, response: ServerResponse, port: number, path: string): void {
-  const headers: OutgoingHttpHeaders = {}
-  for (const name of requestHeaders) if (request.headers[name] !== undefined) headers[name] = request.headers[name]
-  const upstream = openRequest({ host, port, path, method: 'POST', headers, timeout: answerTime }, (answer) => {
-    const fields: string[] = []
-    for (const name of responseHeaders)
-      if (answer.headers[name] !== undefined) fields.push(name, String(answer.headers[name]))
-    response.writeHead(answer.statusCode!, fields)
-    // Part of the response is sent already: if the rest fails, both connections are closed.
-    pipeline(answer, response, () => {})
-  })
-  upstream.on('timeout', () => upstream.destroy())
-  upstream.on('error', () => {
-    if (response.headersSent) response.destroy()
-    else sendText(response, 502, 'text/plain', 'The node does not answer')
-  })
-  // Nobody waits for the answer any more.
-  response.once('close', () => upstream.destroy())
-  if (request.headers.expect !== undefined) response.writeContinue()
-  request.pipe(upstream)
 }
 
 /** Headers of the handshake that concern the node. */

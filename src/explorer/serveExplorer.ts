@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createHostCheck } from '../http/hostAllowlist.ts'
-import { countHosts, createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
+import { createHttpServer, type HttpServerOptions } from '../http/httpServer.ts'
 import { defaultGrace, type Listening, type ListenOptions, listen } from '../http/listen.ts'
 import type { PageFiles } from '../http/pageFiles.ts'
 import { setPagePolicy } from '../http/pagePolicy.ts'
 import { pathOf } from '../http/pathOf.ts'
 import { sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendNotFound, sendText } from '../http/sendText.ts'
-import { refuseUpgrade } from '../rpc/server/ws.ts'
+import { createUpgradeCheck, refuseUpgrade } from '../http/upgrades.ts'
 import type { ExplorerNode } from './explorerNode.ts'
 
 export interface ExplorerOptions extends ListenOptions, HttpServerOptions {
@@ -34,6 +34,8 @@ export async function serveExplorer(
   /** Pages of other servers may not ask; programs that are no browsers send no Origin. */
   const isOwnPage = ({ headers: { origin, host } }: IncomingMessage) =>
     origin === undefined || origin === `${scheme}://${host}`
+
+  const mayUpgrade = createUpgradeCheck(options.hostAllowlist, (_, request) => isOwnPage(request))
 
   function askedBy(path: string): Asked | undefined {
     const [, number, what] = /^\/(?:nodes\/([0-9]{1,3})\/)?([a-z]+)$/.exec(path) ?? []
@@ -75,8 +77,7 @@ export async function serveExplorer(
   const { server, connections } = createHttpServer(options, handle)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const asked = askedBy(pathOf(request.url!))
-    const isAllowed = countHosts(request.rawHeaders) <= 1 && hostAllowed(request.headers.host) && isOwnPage(request)
-    if (!isAllowed || asked?.what !== 'ws') return refuseUpgrade(socket)
+    if (!mayUpgrade(request) || asked?.what !== 'ws') return refuseUpgrade(socket)
     // A connection that has been upgraded does not give way to new ones.
     socket.once('close', connections.answer(request.socket))
     asked.node.upgrade(request, socket, head)

@@ -1,5 +1,5 @@
 import { GenesisError } from './fault.ts'
-import { integerMember, type JsonObject, member, numberMember, objectMember } from './jsonObject.ts'
+import { type GenesisObject, integerMember, member, numberMember, objectMember } from './jsonObject.ts'
 import type { BlobRules } from './rules.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
@@ -15,7 +15,7 @@ const aliases: Partial<Record<ForkName, readonly string[]>> = {
   petersburg: ['constantinopleFixBlock'],
 }
 
-function activationOf(config: JsonObject, fork: (typeof forks)[number]): Activation | undefined {
+function activationOf(config: GenesisObject, fork: (typeof forks)[number]): Activation | undefined {
   const by = fork.key.endsWith('Time') ? 'time' : 'block'
   for (const key of [fork.key, ...(aliases[fork.name] ?? [])]) {
     const at = numberMember(config, key, 64)
@@ -26,7 +26,7 @@ function activationOf(config: JsonObject, fork: (typeof forks)[number]): Activat
 }
 
 /** Returns the forks of a genesis file, in the order of activation. */
-export function activationsOf(config: JsonObject): readonly Activation[] {
+export function activationsOf(config: GenesisObject): readonly Activation[] {
   const found: Activation[] = [{ fork: 'frontier', by: 'block', at: 0n }]
   for (const fork of forks.slice(1)) {
     const activation = activationOf(config, fork)
@@ -59,7 +59,7 @@ export interface BlobChange {
 const maxBlobs = 65_535
 
 /** Returns the blob schedules of a genesis file, by the name of the fork or of the blob-parameter-only change. */
-export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRules> {
+export function blobSchedulesOf(config: GenesisObject): ReadonlyMap<string, BlobRules> {
   const schedules = new Map<string, BlobRules>()
   const schedule = objectMember(config, 'blobSchedule')
   if (!schedule) return schedules
@@ -79,7 +79,7 @@ export function blobSchedulesOf(config: JsonObject): ReadonlyMap<string, BlobRul
 }
 
 /** Returns the blob-parameter-only changes bpo1Time, bpo2Time …, in the order of time. */
-export function blobChangesOf(config: JsonObject): readonly BlobChange[] {
+export function blobChangesOf(config: GenesisObject): readonly BlobChange[] {
   const schedules = blobSchedulesOf(config)
   const changes: BlobChange[] = []
   for (let i = 1; member(config, `bpo${i}Time`) !== undefined; i++) {

@@ -3,8 +3,8 @@ import type { BftConfig, BftSettings, BftTransition } from './consensusConfig.ts
 import { GenesisError } from './fault.ts'
 import {
   addressMember,
+  type GenesisObject,
   integerMember,
-  type JsonObject,
   listMember,
   member,
   numberMember,
@@ -15,7 +15,7 @@ import {
 
 interface Entry {
   readonly block: bigint
-  readonly fields: JsonObject
+  readonly fields: GenesisObject
 }
 
 function entryOf(value: unknown, key: string): Entry {
@@ -27,12 +27,17 @@ function entryOf(value: unknown, key: string): Entry {
   return { block, fields }
 }
 
-function validatorsOf(fields: JsonObject, key: string): readonly Address[] | undefined {
+function validatorsOf(fields: GenesisObject, key: string): readonly Address[] | undefined {
   return listMember(fields, 'validators')?.map((item) => toAddress(parseBytes(item, `${key}.validators`, 20)))
 }
 
 /** Returns the validator contract after a transition. As in Besu, an unknown mode changes nothing. */
-function contractOf(fields: JsonObject, validators: readonly Address[] | undefined, key: string, before: BftSettings) {
+function contractOf(
+  fields: GenesisObject,
+  validators: readonly Address[] | undefined,
+  key: string,
+  before: BftSettings,
+) {
   const mode = member(fields, 'validatorSelectionMode')
   switch (typeof mode === 'string' ? mode.toLowerCase() : undefined) {
     case 'blockheader':
@@ -49,7 +54,7 @@ function contractOf(fields: JsonObject, validators: readonly Address[] | undefin
 }
 
 /** Returns the empty block period; 0 means, as if the key were absent, that empty blocks have no period of their own. */
-export function emptyBlockPeriodOf(fields: JsonObject, before: number | undefined): number | undefined {
+export function emptyBlockPeriodOf(fields: GenesisObject, before: number | undefined): number | undefined {
   // Besu's own name for it begins with an x.
   const named = integerMember(fields, 'xEmptyBlockPeriodSeconds', before ?? 0, 0)
   return integerMember(fields, 'emptyBlockPeriodSeconds', named, 0) || undefined
@@ -77,7 +82,7 @@ function transition(
 }
 
 /** Returns the transitions of a genesis file for a consensus, in the order of their blocks. */
-export function bftTransitionsOf(kind: BftConfig['kind'], config: JsonObject, first: BftSettings): BftTransition[] {
+export function bftTransitionsOf(kind: BftConfig['kind'], config: GenesisObject, first: BftSettings): BftTransition[] {
   const key = `transitions.${kind}`
   const section = objectMember(config, 'transitions')
   const entries = (section && listMember(section, kind)) ?? []

@@ -5,7 +5,7 @@ import { type Activation, activationsOf, type BlobChange, blobChangesOf, blobSch
 import { type ConsensusConfig, consensusOf } from './consensusConfig.ts'
 import { GenesisError } from './fault.ts'
 import type { GenesisFile } from './genesisFile.ts'
-import { booleanMember, bytesMember, integerMember, type JsonObject, member, numberMember } from './jsonObject.ts'
+import { booleanMember, bytesMember, type GenesisObject, integerMember, member, numberMember } from './jsonObject.ts'
 import { type Rules, rulesOf } from './rules.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
@@ -39,7 +39,7 @@ const maxStackSize = 16_384
 const supportedForkKeys = new Set<string>(forks.map(({ key }) => key.toLowerCase()))
 
 /** Refuses keys that would change the rules in unsupported ways. */
-function refuseUnknownRules(config: JsonObject): void {
+function refuseUnknownRules(config: GenesisObject): void {
   const curve = member(config, 'ecCurve')
   if (curve !== undefined && curve !== 'secp256k1')
     throw new GenesisError({
@@ -110,7 +110,7 @@ export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions 
 }
 
 function createRulesAt(
-  config: JsonObject,
+  config: GenesisObject,
   consensus: ConsensusConfig,
   activations: readonly Activation[],
   blobChanges: readonly BlobChange[],

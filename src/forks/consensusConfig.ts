@@ -4,8 +4,8 @@ import { GenesisError } from './fault.ts'
 import {
   addressMember,
   booleanMember,
+  type GenesisObject,
   integerMember,
-  type JsonObject,
   numberMember,
   objectMember,
 } from './jsonObject.ts'
@@ -78,7 +78,7 @@ export interface BftConfig extends BftSettings {
 /** The consensus of a network. `none`: this node cannot produce blocks (after the merge, or import only). */
 export type ConsensusConfig = EthashConfig | CliqueConfig | BftConfig | { readonly kind: 'none' }
 
-function bftSettings(kind: BftConfig['kind'], o: JsonObject): BftSettings {
+function bftSettings(kind: BftConfig['kind'], o: GenesisObject): BftSettings {
   return {
     blockPeriodSeconds: integerMember(o, 'blockPeriodSeconds', 1, 1),
     emptyBlockPeriodSeconds: kind === 'qbft' ? emptyBlockPeriodOf(o, undefined) : undefined,
@@ -88,7 +88,7 @@ function bftSettings(kind: BftConfig['kind'], o: JsonObject): BftSettings {
   }
 }
 
-function messageLimits(o: JsonObject): BftMessageLimits {
+function messageLimits(o: GenesisObject): BftMessageLimits {
   const limit = (key: keyof BftMessageLimits) => integerMember(o, key, defaultMessageLimits[key], 0)
   return {
     duplicateMessageLimit: limit('duplicateMessageLimit'),
@@ -98,7 +98,7 @@ function messageLimits(o: JsonObject): BftMessageLimits {
   }
 }
 
-function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftConfig {
+function bft(kind: BftConfig['kind'], o: GenesisObject, config: GenesisObject): BftConfig {
   const settings = bftSettings(kind, o)
   return {
     kind,
@@ -112,7 +112,7 @@ function bft(kind: BftConfig['kind'], o: JsonObject, config: JsonObject): BftCon
 }
 
 /** Reads a change to QBFT as Besu spells it: sections of both consensus types, and `startBlock` in QBFT's. */
-function successorOf(qbft: JsonObject, config: JsonObject): Successor {
+function successorOf(qbft: GenesisObject, config: GenesisObject): Successor {
   const startBlock = numberMember(qbft, 'startBlock', 64)
   if (startBlock === undefined) throw new GenesisError({ code: 'GENESIS_MISSING', key: 'qbft.startBlock' })
   if (startBlock === 0n)
@@ -121,7 +121,7 @@ function successorOf(qbft: JsonObject, config: JsonObject): Successor {
 }
 
 /** Reads the Clique section; geth's names of the two numbers are the fallback for Besu's. */
-function clique(o: JsonObject, successor: Successor | undefined): CliqueConfig {
+function clique(o: GenesisObject, successor: Successor | undefined): CliqueConfig {
   return {
     kind: 'clique',
     blockPeriodSeconds: integerMember(o, 'blockPeriodSeconds', integerMember(o, 'period', 15), 0),
@@ -132,7 +132,7 @@ function clique(o: JsonObject, successor: Successor | undefined): CliqueConfig {
 }
 
 /** Returns the consensus of a genesis file; of several sections the first in Besu's order counts. */
-export function consensusOf(config: JsonObject): ConsensusConfig {
+export function consensusOf(config: GenesisObject): ConsensusConfig {
   const ibft2 = objectMember(config, 'ibft2')
   const qbft = objectMember(config, 'qbft')
   if (ibft2 && qbft) return { ...bft('ibft2', ibft2, config), successor: successorOf(qbft, config) }

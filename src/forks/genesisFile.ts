@@ -5,8 +5,8 @@ import { GenesisError } from './fault.ts'
 import {
   bytesMember,
   fixedMember,
+  type GenesisObject,
   hexNumberMember,
-  type JsonObject,
   longMember,
   member,
   objectMember,
@@ -28,7 +28,7 @@ export interface GenesisAccount {
 
 /** A parsed genesis file; `config` is interpreted in chainSpec.ts. */
 export interface GenesisFile {
-  readonly config: JsonObject
+  readonly config: GenesisObject
   readonly nonce: Uint8Array
   readonly timestamp: bigint
   readonly extraData: Uint8Array
@@ -50,7 +50,7 @@ function required<T>(value: T | undefined, key: string): T {
 }
 
 /** Returns the accounts of an allocation, each once. */
-function accountsOf(alloc: JsonObject): GenesisAccount[] {
+function accountsOf(alloc: GenesisObject): GenesisAccount[] {
   const accounts = new Map<string, GenesisAccount>()
   for (const [key, value] of alloc) {
     const one = account(key, value)

@@ -1,22 +1,22 @@
 import { type Address, toAddress } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
+import { isJsonObject } from '../primitives/json.ts'
 import { GenesisError } from './fault.ts'
 
 /** An object of a genesis file. Besu reads every key without regard to case, so keys are lower case here. */
-export type JsonObject = ReadonlyMap<string, unknown>
+export type GenesisObject = ReadonlyMap<string, unknown>
 
-export function toJsonObject(value: unknown, at: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new GenesisError({ code: 'GENESIS_NOT_OBJECT', at })
+export function toJsonObject(value: unknown, at: string): GenesisObject {
+  if (!isJsonObject(value)) throw new GenesisError({ code: 'GENESIS_NOT_OBJECT', at })
   return new Map(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
 }
 
 /** Returns a member, undefined if it is absent or null. */
-export function member(object: JsonObject, key: string): unknown {
+export function member(object: GenesisObject, key: string): unknown {
   return object.get(key.toLowerCase()) ?? undefined
 }
 
-export function objectMember(object: JsonObject, key: string): JsonObject | undefined {
+export function objectMember(object: GenesisObject, key: string): GenesisObject | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : toJsonObject(value, key)
 }
@@ -60,18 +60,18 @@ export function parseHexNumber(value: unknown, key: string, bits: number): bigin
   return toNumber(value, key, bits, /^(0x[0-9a-f]*|[0-9a-f]+)$/i, '0x')
 }
 
-export function numberMember(object: JsonObject, key: string, bits?: number): bigint | undefined {
+export function numberMember(object: GenesisObject, key: string, bits?: number): bigint | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : parseNumber(value, key, bits)
 }
 
-export function hexNumberMember(object: JsonObject, key: string, bits: number): bigint | undefined {
+export function hexNumberMember(object: GenesisObject, key: string, bits: number): bigint | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : parseHexNumber(value, key, bits)
 }
 
 /** Reads a number that Besu keeps in 63 bits. */
-export function longMember(object: JsonObject, key: string): bigint | undefined {
+export function longMember(object: GenesisObject, key: string): bigint | undefined {
   const value = member(object, key)
   // Besu reads 010 as 8.
   if (typeof value === 'string' && /^0\d/.test(value))
@@ -114,18 +114,18 @@ function hexDigits(value: unknown, key: string): string {
   return digits
 }
 
-export function bytesMember(object: JsonObject, key: string, length?: number): Uint8Array | undefined {
+export function bytesMember(object: GenesisObject, key: string, length?: number): Uint8Array | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : parseBytes(value, key, length)
 }
 
-export function fixedMember(object: JsonObject, key: string, length: number): Uint8Array | undefined {
+export function fixedMember(object: GenesisObject, key: string, length: number): Uint8Array | undefined {
   const value = member(object, key)
   return value === undefined ? undefined : parseFixed(value, key, length)
 }
 
 /** Reads an address; blank text is undefined, as in Besu. */
-export function addressMember(object: JsonObject, key: string): Address | undefined {
+export function addressMember(object: GenesisObject, key: string): Address | undefined {
   const value = member(object, key)
   if (typeof value === 'string' && value.trim() === '') return undefined
   const bytes = bytesMember(object, key, 20)
@@ -133,7 +133,7 @@ export function addressMember(object: JsonObject, key: string): Address | undefi
 }
 
 /** Reads a list; undefined if it is absent. */
-export function listMember(object: JsonObject, key: string): readonly unknown[] | undefined {
+export function listMember(object: GenesisObject, key: string): readonly unknown[] | undefined {
   const value = member(object, key)
   if (value === undefined || Array.isArray(value)) return value
   throw new GenesisError({ code: 'GENESIS_INVALID_VALUE', key, have: shown(value), want: 'a list' })
@@ -141,7 +141,7 @@ export function listMember(object: JsonObject, key: string): readonly unknown[] 
 
 /** Reads an integer of at least `min` and at most `max`. */
 export function integerMember(
-  object: JsonObject,
+  object: GenesisObject,
   key: string,
   fallback: number,
   min = 0,
@@ -154,7 +154,7 @@ export function integerMember(
   return Number(value)
 }
 
-export function booleanMember(object: JsonObject, key: string, fallback: boolean): boolean {
+export function booleanMember(object: GenesisObject, key: string, fallback: boolean): boolean {
   const value = member(object, key)
   if (value === undefined) return fallback
   if (value === true || value === 'true') return true

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../primitives/json.ts'
 import { suggest } from '../primitives/suggest.ts'
 import type { GenesisFile } from './genesisFile.ts'
-import { type JsonObject, toJsonObject } from './jsonObject.ts'
+import { type GenesisObject, toJsonObject } from './jsonObject.ts'
 import { forks } from './table.ts'
 
 /** A key of a genesis file that nobody reads. */
@@ -68,22 +69,18 @@ export function unknownKeys({ config }: GenesisFile): readonly UnknownKey[] {
   const found = unknownIn(config, 'config', configKeys)
   for (const [name, keys] of Object.entries(sections)) found.push(...inside(config.get(name), `config.${name}`, keys))
   const transitions = config.get('transitions')
-  if (!isObject(transitions)) return found
+  if (!isJsonObject(transitions)) return found
   for (const [name, entries] of toJsonObject(transitions, 'transitions'))
     if (Array.isArray(entries))
       for (const entry of entries) found.push(...inside(entry, `config.transitions.${name}`, transitionKeys))
   return found
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function inside(value: unknown, at: string, known: readonly string[]): UnknownKey[] {
-  return isObject(value) ? unknownIn(toJsonObject(value, at), at, known) : []
+  return isJsonObject(value) ? unknownIn(toJsonObject(value, at), at, known) : []
 }
 
-function unknownIn(section: JsonObject, at: string, known: readonly string[]): UnknownKey[] {
+function unknownIn(section: GenesisObject, at: string, known: readonly string[]): UnknownKey[] {
   const byLowerCase = new Map(known.map((key) => [key.toLowerCase(), key]))
   return [...section.keys()]
     .filter((key) => !byLowerCase.has(key) && !blobChange.test(key))

@@ -1,4 +1,5 @@
-import { parseJson } from '../http/parseJson.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
+import { isJsonObject, type JsonObject } from '../primitives/json.ts'
 import type { QueryRequest } from './execute.ts'
 
 /** Why a request is malformed. */
@@ -8,11 +9,8 @@ export interface Undecodable {
 
 const members = ['query', 'operationName', 'variables']
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
 /** Reads the members of a request; null is the same as absent. */
-function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Undecodable {
+function requestOf(json: JsonObject): QueryRequest | Undecodable {
   const unknown = Object.keys(json).find((name) => !members.includes(name))
   if (unknown !== undefined) return { problem: `Unrecognized field "${unknown}"` }
   const query = json['query'] ?? ''
@@ -21,7 +19,7 @@ function requestOf(json: Readonly<Record<string, unknown>>): QueryRequest | Unde
   if (typeof query !== 'string') return { problem: 'query is not a string' }
   if (operationName !== undefined && typeof operationName !== 'string')
     return { problem: 'operationName is not a string' }
-  if (variables !== undefined && !isObject(variables)) return { problem: 'variables is not an object' }
+  if (variables !== undefined && !isJsonObject(variables)) return { problem: 'variables is not an object' }
   return { query, operationName, variables }
 }
 
@@ -30,7 +28,7 @@ export function readPosted(type: string | undefined, text: string): QueryRequest
   if (!/^application\/json\b/i.test(type?.trim() ?? ''))
     return { query: text, operationName: undefined, variables: undefined }
   const json = parseJson(text)
-  return isObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'not a JSON object' }
+  return isJsonObject(json) ? requestOf(json) : { problem: json === undefined ? 'not JSON' : 'not a JSON object' }
 }
 
 /** Reads the parameters of a URL. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { readNodeKey } from '../chainData/nodeKey.ts'
 import type { Config } from '../config/options.ts'
+import { createHttpClient } from '../http/client/httpClient.ts'
 import { createTlsAgent } from '../http/tls/clientTls.ts'
 import { TlsError } from '../http/tls/fault.ts'
 import { fromBase64 } from '../privacy/enclave/base64.ts'
@@ -81,16 +81,16 @@ function createExternal(config: Config, given: string, { log }: ManagerPorts): O
   const url = new URL(given)
   // As in Besu, whatever the address says.
   if (config['privacy-tls-enabled']) url.protocol = 'https:'
-  const agent = url.protocol === 'https:' ? createSecureAgent(config, log) : new Agent({ keepAlive: true })
+  const http = createHttpClient({}, url.protocol === 'https:' ? createSecureAgent(config, log) : undefined)
   return {
-    enclave: createTesseraClient({ url: url.href, agent }),
+    enclave: createTesseraClient({ url: url.href, http }),
     publicKey,
     onArrival: undefined,
-    close: async () => agent.destroy(),
+    close: async () => http.close(),
   }
 }
 
-function createSecureAgent(config: Config, log: ManagerPorts['log']): Agent {
+function createSecureAgent(config: Config, log: ManagerPorts['log']): ReturnType<typeof createTlsAgent> {
   const [keystore, password] = [config['privacy-tls-keystore-file'], config['privacy-tls-keystore-password-file']]
   const identity = keystore !== undefined && password !== undefined ? { keystore, password } : undefined
   try {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createHttpServer } from '../http/httpServer.ts'
 import { type Listening, listen, type ServerAddress } from '../http/listen.ts'
-import { parseJson } from '../http/parseJson.ts'
 import { pathOf } from '../http/pathOf.ts'
 import { readBytes } from '../http/requestBody.ts'
 import { sendText } from '../http/sendText.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
+import { isJsonObject, type JsonObject } from '../primitives/json.ts'
 import { EnclaveError } from '../privacy/enclave/enclave.ts'
 import type { Logger } from '../system/logger.ts'
 import { refused } from './fault.ts'
@@ -112,10 +113,10 @@ function fail(response: ServerResponse, status: number, text: string): void {
 }
 
 /** The members of a JSON object. */
-export function jsonObject(body: Buffer): Readonly<Record<string, unknown>> {
+export function jsonObject(body: Buffer): JsonObject {
   const value = parseJson(body.toString())
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(400, 'HTTP 400 Bad Request')
-  return value as Record<string, unknown>
+  if (!isJsonObject(value)) throw refused(400, 'HTTP 400 Bad Request')
+  return value
 }
 
 /** An answer of JSON. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../primitives/json.ts'
 import { fromBase64, toBase64 } from '../privacy/enclave/base64.ts'
 import { refusals, refused } from './fault.ts'
 import { describeGroup } from './group.ts'
@@ -31,7 +32,7 @@ export function createNodeRoutes({ keys, payloads, groups }: NodeRoutesPorts): r
     answer,
     ...more,
   })
-  const senderIn = (request: Readonly<Record<string, unknown>>) =>
+  const senderIn = (request: JsonObject) =>
     request.from === undefined || request.from === null ? keys[0]!.publicKey : keyIn(request.from)
 
   return [
@@ -101,13 +102,13 @@ export function keysIn(value: unknown): Uint8Array[] {
 }
 
 /** The members that groups are looked for by. */
-export function membersIn({ addresses }: Readonly<Record<string, unknown>>): Uint8Array[] {
+export function membersIn({ addresses }: JsonObject): Uint8Array[] {
   const members = keysIn(addresses ?? [])
   if (members.length === 0) throw refused(400, 'The list of addresses is empty')
   return members
 }
 
-function groupIn({ privacyGroupId }: Readonly<Record<string, unknown>>): Uint8Array {
+function groupIn({ privacyGroupId }: JsonObject): Uint8Array {
   if (privacyGroupId === undefined || privacyGroupId === null) throw refused(400, 'HTTP 400 Bad Request')
   return keyIn(privacyGroupId)
 }

@@ -1,11 +1,18 @@
-import { Agent } from 'node:http'
-import { Agent as AgentHttps } from 'node:https'
-import { callHttp, type HttpAnswer, type HttpCall } from '../privacy/enclave/httpCall.ts'
+import { createHttpClient, type HttpAnswer } from '../http/client/httpClient.ts'
 import { createCarefulLookup } from './localAddresses.ts'
 
-/** A request to another manager; the answer may take 5 seconds and have 1 MiB unless it says otherwise. */
-export type PeerRequest = Omit<HttpCall, 'timeout' | 'maxAnswer' | 'agent'> &
-  Partial<Pick<HttpCall, 'timeout' | 'maxAnswer'>>
+/** A request to another manager. */
+export interface PeerRequest {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Content type of the body. */
+  readonly type?: string
+  /** Milliseconds that the whole answer may take, if not 5 seconds. */
+  readonly timeout?: number
+  /** Bytes of the longest answer that is read, if not 1 MiB. */
+  readonly maxAnswer?: number
+}
 
 /** Calls other managers over HTTP. */
 export interface PeerClient {
@@ -14,24 +21,21 @@ export interface PeerClient {
   close(): void
 }
 
-const timeout = 5000
-const maxAnswer = 1 << 20
 /** Connections to one peer. */
 const maxSockets = 16
 
 /** `isTrusted` says which host names may be those of this machine. */
 export function createPeerClient(isTrusted: (host: string) => boolean): PeerClient {
-  const options = { keepAlive: true, maxSockets, lookup: createCarefulLookup(isTrusted) }
-  const agents = { 'http:': new Agent(options), 'https:': new AgentHttps(options) }
+  const client = createHttpClient({ maxSockets, lookup: createCarefulLookup(isTrusted) })
   return {
-    call(base, path, request) {
-      const url = new URL(path, base)
-      const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:']
-      return callHttp(url, { timeout, maxAnswer, ...request, agent })
+    call(
+      base,
+      path,
+      { method = 'POST', type = 'application/octet-stream', body, timeout = 5000, maxAnswer = 1 << 20, ...more },
+    ) {
+      const headers = { ...more.headers, ...(body && { 'content-type': type }) }
+      return client.ask(new URL(path, base), { method, headers, body }, { timeout, maxAnswer })
     },
-    close() {
-      agents['http:'].destroy()
-      agents['https:'].destroy()
-    },
+    close: client.close,
   }
 }

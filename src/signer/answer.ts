@@ -1,7 +1,11 @@
-import { parseJson } from '../http/parseJson.ts'
-import { CallError, errorObjectOf, isGatewayFault, type NodeErrorObject } from './fault.ts'
+import type { ErrorObject } from '../jsonrpc/errorObject.ts'
+import { idOf } from '../jsonrpc/idText.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
+import { errorReply, successText } from '../jsonrpc/replyText.ts'
+import { splitArray } from '../jsonrpc/splitArray.ts'
+import { CallError, errorObjectOf, isGatewayFault } from './fault.ts'
 import type { Method, OwnMethod } from './methods.ts'
-import { type ForeignCalls, idOf, type OwnCall, type OwnRequest, splitArray } from './readRequest.ts'
+import type { ForeignCalls, OwnCall, OwnRequest } from './readRequest.ts'
 
 /** A response of the signer. */
 export interface Reply {
@@ -17,9 +21,9 @@ export interface AnswerPorts {
   onInternalError(error: unknown, method: string): void
 }
 
-/** The response with an error. */
-export function errorText(id: string, error: NodeErrorObject): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
+/** The response with an error: the node's is passed on with all that it has. */
+function errorText(id: string, error: ErrorObject): string {
+  return errorReply(id, JSON.stringify(error))
 }
 
 /** Answers a request. The calls of a batch run one after another, so that each sees the effects of those before it. */
@@ -32,13 +36,13 @@ export async function answer(request: OwnRequest, ports: AnswerPorts, signal: Ab
   return { status: 200, body: `[${bodies.join(',')}]` }
 }
 
-async function answerCall({ id, method, params }: OwnCall, ports: AnswerPorts, signal: AbortSignal): Promise<Reply> {
+async function answerCall({ id, name, params }: OwnCall, ports: AnswerPorts, signal: AbortSignal): Promise<Reply> {
   try {
-    const result = await ports.methods[method](params, signal)
-    return { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}` }
+    const result = await ports.methods[name](params, signal)
+    return { status: 200, body: successText(id, JSON.stringify(result)) }
   } catch (error) {
     const status = error instanceof CallError && isGatewayFault(error.at) ? 504 : 200
-    return { status, body: errorText(id, errorOf(error, method, ports)) }
+    return { status, body: errorText(id, errorOf(error, name, ports)) }
   }
 }
 
@@ -56,7 +60,7 @@ async function answerForeign(calls: ForeignCalls, ports: AnswerPorts, signal: Ab
   }
 }
 
-function errorOf(error: unknown, method: string, { onInternalError }: AnswerPorts): NodeErrorObject {
+function errorOf(error: unknown, method: string, { onInternalError }: AnswerPorts): ErrorObject {
   if (error instanceof CallError) return errorObjectOf(error.at)
   onInternalError(error, method)
   return { code: -32603, message: 'Internal error' }

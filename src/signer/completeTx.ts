@@ -1,4 +1,5 @@
 import { toHex } from '../primitives/hex.ts'
+import { isJsonObject } from '../primitives/json.ts'
 import type { UnsignedTx } from '../types/transaction.ts'
 import { CallError } from './fault.ts'
 import { quantityText, readOptional, readQuantity } from './json.ts'
@@ -78,9 +79,8 @@ async function suggestPriorityFee(ask: Ask, baseFee: bigint): Promise<bigint> {
 
 async function baseFeeOf(ask: Ask): Promise<bigint | undefined> {
   const block = await ask('eth_getBlockByNumber', ['latest', false])
-  if (typeof block !== 'object' || block === null)
-    throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: 'it has no latest block' })
-  return readOptional(block as Record<string, unknown>, 'baseFeePerGas', readAnswer)
+  if (!isJsonObject(block)) throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: 'it has no latest block' })
+  return readOptional(block, 'baseFeePerGas', readAnswer)
 }
 
 function estimate({ from, to, value, data, ...request }: TxRequest, ask: Ask): Promise<bigint> {

@@ -1,3 +1,4 @@
+import type { ErrorObject } from '../jsonrpc/errorObject.ts'
 import { Fault } from '../primitives/fault.ts'
 
 /** Why keys cannot be loaded. */
@@ -41,20 +42,13 @@ export type CallFault =
   /** The transaction is meant for another chain. */
   | { code: 'WRONG_CHAIN'; detail: string }
   /** The node answered with an error, which is passed on as it is. */
-  | { code: 'NODE_ERROR'; error: NodeErrorObject }
+  | { code: 'NODE_ERROR'; error: ErrorObject }
   /** The node answered with something other than JSON-RPC, or with a result that makes no sense. */
   | { code: 'NODE_ANSWER_INVALID'; detail: string }
   /** No connection to the node, or it was lost. */
   | { code: 'NODE_UNREACHABLE' }
   /** The node did not answer in time. */
   | { code: 'NODE_TIMED_OUT' }
-
-/** The error of a JSON-RPC response. */
-export interface NodeErrorObject {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
 
 /** A call that fails. */
 export class CallError extends Fault<CallFault> {}
@@ -65,7 +59,7 @@ export function invalidParams(detail: string): CallError {
 }
 
 /** Returns the error of the response; numbers and messages are those of EthSigner. */
-export function errorObjectOf(at: CallFault): NodeErrorObject {
+export function errorObjectOf(at: CallFault): ErrorObject {
   if (at.code === 'NODE_ERROR') return at.error
   const [code, text] = callCodes[at.code]
   return { code, message: 'detail' in at ? `${text}: ${at.detail}` : text }

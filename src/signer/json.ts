@@ -1,16 +1,15 @@
 import { type Address, toAddress } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
+import { isJsonObject, type JsonObject } from '../primitives/json.ts'
 import { maxU256 } from '../primitives/u256.ts'
 import { invalidParams } from './fault.ts'
 
 // Stricter than the node's own codecs: a number or address that was misread would be signed.
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /** Returns a JSON object; throws on any other value. `name` is for messages. */
 export function readObject(json: unknown, name: string): JsonObject {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidParams(`${name} is not an object`)
-  return json as JsonObject
+  if (!isJsonObject(json)) throw invalidParams(`${name} is not an object`)
+  return json
 }
 
 /** Returns a JSON array; throws on any other value. */

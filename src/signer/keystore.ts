@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { concatBytes, padLeft } from '../primitives/bytes.ts'
 import { fromHex } from '../primitives/hex.ts'
+import type { JsonObject } from '../primitives/json.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { curve, privateKeyToAddress } from '../primitives/secp256k1.ts'
 import { KeyError } from './fault.ts'
@@ -14,30 +15,28 @@ const deriveByPbkdf2 = promisify(pbkdf2)
 const maxScryptMemory = 1 << 30
 const maxIterations = 100_000_000
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Decrypts a Web3 Secret Storage file of version 3; `path` is for messages. */
 export async function decryptKeystore(text: string, password: string, path: string): Promise<Uint8Array> {
   const invalid = (reason: string) => new KeyError({ code: 'KEYSTORE_INVALID', path, reason })
 
-  function member(object: Json, name: string): Json {
+  function member(object: JsonObject, name: string): JsonObject {
     const value = object[name]
     if (typeof value !== 'object' || value === null) throw invalid(`${name} is missing`)
-    return value as Json
+    return value as JsonObject
   }
-  function bytes(object: Json, name: string): Uint8Array {
+  function bytes(object: JsonObject, name: string): Uint8Array {
     const value = object[name]
     if (typeof value !== 'string' || !/^(?:0x)?(?:[0-9a-fA-F]{2})*$/.test(value)) throw invalid(`${name} is not hex`)
     return fromHex(value)
   }
-  function integer(object: Json, name: string, max: number): number {
+  function integer(object: JsonObject, name: string, max: number): number {
     const value = object[name]
     if (!Number.isSafeInteger(value) || (value as number) < 1) throw invalid(`${name} is not a positive integer`)
     if ((value as number) > max) throw invalid(`${name} is too large`)
     return value as number
   }
 
-  async function derive(crypto: Json): Promise<Uint8Array> {
+  async function derive(crypto: JsonObject): Promise<Uint8Array> {
     const params = member(crypto, 'kdfparams')
     const salt = bytes(params, 'salt')
     const length = integer(params, 'dklen', 1024)
@@ -56,9 +55,9 @@ export async function decryptKeystore(text: string, password: string, path: stri
     return deriveByScrypt(password, salt, length, { N, r, p, maxmem: memory + (1 << 20) })
   }
 
-  let file: Json
+  let file: JsonObject
   try {
-    file = JSON.parse(text) as Json
+    file = JSON.parse(text) as JsonObject
   } catch {
     throw invalid('it is not JSON')
   }

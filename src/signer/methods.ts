@@ -1,4 +1,4 @@
-import { parseJson } from '../http/parseJson.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { Logger } from '../system/logger.ts'
 import { encodeTx, txHash } from '../types/encodeTx.ts'

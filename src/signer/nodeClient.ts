@@ -1,81 +1,72 @@
-import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import { text } from 'node:stream/consumers'
-import { parseJson } from '../http/parseJson.ts'
-import { CallError, type NodeErrorObject } from './fault.ts'
-
-/** A request as it is sent to the node. */
-export interface Outgoing {
-  readonly method: 'GET' | 'POST'
-  /** Path and query, as they stand in the request line; that of the node's JSON-RPC if undefined. */
-  readonly path?: string | undefined
-  readonly headers: OutgoingHttpHeaders
-  readonly body?: string | undefined
-}
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createHttpClient } from '../http/client/httpClient.ts'
+import { passOn } from '../http/client/passOn.ts'
+import { sendJson } from '../http/sendJson.ts'
+import { callRemote } from '../jsonrpc/remoteCall.ts'
+import { gatewayReply } from './answer.ts'
+import { CallError } from './fault.ts'
 
 /** The node's JSON-RPC over HTTP. All calls reject with a CallError. */
 export interface NodeClient {
-  /** Resolves with the response as soon as its headers have arrived. */
-  open(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage>
   /** Sends the text of a request and returns the text of the response. */
   ask(body: string, signal: AbortSignal): Promise<string>
   /** Returns the result of a call; an error of the node becomes NODE_ERROR. */
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>
+  /** Passes a request on to the node, and its response back, byte for byte. */
+  pass(request: IncomingMessage, response: ServerResponse, options: PassOptions): void
   close(): void
+}
+
+export interface PassOptions {
+  /** Where at the node; its JSON-RPC if undefined. */
+  readonly path?: string | undefined
+  /** Undefined for GET. */
+  readonly body?: string
+  /** Milliseconds that the node may take to answer. */
+  readonly timeout: number
 }
 
 /** Connections to the node: fewer than the 80 that a node accepts. */
 const maxSockets = 64
+const headers = { 'content-type': 'application/json' }
 
 /** Creates a client of the node at an HTTP or HTTPS URL. */
 export function createNodeClient(url: URL): NodeClient {
-  const isTls = url.protocol === 'https:'
-  const agent = isTls ? new TlsAgent({ keepAlive: true, maxSockets }) : new Agent({ keepAlive: true, maxSockets })
-  const start = isTls ? tlsRequest : request
-
-  function open(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const { method, path = url.pathname + url.search, headers, body } = outgoing
-      const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-      const sent: ClientRequest = start(url, {
-        method,
-        path,
-        headers: { ...headers, ...length },
-        agent,
-        signal,
-      })
-      sent.on('response', resolve)
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The node has closed a connection that was idle, before it saw the request.
-        if (sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) resolve(open(outgoing, signal))
-        else reject(connectionFault(signal, error))
-      })
-      sent.end(body)
-    })
-  }
+  const client = createHttpClient({ maxSockets })
 
   async function ask(body: string, signal: AbortSignal): Promise<string> {
-    const headers = { 'Content-Type': 'application/json' }
-    const response = await open({ method: 'POST', headers, body }, signal)
     try {
-      return await text(response)
+      // The node decides how long a response may be.
+      const limits = { maxAnswer: Number.POSITIVE_INFINITY, signal }
+      return (await client.ask(url, { method: 'POST', headers, body }, limits)).body.toString()
     } catch (error) {
       throw connectionFault(signal, error)
     }
   }
 
   return {
-    open,
     ask,
     async call(method, params, signal) {
-      const answer = parseJson(await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), signal))
-      if (typeof answer === 'object' && answer !== null) {
-        if ('error' in answer) throw new CallError({ code: 'NODE_ERROR', error: answer.error as NodeErrorObject })
-        if ('result' in answer) return answer.result
-      }
-      throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: `${method} did not return JSON-RPC` })
+      const reply = await callRemote(ask, method, params, signal)
+      if (!reply) throw new CallError({ code: 'NODE_ANSWER_INVALID', detail: `${method} did not return JSON-RPC` })
+      if ('error' in reply) throw new CallError({ code: 'NODE_ERROR', error: reply.error })
+      return reply.result
     },
-    close: () => agent.destroy(),
+    pass(request, response, { path, body, timeout }) {
+      void passOn(client, request, response, {
+        url,
+        method: body === undefined ? 'GET' : 'POST',
+        path,
+        body,
+        timeout,
+        headers: ['Vary', 'origin'],
+        onFailure(error, signal) {
+          const reply = gatewayReply(body ?? '', connectionFault(signal, error))
+          sendJson(response, reply.status, reply.body, { gzip: false, pretty: false })
+        },
+      })
+    },
+    close: client.close,
   }
 }
 

@@ -1,7 +1,9 @@
 import { WebSocket } from 'ws'
-import { parseJson } from '../http/parseJson.ts'
+import { idOf } from '../jsonrpc/idText.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
+import { splitArray } from '../jsonrpc/splitArray.ts'
 import { CallError } from './fault.ts'
-import { type ForeignCalls, idOf, splitArray } from './readRequest.ts'
+import type { ForeignCalls } from './readRequest.ts'
 
 /** Bytes that wait for one side above which the other side is not read. */
 const maxBacklog = 4 << 20

@@ -1,30 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRequest, splitArray } from './readRequest.ts'
-
-describe('splitArray', () => {
-  test('returns the texts of the items', () => {
-    expect(splitArray(' [ {"a":[1,{"b":"],\\""}]} , "x,[", 12345678901234567890 ,[ ], null,{}]\n')).toEqual([
-      '{"a":[1,{"b":"],\\""}]}',
-      '"x,["',
-      '12345678901234567890',
-      '[ ]',
-      'null',
-      '{}',
-    ])
-    expect(splitArray('[]')).toEqual([])
-  })
-
-  test('of any JSON', () => {
-    fc.assert(
-      fc.property(fc.array(fc.jsonValue()), fc.nat(2), (items, indent) => {
-        expect(splitArray(JSON.stringify(items, undefined, indent)).map((text) => JSON.parse(text))).toEqual(
-          JSON.parse(JSON.stringify(items)),
-        )
-      }),
-    )
-  })
-})
+import { readRequest } from './readRequest.ts'
 
 describe('readRequest', () => {
   test.each([
@@ -40,7 +15,7 @@ describe('readRequest', () => {
   test('keeps ids that are no doubles', () => {
     expect(readRequest('{"id":12345678901234567890,"method":"eth_accounts"}')).toEqual({
       kind: 'call',
-      call: { id: '12345678901234567890', method: 'eth_accounts', params: [] },
+      call: { id: '12345678901234567890', name: 'eth_accounts', params: [] },
     })
   })
 
@@ -51,7 +26,7 @@ describe('readRequest', () => {
       kind: 'batch',
       parts: [
         { texts: foreign, ids: ['1'] },
-        { id: '"o"', method: 'eth_accounts', params: [] },
+        { id: '"o"', name: 'eth_accounts', params: [] },
         { texts: [foreign[0]], ids: ['1'] },
       ],
     })

@@ -1,13 +1,14 @@
-import { parseJson } from '../http/parseJson.ts'
-import { echoNumber, hasFragileId, numberIds } from '../rpc/protocol/idText.ts'
+import { idOf, numberIdOf } from '../jsonrpc/idText.ts'
+import { parseJson } from '../jsonrpc/parseJson.ts'
+import { type Call, readCall } from '../jsonrpc/readCall.ts'
+import { splitArray } from '../jsonrpc/splitArray.ts'
+import { isJsonObject } from '../primitives/json.ts'
 import { type OwnMethod, ownMethods } from './methods.ts'
 
 /** A call that the signer answers itself. */
-export interface OwnCall {
-  /** The id as JSON text. */
+export interface OwnCall extends Call {
   readonly id: string
-  readonly method: OwnMethod
-  readonly params: readonly unknown[]
+  readonly name: OwnMethod
 }
 
 /** Calls of a batch that follow each other and are for the node, as the client wrote them. */
@@ -32,12 +33,12 @@ export function readRequest(text: string): OwnRequest | undefined {
   if (!ownMethods.some((name) => text.includes(name))) return undefined
   const json = parseJson(text)
   if (!Array.isArray(json)) {
-    const call = readCall(json, text)
+    const call = readOwnCall(json, text)
     return call && { kind: 'call', call }
   }
   if (json.length > maxBatch || !/^\s*\[/.test(text)) return undefined
   const texts = splitArray(text)
-  const parts = json.map((one, i) => readCall(one, texts[i]!) ?? texts[i]!)
+  const parts = json.map((one, i) => readOwnCall(one, texts[i]!) ?? texts[i]!)
   if (parts.every((part) => typeof part === 'string')) return undefined
   return { kind: 'batch', parts: gather(parts) }
 }
@@ -60,40 +61,9 @@ function gather(parts: readonly (OwnCall | string)[]): (OwnCall | ForeignCalls)[
 }
 
 /** A call to be answered here; undefined if it is for the node: another method, a notification, an invalid call. */
-function readCall(json: unknown, text: string): OwnCall | undefined {
-  if (typeof json !== 'object' || json === null) return undefined
-  const { method, params } = json as Record<string, unknown>
-  const id = idOf(json, text)
-  if (typeof method !== 'string' || !names.has(method) || id === undefined) return undefined
-  if (params !== undefined && params !== null && !Array.isArray(params)) return undefined
-  return { id, method: method as OwnMethod, params: params ?? [] }
+function readOwnCall(json: unknown, text: string): OwnCall | undefined {
+  const call = isJsonObject(json) ? readCall(json, numberIdOf(text)) : undefined
+  return call?.id !== undefined && isOwn(call) ? call : undefined
 }
 
-/** The id of a call or response as JSON text; undefined without a valid one. */
-export function idOf(json: unknown, text: string): string | undefined {
-  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
-  if (typeof id === 'number') return hasFragileId(text) ? echoNumber(numberIds(text)[0] ?? String(id)) : String(id)
-  return typeof id === 'string' || id === null ? JSON.stringify(id) : undefined
-}
-
-/** Splits the text of a JSON array, which must be valid, into the texts of its items. */
-export function splitArray(text: string): string[] {
-  const items: string[] = []
-  let depth = 0
-  let start = -1
-  for (let at = 0; at < text.length; at++) {
-    const c = text[at]!
-    if (c === '"') {
-      if (start < 0) start = at
-      while (text[++at] !== '"') if (text[at] === '\\') at++
-    } else if (c === '[' || c === '{') {
-      if (++depth === 2 && start < 0) start = at
-    } else if (c === ']' || c === '}') depth--
-    else if (start < 0 && depth === 1 && !/[\s,]/.test(c)) start = at
-    if (start >= 0 && ((c === ',' && depth === 1) || depth === 0)) {
-      items.push(text.slice(start, at).trimEnd())
-      start = -1
-    }
-  }
-  return items
-}
+const isOwn = (call: Call): call is OwnCall => names.has(call.name)

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Connections } from '../http/connectionLimit.ts'
+import { createHeartbeat } from '../http/heartbeat.ts'
+import { refuseUpgrade } from '../http/upgrades.ts'
 import { type AnswerPorts, answer } from './answer.ts'
 import { connectSides, dialNode } from './passWs.ts'
 import { readRequest } from './readRequest.ts'
@@ -20,8 +22,6 @@ export interface WsOptions {
 
 /** Own calls of one connection under way above which its messages wait. */
 const maxUnderWay = 256
-/** Milliseconds between pings. */
-const heartbeat = 30_000
 
 /** How to close the connections: at once those whose ends agree, the others after `grace` milliseconds. */
 export type CloseAll = (grace: number) => void
@@ -35,12 +35,14 @@ export function serveWs(
 ): CloseAll {
   const sides = new Set<WebSocket>()
   const clients = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
+  const heartbeat = createHeartbeat()
   let dialing = 0
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {})
-    if (!options.isAllowed(request)) return refuse(socket, '403 Forbidden')
-    if (clients.clients.size + dialing >= options.maxConnections) return refuse(socket, '503 Service Unavailable')
+    if (!options.isAllowed(request)) return refuseUpgrade(socket, '403 Forbidden')
+    if (clients.clients.size + dialing >= options.maxConnections)
+      return refuseUpgrade(socket, '503 Service Unavailable')
     // A connection that has been upgraded does not give way to new ones.
     socket.once('close', connections.answer(request.socket))
     dialing++
@@ -53,7 +55,7 @@ export function serveWs(
       })
       if (!isServed) node.terminate()
     } catch {
-      refuse(socket, '504 Gateway Timeout')
+      refuseUpgrade(socket, '504 Gateway Timeout')
     } finally {
       dialing--
     }
@@ -77,7 +79,7 @@ export function serveWs(
     // Errors of the WebSocket protocol close the connection.
     client.on('error', () => {})
     for (const side of [client, node]) {
-      keepAlive(side)
+      heartbeat.watch(side)
       sides.add(side)
       side.once('close', () => sides.delete(side))
     }
@@ -85,29 +87,10 @@ export function serveWs(
 
   server.on('upgrade', upgrade)
   return (grace) => {
+    heartbeat.stop()
     for (const side of sides) side.close(1001)
     setTimeout(() => {
       for (const side of sides) side.terminate()
     }, grace).unref()
   }
-}
-
-function refuse(socket: Duplex, status: string): void {
-  const text = status.slice(4)
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`
-  socket.end(head + text)
-}
-
-/** Closes a connection whose other end has not answered the last ping. */
-function keepAlive(socket: WebSocket): void {
-  let heard = true
-  const timer = setInterval(() => {
-    if (!heard) return socket.terminate()
-    heard = false
-    socket.ping()
-  }, heartbeat)
-  timer.unref()
-  socket.on('pong', () => (heard = true))
-  socket.on('message', () => (heard = true))
-  socket.on('close', () => clearInterval(timer))
 }

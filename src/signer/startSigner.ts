@@ -8,12 +8,12 @@ import { pathOf } from '../http/pathOf.ts'
 import { readBody } from '../http/requestBody.ts'
 import { acceptsGzip, sendJson } from '../http/sendJson.ts'
 import { sendHostRefused, sendText } from '../http/sendText.ts'
+import { createUpgradeCheck } from '../http/upgrades.ts'
 import type { Logger } from '../system/logger.ts'
 import { type AnswerPorts, answer } from './answer.ts'
 import type { Keyring } from './keyring.ts'
 import { createMethods } from './methods.ts'
 import { createNodeClient } from './nodeClient.ts'
-import { passHttp } from './passHttp.ts'
 import { readRequest } from './readRequest.ts'
 import { serveWs } from './serveWs.ts'
 
@@ -54,12 +54,12 @@ export async function startSigner(options: SignerOptions, keyring: Keyring, log:
     // Whether the node is ready only the node knows.
     if (path === '/liveness') return sendText(response, 200, 'application/json', '{"status":"UP"}')
     const where = path === '/' ? undefined : path
-    if (request.method === 'GET') return void passHttp(node, request, response, { path: request.url, timeout })
+    if (request.method === 'GET') return node.pass(request, response, { path: request.url, timeout })
     if (request.method !== 'POST') return sendText(response, 405)
     if (!acceptsJson(accept)) return sendText(response, 406)
     readBody(request, response, limits.body, (text = '') => {
       const own = where === undefined ? readRequest(text) : undefined
-      if (!own) return void passHttp(node, request, response, { path: where, body: text, timeout })
+      if (!own) return node.pass(request, response, { path: where, body: text, timeout })
       const gzip = acceptsGzip(request.headers['accept-encoding'] ?? '')
       answer(own, ports, AbortSignal.timeout(timeout)).then(({ status, body }) =>
         sendJson(response, status, body, { gzip, pretty: false }),
@@ -76,8 +76,7 @@ export async function startSigner(options: SignerOptions, keyring: Keyring, log:
       timeout,
       maxConnections: limits.webSockets,
       maxMessage: limits.message,
-      isAllowed: ({ headers: { host, origin } }) =>
-        hostAllowed(host) && (origin === undefined || cors(origin) !== undefined),
+      isAllowed: createUpgradeCheck(options.hostAllowlist, (origin) => cors(origin) !== undefined),
     },
     ports,
   )

@@ -1,8 +1,9 @@
 import { concatBytes, type Hash32, padLeft, zeroHash } from '../primitives/bytes.ts'
+import type { JsonObject } from '../primitives/json.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { toWord } from '../primitives/u256.ts'
 import { invalidParams } from './fault.ts'
-import { type JsonObject, readAddress, readBytes, readList, readObject } from './json.ts'
+import { readAddress, readBytes, readList, readObject } from './json.ts'
 
 /** A member of a struct type. */
 interface Member {

@@ -116,7 +116,7 @@ describe("Kubernetes' API", () => {
     await expect(readKubernetesService('besu', env, folder)).rejects.toThrow(/certificate/)
   })
 
-  test('is not there outside of a pod', () => {
-    expect(() => readKubernetesService('besu', {}, folder)).toThrow('this is not a pod of Kubernetes')
+  test('is not there outside of a pod', async () => {
+    await expect(readKubernetesService('besu', {}, folder)).rejects.toThrow('this is not a pod of Kubernetes')
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { join } from 'node:path'
+import { createHttpClient } from '../../http/client/httpClient.ts'
 
 /** Where other nodes reach this one; ports that are undefined are those that it listens on. */
 export interface ContainerEndpoint {
@@ -61,35 +61,26 @@ export async function findServiceEndpoint(
   return { ip, tcpPort: outer('TCP'), udpPort: outer('UDP') }
 }
 
+/** Milliseconds and bytes that an answer of the API may have. */
+const limits = { timeout: 10_000, maxAnswer: 1 << 20 }
+
 /** Asks the API of Kubernetes for a service in the namespace of this pod, as the pod's service account. */
-export function readKubernetesService(name: string, env: Env, folder = accountFolder): Promise<KubernetesService> {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
+export async function readKubernetesService(
+  name: string,
+  env: Env,
+  folder = accountFolder,
+): Promise<KubernetesService> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
   if (host === undefined) throw new Error('KUBERNETES_SERVICE_HOST is not set: this is not a pod of Kubernetes')
   const account = (file: string) => readFileSync(join(folder, file), 'utf8').trim()
-  const options = {
-    host,
-    port: port ?? 443,
-    path: `/api/v1/namespaces/${account('namespace')}/services/${encodeURIComponent(name)}`,
-    ca: account('ca.crt'),
-    headers: { authorization: `Bearer ${account('token')}`, accept: 'application/json' },
-    timeout: 10_000,
-  }
-  return new Promise((resolve, reject) => {
-    const call = request(options, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (part: string) => (body += part))
-      response.on('error', reject).on('end', () => {
-        if (response.statusCode === 200) resolve(JSON.parse(body) as KubernetesService)
-        else
-          reject(
-            new Error(
-              `Kubernetes answers ${response.statusCode} for the service '${name}': the service account of the pod ` +
-                'must be allowed to get services',
-            ),
-          )
-      })
-    })
-    call.on('error', reject).on('timeout', () => call.destroy(new Error('Kubernetes does not answer')))
-    call.end()
-  })
+  const path = `/api/v1/namespaces/${account('namespace')}/services/${encodeURIComponent(name)}`
+  const url = new URL(path, `https://${isIPv6(host) ? `[${host}]` : host}:${port}`)
+  const headers = { authorization: `Bearer ${account('token')}`, accept: 'application/json' }
+  const client = createHttpClient({ keepAlive: false, ca: account('ca.crt') })
+  const { status, body } = await client.ask(url, { method: 'GET', headers }, limits)
+  if (status === 200) return JSON.parse(body.toString()) as KubernetesService
+  throw new Error(
+    `Kubernetes answers ${status} for the service '${name}': the service account of the pod ` +
+      'must be allowed to get services',
+  )
 }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from 'node:http'
+import { createHttpClient, TooLongError } from '../../http/client/httpClient.ts'
 import type { Clock } from '../../system/clock.ts'
 import { NetError } from '../fault.ts'
 
@@ -19,48 +19,33 @@ export interface DeviceResponse {
 /** Milliseconds to wait for a response. */
 const timeout = 4000
 /** Maximum bytes of a response; descriptions of routers have about ten thousand. */
-const maxBytes = 1 << 17
+const maxAnswer = 1 << 17
+
+const client = createHttpClient({ keepAlive: false })
 
 /** Sends one HTTP request, without redirects; the response is limited in length and time. */
-export function requestDevice(
+export async function requestDevice(
   { url, post }: DeviceRequest,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<DeviceResponse> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => {
-      cancel()
-      sent.destroy()
-      reject(new NetError({ code: 'GATEWAY_FAILED', reason }))
-    }
-    const sent = request(
-      url,
-      {
-        agent: false,
-        method: post ? 'POST' : 'GET',
-        headers: post ? { ...post.headers, 'Content-Length': Buffer.byteLength(post.body) } : {},
-        ...(signal && { signal }),
-      },
-      (response) => read(response),
-    )
-    const cancel = clock.after(timeout, () => fail('the router does not respond in time'))
-    sent.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-    sent.end(post?.body)
+  const late = new AbortController()
+  const cancel = clock.after(timeout, () => late.abort(new Error('the router does not respond in time')))
+  const end = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+  try {
+    const answer = await client.ask(url, post ? { method: 'POST', ...post } : { method: 'GET' }, {
+      maxAnswer,
+      signal: end,
+    })
+    return { status: answer.status, text: answer.body.toString(), localIp: answer.localAddress }
+  } catch (error) {
+    throw new NetError({ code: 'GATEWAY_FAILED', reason: reasonOf(error as NodeJS.ErrnoException) })
+  } finally {
+    cancel()
+  }
+}
 
-    function read(response: IncomingMessage): void {
-      const chunks: Buffer[] = []
-      let length = 0
-      response.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length > maxBytes) fail("the router's response is too long")
-        else chunks.push(chunk)
-      })
-      response.on('error', (error) => fail(error.message))
-      response.on('end', () => {
-        cancel()
-        const localIp = response.socket.localAddress ?? ''
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), localIp })
-      })
-    }
-  })
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error instanceof TooLongError) return "the router's response is too long"
+  return typeof error.code === 'string' ? error.code : error.message
 }

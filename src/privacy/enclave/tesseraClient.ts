@@ -1,7 +1,7 @@
-import type { Agent } from 'node:http'
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../http/client/httpClient.ts'
+import { isJsonObject } from '../../primitives/json.ts'
 import { toBase64 } from './base64.ts'
 import { type Enclave, EnclaveError, type PrivacyGroup } from './enclave.ts'
-import { callHttp, type HttpAnswer } from './httpCall.ts'
 
 export interface TesseraClientOptions {
   /** Address of the manager's API for clients (Tessera: Q2T). */
@@ -9,7 +9,7 @@ export interface TesseraClientOptions {
   /** Milliseconds that an answer may take. */
   readonly timeout?: number
   /** Keeps connections, and knows certificates where the address is https. */
-  readonly agent?: Agent
+  readonly http?: HttpClient
 }
 
 /** Bytes of the largest answer: payloads are base64 in base64. */
@@ -20,11 +20,12 @@ const json = 'application/json'
 const orion = 'application/vnd.orion.v1+json'
 
 /** Talks to a Tessera in Orion mode, or to any other manager with that interface. */
-export function createTesseraClient({ url, timeout = 5000, agent }: TesseraClientOptions): Enclave {
+export function createTesseraClient({ url, timeout = 5000, http = createHttpClient() }: TesseraClientOptions): Enclave {
   const call = (path: string, body: object, type: string): Promise<HttpAnswer> => {
     const at = new URL(path, url)
-    const sent = { body: Buffer.from(JSON.stringify(body)), type, headers: { accept: '*/*' } }
-    return callHttp(at, { ...sent, timeout, maxAnswer, agent }).catch((error: unknown) => {
+    const headers = { accept: '*/*', 'content-type': type }
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) } as const
+    return http.ask(at, sent, { timeout, maxAnswer }).catch((error: unknown) => {
       throw unavailable(`${at.host}: ${error instanceof Error ? error.message : error}`, error)
     })
   }
@@ -93,7 +94,7 @@ function reasonIn(text: string): string {
 }
 
 function member(answer: unknown, name: string): unknown {
-  return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[name] : undefined
+  return isJsonObject(answer) ? answer[name] : undefined
 }
 
 function textMember(answer: unknown, name: string): string {

@@ -1,8 +1,9 @@
 import { BlockError, TxError, type TxFault } from '../../execution/fault.ts'
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { maxU64 } from '../../primitives/u256.ts'
 import { SimulationError, type SimulationFault } from '../../query/simulate/fault.ts'
-import { type ErrorObject, rpcErrorObject } from '../protocol/codes.ts'
+import { rpcErrorObject } from '../protocol/codes.ts'
 import { invalidParams, RpcError } from '../protocol/fault.ts'
 
 const notAllowed = -32000

@@ -1,9 +1,10 @@
 import { type Address, type Hash32, zeroHash } from '../../primitives/bytes.ts'
+import type { JsonObject } from '../../primitives/json.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import { type BlockNumberRef, blockNumber, latest } from './blockRef.ts'
 import { address, data, hash } from './bytes.ts'
 import type { Decoder } from './codec.ts'
-import { decodeObject, type JsonObject, optionalMember } from './jsonObject.ts'
+import { decodeObject, optionalMember } from './jsonObject.ts'
 
 /** Condition of one topic position: undefined matches any topic, a list any of its topics, an empty list none. */
 export type TopicMatch = readonly Hash32[] | undefined

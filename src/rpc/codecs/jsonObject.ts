@@ -1,12 +1,11 @@
+import { isJsonObject, type JsonObject } from '../../primitives/json.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import type { Decoder } from './codec.ts'
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /** Returns the JSON object; throws on any other value. */
 export function decodeObject(json: unknown): JsonObject {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidParams()
-  return json as JsonObject
+  if (!isJsonObject(json)) throw invalidParams()
+  return json
 }
 
 /** A member that may be absent or null. */

@@ -1,10 +1,11 @@
 import type { PoolEntry } from '../../pool/entry.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
+import type { JsonObject } from '../../primitives/json.ts'
 import { maxGasPriceOf } from '../../types/transaction.ts'
 import { invalidParams } from '../protocol/fault.ts'
 import { address } from './bytes.ts'
 import type { Decoder } from './codec.ts'
-import { decodeObject, type JsonObject } from './jsonObject.ts'
+import { decodeObject } from './jsonObject.ts'
 
 /** Whether a transaction matches. */
 export type Fits = (entry: PoolEntry) => boolean

@@ -1,6 +1,8 @@
+import type { IdText } from '../../jsonrpc/idText.ts'
+import { type Call, type Params, readCall } from '../../jsonrpc/readCall.ts'
+import type { JsonObject } from '../../primitives/json.ts'
 import type { Method } from './method.ts'
 import { onlyReads } from './onlyReads.ts'
-import { type Call, type IdText, type Json, type Params, readCall } from './readCall.ts'
 
 /** The calls of a batch if all of them only read and `isForReader` says of one that a reader runs it: then they share its snapshot. */
 export function callsForReader<One extends { readonly method: Method }>(
@@ -13,7 +15,7 @@ export function callsForReader<One extends { readonly method: Method }>(
   let isWanted = false
   for (const [i, json] of calls.entries()) {
     const one = asked[i]
-    const call = one && onlyReads(one.method) ? readCall(json as Json, ids[i]) : undefined
+    const call = one && onlyReads(one.method) ? readCall(json as JsonObject, ids[i]) : undefined
     if (!call) return undefined
     isWanted ||= isForReader(one!, call.params)
     read.push(call)

@@ -1,5 +1,5 @@
-import type { ErrorObject } from './codes.ts'
-import type { Params } from './readCall.ts'
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
+import type { Params } from '../../jsonrpc/readCall.ts'
 import type { Requester } from './requester.ts'
 
 /** What a method has returned, as JSON text, or why it failed. */

@@ -1,3 +1,4 @@
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import type { Fault } from '../../primitives/fault.ts'
 import type { RpcError, RpcFault } from './fault.ts'
 
@@ -65,13 +66,6 @@ export const rpcCodes = {
   GROUP_NOT_FOUND: [-50100, 'Error finding privacy group'],
   PRIVATE_NONCE_UNKNOWN: [-50100, 'Unable to determine nonce for account in group.'],
 } as const satisfies Record<Exclude<RpcFault['code'], 'TX_REFUSED'>, RpcCode>
-
-/** The error of a reply. */
-export interface ErrorObject {
-  readonly code: number
-  readonly message: string
-  readonly data?: string
-}
 
 /** Turns a fault of a lower layer into an error; undefined for unknown faults, which are internal errors. */
 export type FaultTable = (fault: Fault<{ readonly code: string }>) => ErrorObject | undefined

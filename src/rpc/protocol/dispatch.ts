@@ -1,4 +1,9 @@
-import { parseJson } from '../../http/parseJson.ts'
+import { hasFragileId, type IdText, numberIds } from '../../jsonrpc/idText.ts'
+import { parseJson } from '../../jsonrpc/parseJson.ts'
+import { type Call, idOfInvalid, type Params, readCall } from '../../jsonrpc/readCall.ts'
+import { callText } from '../../jsonrpc/remoteCall.ts'
+import { batchText, failureText, type JsonText, successText } from '../../jsonrpc/replyText.ts'
+import { isJsonObject } from '../../primitives/json.ts'
 import { createRequestBudget, defaultLimits, type RequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Readers } from '../../readers/readers.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
@@ -9,13 +14,10 @@ import type { RpcPorts } from './context.ts'
 import { errorObjectOf, type OnInternalError } from './errorObject.ts'
 import { RpcError, type RpcFault } from './fault.ts'
 import { holding } from './holding.ts'
-import { hasFragileId, numberIds } from './idText.ts'
-import { type JsonText, type Method, namespaceOf } from './method.ts'
+import { type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
 import { createPlacement } from './placement.ts'
 import { hasPorts, pinned } from './portChecks.ts'
-import { type Call, type IdText, idOfInvalid, isObject, type Params, readCall } from './readCall.ts'
-import { batchText, failureText, successText } from './replyText.ts'
 import type { Requester } from './requester.ts'
 
 /** The reply to a request. */
@@ -207,7 +209,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   /** Lets a reader answer a call. */
   function passOn({ method }: Served, id: string, params: Params, { connection, text }: Request): Answer {
     const { name } = method
-    const own = text ?? `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":${JSON.stringify(params)}}`
+    const own = text ?? callText(name, params, id)
     const kind = method.kindOf(params)
     const onBusy = kind === undefined ? undefined : (busy: number) => placement.ranInReader(kind, busy)
     const answer = ask(own, name, connection, onBusy)
@@ -276,7 +278,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   function single(json: unknown, numberText: IdText, request: Request): Answer {
-    if (!isObject(json)) return faultReply('INVALID_REQUEST')
+    if (!isJsonObject(json)) return faultReply('INVALID_REQUEST')
     const call = readCall(json, numberText)
     if (!call) return faultReply('INVALID_REQUEST', idOfInvalid(json, numberText))
     // As in Besu, notifications are not run.
@@ -285,13 +287,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 
   /** Whether two successive calls of a batch may run concurrently; otherwise a call sees the effects of those before it. */
   function goTogether(call: unknown, next: unknown): boolean {
-    if (!isObject(call) || !isObject(next) || call['method'] !== next['method']) return false
+    if (!isJsonObject(call) || !isJsonObject(next) || call['method'] !== next['method']) return false
     return served.get(String(call['method']))?.method.together ?? false
   }
 
   /** The method of a call that will run, if the caller may call it. */
   function methodOf(json: unknown, { ports, requester }: Request): Served | undefined {
-    const one = isObject(json) ? served.get(String(json['method'])) : undefined
+    const one = isJsonObject(json) ? served.get(String(json['method'])) : undefined
     return one && isServed(one, ports) && requester.may?.(one.method.name) !== false ? one : undefined
   }
 
@@ -364,6 +366,6 @@ const clientOf = (connection: Connection | undefined): string => connection?.add
 
 /** The reply to a client that asks too often, with the id of a single call. */
 function tooMany(json: object, numberText: IdText): Reply {
-  const call = isObject(json) ? readCall(json, numberText) : undefined
+  const call = isJsonObject(json) ? readCall(json, numberText) : undefined
   return faultReply('TOO_MANY_REQUESTS', call?.id)
 }

@@ -1,5 +1,6 @@
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import { Fault } from '../../primitives/fault.ts'
-import { type ErrorObject, type FaultTable, rpcErrorObject } from './codes.ts'
+import { type FaultTable, rpcErrorObject } from './codes.ts'
 import { RpcError } from './fault.ts'
 
 /** Called with errors that no client caused. */

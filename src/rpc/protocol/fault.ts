@@ -1,5 +1,5 @@
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import { Fault } from '../../primitives/fault.ts'
-import type { ErrorObject } from './codes.ts'
 
 /** Why a call fails; the numbers and messages are in `codes.ts`. */
 export type RpcFault =

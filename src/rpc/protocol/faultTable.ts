@@ -1,11 +1,12 @@
 import { DevError } from '../../dev/fault.ts'
 import { TxError, type TxFault } from '../../execution/fault.ts'
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import { AllowlistError, type AllowlistFault } from '../../permissioning/fault.ts'
 import { PoolError, type PoolFault } from '../../pool/fault.ts'
 import { EnclaveError } from '../../privacy/enclave/enclave.ts'
 import { PrivacyError } from '../../privacy/fault.ts'
 import { ReaderError, type ReaderFault } from '../../readers/fault.ts'
-import { type ErrorObject, type FaultTable, type RpcCode, rpcCodes } from './codes.ts'
+import { type FaultTable, type RpcCode, rpcCodes } from './codes.ts'
 import { enclaveErrorObject, privacyErrorObject } from './privacyCodes.ts'
 
 /** Why the pool refuses a transaction. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { JsonText } from '../../jsonrpc/replyText.ts'
 import { holding } from './holding.ts'
-import type { JsonText } from './method.ts'
 
 function start() {
   let held = 0

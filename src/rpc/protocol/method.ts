@@ -1,12 +1,10 @@
+import type { JsonText } from '../../jsonrpc/replyText.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import type { RequestBudget } from '../../query/requestBudget.ts'
 import type { Decoder, Encoder, Schema } from '../codecs/codec.ts'
 import type { RpcContext, RpcPorts } from './context.ts'
 import { invalidParams } from './fault.ts'
 import type { Requester } from './requester.ts'
-
-/** JSON text: one string, or many pieces if it is long. */
-export type JsonText = string | Iterable<string>
 
 /** A parameter of a method. */
 export interface Param<out T> {

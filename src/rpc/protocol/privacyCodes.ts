@@ -1,6 +1,7 @@
+import type { ErrorObject } from '../../jsonrpc/errorObject.ts'
 import type { EnclaveFault } from '../../privacy/enclave/enclave.ts'
 import type { PrivacyFault } from '../../privacy/fault.ts'
-import type { ErrorObject, RpcCode } from './codes.ts'
+import type { RpcCode } from './codes.ts'
 
 const undecodable: RpcCode = [-50100, 'Unable to decode the private signed raw transaction']
 

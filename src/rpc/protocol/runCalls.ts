@@ -1,3 +1,4 @@
+import type { Params } from '../../jsonrpc/readCall.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import { createRequestBudget, type TrialLimits } from '../../query/requestBudget.ts'
 import type { Turns } from '../../system/turns.ts'
@@ -8,7 +9,6 @@ import type { Hold } from './dispatch.ts'
 import { errorObjectOf, type OnInternalError } from './errorObject.ts'
 import type { Method } from './method.ts'
 import { hasPorts } from './portChecks.ts'
-import type { Params } from './readCall.ts'
 import type { Requester } from './requester.ts'
 
 export interface CallRunnerOptions {

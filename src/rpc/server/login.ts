@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Login } from '../../auth/login.ts'
 import { acceptsJson } from '../../http/acceptHeader.ts'
-import { parseJson } from '../../http/parseJson.ts'
 import { readBody } from '../../http/requestBody.ts'
 import { sendText } from '../../http/sendText.ts'
+import { parseJson } from '../../jsonrpc/parseJson.ts'
 import type { Access } from './gate.ts'
 
 /** A name and a password need less. */

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { readInTurns } from '../../http/readInTurns.ts'
+import type { JsonText } from '../../jsonrpc/replyText.ts'
 import { type Notification, notificationText, writeNotification } from '../events/notification.ts'
-import type { JsonText } from '../protocol/method.ts'
 import type { Flusher } from './flusher.ts'
 
 /** Sends messages to one client in order; no other message comes between the frames of a long one. */

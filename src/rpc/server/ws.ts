@@ -1,14 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocketServer } from 'ws'
 import { type Connections, limitConnections } from '../../http/connectionLimit.ts'
 import { createCorsCheck } from '../../http/cors.ts'
-import { createHostCheck } from '../../http/hostAllowlist.ts'
-import { countHosts, patience } from '../../http/httpServer.ts'
+import { createHeartbeat } from '../../http/heartbeat.ts'
+import { patience } from '../../http/httpServer.ts'
 import { defaultGrace, type Listening, type ListenOptions, listen } from '../../http/listen.ts'
 import { pathOf } from '../../http/pathOf.ts'
 import { sendText } from '../../http/sendText.ts'
+import { createUpgradeCheck, refuseUpgrade } from '../../http/upgrades.ts'
 import { andThen } from '../../primitives/andThen.ts'
 import type { Notification } from '../events/notification.ts'
 import type { Send } from '../events/subscriptions.ts'
@@ -55,10 +56,6 @@ const maxWaiting = 4 << 20
 const maxUnderWay = 256
 /** Close code of a connection whose token has expired: policy violation. */
 const tokenExpired = 1008
-/** Milliseconds that a client which was refused has to read why. */
-const refusalLinger = 1000
-/** Milliseconds between pings. */
-const heartbeat = 30_000
 
 /** Takes connections that an HTTP server upgrades. */
 export interface WsAcceptor {
@@ -76,8 +73,7 @@ export function createWsAcceptor(
 ): WsAcceptor {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessage, perMessageDeflate: false })
   const flusher = createFlusher()
-  const beat = setInterval(() => checkAlive(sockets), heartbeat)
-  beat.unref()
+  const heartbeat = createHeartbeat()
   return {
     accept(request, socket, head, authorization) {
       // While the token is looked at, nobody else listens; the library finds a socket that has closed.
@@ -85,13 +81,14 @@ export function createWsAcceptor(
       const address = request.socket.remoteAddress
       andThen(ports.identify({ address, authorization }), (requester) => {
         socket.off('error', ignore)
-        sockets.handleUpgrade(request, socket, head, (client) =>
-          serve({ client, socket, flusher }, options, ports, { requester, address, tcp: request.socket, connections }),
-        )
+        sockets.handleUpgrade(request, socket, head, (client) => {
+          heartbeat.watch(client)
+          serve({ client, socket, flusher }, options, ports, { requester, address, tcp: request.socket, connections })
+        })
       })
     },
     close(grace) {
-      clearInterval(beat)
+      heartbeat.stop()
       for (const client of sockets.clients) client.close(1001)
       const timer = setTimeout(() => {
         for (const client of sockets.clients) client.terminate()
@@ -103,10 +100,8 @@ export function createWsAcceptor(
 
 /** Starts the JSON-RPC server over WebSocket. */
 export async function startWs(options: WsOptions, ports: WsPorts): Promise<Listening> {
-  const hostAllowed = createHostCheck(options.hostAllowlist)
   const cors = createCorsCheck(options.corsOrigins)
-  const isAllowed = ({ rawHeaders, headers: { host, origin } }: IncomingMessage) =>
-    countHosts(rawHeaders) <= 1 && hostAllowed(host) && (!origin || cors(origin) !== undefined)
+  const isAllowed = createUpgradeCheck(options.hostAllowlist, (origin) => cors(origin) !== undefined)
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     response.sendDate = false
     if (pathOf(request.url!) !== '/login') sendNoHttp(response)
@@ -136,29 +131,6 @@ function sendNoHttp(response: ServerResponse): void {
   const text = "Websocket endpoint can't handle HTTP requests"
   response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Length': text.length, Connection: 'close' })
   response.end(text)
-}
-
-/** Refuses a connection whose Host or Origin is not allowed. */
-export function refuseUpgrade(socket: Duplex): void {
-  const head = 'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
-  socket.on('error', ignore)
-  socket.on('end', () => socket.destroy()).resume()
-  socket.write(`${head}Forbidden`)
-  // The client closes the connection when it has read that; another one is closed.
-  setTimeout(() => socket.destroy(), refusalLinger).unref()
-}
-
-const silent = new WeakSet<WebSocket>()
-
-/** Closes connections that have not answered the last ping, and pings the others. */
-function checkAlive(sockets: WebSocketServer): void {
-  for (const client of sockets.clients) {
-    if (silent.has(client)) client.terminate()
-    else {
-      silent.add(client)
-      client.ping()
-    }
-  }
 }
 
 function textOf(data: RawData): string {
@@ -220,13 +192,11 @@ function serve(
   }
 
   client.on('message', (data) => {
-    silent.delete(client)
     connections?.touch(tcp)
     const answer = connection.dispatch(textOf(data))
     if (answer instanceof Promise) wait(answer)
     else reply(answer)
   })
-  client.on('pong', () => silent.delete(client))
   client.on('close', () => connection.close())
   // Errors of the WebSocket protocol close the connection.
   client.on('error', () => {})

@@ -1,8 +1,9 @@
 import type { CallTracerOptions } from '../../execution/tracing/callTracer.ts'
 import type { StepOptions } from '../../execution/tracing/stepLog.ts'
+import type { JsonObject } from '../../primitives/json.ts'
 import { boolean } from '../codecs/boolean.ts'
 import type { Decoder } from '../codecs/codec.ts'
-import { decodeObject, type JsonObject, optionalMember } from '../codecs/jsonObject.ts'
+import { decodeObject, optionalMember } from '../codecs/jsonObject.ts'
 import { text } from '../codecs/text.ts'
 import { invalidParams } from '../protocol/fault.ts'
 

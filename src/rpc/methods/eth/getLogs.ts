@@ -1,4 +1,5 @@
 import type { ChainView } from '../../../chain/view.ts'
+import { isJsonObject } from '../../../primitives/json.ts'
 import { numberOf } from '../../blocks/resolveBlock.ts'
 import { magnitudeOf } from '../../calls/magnitude.ts'
 import type { BlockNumberRef } from '../../codecs/blockRef.ts'
@@ -8,7 +9,6 @@ import { logConditionsOf } from '../../events/logQuery.ts'
 import { logObject } from '../../objects/log.ts'
 import { invalidParams, RpcError } from '../../protocol/fault.ts'
 import { method, param } from '../../protocol/method.ts'
-import { isObject } from '../../protocol/readCall.ts'
 
 /** Unlike elsewhere, an unknown safe or finalized block is an invalid parameter. */
 function edge(chain: ChainView, ref: BlockNumberRef): bigint {
@@ -18,7 +18,7 @@ function edge(chain: ChainView, ref: BlockNumberRef): bigint {
 
 /** How many blocks a filter names, roughly, and whether it narrows them down. */
 function widthOf(filter: unknown): string {
-  if (!isObject(filter)) return ''
+  if (!isJsonObject(filter)) return ''
   const { fromBlock, toBlock, address, topics } = filter
   return `${magnitudeOf(Number(toBlock) - Number(fromBlock))} ${address ? 'address' : ''} ${topics ? 'topics' : ''}`
 }

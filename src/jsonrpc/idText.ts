@@ -1,3 +1,24 @@
+/** Text of an id; undefined if there is none. */
+export type IdText = string | undefined
+
+/** The id of a call or a reply as JSON text; undefined if there is no valid one. */
+export function idTextOf(id: unknown, numberText: IdText): IdText {
+  if (typeof id === 'number') return numberText === undefined ? String(id) : echoNumber(numberText)
+  if (typeof id === 'string') return JSON.stringify(id)
+  return id === null ? 'null' : undefined
+}
+
+/** The id of the call or reply whose text is given, too; undefined if there is no valid one. */
+export function idOf(json: unknown, text: string): IdText {
+  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
+  return idTextOf(id, typeof id === 'number' ? numberIdOf(text) : undefined)
+}
+
+/** The numeric id of one call or reply as it is written, if JSON.parse may change it. */
+export function numberIdOf(text: string): IdText {
+  return hasFragileId(text) ? numberIds(text)[0] : undefined
+}
+
 /** Numeric ids that JSON.parse would change: fractions, exponents, more digits than a double holds. */
 const fragile = /"id"\s*:\s*-?(?:\d+[.eE]|\d{16})/
 
@@ -10,9 +31,9 @@ export function hasFragileId(text: string): boolean {
  * Returns the text of the numeric id of a request, or of each call of a batch, in order; undefined for calls without one.
  * The text must be valid JSON.
  */
-export function numberIds(text: string): (string | undefined)[] {
+export function numberIds(text: string): IdText[] {
   const batch = text[skipBlanks(text, 0)] === '['
-  const ids: (string | undefined)[] = []
+  const ids: IdText[] = []
   const objectDepth = batch ? 2 : 1
   let depth = 0
   let id: string | undefined

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 
 /** Sends a request over a Unix socket, as geth's IPC, and returns the answer: a line of JSON. */
-export function askSocket(path: string, body: string, signal: AbortSignal): Promise<unknown> {
+export function askSocket(path: string, body: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ path, signal })
     const chunks: string[] = []
@@ -12,11 +12,7 @@ export function askSocket(path: string, body: string, signal: AbortSignal): Prom
       chunks.push(chunk)
       if (!chunk.endsWith('\n')) return
       socket.destroy()
-      try {
-        resolve(JSON.parse(chunks.join('')))
-      } catch (error) {
-        reject(error)
-      }
+      resolve(chunks.join(''))
     })
     socket.write(`${body}\n`)
   })

@@ -1,13 +1,22 @@
-import type { ErrorObject } from './codes.ts'
-import type { JsonText } from './method.ts'
+import type { ErrorObject } from './errorObject.ts'
+
+/** JSON text: one string, or many pieces if it is long. */
+export type JsonText = string | Iterable<string>
 
 /** A reply with an error. */
 export function failureText(id: string, { code, message, data }: ErrorObject): string {
   const more = data === undefined ? '' : `,"data":${JSON.stringify(data)}`
-  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
+  return errorReply(id, `{"code":${code},"message":${JSON.stringify(message)}${more}}`)
+}
+
+/** A reply with the text of an error, which another server may have written. */
+export function errorReply(id: string, error: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${error}}`
 }
 
 /** A reply with a result. */
+export function successText(id: string, result: string): string
+export function successText(id: string, result: JsonText): JsonText
 export function successText(id: string, result: JsonText): JsonText {
   const head = `{"jsonrpc":"2.0","id":${id},"result":`
   return typeof result === 'string' ? `${head}${result}}` : wrap(head, result, '}')
