@@ -19,8 +19,9 @@ let passed = 0
 let failed = 0
 const run = (program, args) => spawnSync(program, args, { cwd: root, stdio: 'inherit' }).status === 0
 
-// Arguments name test files, as for vitest; then only those run.
-const only = process.argv.slice(2)
+// `--whole` runs what the usual run only samples. Other arguments name test files, as for vitest; then only those run.
+const only = process.argv.slice(2).filter((argument) => argument !== '--whole')
+if (process.argv.includes('--whole')) process.env.QUOIN_TEST_WHOLE = 'true'
 for (const [name, program, args] of only.length ? [] : checks) {
   if (run(program, args)) passed++
   else {

@@ -8,6 +8,7 @@ import {
   startWorld,
   type TestAccount,
 } from '../../test/support/evmWorld.ts'
+import { sampleOf } from '../../test/support/wholeRun.ts'
 import type { ForkName } from '../forks/table.ts'
 import { type Address, concatBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
@@ -39,6 +40,23 @@ const calling = (address: number) => `0 0 0 0 0 ${address} GAS CALL POP`
 /** Creates a contract of 64 zeros, and fails if that fails. */
 const deploying = `${bytesToBigInt(assemble('64 0 RETURN'))} 0 MSTORE 5 27 0 CREATE @ok JUMPI INVALID ok:`
 
+/** What is held, how many bytes it is, and code that does it. */
+const cases: readonly [string, number, string, ForkName?][] = [
+  ['TSTORE', 4 * (96 + 40), four((n) => `1 ${n} TSTORE`)],
+  ['SLOAD', 4 * (200 + 8), four((n) => `${n} SLOAD POP`)],
+  ['SLOAD before there were warm slots', 4 * 200, four((n) => `${n} SLOAD POP`), 'istanbul'],
+  ['SSTORE', 4 * (200 + 8 + 40), four((n) => `1 ${n} SSTORE`)],
+  ['BALANCE', 4 * (256 + 8), four((n) => `${n + 5000} BALANCE POP`)],
+  ['EXTCODESIZE', 4 * (256 + 8), four((n) => `${n + 5000} EXTCODESIZE POP`)],
+  ['EXTCODEHASH', 4 * (256 + 8), four((n) => `${n + 5000} EXTCODEHASH POP`)],
+  ['EXTCODECOPY', 4 * (256 + 8), four((n) => `0 0 0 ${n + 5000} EXTCODECOPY`)],
+  ['LOG0', 4 * (384 + 4 * (28 + 96) + 16), four(() => '96 0 LOG0')],
+  ['CALL', 4 * (256 + 8), four((n) => calling(n + 5000))],
+  ['CALL of code', 256 + 8 + 10 * 100, calling(0xdead)],
+  ['CREATE', 10 * 64, '64 0 0 CREATE POP'],
+  ['contracts that are created', 10 * 5 + 16 + 256 + 8 + 16 + 16 + 10 * 64, deploying],
+]
+
 describe.each<EvmKind>(['fast', 'exact'])('what a transaction holds in the %s EVM', (kind) => {
   const callee: TestAccount = { code: concatBytes(assemble('STOP'), new Uint8Array(99)) }
   function run(free: number, tail: string, fork: ForkName) {
@@ -52,24 +70,13 @@ describe.each<EvmKind>(['fast', 'exact'])('what a transaction holds in the %s EV
     return { status, halt, usesAll: gasLeft === 0n, slot: bytesToBigInt(evm.storage(contract, slotOf(1n))) }
   }
 
-  test.each<[string, number, string, ForkName?]>([
-    ['TSTORE', 4 * (96 + 40), four((n) => `1 ${n} TSTORE`)],
-    ['SLOAD', 4 * (200 + 8), four((n) => `${n} SLOAD POP`)],
-    ['SLOAD before there were warm slots', 4 * 200, four((n) => `${n} SLOAD POP`), 'istanbul'],
-    ['SSTORE', 4 * (200 + 8 + 40), four((n) => `1 ${n} SSTORE`)],
-    ['BALANCE', 4 * (256 + 8), four((n) => `${n + 5000} BALANCE POP`)],
-    ['EXTCODESIZE', 4 * (256 + 8), four((n) => `${n + 5000} EXTCODESIZE POP`)],
-    ['EXTCODEHASH', 4 * (256 + 8), four((n) => `${n + 5000} EXTCODEHASH POP`)],
-    ['EXTCODECOPY', 4 * (256 + 8), four((n) => `0 0 0 ${n + 5000} EXTCODECOPY`)],
-    ['LOG0', 4 * (384 + 4 * (28 + 96) + 16), four(() => '96 0 LOG0')],
-    ['CALL', 4 * (256 + 8), four((n) => calling(n + 5000))],
-    ['CALL of code', 256 + 8 + 10 * 100, calling(0xdead)],
-    ['CREATE', 10 * 64, '64 0 0 CREATE POP'],
-    ['contracts that are created', 10 * 5 + 16 + 256 + 8 + 16 + 16 + 10 * 64, deploying],
-  ])('%s ends where it is too much', (_, bytes, tail, fork = 'osaka') => {
-    expect(run(bytes, tail, fork)).toMatchObject({ status: 'success', usesAll: false })
-    expect(run(bytes - 16, tail, fork)).toMatchObject({ status: 'halt', usesAll: true, slot: 0n })
-  })
+  test.each<[string, number, string, ForkName?]>(sampleOf(cases, kind === 'fast' ? 5 : 2))(
+    '%s ends where it is too much',
+    (_, bytes, tail, fork = 'osaka') => {
+      expect(run(bytes, tail, fork)).toMatchObject({ status: 'success', usesAll: false })
+      expect(run(bytes - 16, tail, fork)).toMatchObject({ status: 'halt', usesAll: true, slot: 0n })
+    },
+  )
 
   test('is counted once for what is accessed again', () => {
     const again = four(() => '5001 BALANCE POP')

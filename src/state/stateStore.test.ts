@@ -8,8 +8,9 @@ import {
   sampleAddresses,
   sampleSlots,
 } from '../../test/support/modelState.ts'
-import { verifyProof } from '../../test/support/verifyProof.ts'
 import { withTempStore } from '../../test/support/tempStore.ts'
+import { verifyProof } from '../../test/support/verifyProof.ts'
+import { sampled } from '../../test/support/wholeRun.ts'
 import { type Address, compareBytes, emptyBytes, type Hash32, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { bigIntToFixed, toWord } from '../primitives/u256.ts'
@@ -151,7 +152,7 @@ describe('a state equals its model at every block, through commits, unwinds and 
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), (steps) =>
         withTempStore((store) => play(store, createStateStore(store), steps)),
       ),
-      { numRuns: 8 },
+      { numRuns: sampled(4, 8) },
     )
   })
 
@@ -163,7 +164,7 @@ describe('a state equals its model at every block, through commits, unwinds and 
           // Neighbours in the tables, the last of them followed by nothing.
           play(store, createStateStore(store, Uint8Array.of(0xff, 0xff - group++)), steps)
         }),
-        { numRuns: 15 },
+        { numRuns: sampled(6, 15) },
       )
     })
   })
@@ -372,7 +373,7 @@ test('one change may write more slots of an account than a call takes arguments'
   await withTempStore((store) => {
     const states = createStateStore(store)
     const address = sampleAddresses[0]!
-    const slots = Array.from({ length: 150_000 }, (_, i) => ({
+    const slots = Array.from({ length: sampled(125_000, 150_000) }, (_, i) => ({
       slot: bigIntToFixed(BigInt(i), 32) as Hash32,
       value: toWord(1n),
     }))

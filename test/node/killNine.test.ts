@@ -14,9 +14,10 @@ import { encodeAccount } from '../../src/types/account.ts'
 import { noChanges } from '../../src/types/stateChanges.ts'
 import { withTempFolder } from '../support/tempStore.ts'
 import { verifyProof } from '../support/verifyProof.ts'
+import { sampled } from '../support/wholeRun.ts'
 import { accountCount, addressOf, nonceAt, slot } from './killNine/blocks.ts'
 
-const kills = 50
+const kills = sampled(10, 50)
 
 // Node runs no TypeScript: the writer is taken from the build, which `npm test` makes first.
 function spawnWriter(path: string): ChildProcess {

@@ -29,6 +29,8 @@ function copyContext(from: string, to: string): void {
     if (!isInContext(name) && !above.some((path) => path.startsWith(`${name}/`))) continue
     cpSync(join(from, name), join(to, name), {
       recursive: true,
+      // The build takes what is built if it was made of files of this time.
+      preserveTimestamps: true,
       filter: (path) => statSync(path).isDirectory() || isInContext(path.slice(from.length + 1)),
     })
   }
@@ -55,13 +57,13 @@ function copyPackages(to: string): void {
 }
 
 /**
- * What the steps of the file do to folders, without a builder: installed packages are those of this clone, as are the compiled WebAssembly
- * modules, which takes a minute.
+ * What the steps of the file do to folders, without a builder: installed packages are those of this clone, as are the WebAssembly modules
+ * and the explorer, which take a minute to build; that is, if the context has all their sources: otherwise they are built.
  */
 const steps: Readonly<Record<string, (stage: string) => void>> = {
   'npm ci': (stage) => symlinkSync(join(packageRoot, 'node_modules'), join(stage, 'node_modules')),
   'npm run build -- --program': (stage) => {
-    cpSync(join(packageRoot, 'build/wasm'), join(stage, 'build/wasm'), { recursive: true })
+    cpSync(join(packageRoot, 'build'), join(stage, 'build'), { recursive: true })
     execFileSync(process.execPath, ['scripts/build.mjs', '--program'], { cwd: stage, stdio: 'pipe' })
   },
   'npm prune --omit=dev': (stage) => {

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { devAccounts } from '../../../src/forks/devGenesis.ts'
+import { sampled } from '../../support/wholeRun.ts'
 import { visitAll } from './fuzzHttp.ts'
 import { openHttpWorld, portKinds } from './httpWorld.ts'
 import { openNodeWorld } from './nodeWorld.ts'
@@ -68,6 +69,7 @@ test('a client that has said all still gets its answers', async () => {
 })
 
 // A small fixed sample of what `npm run fuzz -- http` does for as long as one likes.
+const requests = sampled(100, 400)
 describe.each([
   ['the thread that makes blocks', openHttpWorld],
   ['a thread of the servers', openNodeWorld],
@@ -76,9 +78,9 @@ describe.each([
     'clients that pipeline, pause and split requests get their own answers in order (%s)',
     async (kind) => {
       const world = await open(kind)
-      const { asked, faults } = await visitAll(world, 1, (asked) => asked < 400)
+      const { asked, faults } = await visitAll(world, 1, (asked) => asked < requests)
       expect([...faults, ...world.faults()]).toEqual([])
-      expect(asked).toBeGreaterThanOrEqual(400)
+      expect(asked).toBeGreaterThanOrEqual(requests)
       await world.close()
     },
   )
