@@ -26,7 +26,7 @@ const shortSettings: Readonly<Record<string, string>> = {
   trace: '--seconds 2',
 }
 
-/** Runs benches one after the other, each in a process of its own, and writes what each found to a folder. Returns an exit code. */
+/** Runs benches one at a time, each in a process of its own, and writes what each found to a folder. Returns an exit code. */
 export async function runAll(options: BenchOptions): Promise<number> {
   const folder = resolve(options.text('json', 'build/bench'))
   const peersDir = resolve(packageRoot, options.text('peers-dir', '../shared/peers'))

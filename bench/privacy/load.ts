@@ -86,7 +86,7 @@ async function spreadToken(group: Group, all: readonly Sender[]): Promise<Addres
   const owner: Sender = { key: bigIntToFixed(999n, 32), member: 0, nonce: 0n }
   const [created] = await executed(group, await send(group, owner, undefined, tokenCode))
   const token = hexToAddress(created!.contractAddress!)
-  // One after the other: Besu may execute a later one first, and then never the others.
+  // One at a time: Besu may execute a later one first, and then never the others.
   for (const { key } of all) {
     const gift = fromHex(inputOf('transfer(address,uint256)', toHex(privateKeyToAddress(key)), 1_000_000))
     await executed(group, await send(group, owner, token, gift))

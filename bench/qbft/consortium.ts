@@ -185,7 +185,7 @@ export function followMemory(consortium: Consortium): () => PeakMemory {
     try {
       look()
     } catch {
-      // Whoever asks in the end is told.
+      // Anyone who asks in the end is told.
       clearInterval(timer)
     }
   }, lookEvery)

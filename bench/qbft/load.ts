@@ -163,7 +163,7 @@ function createRequests(raws: readonly string[], size: number) {
 
 const refusal = /pool is full|Too many transactions/
 
-/** Those that a node has no room for now: whoever sent them is to try again. */
+/** Those that a node has no room for now: anyone who sent them is to try again. */
 function refusedOf({ raws }: Request, text: string): string[] {
   if (!refusal.test(text)) return []
   const replies = JSON.parse(text) as { error?: { message: string } }[]

@@ -5,7 +5,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** The time in seconds, anew each second; all of the page tick together. */
+/** The time in seconds, updated each second; all of the page tick together. */
 export function useNow(): number {
   const [now, setNow] = useState(seconds)
   useEffect(() => {

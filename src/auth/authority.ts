@@ -93,7 +93,7 @@ export async function createAuthority(options: AuthOptions): Promise<Authority> 
     mayAsk: (authorization) => isOpen.size > 0 || hasToken(authorization),
     callerOf(authorization) {
       if (!hasToken(authorization)) return anybody
-      // By the header as it is: on a connection it is the same string each time, and a part of it would have to be hashed anew.
+      // By the header as it is: on a connection it is the same string each time, and a part of it would have to be hashed again.
       const known = remembered.get(authorization)
       if (known && known.expires > now()) return known
       const token = authorization.slice(scheme.length)

@@ -24,7 +24,7 @@ export interface ExportProgress {
 const pieceSize = 1 << 20
 const maxAtOnce = 256
 
-/** Writes canonical blocks as RLP, one after the other, gzipped if the name ends in `.gz`; all of them or nothing. */
+/** Writes canonical blocks as RLP, one at a time, gzipped if the name ends in `.gz`; all of them or nothing. */
 export async function exportBlocks(
   chain: Pick<Chain, 'openView'>,
   path: string,

@@ -36,7 +36,7 @@ export interface BlockRunnerParts {
   readonly permits?: TxPermission | undefined
 }
 
-/** Runs blocks on the head, one after the other, in one EVM: of a run that was overtaken no further step may be done. */
+/** Runs blocks on the head, one at a time, in one EVM: of a run that was overtaken no further step may be done. */
 export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
   /** Runs a block whose parent is the head; a BlockError says what differs from its header, except for the state root. */
   run(reader: Reader, hashed: HashedBlock, rules: Rules): Steps<ExecutedBlock>

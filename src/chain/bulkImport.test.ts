@@ -35,7 +35,7 @@ test('an invalid block is refused, and those before it are imported', async () =
   expect(heard).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('whoever writes meanwhile finds all blocks, and is announced after them', async () => {
+test('anyone who writes meanwhile finds all blocks, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
   const heard = recordHeads(node)
@@ -51,7 +51,7 @@ test('whoever writes meanwhile finds all blocks, and is announced after them', a
   expect(node.chain.read((view) => view.stateAt(8n).account(receiver)!.balance)).toBe(8n)
 })
 
-test('what a listener throws reaches whoever imports', async () => {
+test('what a listener throws reaches the importer', async () => {
   const blocks = makeBlocks(2)
   const node = start()
   node.chain.onHead(() => {

@@ -32,7 +32,7 @@ export interface BulkImportParts {
 /** Transactions that may be on their way to the disk while another one is being made. */
 const maxInFlight = 2
 
-/** `deliver` announces what is on disk by now: whoever announces something else does it first. */
+/** `deliver` announces what is on disk by now: other announcements come first. */
 export function createBulkImport(parts: BulkImportParts): Omit<BulkImport, 'rest'> & { deliver(): void } {
   const { behind } = parts
   /** What is to be announced when so many transactions are on disk, oldest first. */
@@ -45,7 +45,7 @@ export function createBulkImport(parts: BulkImportParts): Omit<BulkImport, 'rest
       for (const event of pending.shift()!.events) parts.announce(event)
   }
 
-  // A listener's fault must reach whoever imports, not the event loop.
+  // A listener's fault must reach the importer, not the event loop.
   behind.onProgress(() => {
     try {
       deliver()

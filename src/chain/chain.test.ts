@@ -190,7 +190,7 @@ describe('chain', () => {
     expect(balance(taker, 3n)).toBe(3n)
   })
 
-  test('the head is set back, and the chain grows anew from there', () => {
+  test('the head is set back, and the chain grows again from there', () => {
     const node = start()
     for (let i = 0n; i < 4n; i++) makeBlock(node.chain, [devTx(i, { to: alice, value: 1n })])
     node.chain.setHead(1n)

@@ -62,9 +62,9 @@ export interface Chain {
   importBlock(block: Block): ImportStatus
   /** Imports blocks in one transaction; if one is invalid, those before it are imported and its BlockError is thrown. */
   importBlocks(blocks: readonly Block[]): void
-  /** Begins an import of many blocks, one at a time. Whoever else writes meanwhile waits for what is on its way to the disk. */
+  /** Begins an import of many blocks, one at a time. Other writers wait for what is on its way to the disk. */
   openBulk(): Promise<BulkImport>
-  /** Lets another thread import blocks, instead of `openBulk`. Whoever else writes meanwhile does it while that thread waits. */
+  /** Lets another thread import blocks, instead of `openBulk`. Other writers do so while that thread waits. */
   lend(borrower: ChainBorrower): ChainLoan
   /**
    * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its
@@ -79,8 +79,8 @@ export interface Chain {
    */
   verify(block: Block): void
   /**
-   * Does beforehand, a few milliseconds at a time, what `verify` and the import of a block on the head take long for. Whoever else
-   * uses the chain meanwhile comes first: then this ends early. If the block is invalid, this ends too, and `verify` says why.
+   * Does beforehand, a few milliseconds at a time, what `verify` and the import of a block on the head take long for. Any other
+   * use of the chain meanwhile comes first: then this ends early. If the block is invalid, this ends too, and `verify` says why.
    */
   verifyInTurns(block: Block, nextTurn: NextTurn): Promise<void>
   /** The same for `propose` of a block on the head; undefined also where it ended early. */

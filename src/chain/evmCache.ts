@@ -20,7 +20,7 @@ export interface EvmCache {
 /** Bytes of linear memory from which on the cache is emptied before the next block. */
 const cacheLimit = 256 << 20
 
-/** A cache for one EVM; whoever runs a block in that EVM must go through it. */
+/** A cache for one EVM; everything that runs a block in that EVM must go through it. */
 export function createEvmCache(evm: Evm, states: StateStore): EvmCache {
   /** Where the EVM reads what it has not cached. */
   let source: Reader | undefined

@@ -10,7 +10,7 @@ export interface RequiredBlock {
   readonly hash: Hash32
 }
 
-/** An engine for which a block of a required number with another hash is invalid, whoever signed it. */
+/** An engine for which a block of a required number with another hash is invalid, no matter who signed it. */
 export function requireBlocks<E extends ConsensusEngine>(engine: E, required: readonly RequiredBlock[]): E {
   if (required.length === 0) return engine
   const hashes = new Map(required.map(({ number, hash }) => [number, hash]))

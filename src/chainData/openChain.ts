@@ -42,7 +42,7 @@ export interface OpenChainOptions {
   readonly tracer?: Tracer | undefined
   /** The account that gets the fees of blocks made here; undefined if the block names it. */
   readonly producer?: Address
-  /** Resident bytes of the database above which it is mapped anew; no limit if undefined. */
+  /** Resident bytes of the database above which it is mapped again; no limit if undefined. */
   readonly maxMapped?: number
   /** Who has the data directory open, if another thread of this process has. */
   readonly owner?: Owner

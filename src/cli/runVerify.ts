@@ -31,7 +31,7 @@ export async function runVerify({ config, io }: CommandContext, repair: boolean)
     onProgress: (done, all) => repairing.update({ share: done / all, blocks: done }),
   }).finally(repairing.clear)
   io.stdout(
-    `Built anew from its blocks: the head is block ${kept}` +
+    `Rebuilt from its blocks: the head is block ${kept}` +
       `${reason ? `: ${reason}, and ${kept + 1 < wanted ? `blocks ${kept + 1} to ${wanted} come` : 'it comes'} from the peers` : ''}. ` +
       `The damaged database is in ${damaged}; remove it when the node runs\n`,
   )
@@ -46,7 +46,7 @@ export async function runVerify({ config, io }: CommandContext, repair: boolean)
 function adviceOn(findings: readonly Finding[]): string {
   const blocks = findings.some(({ table }) => ['headers', 'bodies', 'data.mdb'].includes(table))
   return (
-    'Do not start a node on it. Restore a backup (quoin restore), or build the database anew from its blocks with ' +
+    'Do not start a node on it. Restore a backup (quoin restore), or rebuild the database from its blocks with ' +
     `quoin verify --repair${blocks ? '; blocks that are damaged will come from the peers' : ''}\n`
   )
 }

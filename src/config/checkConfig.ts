@@ -76,7 +76,7 @@ function checkAuthentication(config: Config, name: 'http' | 'ws', problems: Prob
   if (hasKey && config[`${option}-jwt-algorithm`] === 'HS256')
     problems.add(
       `--${option}-jwt-algorithm=HS256 can't be used with --${option}-jwt-public-key-file: ` +
-        'whoever has the public key could sign tokens',
+        'anyone who has the public key could sign tokens',
     )
 }
 

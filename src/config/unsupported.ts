@@ -154,7 +154,7 @@ export const unsupported: Table = {
     same: false,
   }),
   'bonsai-trie-logs-pruning-window-size': warned(any, history, { aliases: ['Xbonsai-trie-logs-pruning-window-size'] }),
-  'bonsai-parallel-tx-processing-enabled': warned(boolean, 'the transactions of a block run one after the other', {
+  'bonsai-parallel-tx-processing-enabled': warned(boolean, 'the transactions of a block run one at a time', {
     aliases: ['Xbonsai-parallel-tx-processing-enabled'],
     same: false,
   }),

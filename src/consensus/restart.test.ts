@@ -73,7 +73,7 @@ async function dieAndReturn({ genesis, members, wordOf, at, when, by }: Death): 
   isArmed = true
   try {
     const { clock, local, node, reach } = network
-    // The hook's error passes through whoever wrote: what comes after it is not performed, as after a kill.
+    // The hook's error passes through the writer: what comes after it is not performed, as after a kill.
     const isThere = () => isDead || node.head().header.number >= BigInt(by)
     while (!isThere())
       try {
@@ -82,7 +82,7 @@ async function dieAndReturn({ genesis, members, wordOf, at, when, by }: Death): 
         if (!isDead) throw error
       }
     if (!isDead) return false
-    // A block that is made anew is another one by then.
+    // A block that is made again is another one by then.
     clock.run(3000)
     await network.restart(0)
     reach(by + 2)

@@ -7,7 +7,7 @@ import { type AccountEdit, decodeEdits, encodeEdits } from '../types/accountEdit
 
 /**
  * The edits with which blocks of the development network begin. Such a block has the hash of its edits as its extra data, so
- * that whoever runs it again, for a trace or after a restart, finds the same ones.
+ * that anyone who runs it again, for a trace or after a restart, finds the same ones.
  */
 export interface StateEdits {
   readonly editsOf: NonNullable<ChainSpec['editsOf']>

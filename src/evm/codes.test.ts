@@ -47,7 +47,7 @@ describe.each<EvmKind>(['fast', 'exact'])('much code in one transaction (%s EVM)
   const count = 2000
   /** Returns the number of the contract, which is in its code. */
   const numbered = (n: number) => `${n} 0 MSTORE 32 0 RETURN`
-  /** Calls all contracts one after the other and returns the sum of what they return. */
+  /** Calls all contracts one at a time and returns the sum of what they return. */
   const main = `0 ${count} loop: 1 SWAP1 SUB 32 0 0 0 0 5 DUP7 ${first} ADD SWAP1 POP GAS CALL POP
     SWAP1 0 MLOAD ADD SWAP1 DUP1 @loop JUMPI POP 0 MSTORE 32 0 RETURN`
 

@@ -141,7 +141,7 @@ export function* applyInSteps(evm: Evm, block: Block, context: BlockContext): St
   return run.finish()
 }
 
-/** Checks, in steps, that running the block gave what its header promises; the state root is compared by whoever computes it. */
+/** Checks, in steps, that running the block gave what its header promises; the state root is compared by the code that computes it. */
 export function* verifyOutcome({ header }: Block, outcome: BlockOutcome, rules: Rules): Steps<void> {
   if (header.gasUsed !== outcome.gasUsed)
     throw new BlockError({ code: 'GAS_USED_MISMATCH', have: header.gasUsed, want: outcome.gasUsed })

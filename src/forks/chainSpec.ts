@@ -83,7 +83,7 @@ function defaultChainId(consensus: ConsensusConfig): bigint {
 
 /** What a genesis file does not say. */
 export interface ChainSpecOptions {
-  /** Contracts may send transactions, which a development network allows to whoever impersonates them. */
+  /** Contracts may send transactions, which a development network allows to anyone who impersonates them. */
   readonly contractsMaySend?: boolean
 }
 

@@ -193,7 +193,7 @@ describe('verify', () => {
 describe('repair', () => {
   const options = { keepRevertReasons: true, indexLogs: true, onProgress: quiet }
 
-  test('what follows from blocks is built anew', async () => {
+  test('what follows from blocks is rebuilt', async () => {
     await damage((txn) => {
       spoil(txn, publicState.accounts as Table<unknown, Uint8Array>)
       txn.put(signed, Uint8Array.of(1), Uint8Array.of(2))

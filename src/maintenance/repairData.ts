@@ -62,7 +62,7 @@ const kept: readonly Table<unknown, Uint8Array>[] = [
 ]
 
 /**
- * Builds the database of a data path anew: takes the rows of all pages that can still be read, and imports the blocks among
+ * Rebuilds the database of a data path: takes the rows of all pages that can still be read, and imports the blocks among
  * them from the genesis block on, as far as they are sound. What this node has signed as a validator is kept. No node can be started
  * on the data path meanwhile.
  */

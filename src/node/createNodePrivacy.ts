@@ -82,7 +82,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   return { port, filters, onLogs: follower.onLogs, start: follower.start, stop: follower.stop }
 }
 
-/** The private transactions of whoever asks: of the node's key, or with tenants of the key in their token. */
+/** The private transactions of the caller: of the node's key, or with tenants of the key in their token. */
 function privacyOf(publicKey: string | undefined, portOf: (publicKey: string) => PrivacyPort): PrivacyFor['of'] {
   if (publicKey === undefined) return privacyForTenants(portOf)
   const own = portOf(publicKey)

@@ -11,7 +11,7 @@ export interface LossyOutput {
  */
 export function createLossyOutput(stream: Writable, onLost: (lines: number) => void): LossyOutput {
   let lost = 0
-  // Whoever listened before would end the process.
+  // The listener from before would end the process.
   stream.removeAllListeners('error')
   stream.on('error', () => {})
 

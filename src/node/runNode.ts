@@ -24,7 +24,7 @@ export interface RunningNode {
 }
 
 /**
- * Builds a node from its options and starts it. If a part cannot start, the parts before it are stopped. Whoever has something to do
+ * Builds a node from its options and starts it. If a part cannot start, the parts before it are stopped. A caller that has something to do
  * before gives the thread of the servers, which starts meanwhile.
  */
 export async function runNode(

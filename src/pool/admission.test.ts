@@ -100,7 +100,7 @@ describe('the transaction itself', () => {
     expect(world.add(transfer(1, 1, gwei), { local: true })).toBe('added')
   })
 
-  test('no more bytes than nodes send each other, whoever sends them', () => {
+  test('no more bytes than nodes send each other, no matter who sends them', () => {
     const world = createWorld()
     const large = (nonce: number, bytes: number) =>
       transfer(1, nonce, gwei, { data: new Uint8Array(bytes), gasLimit: 20_000_000n })

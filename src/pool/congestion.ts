@@ -155,7 +155,7 @@ export function createCongestion(): Congestion {
       }
       const isLate = now - waitingSince > maxWait
       const limit = isCongested || isLate ? pace.maxBacklog : pace.maxBurst
-      // Whoever pays more than others is mined before them.
+      // Anyone who pays more than others is mined before them.
       const outbids = priorityFeeOf(tx, pace.baseFee) > pace.lowestTip
       if ((backlog >= limit || quota < 1) && !outbids) return refuse(backlog, limit, pace.rate)
       quota--

@@ -27,7 +27,7 @@ export function listField(items: readonly Uint8Array[]): Uint8Array {
 /** A number of items that the caller writes itself. */
 export const countField = encodeCount
 
-/** Reads fields one after the other; whatever does not fit is refused. */
+/** Reads fields one at a time; whatever does not fit is refused. */
 export interface FieldReader {
   count(): number
   field(): Uint8Array

@@ -188,7 +188,7 @@ export function createParties(options: PartiesOptions, ports: PartiesPorts): Par
         if (discovery) learn(info.url, from)
         return
       }
-      // Of others there is a next call, and whoever repeats himself does not bring it about.
+      // Of others there is a next call, and anyone who repeats himself does not bring it about.
       if (!(party.isGiven || party.isProven) || !isNews(party, info)) return
       party.askedAt = -Infinity
       party.nextCall = Math.min(party.nextCall, party.calledAt + interval)

@@ -3,7 +3,7 @@ import type { MovingState } from '../execution/tracing/movingState.ts'
 import type { Block } from '../types/block.ts'
 import type { StateChanges } from '../types/stateChanges.ts'
 
-/** Remembers how far a block has been run: transactions of one block are often asked for one after the other. */
+/** Remembers how far a block has been run: transactions of one block are often asked for one at a time. */
 export interface BlockProgress {
   /**
    * The state before the transaction at `index`. It starts from `parentState`, or where the last call for the same block

@@ -46,7 +46,7 @@ test('each block has its own state', () => {
   expect([evm.at(head, look), evm.at(before, look), evm.at(head, look), reads]).toEqual([5n, 4n, 5n, 3])
 })
 
-test('another view of the chain is read anew', () => {
+test('another view of the chain is read again', () => {
   const later = { ...head, chain: {} as ChainView }
   expect([evm.at(head, look), evm.at(later, look), reads]).toEqual([5n, 5n, 2])
 })
@@ -71,7 +71,7 @@ test('changes end with a use apart', () => {
   expect([changed, evm.at(head, look)]).toEqual([6n, 5n])
 })
 
-test('after many uses the state is read anew, so that memory does not grow for ever', () => {
+test('after many uses the state is read again, so that memory does not grow for ever', () => {
   for (let i = 0; i < 500; i++) evm.at(head, look)
   expect(reads).toBe(1)
   evm.at(head, look)

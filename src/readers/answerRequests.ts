@@ -20,7 +20,7 @@ export type Tell = (message: Extract<FromReader, { kind: 'error' | 'printed' }>)
 /** The file descriptor of the pipe to the node. */
 const pipeFd = 3
 
-/** Answers requests from the node, one after the other, until the node ends. */
+/** Answers requests from the node, one at a time, until the node ends. */
 export function answerRequests(open: (settings: unknown, tell: Tell) => Answering): void {
   // The node decides when its readers end, also when a signal goes to the whole group.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

@@ -264,7 +264,7 @@ test('a request of a client that has gone is not run, nor one that has waited to
   expect(textsOf(processes[0])).toEqual([])
 })
 
-test('when the node stops, whoever waits is told', async () => {
+test('when the node stops, those who wait are told', async () => {
   const pool = open(1)
   const outcomes = ['a', 'b'].map((text) => outcomeOf(pool, request(text, { method: 'trace_block' })))
   pool.stop()

@@ -19,7 +19,7 @@ export interface ReaderParts {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds since an arbitrary moment. */
   now(): number
-  /** Number of heads that were announced: a reader that has read an earlier one looks anew. */
+  /** Number of heads that were announced: a reader that has read an earlier one looks again. */
   heads(): number
   start(listener: ReaderListener): ReaderProcess
   /** Called when a reader has ended unasked, or was killed because a request took too long. */
@@ -58,7 +58,7 @@ const startTime = 30_000
  * that a reader gets before an idle one does, and at most.
  */
 const ahead = { requests: 64, before: 1, time: 5 }
-/** Readers that end before they were ready, one after the other, after which requests fail. */
+/** Readers that end before they were ready, in a row, after which requests fail. */
 const maxFailedStarts = 3
 
 /** A process with the requests that it has; it answers them in their order. */
@@ -222,7 +222,7 @@ export function createReaders({ max, callTime, minTime }: ReaderOptions, parts: 
     if (!readers.delete(reader)) return
     const [first, ...others] = reader.jobs.values()
     for (const job of reader.jobs.values()) countRunning(job, -1)
-    // Whoever kills readers from outside must not make requests fail that none has begun.
+    // Anyone who kills readers from outside must not make requests fail that none has begun.
     if (!reader.isReady && how !== 'SIGKILL') failedStarts++
     const isHopeless = !reader.isReady && failedStarts >= maxFailedStarts
     // Those behind the first had not begun, and neither had any in a reader that was not ready.

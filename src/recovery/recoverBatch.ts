@@ -7,7 +7,7 @@ export const recoveryInputSize = 97
 /** Bytes of one output: 1 and the address, or 21 zeros if the signature is invalid. */
 export const recoveryOutputSize = 21
 
-/** Signatures from which on a batch is faster than one after the other. */
+/** Signatures from which on a batch is faster than one at a time. */
 const minBatch = curve.name === 'native' ? 32 : 1
 
 /** Created when a batch is large enough for it; null if this machine cannot. */

@@ -49,7 +49,7 @@ function sentence(at: StoreFault): string {
     case 'TRUNCATED':
       return `${at.path} is damaged: data.mdb has ${at.have} bytes and should have ${at.want}; restore a copy of it, or use another data path and let the node sync`
     case 'DAMAGED':
-      return `${at.path} is damaged: ${at.reason}. Restore a backup with quoin restore, or build it anew from its blocks with quoin verify --repair`
+      return `${at.path} is damaged: ${at.reason}. Restore a backup with quoin restore, or rebuild it from its blocks with quoin verify --repair`
     case 'EMPTIED':
       return `${at.path} is damaged: data.mdb has lost its content; restore a copy of it, or remove this folder and let the node sync`
   }

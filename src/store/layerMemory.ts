@@ -1,6 +1,6 @@
 /** The memory of what a transaction did to one table. Both threads see it: the one that made it, and the one that writes. */
 export interface TableMemory {
-  /** The entries, one after the other; one that was written over is still among them. */
+  /** The entries, one at a time; one that was written over is still among them. */
   readonly bytes: Uint8Array<SharedArrayBuffer>
   /** Where those begin that hold, plus 1, at the places that their hashes name or the next free ones; 0 is free. */
   readonly index: Uint32Array<SharedArrayBuffer>

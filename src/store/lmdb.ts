@@ -54,7 +54,7 @@ export function openLmdb(path: string, { readOnly, mapSize }: LmdbOptions): Lmdb
     maxReaders: 1024,
     // A commit is on disk when it returns; the package's default lets the sync follow later.
     overlappingSync: false,
-    // The list of free pages is read anew by each transaction that needs it. Kept in memory between them, and written
+    // The list of free pages is read again by each transaction that needs it. Kept in memory between them, and written
     // back in part, it was once found not to be what had been stored, and the library ends the process then.
     maxFreeSpaceToRetain: 0,
   }

@@ -126,7 +126,7 @@ describe('a store', () => {
 })
 
 describe('its file', () => {
-  test.runIf(process.platform === 'linux')('a file that has become resident is mapped anew, and loses nothing', () =>
+  test.runIf(process.platform === 'linux')('a file that has become resident is mapped again, and loses nothing', () =>
     withTempFolder(async (folder) => {
       const store = openStore(folder, { maxMapped: mappedBytes() + (8 << 20) })
       const rows = 64

@@ -26,7 +26,7 @@ import { openWriteBehind, type WriteBehind } from './writeBehind.ts'
 export interface StoreOptions {
   /** Reads what another process writes; nothing is created, `write` is refused. */
   readonly readOnly?: boolean
-  /** Bytes of files, the program's own among them, that may be resident before a writer maps the store anew; no limit without it. */
+  /** Bytes of files, the program's own among them, that may be resident before a writer maps the store again; no limit without it. */
   readonly maxMapped?: number | undefined
   /** Those of a node without it. */
   readonly tables?: readonly AnyTable[]
@@ -205,7 +205,7 @@ function createStore(
 ): Store {
   /** Another thread that writes: one that writes behind, or a borrower. */
   let other: Borrower | undefined
-  /** Undefined after it was let go; whoever is next maps the file anew. */
+  /** Undefined after it was unmapped; the next user maps the file again. */
   let mapping: Mapping | undefined = first
   let writing = false
   /** Whether a transaction is being made that is written behind. */

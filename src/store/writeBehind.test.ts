@@ -178,7 +178,7 @@ describe('writing behind', () => {
       expect(store.read(valueIn)).toEqual(Uint8Array.of(2))
     }))
 
-  test('whoever writes while the thread ends does not wait for it', () =>
+  test('anyone who writes while the thread ends does not wait for it', () =>
     withBehind(async (behind, store) => {
       behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))
       await behind.settle(0)
@@ -199,7 +199,7 @@ describe('writing behind', () => {
         for (const inner of [write, writeBehind]) expect(() => outer.write(inner)).toThrow('do not nest')
     }))
 
-  test('a fault of the writer reaches whoever writes next, and nothing behind it is written', () =>
+  test('a fault of the writer reaches the next writer, and nothing behind it is written', () =>
     withTempFolder(async (folder) => {
       const store = openStore(folder)
       const behind = await store.openBehind()
@@ -248,10 +248,10 @@ describe('writing behind', () => {
       await store.close()
     })
 
-  test('a thread that runs out of memory is a fault of whoever waits for it by an event', () =>
+  test('a thread that runs out of memory is a fault of the one that waits for it by an event', () =>
     withDying((behind) => expect(behind.settle(0)).rejects.toEqual(ended)))
 
-  test.skipIf(process.platform !== 'linux')('… and of whoever waits for it without one', () =>
+  test.skipIf(process.platform !== 'linux')('… and of the one that waits for it without one', () =>
     withDying((behind) => expect(() => behind.flush()).toThrow(ended)),
   )
 })

@@ -23,13 +23,13 @@ function setProgress(state: number): void {
   Atomics.notify(progress, 0)
 }
 
-// Whoever hears the message looks at the progress …
+// The receiver of the message looks at the progress …
 function tellDone(): void {
   setProgress(++done)
   port.postMessage('done')
 }
 
-// … and whoever sees a fault in the progress takes the message.
+// … and the one that sees a fault in the progress takes the message.
 function tellFault(error: unknown): void {
   const fault: WriterFault = {
     fault: error instanceof StoreError ? error.at : undefined,

@@ -86,7 +86,7 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
     for (const peer of peers.all()) {
       if (peer.knownBlocks.has(key)) continue
       peer.knownBlocks.add(key)
-      // Whoever has it, but not its seals, and does not get them from others, asks for it.
+      // A peer that has it without its seals, and does not get them from others, asks for it.
       if (includesBytes(holders, peer.info.address))
         peer.send('newBlockHashes', encodeNewBlockHashes([{ hash, number: header.number }]))
       else peer.send('newBlock', (payload ??= encodeNewBlock(block, totalDifficulty)))

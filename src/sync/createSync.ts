@@ -172,7 +172,7 @@ export function createSync(parts: SyncParts): Sync {
     }
     followed.set(peer, goal.number)
     parts.onFollowed()
-    // It claimed blocks that it does not have; whoever goes on like that is disconnected.
+    // It claimed blocks that it does not have; anyone who goes on like that is disconnected.
     if (goal.number > localHead().number + tolerance) peer.useless()
     if (goal.totalDifficulty > localHead().totalDifficulty && peer.head === goal)
       throw new SyncError({

@@ -33,7 +33,7 @@ interface Batch extends BlockBatch {
   readonly found: readonly DownloadedBlock[]
 }
 
-/** Bounds of a transaction of several blocks: whoever else writes waits for it. */
+/** Bounds of a transaction of several blocks: other writers wait for it. */
 const maxBlocks = 32
 const maxGas = 15_000_000n
 const maxBytes = 1 << 20

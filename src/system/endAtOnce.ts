@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-/** Ends the process, whichever thread asks, with a sentence on stderr: what cannot go on must not become a result either. */
+/** Ends the process, no matter which thread asks, with a sentence on stderr: what cannot go on must not become a result either. */
 export function endAtOnce(sentence: string): never {
   try {
     writeSync(2, `Error: ${sentence}\n`)

@@ -17,7 +17,7 @@ export class FolderError extends Fault<FolderFault> {
 }
 
 /**
- * Makes a folder and the folders above it that are missing. One after the other: Node's own recursive mkdir never returns
+ * Makes a folder and the folders above it that are missing. One at a time: Node's own recursive mkdir never returns
  * where the system says that the folder above is missing although it exists, as in /proc.
  */
 export function makeFolder(path: string, mode?: number): void {

@@ -20,7 +20,7 @@ export interface TxMemo {
 // One entry for all: each entry of a WeakMap costs the garbage collector more than the object it leads to.
 const memos = new WeakMap<Tx, TxMemo>()
 
-/** Returns what is known about a transaction, for reading and writing; a copy of the transaction begins anew. */
+/** Returns what is known about a transaction, for reading and writing; a copy of the transaction starts again. */
 export function memoOf(tx: Tx): TxMemo {
   let memo = memos.get(tx)
   if (memo === undefined) {

@@ -17,7 +17,7 @@ const blocks = 900
 /** Milliseconds after which a run is taken for hung. */
 const patience = 300_000
 
-/** Writes random blocks into stores that are mapped anew, closed and opened all the time; true when nothing was lost. */
+/** Writes random blocks into stores that are mapped again, closed and opened all the time; true when nothing was lost. */
 export function fuzzStore({ minutes, count, seed }: StoreFuzzOptions): boolean {
   const end = performance.now() + minutes * 60_000
   let [passed, failed] = [0, 0]

@@ -42,7 +42,7 @@ evm                Random programs on the fast, exact, tracing and sliced engine
   --fork FORK      Only this fork.
   --no-geth        Without geth.
   --peers DIR      Folder with geth/geth (default ../shared/peers beside this package).
-store              Random blocks in stores that are mapped anew, closed and opened all the time. Options as above.
+store              Random blocks in stores that are mapped again, closed and opened all the time. Options as above.
 corruption         Bytes changed and files cut in copies of a data directory: found by quoin verify, or without effect. As above.
 repair             Random chains with damaged pages: quoin verify --repair keeps what is sound, and says what is lost. As above.
 rpc                Mutated requests to a real node over HTTP, WebSocket and GraphQL. Options as above.

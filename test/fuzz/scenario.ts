@@ -27,7 +27,7 @@ export interface ScenarioTx {
   readonly sender: bigint
 }
 
-/** A world and transactions that run in it one after the other, in one block. */
+/** A world and transactions that run in it one at a time, in one block. */
 export interface Scenario {
   readonly fork: ForkName
   /** Limits that a genesis file may change. */

@@ -11,7 +11,7 @@ import { type Chromium, findChromium, startChromium } from './chromium.ts'
 import type { Interop } from './interop.ts'
 import { accounts, type ToolChain, withDevChain, withQbftChain, withSigner } from './toolChain.ts'
 
-/** The files of a page, whoever serves it. */
+/** The files of a page, no matter who serves it. */
 function pageFiles(): Readonly<Record<string, string>> {
   const ethers = readFileSync(join(packageRoot, 'node_modules/ethers/dist/ethers.umd.min.js'), 'utf8')
   return { 'page.html': pageHtml, 'page.js': pageScript, 'ethers.js': ethers }

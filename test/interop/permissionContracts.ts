@@ -35,7 +35,7 @@ export function writeContractGenesis(suite: string, file: string, validators: re
   return file
 }
 
-/** An account that sends transactions, one after the other. */
+/** An account that sends transactions, one at a time. */
 export interface Sender {
   readonly address: string
   /** Sends a transaction to a node; returns its hash, or throws what the node says. */

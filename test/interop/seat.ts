@@ -4,7 +4,7 @@ import { toHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { curve, publicKeyToAddress } from '../../src/primitives/secp256k1.ts'
 
-/** What a node of a test network is known by, whichever program runs it. */
+/** What a node of a test network is known by, no matter which program runs it. */
 export interface Seat {
   readonly name: string
   /** Holds the private key in the file `key`. */

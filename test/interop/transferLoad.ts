@@ -15,7 +15,7 @@ export interface TransferLoad {
 /** Milliseconds between two transfers. */
 const sendEvery = 50
 
-/** Sends transfers one after the other to two of the nodes that are up: one that is being stopped may not pass them on. */
+/** Sends transfers one at a time to two of the nodes that are up: one that is being stopped may not pass them on. */
 export function startTransferLoad(up: () => readonly RpcNode[]): TransferLoad {
   const { address, privateKey } = devAccounts[0]
   const key = fromHex(privateKey)

@@ -9,7 +9,7 @@ export interface ConsortiumOptions {
   /** A folder that does not exist yet. */
   readonly folder: string
   readonly consensus: NetworkEngine
-  /** They are at the first places; whoever is at the others follows. */
+  /** They are at the first places; anyone who is at the others follows. */
   readonly validators: number
 }
 

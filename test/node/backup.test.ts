@@ -111,7 +111,7 @@ test('a validator is backed up under load and goes on elsewhere', () =>
 
 const toQuantity = (number: string) => `0x${Number(number).toString(16)}`
 
-/** Sends transfers one after the other; returns how many. */
+/** Sends transfers one at a time; returns how many. */
 async function sendTransactions(port: number, goOn: () => boolean): Promise<number> {
   const chainId = BigInt(await call<string>(port, 'eth_chainId'))
   const key = fromHex(devAccounts[0].privateKey)

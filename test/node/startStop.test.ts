@@ -53,7 +53,7 @@ const otherPorts = ['--rpc-ws-port=0', '--graphql-http-port=0', '--explorer-http
 const options = () => [`--data-path=${folder}`, '--rpc-http-port=0', ...otherPorts]
 const runNode = (...more: string[]) => run([program, ...options(), ...more])
 
-test('a node goes on when whoever reads its log has ended', async () => {
+test('a node goes on when the reader of its log has ended', async () => {
   const node = runNode('--logging=trace')
   const started = JSON.parse(await node.saw('"service":"jsonrpc"')) as { url?: string }
   await node.saw('node started')

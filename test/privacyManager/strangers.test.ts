@@ -121,7 +121,7 @@ test('a manager that claims much and proves nothing has no keys', () =>
     expect(a.knownKeys()).not.toContain(stranger.name)
   }))
 
-test('strangers can store little, whoever has proved a key more, and a restart does not forget it', () =>
+test('strangers can store little, those who have proved a key more, and a restart does not forget it', () =>
   withManagers(async (managers) => {
     let a = await managers.start('a')
     const push = (from: KeyPair) => post(a.url, 'push', sealedFor(a, from, 1 << 20))

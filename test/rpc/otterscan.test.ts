@@ -69,7 +69,7 @@ test('what a transaction reverted with, though it was not stored', async () => {
   expect(await call('ots_getTransactionError', hashOf(reverting))).toBe('0x00')
 })
 
-test('a transaction is found by its sender and nonce, whichever block it is in', async () => {
+test('a transaction is found by its sender and nonce, no matter which block it is in', async () => {
   const { chain, call } = start(false)
   const txs = Array.from({ length: 9 }, (_, i) => devTx(BigInt(i), { to: alice }))
   for (let i = 0; i < 9; i += 3) {

@@ -126,7 +126,7 @@ test('a simulated block tells contracts of the beacon root before the parent has
   const recorder = `0x${'ec'.repeat(20)}`
   const tellsRecorder = toHex(assemble(`0 0 0 0 0 ${recorder} GAS CALL`))
   const stateOverrides = {
-    // Appends the last byte of whoever calls, and returns the bytes so far.
+    // Appends the last byte of the caller, and returns the bytes so far.
     [recorder]: { code: toHex(assemble(`0 SLOAD 256 MUL CALLER 255 AND ADD DUP1 0 SSTORE ${returnTop}`)) },
     '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': { code: tellsRecorder },
     '0x0000f90827f1c53a10cb7a02335b175320002935': { code: tellsRecorder },

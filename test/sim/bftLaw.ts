@@ -16,7 +16,7 @@ import type { BftSetting } from './bftSetting.ts'
 import { createElections, type ElectionRules, type Miscount } from './elections.ts'
 import { headersOnly } from './headersOnly.ts'
 
-/** What is true of blocks, whoever looks at them. */
+/** What is true of blocks, no matter who looks at them. */
 export interface BftLaw {
   readonly genesis: HashedHeader
   hashOf(header: Header): Hash32
@@ -149,7 +149,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
         sealers.add(keyOf(sealer))
       }
       if (sealers.size < data.seals.length) return 'a seal twice'
-      // Counted anew here, in other words than the machine's.
+      // Counted again here, in other words than the machine's.
       return 3 * sealers.size < 2 * validators.length ? 'too few seals' : undefined
     },
     remember(block) {

@@ -210,7 +210,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
   function falsePrepares(height: bigint, round: number, block: ProposedBlock): readonly Signed<DigestPayload>[] {
     const own = prepareOf(height, round, block.digest)
     const real = memory.prepares(height)
-    // In IBFT 2.0 whoever led the round has no say.
+    // In IBFT 2.0 the leader of the round has no say.
     const mine = protocol.proposerPrepares || !parts.isTurn(round) ? [own] : []
     switch (misdeeds.has('reuse') ? random.between(1, 4) : random.below(2)) {
       case 0:

@@ -118,7 +118,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
     if (listener) tell(listener, data)
     world.note(() => `v${index} sends ${describe(message)}${to ? ` to v${indexOf(to)}` : ''}`)
     checks.onWire(message, data)
-    // Others' words are passed on to whoever was away.
+    // Others' words are passed on to those who were away.
     const isOwn = equalBytes(message.signed.author, address)
     if (isOwn && message.signed.payload.height > nodes[index]!.wipedAt()) checks.onSend(message, data, address)
     if (to) deliver(index, indexOf(to), code, data)

@@ -87,7 +87,7 @@ function drawContract(random: Random, keys: readonly Authority[], liars: readonl
   return (height: bigint) => sets[Number(height % 16n) >> 2]!
 }
 
-/** Draws a network whose byzantine members never are more than may be, whoever is voted in or out. */
+/** Draws a network whose byzantine members never are more than may be, no matter who is voted in or out. */
 export function drawBftSetting(
   random: Random,
   kind: BftConfig['kind'],

@@ -84,7 +84,7 @@ export function runBft(kind: BftProtocol['name'], options: RunOptions, trade: Bf
     })
   }
 
-  /** Whoever mends a disk connects the node again, and restarts it. */
+  /** The operator who repairs a disk connects the node again, and restarts it. */
   function restartAfter(index: number, time: number): void {
     const node = nodes[index]!
     if (setting.byzantine.has(index)) return

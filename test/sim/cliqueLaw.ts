@@ -29,7 +29,7 @@ export interface CliqueEntry extends Candidate {
   readonly block: Block | undefined
 }
 
-/** What is true of Clique blocks, whoever looks at them; the real engine decides. */
+/** What is true of Clique blocks, no matter who looks at them; the real engine decides. */
 export interface CliqueLaw {
   readonly genesis: CliqueEntry
   readonly engine: CliqueEngine

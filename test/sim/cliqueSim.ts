@@ -32,7 +32,7 @@ export interface CliqueTrade {
 const gain = 8n
 /** Heights that may still have many blocks, after all are well. */
 const restless = 3n
-/** Blocks per height, in percent, when everyone waits for whoever is in turn. */
+/** Blocks per height, in percent, when everyone waits for the signer in turn. */
 const maxRivals = 170
 const syncEvery = 1500
 const pullEvery = 200

@@ -22,11 +22,11 @@ export interface Crew {
   close(): Promise<void>
 }
 
-/** Does everything in this thread, one after the other. */
+/** Does everything in this thread, one at a time. */
 function createLoneCrew(): Crew {
   return {
     async do(name, ...args) {
-      // Whoever waits for the task before comes first.
+      // Anyone who waits for the task before comes first.
       await new Promise(setImmediate)
       return (tasks[name] as (...given: typeof args) => Result<typeof name>)(...args)
     },

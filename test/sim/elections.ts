@@ -26,7 +26,7 @@ interface Count {
   readonly words: readonly { readonly by: string; readonly on: string; readonly add: boolean }[]
 }
 
-/** Counts the votes of a chain anew, from the rules and with nothing of the node's; gives who decides after a block. */
+/** Counts the votes of a chain again, from the rules and with nothing of the node's; gives who decides after a block. */
 export function createElections(
   rules: ElectionRules,
   miscount: Miscount = {},

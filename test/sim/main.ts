@@ -13,7 +13,7 @@ const usage = `Usage: npm run sim -- [--engine ENGINE] [--validators N] [--seeds
        npm run sim -- --mutants
        npm run sim -- --recovery [--engine ENGINE] [--validators N]
 
---engine ENGINE   ${engineNames.join(', ')} (default: one after the other).
+--engine ENGINE   ${engineNames.join(', ')} (default: all of them).
 --validators N    1 to 10 (default: 4, then 7).
 --seeds A..B      Runs to make, both included, or one (default 1..1000).
 --faults LIST     Only these, with commas between: ${faultNames.join(', ')}; or none.

@@ -6,7 +6,7 @@ import { isPortFree } from '../../src/system/isPortFree.ts'
 const lowest = 10_000
 const highest = 32_000
 
-/** Ports that were found lately: whoever asks for two of them must not get one twice. */
+/** Ports that were found lately: anyone who asks for two of them must not get one twice. */
 const found = createRecentSet<number>(1000)
 
 /** A free port of the loopback device, as far as one can know. */

@@ -284,7 +284,7 @@ export function createBftNetwork(options: NetworkOptions) {
 
   const read = (code: number, data: Uint8Array) => readMessage(protocol, kindOf(protocol, code)!, data, reader)
 
-  /** Others' words may be passed on to whoever was away. */
+  /** Others' words may be passed on to those who were away. */
   function hearOwn(index: number, code: number, data: Uint8Array): void {
     const message = read(code, data)
     if (!options.isSetBack && equalBytes(message.signed.author, keys[index]!.address)) witness.hear(message, data)
@@ -389,7 +389,7 @@ export function createBftNetwork(options: NetworkOptions) {
     }
   }
 
-  /** Others get the block whole: whoever is behind needs no seals of its own. */
+  /** Others get the block whole: anyone who is behind needs no seals of its own. */
   function announce(from: number, block: Block): void {
     const { round } = codec.decode(block.header.extraData)
     const parcel = { from, kind: 'block', height: block.header.number, round, isGossip: false } as const

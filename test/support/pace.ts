@@ -12,7 +12,7 @@ export interface Pace {
 /** Milliseconds between two looks. */
 const lookEvery = 50
 
-/** Watches the blocks of a network, whichever of its nodes answers first; the returned function ends this, and tells it as often as asked. */
+/** Watches the blocks of a network, from the node that answers first; the returned function ends this, and tells it as often as asked. */
 export function watchPace(nodes: readonly RpcNode[], period: number): () => Pace {
   const start = performance.now()
   let [first, height, last, longest] = [-1, -1, start, 0]

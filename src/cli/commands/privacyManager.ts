@@ -45,7 +45,7 @@ const start = command(
   'start',
   'Run a private transaction manager of its own, for nodes (Besu or Quoin) that name it with --privacy-url.',
   {
-    host: option(host, '127.0.0.1', 'command', 'Interface for nodes. Whoever can connect can read all payloads.'),
+    host: option(host, '127.0.0.1', 'command', 'Interface for nodes. Anyone who can connect can read all payloads.'),
     port: option(port, 8888, 'command', 'Port for nodes; 0 picks any free port.'),
     'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'command', 'Allowed host names in requests of nodes.'),
     ...managerOptions('command'),
@@ -74,7 +74,7 @@ const start = command(
       throw failed(`Cannot listen: ${error.message}. See --port and --peer-port.`, error)
     })
     if (!/^(?:127\.|::1$|localhost$)/.test(values.host))
-      log.warn({ host: values.host }, 'not only this machine can connect: whoever can, can read all payloads')
+      log.warn({ host: values.host }, 'not only this machine can connect: anyone who can, can read all payloads')
     log.info({ nodes: manager.nodeUrl, peers: manager.url, keys: manager.keys }, 'private transaction manager started')
     const signal = await stopped
     log.info({ signal }, 'stopping')

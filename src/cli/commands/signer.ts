@@ -56,7 +56,7 @@ export const signer = command(
       'command',
       'Port to listen on, for HTTP and WebSocket; 0 picks any free port.',
     ),
-    host: option(host, '127.0.0.1', 'command', 'Interface to listen on. Whoever can connect can sign.'),
+    host: option(host, '127.0.0.1', 'command', 'Interface to listen on. Anyone who can connect can sign.'),
     'host-allowlist': option(hosts, ['localhost', '127.0.0.1'], 'command', 'Allowed host names in requests.'),
     'cors-origins': option(
       origins,
@@ -101,7 +101,7 @@ export const signer = command(
       throw failed(`Cannot listen on ${values.host}:${values.port}: ${reason}. See --host and --port.`, error)
     })
     if (!/^(?:127\.|::1$|localhost$)/.test(values.host))
-      log.warn({ host: values.host }, 'not only this machine can connect: whoever can, can sign')
+      log.warn({ host: values.host }, 'not only this machine can connect: anyone who can, can sign')
     log.info(
       {
         url: `http://${server.host}:${server.port}`,

@@ -11,7 +11,7 @@ export const verify = command(
       boolean,
       false,
       'command',
-      'If something is wrong, build the database anew from the blocks that are sound; the damaged one is kept beside it.',
+      'If something is wrong, rebuild the database from the blocks that are sound; the damaged one is kept beside it.',
     ),
   },
   async ({ repair }, call) => {

@@ -148,7 +148,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     expect(machine.handle({ type: 'head', head: parent }, 0)).toEqual([])
   })
 
-  test('bytes that are not a message are held against whoever sent them', () => {
+  test('bytes that are not a message are held against the sender', () => {
     const { hear } = open()
     const good = prepare(b, 1n)
     const bad = [

@@ -49,7 +49,7 @@ for (const protocol of [ibft2Protocol, qbftProtocol])
       for (const index of [0, 1, 3]) network.start(index)
       network.runUntil(reaches(network, 8n))
       const rounds = blocksOf(network).map(({ round }) => round)
-      // Whoever takes over from the third is the fourth, and the turn goes on from there.
+      // The fourth takes over from the third, and the turn goes on from there.
       expect(rounds.slice(0, 8)).toEqual([0, 0, 1, 0, 0, 1, 0, 0])
     })
 

@@ -187,7 +187,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
     height?.receive(message, now)
   }
 
-  /** The validator that has signed a message; others are held against whoever sent it. */
+  /** The validator that has signed a message; others are held against the sender. */
   function authorOf(rules: MessageRules, kind: BftKind, raw: RawMessage): Address | undefined {
     const read = attempt(() => reading.authorOf(kind, raw.data))
     if (!('value' in read)) refuse(raw, kind, read.reason)

@@ -37,7 +37,7 @@ export function createMessageOutlet({
     }
     const wanted = [...new Set<BftEncoding>(validators().filter(to).flatMap(encodings.to))]
     const written = wanted.map((encoding) => inEncoding(protocol, kind, data, encoding, signer))
-    // Whoever cannot read it is not helped by silence, and newer versions of Besu read both.
+    // A peer that cannot read it is not helped by silence, and newer versions of Besu read both.
     if (written.includes(undefined)) {
       send(code, data, to)
       return

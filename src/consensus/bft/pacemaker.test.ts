@@ -44,7 +44,7 @@ test('a later round is not left before a quorum has come to it', () => {
   expect(expire()).toBe('next')
 })
 
-test('the time of a later round begins anew when a quorum is in it', () => {
+test('the time of a later round starts again when a quorum is in it', () => {
   const { enter, hear } = open(4)
   enter(0)
   enter(1)

@@ -10,9 +10,9 @@ export type Expiry = 'next' | 'repeat'
  * After an outage all that is needed for the next block is then one exchange of messages.
  */
 export interface Pacemaker {
-  /** Notes that a validator is in a round; true if the time of the round in progress begins anew with that. */
+  /** Notes that a validator is in a round; true if the time of the round in progress starts again with that. */
   hear(author: Address, round: number): boolean
-  /** Notes that a validator is connected again; true if the time of the round in progress begins anew with that. */
+  /** Notes that a validator is connected again; true if the time of the round in progress starts again with that. */
   reconnect(author: Address): boolean
   /** Enters a round; returns milliseconds that it may last. */
   enter(round: number): number
@@ -93,7 +93,7 @@ export function createPacemaker({ rules, address, base }: PacemakerOptions): Pac
       const before = wait()
       const wasHeld = isHeld
       look()
-      // A later round begins when a quorum is in it, whoever came first.
+      // A later round begins when a quorum is in it, no matter who came first.
       return wait() !== before || (current > 0 && isHeld && !wasHeld)
     },
     reconnect(author) {

@@ -17,7 +17,7 @@ test('who has said nothing yet gets both, then what it writes itself', () => {
   expect([a, b, c].map(encodings.to)).toEqual([['accessList'], ['legacy'], both])
 })
 
-test('a connection that opens anew may lead to another version', () => {
+test('a connection that opens again may lead to another version', () => {
   const encodings = open()
   encodings.hear({ author: a, from: a, encoding: 'legacy' })
   encodings.link(a)
@@ -26,7 +26,7 @@ test('a connection that opens anew may lead to another version', () => {
   expect(encodings.to(a)).toEqual(['accessList'])
 })
 
-test('whoever passes on to those who are not connected gets what they read, too', () => {
+test('anyone who passes on to those who are not connected gets what they read, too', () => {
   const encodings = open()
   encodings.hear({ author: a, from: a, encoding: 'accessList' })
   encodings.hear({ author: b, from: a, encoding: 'legacy' })

@@ -41,7 +41,7 @@ describe.each([[qbftProtocol], [ibft2Protocol]])('$name: versions of Besu in one
     expect(Math.max(...roundsOf(network))).toBe(1)
   })
 
-  test('the nodes of Besu go from 25 to 26 one after the other, and back', () => {
+  test('the nodes of Besu go from 25 to 26 one at a time, and back', () => {
     const versions: BftVersion[] = ['quoin', 'legacy', 'quoin', 'legacy']
     const network = open(versions)
     network.startAll()

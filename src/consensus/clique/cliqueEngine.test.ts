@@ -181,7 +181,7 @@ describe('fork choice', () => {
     const blocks = Array.from({ length: 8 }, (_, i) =>
       cliqueBlock(parent, { signer: a, among: three, extraData: { vanity: new Uint8Array(32).fill(i) } }),
     )
-    // Whichever hash is lower.
+    // The one whose hash is lower.
     for (const block of blocks) {
       const one = open(quick)
       expect([one.verdict(block), one.verdict(withOtherSeal(block))]).toEqual(['extended', 'side'])

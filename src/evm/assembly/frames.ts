@@ -21,7 +21,7 @@ const FRAMES = memory.data(1025 * 192, 16);
 /** Bytes of memory that all frames of a transaction may have together. Why so many: docs/adr/0004-evm-in-linear-memory.md. */
 export const MOST_MEMORY: usize = 768 << 20;
 
-/** Where frames have their memory, one after the other: all of them if they need little, see `memoryFor`. */
+/** Where frames have their memory, one behind the other: all of them if they need little, see `memoryFor`. */
 const FEW_BYTES: usize = 16 << 20;
 let fewAt: usize = 0;
 let manyAt: usize = 0;
@@ -159,7 +159,7 @@ export function resumeCaller(): void {
   callersMemory -= memoryBytes;
 }
 
-// Return data of the last call that ended, whichever frame made it.
+// Return data of the last call that ended, no matter which frame made it.
 export let returnAt: usize = 0;
 export let returnLength: usize = 0;
 let returnRoom: usize = 0;

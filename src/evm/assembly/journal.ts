@@ -209,7 +209,7 @@ export function keepFrame(): void {
   if (has(RULE_SHARED_CHANGES)) committed = length;
 }
 
-/** Undoes the changes of state that are pending, whoever made them; warmth, logs and the like only since `snapshot`. */
+/** Undoes the changes of state that are pending, no matter who made them; warmth, logs and the like only since `snapshot`. */
 function dropPending(snapshot: usize): void {
   const floor = min(snapshot, committed);
   let end = length;

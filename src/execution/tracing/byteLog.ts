@@ -6,7 +6,7 @@ export interface Spill {
 }
 
 /**
- * Bytes that are written front to back and then read once. Whoever writes asks for room, writes at `chunk[at]` and moves
+ * Bytes that are written front to back and then read once. The writer asks for room, writes at `chunk[at]` and moves
  * `at` on; what was written after one `ensure` is read back in one piece. Only the last part is kept in memory.
  */
 export interface ByteLog {

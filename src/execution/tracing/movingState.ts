@@ -12,7 +12,7 @@ const maxCodes = 64
 const noBytes = new Uint8Array(0)
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
 
-/** Stands on the base, until it moves on; from then on it keeps what it reads, as whoever moves it asks again. */
+/** Stands on the base, until it moves on; from then on it keeps what it reads, as its mover asks again. */
 export function createMovingState(base: Host): MovingState {
   const accounts = new Map<string, HostAccount | undefined>()
   const slots = new Map<string, Map<string, Uint8Array>>()

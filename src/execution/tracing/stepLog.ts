@@ -47,7 +47,7 @@ export function sizeOf(op: number): number {
 
 /**
  * Writes down what each step changed, in a few bytes a step: the stack before it, and memory and storage after it, are
- * put together again by whoever reads the log.
+ * put together again by the reader of the log.
  */
 export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions): Tracer {
   const out = newWords(opTableOf(rules))

@@ -55,7 +55,7 @@ function ask(options: ClientTlsOptions): Promise<string> {
   }).finally(() => agent.destroy())
 }
 
-test('a server is known by its address and the fingerprint of its certificate, whoever has signed it', async () => {
+test('a server is known by its address and the fingerprint of its certificate, no matter who has signed it', async () => {
   expect(await ask({ knownServersFile: known(`127.0.0.1:${port} ${printOf('server.crt')}`) })).toBe('hello')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createChainStart, recordHeads, makeTransferBlocks, receiver } from '../../../test/support/transferChain.ts'
 import { makeBlock, type TestChain } from '../../../test/support/testChain.ts'
+import { createChainStart, makeTransferBlocks, receiver, recordHeads } from '../../../test/support/transferChain.ts'
 import { createMainnetEngine } from '../../consensus/mainnet/mainnetEngine.ts'
 import { createDevGenesis } from '../../forks/devGenesis.ts'
 import type { BlockImporter } from '../../sync/blockImporter.ts'
@@ -68,7 +68,7 @@ test('a branch from before the oldest state that is kept is refused by name, and
   expect(node.chain.badBlocks.all()).toEqual([])
 })
 
-test('whoever writes meanwhile finds all blocks that were written, and is announced after them', async () => {
+test('anyone who writes meanwhile finds all blocks that were written, and is announced after them', async () => {
   const blocks = makeBlocks(8)
   const node = start()
   const heard = recordHeads(node)
@@ -84,7 +84,7 @@ test('whoever writes meanwhile finds all blocks that were written, and is announ
   expect(balance(node, 8n)).toBe(8n)
 })
 
-test('many writes one after the other, while blocks come, lose nothing', async () => {
+test('many writes one at a time, while blocks come, lose nothing', async () => {
   const blocks = makeBlocks(40)
   const node = start()
   const heard = recordHeads(node)
@@ -109,14 +109,14 @@ function makeNext(blocks: readonly Block[]): Block {
   return makeBlock(chain)
 }
 
-test('what a listener throws reaches whoever imports', async () => {
+test('what a listener throws reaches the importer', async () => {
   const blocks = makeBlocks(2)
   const node = start()
   node.chain.onHead(() => {
     throw new Error('on purpose')
   })
   const importer = await lendTo(node)
-  // Whoever waits when it is heard of.
+  // The one that waits when it becomes known.
   const ends = await Promise.allSettled([importer.importBlocks(blocks), importer.end()])
   expect(ends.flatMap((end) => (end.status === 'rejected' ? end.reason : []))).toEqual([new Error('on purpose')])
   expect(node.chain.head().header.number).toBe(2n)

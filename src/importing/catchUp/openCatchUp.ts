@@ -105,7 +105,7 @@ export async function openCatchUp(
     else if (message.kind === 'warning') log.warn(message.fields, message.text)
   }
 
-  /** What a listener throws must reach whoever imports, not the event loop. */
+  /** What a listener throws must reach the importer, not the event loop. */
   function hearSafely(message: CatchUpMessage): void {
     try {
       hear(message)
@@ -166,7 +166,7 @@ export async function openCatchUp(
 
 const endedEarly = () => new Error('the thread that imports blocks has ended')
 
-/** The senders that are known, one after the other. */
+/** The senders that are known, one at a time. */
 function sendersOf(blocks: readonly Block[]): Uint8Array {
   const txs = blocks.flatMap(({ transactions }) => transactions)
   const senders = new Uint8Array(txs.length * senderSize)

@@ -201,7 +201,7 @@ describe('discovery', () => {
     expect(a.sent.filter(({ type }) => type === 'recordRequest')).toEqual([])
   })
 
-  test('whoever is not allowed is neither answered nor asked, and forgotten when that changes', async () => {
+  test('anyone who is not allowed is neither answered nor asked, and forgotten when that changes', async () => {
     const world = createWorld()
     const a = world.add(1)
     const b = world.add(2, [a])

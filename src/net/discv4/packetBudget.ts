@@ -15,7 +15,7 @@ const perSecond = 200
 const perSource = 100
 const knownSources = 4096
 
-/** One network of IPv6 is one source, as whoever has one has all of its addresses. */
+/** One network of IPv6 is one source, as anyone who has one has all of its addresses. */
 const sourceOf = (ip: string) => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
 
 export function createPacketBudget(clock: Clock): PacketBudget {

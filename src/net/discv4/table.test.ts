@@ -39,7 +39,7 @@ describe('the table of nodes', () => {
     expect(table.has(far[bucketSize]!.id)).toBe(false)
   })
 
-  test('whoever leaves makes room for the latest that waits', () => {
+  test('anyone who leaves makes room for the latest that waits', () => {
     const table = createNodeTable(own.id)
     for (const one of far.slice(0, bucketSize + 3)) table.add(one)
     table.remove(far[0]!.id)

@@ -11,7 +11,7 @@ export function poolHeadOf(view: ChainView): PoolHead {
   const { header } = view.head
   const rules = nextRules(spec, header)
   const state = view.stateAt(header.number)
-  // A sender's transactions come one after the other: its account is read once for all of them.
+  // A sender's transactions come one at a time: its account is read once for all of them.
   const accounts = new Map<string, PoolAccount | undefined>()
   function account(address: Address): PoolAccount | undefined {
     const key = keyOf(address)

@@ -16,7 +16,7 @@ interface QueryParts {
 
 type AnswerQuery = (text: string, context: unknown, view: ChainView) => Promise<ReaderReply>
 
-/** Answers queries of GraphQL that come one after the other. */
+/** Answers queries of GraphQL that come one at a time. */
 export function createQueryAnswers({ settings, evms, turns, onInternalError }: QueryParts): AnswerQuery {
   let run: Executor | undefined
   let chain: ChainView

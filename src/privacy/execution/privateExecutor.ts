@@ -222,7 +222,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
       if (!mayExecute({ ...message, ...gate }, shared.answers)) return undefined
     }
     if (!isValid) return { ...invalidReceipt, halt: undefined }
-    // Whoever repeats its marker must not keep the members busy.
+    // Anyone who repeats its marker must not keep the members busy.
     const name = nameOf(message)
     if (wasExhausted || shared.costly.has(name)) return { ...failedReceipt, halt: undefined }
     const evm = start(message.sender)

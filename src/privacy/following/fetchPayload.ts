@@ -46,7 +46,7 @@ export async function fetchTx(enclave: Enclave, marked: Uint8Array, kind: GroupK
   // A manager files what goes to a flexible group under its recipients: the transaction itself names the group.
   if (kind === 'flexible')
     return 'privacyGroupId' in found.tx.recipients ? { kind: 'received', received } : unusable('it names no group')
-  // Whoever hands a payload over can change its label, but not what is sealed.
+  // Anyone who hands a payload over can change its label, but not what is sealed.
   if (!label || !equalBytes(label, group)) return unusable('it was sent to another group than it names')
   return { kind: 'received', received }
 }

@@ -122,7 +122,7 @@ export function createLatePayloads(parts: LatePayloadsParts): LatePayloads {
           }
         }),
       )
-      // Histories are executed one after the other.
+      // Histories are executed one at a time.
       for (const [key, fetched] of invited) settle(key, fetched, await join(key, fetched))
       if (!isStopped()) missing.asked(keys, failed)
       return true

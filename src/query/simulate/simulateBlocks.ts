@@ -40,7 +40,7 @@ export interface SimulatedBlock extends HashedBlock {
   readonly calls: readonly SimulatedCall[]
 }
 
-/** Simulates blocks one after the other on the state after a block. */
+/** Simulates blocks one at a time on the state after a block. */
 export function simulateBlocks(
   { chain, at, state }: BlockState,
   simulation: Simulation,

@@ -36,7 +36,7 @@ function hostAt({ chain, evms }: Ports, { block, index }: BundlePlace): Host {
   return host
 }
 
-/** Runs calls one after the other, each on the state that the one before it left; fees and balances as in `eth_call`. */
+/** Runs calls one at a time, each on the state that the one before it left; fees and balances as in `eth_call`. */
 export function callBundles(
   ports: Ports,
   bundles: readonly Bundle[],

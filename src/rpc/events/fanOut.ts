@@ -17,7 +17,7 @@ export function createFanOut<E>(
   now: () => number = () => performance.now(),
 ): FanOut<E> {
   const listeners = new Set<(event: E) => void>()
-  /** Events and those who are to be told of them: whoever comes later hears of later events only. */
+  /** Events and those who are to be told of them: anyone who comes later hears of later events only. */
   const queue: { readonly event: E; readonly audience: readonly ((event: E) => void)[]; next: number }[] = []
   /** Those who listen now, until others do: events in a row share the list. */
   let everybody: readonly ((event: E) => void)[] | undefined

@@ -234,7 +234,7 @@ export interface PrivacyPort extends Privacy {
   readonly filters: PrivateFilters
 }
 
-/** Private transactions of whoever asks. */
+/** Private transactions of the caller. */
 export interface PrivacyFor {
   /** Who keeps the groups. */
   readonly kind: GroupKind
@@ -245,7 +245,7 @@ export interface PrivacyFor {
 /** Logs of private transactions of one key, as they come. */
 export type PrivateLogsPort = Pick<Privacy, 'maySee' | 'onLogs'>
 
-/** Logs of private transactions of whoever asks. */
+/** Logs of private transactions of the caller. */
 export interface PrivateLogsFor extends Pick<PrivacyFor, 'kind'> {
   of(requester: Requester): PrivateLogsPort
 }

@@ -17,7 +17,7 @@ export interface Placement {
 const shortAgain = 0.4
 /**
  * Milliseconds for which a client's calls go to readers after one that was long although its kind was not known to be. They double with
- * each further surprise, so that whoever looks for them gets few, and are forgotten after the same time without one.
+ * each further surprise, so that anyone who looks for them gets few, and are forgotten after the same time without one.
  */
 const distrust = { first: 100, last: 60_000 }
 /** Kinds that are known to be long, and clients that surprised, which are remembered. */

@@ -32,7 +32,7 @@ test('others have their turn while many are written to', async () => {
     counts.push(events.length)
   }
   expect(counts.length).toBeGreaterThan(3)
-  // Whoever comes meanwhile waits for the others.
+  // Anyone who comes meanwhile waits for the others.
   flusher.add(createClients(1).collectors[0]!)
   flusher.add({ ...collectors[0]!, take: () => Buffer.from('late') })
   await nextTurn()

@@ -15,7 +15,7 @@ export interface Flusher {
 /** Milliseconds of writing after which everything else has its turn. */
 const maxTurn = 5
 /**
- * Clients that are written to one after the other: where many of them are one program, it reads the first while the others are written,
+ * Clients that are written to one at a time: where many of them are one program, it reads the first while the others are written,
  * and the system need not wake it for each.
  */
 const together = 256

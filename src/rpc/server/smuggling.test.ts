@@ -41,7 +41,7 @@ function talk({ port }: Listening, text: string): Promise<string> {
     socket.on('data', (data) => (heard += data.toString('latin1')))
     socket.on('close', () => resolve(heard))
     socket.on('error', reject)
-    // Whoever keeps the connection open reads the end of it; node's server answers what it has until then.
+    // Anyone who keeps the connection open reads the end of it; node's server answers what it has until then.
     socket.write(text, 'latin1', () => socket.end())
   })
 }

@@ -138,7 +138,7 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
 }
 
-/** Whoever has opened a connection. */
+/** The client that has opened a connection. */
 interface WsClient {
   readonly requester: WsRequester | undefined
   /** IP address. */

@@ -40,7 +40,7 @@ export function boundedTrace<T>(
   try {
     return make({ traces: { ...traces, openSpill }, within: (watch) => counting(watch, count) })
   } catch (error) {
-    // Otherwise whoever reads the traces closes them.
+    // Otherwise the reader of the traces closes them.
     for (const spill of spills) spill.close()
     throw error
   } finally {

@@ -27,7 +27,7 @@ export interface TracedCall {
 }
 
 /**
- * Runs calls one after the other on the state after a block, in that block, and traces them. They pay as transactions
+ * Runs calls one at a time on the state after a block, in that block, and traces them. They pay as transactions
  * do: one that cannot is refused.
  */
 export function traceCalls(ports: TrialPorts, at: HashedHeader, calls: readonly TracedCall[]): BesuTraces[] {

@@ -23,7 +23,7 @@ export function slotOf(tag: Uint8Array): Hash32 {
 }
 
 /**
- * Computes the root of the newest state anew, from its accounts and slots alone, and compares it and every branch node on the
+ * Computes the root of the newest state again, from its accounts and slots alone, and compares it and every branch node on the
  * way with what is stored.
  */
 export function verifyLatest(parts: StateParts, reader: Reader, want: Hash32, report: Report): void {

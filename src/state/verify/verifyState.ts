@@ -55,7 +55,7 @@ export function verifyState(reader: Reader, check: StateCheck, report: Report): 
     },
   }
   verifyLists(space, reader, floor, watched)
-  // Damaged lists would lead astray whoever reads older states by them.
+  // Damaged lists would mislead readers of older states.
   if (sound)
     checkPart(report, space.tables.accountHistory.name, () => verifyHistory(parts, reader, roots, floor, report))
 }

@@ -18,7 +18,7 @@ export function createSender(url: string, account = 1) {
 
   /** Sends a transaction and returns its hash. */
   async function send(tx: { to?: Hex; data?: Hex; value?: bigint; gas?: bigint }): Promise<Hex> {
-    // One after the other, also for those who send at the same time.
+    // One at a time, also for those who send at the same time.
     const mine = (next ??= reader.getTransactionCount({ address: signer.address, blockTag: 'pending' }))
     next = mine.then((nonce) => nonce + 1)
     const nonce = await mine

@@ -58,7 +58,7 @@ export function startLoad<T>(send: () => Promise<T>, isThere: (sent: T) => Promi
 const dataBytes = 60_000
 const [sender] = devAccounts
 
-/** Transactions of 60 KB that cannot be made smaller, one after the other. */
+/** Transactions of 60 KB that cannot be made smaller, one at a time. */
 export async function startTransactions(node: RpcNode): Promise<DiskLoad> {
   let nonce = BigInt(await node.call<string>('eth_getTransactionCount', sender.address, 'pending'))
   async function send(): Promise<string> {

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly stateRoot?: string
 }
 
-/** A running `evm statetest`, which takes files of many tests one after the other. */
+/** A running `evm statetest`, which takes files of many tests one at a time. */
 export interface GethPeer {
   /** Judges the tests by their names. */
   judge(tests: ReadonlyMap<string, object>): Promise<readonly Verdict[]>

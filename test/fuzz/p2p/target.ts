@@ -7,7 +7,7 @@ import type { RlpItem } from '../../../src/primitives/rlp.ts'
 export interface Target {
   readonly enode: Enode
   readonly protocol: BftProtocol
-  /** The key of a validator that is not running: whoever holds it is listened to. */
+  /** The key of a validator that is not running: anyone who holds it is listened to. */
   readonly validatorKey: Uint8Array
   /** A right message of each kind, as seen on the chain. */
   readonly messages: Readonly<Record<EthMessage, RlpItem>>

@@ -220,7 +220,7 @@ async function nonceOf(one: One, key: Uint8Array): Promise<number> {
   return Number((await one('eth_getTransactionCount', toHex(privateKeyToAddress(key)), 'latest')).result)
 }
 
-/** Sends transactions one after the other, each when the last one is in a block, and calls nothing that readers answer. */
+/** Sends transactions one at a time, each when the last one is in a block, and calls nothing that readers answer. */
 function createPulse(node: ReadersNode, key: Uint8Array) {
   let blocks = 0
   return {
@@ -244,7 +244,7 @@ function createPulse(node: ReadersNode, key: Uint8Array) {
   }
 }
 
-/** Sends transactions one after the other, and looks for the log of each as soon as it is answered. */
+/** Sends transactions one at a time, and looks for the log of each as soon as it is answered. */
 async function write(
   node: ReadersNode,
   key: Uint8Array,

@@ -107,7 +107,7 @@ function lastWhole({ hashes, rows }: Wanted, damaged: ReadonlySet<number>): numb
     key.writeUIntBE(number, 0, 6)
     return hit.has(Buffer.concat([key, hash]).toString('hex'))
   }
-  // The genesis block is made anew.
+  // The genesis block is made again.
   const first = hashes.findIndex((hash, number) => number > 0 && isHit(hash, number))
   return first < 0 ? hashes.length - 1 : first - 1
 }

@@ -12,7 +12,7 @@ import { createRandom } from '../random.ts'
 const [folder, seed, blocks] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 const random = createRandom(seed)
 const maxMapped = mappedBytes() + random.between(4, 32) * 2 ** 20
-/** Of a hundred blocks: both make the library look its free pages up anew, so that not every run has them. */
+/** Of a hundred blocks: both make the library look its free pages up again, so that not every run has them. */
 const [undone, closed] = [random.pick([0, 0, 3]), random.pick([0, 0, 1])]
 let store = openStore(folder, { maxMapped })
 
