@@ -32,26 +32,33 @@ const low64 = (1n << 64n) - 1n
 /** Up to this length a loop is faster than a call of `set`. */
 const fewBytes = 64
 
-export function createLinearMemory(memory: WasmMemory): LinearMemory {
-  let bytes = new Uint8Array(memory.buffer)
-  let view = new DataView(memory.buffer)
+class SharedMemory implements LinearMemory {
+  private readonly memory: WasmMemory
+  private bytes: Uint8Array<ArrayBuffer>
+  private view: DataView<ArrayBuffer>
+
+  constructor(memory: WasmMemory) {
+    this.memory = memory
+    this.bytes = new Uint8Array(memory.buffer)
+    this.view = new DataView(memory.buffer)
+  }
 
   // A view has length 0 once the memory has grown.
-  function current(): Uint8Array {
-    if (bytes.length === 0) {
-      bytes = new Uint8Array(memory.buffer)
-      view = new DataView(memory.buffer)
+  private current(): Uint8Array {
+    if (this.bytes.length === 0) {
+      this.bytes = new Uint8Array(this.memory.buffer)
+      this.view = new DataView(this.memory.buffer)
     }
-    return bytes
+    return this.bytes
   }
 
-  function currentView(): DataView {
-    current()
-    return view
+  private currentView(): DataView {
+    this.current()
+    return this.view
   }
 
-  function setWord(at: number, value: bigint): void {
-    const v = currentView()
+  readonly setWord = (at: number, value: bigint): void => {
+    const v = this.currentView()
     at >>>= 0
     for (let i = 0; i < 32; i += 8) {
       v.setBigUint64(at + i, value === 0n ? 0n : value & low64, true)
@@ -59,8 +66,8 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
     }
   }
 
-  function word(at: number): bigint {
-    const v = currentView()
+  readonly word = (at: number): bigint => {
+    const v = this.currentView()
     at >>>= 0
     let value = v.getBigUint64(at + 24, true)
     for (let i = 16; i >= 0; i -= 8) {
@@ -70,42 +77,52 @@ export function createLinearMemory(memory: WasmMemory): LinearMemory {
     return value
   }
 
-  function reversed(at: number, length: number): Uint8Array {
-    const from = current()
+  private reversed(at: number, length: number): Uint8Array {
+    const from = this.current()
     const out = new Uint8Array(length)
     at >>>= 0
     for (let i = 0; i < length; i++) out[i] = from[at + length - 1 - i]!
     return out
   }
 
-  function setWordBytes(at: number, value: Uint8Array): void {
-    const to = current()
+  readonly setWordBytes = (at: number, value: Uint8Array): void => {
+    const to = this.current()
     const n = value.length
     at >>>= 0
     for (let i = 0; i < n; i++) to[at + i] = value[n - 1 - i]!
     for (let i = n; i < 32; i++) to[at + i] = 0
   }
 
-  return {
-    u32: (at) => currentView().getUint32(at >>> 0, true),
-    setU32: (at, value) => currentView().setUint32(at >>> 0, value, true),
-    i32: (at) => currentView().getInt32(at >>> 0, true),
-    u64: (at) => currentView().getBigUint64(at >>> 0, true),
-    setU64: (at, value) => currentView().setBigUint64(at >>> 0, value, true),
-    word,
-    setWord,
-    wordBytes: (at) => reversed(at, 32),
-    setWordBytes,
-    address: (at) => reversed(at, 20) as Address,
-    slice: (at, length) => current().slice(at >>> 0, (at >>> 0) + length),
-    window: (at, length) => current().subarray(at >>> 0, (at >>> 0) + length),
-    set(at, from) {
-      const to = current()
-      at >>>= 0
-      if (from.length > fewBytes) to.set(from, at)
-      else for (let i = 0; i < from.length; i++) to[at + i] = from[i]!
-    },
-    hash: (at) => current().slice(at >>> 0, (at >>> 0) + 32) as Hash32,
-    size: () => current().length,
+  readonly u32: LinearMemory['u32'] = (at) => this.currentView().getUint32(at >>> 0, true)
+
+  readonly setU32: LinearMemory['setU32'] = (at, value) => this.currentView().setUint32(at >>> 0, value, true)
+
+  readonly i32: LinearMemory['i32'] = (at) => this.currentView().getInt32(at >>> 0, true)
+
+  readonly u64: LinearMemory['u64'] = (at) => this.currentView().getBigUint64(at >>> 0, true)
+
+  readonly setU64: LinearMemory['setU64'] = (at, value) => this.currentView().setBigUint64(at >>> 0, value, true)
+
+  readonly wordBytes: LinearMemory['wordBytes'] = (at) => this.reversed(at, 32)
+
+  readonly address: LinearMemory['address'] = (at) => this.reversed(at, 20) as Address
+
+  readonly slice: LinearMemory['slice'] = (at, length) => this.current().slice(at >>> 0, (at >>> 0) + length)
+
+  readonly window: LinearMemory['window'] = (at, length) => this.current().subarray(at >>> 0, (at >>> 0) + length)
+
+  readonly set: LinearMemory['set'] = (at, from) => {
+    const to = this.current()
+    at >>>= 0
+    if (from.length > fewBytes) to.set(from, at)
+    else for (let i = 0; i < from.length; i++) to[at + i] = from[i]!
   }
+
+  readonly hash: LinearMemory['hash'] = (at) => this.current().slice(at >>> 0, (at >>> 0) + 32) as Hash32
+
+  readonly size: LinearMemory['size'] = () => this.current().length
+}
+
+export function createLinearMemory(memory: WasmMemory): LinearMemory {
+  return new SharedMemory(memory)
 }

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import {
   createRecorder,
   createTestNetworks,
@@ -9,6 +8,7 @@ import {
   type TestNode,
   until,
 } from '../../test/support/netHarness.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { callNode } from '../../test/support/rlpxCaller.ts'
 import { startTestGateway } from '../../test/support/testGateway.ts'
 import { equalBytes } from '../primitives/bytes.ts'

@@ -104,126 +104,154 @@ const maxDialling = 16
 /** Milliseconds within which two connections with the same peer count as simultaneous. */
 const simultaneousTime = 2_000
 
-/** Creates the P2P network, which does nothing before it is started. */
-export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2pNetwork {
-  const { key, clock, random, log, protocols } = parts
-  const id = curve.publicKey(key)
-  const peers = new Map<string, Peer>()
-  const connections = new Set<Connection>()
-  const pending = new Set<Connection>()
-  const dialling = new Map<string, Connection>()
+/** The connections to peers: what they are allowed, whom to dial, what each session announced, and how it ends. */
+class PeerNetwork implements P2pNetwork {
+  private readonly options: NetworkOptions
+  private readonly parts: NetworkParts
+  private readonly id: Uint8Array
+  private readonly peersById = new Map<string, Peer>()
+  private readonly connections = new Set<Connection>()
+  private readonly pending = new Set<Connection>()
+  private readonly dialling = new Map<string, Connection>()
   /** Second, simultaneous connections of connected peers, which may replace the first. */
-  const seconds = new Map<string, SecondConnection>()
-  const denylist = createDenylist(options.banned)
-  const keyWatch = createKeyWatch(clock, log)
-  const { maxPeers, maxInboundShare } = options
-  const limits = {
-    maxPeers,
-    maxInbound: maxInboundShare === undefined ? undefined : Math.floor(maxPeers * maxInboundShare),
-    salt: options.randomPriority ? random(32) : undefined,
-  }
-  let listener: Listener | undefined
-  let discovery: Discovery | undefined
-  let portMapper: PortMapper | undefined
-  let stopListening: () => void = () => undefined
-  let self: Enode = { id, ip: options.host, tcpPort: options.port, udpPort: options.discovery ? options.port : 0 }
-  const record = createOwnRecord(key, clock, () => self, parts.recordEntries ?? (() => new Map()))
+  private readonly seconds = new Map<string, SecondConnection>()
+  private readonly denylist: ReturnType<typeof createDenylist>
+  private readonly keyWatch: ReturnType<typeof createKeyWatch>
+  private readonly limits
+  private listener: Listener | undefined
+  private discovery: Discovery | undefined
+  private portMapper: PortMapper | undefined
+  private stopListening: () => void = () => undefined
+  private self: Enode
+  private readonly ownRecord: ReturnType<typeof createOwnRecord>
+  private readonly dialer: ReturnType<typeof createDialer>
 
-  function isUnwanted({ id }: Enode): boolean {
-    return denylist.isBanned(id) || (denylist.isMisbehaved(id) && !dialer.isStatic(id))
+  constructor(options: NetworkOptions, parts: NetworkParts) {
+    this.parts = parts
+    this.options = options
+    this.id = curve.publicKey(parts.key)
+    this.denylist = createDenylist(options.banned)
+    this.keyWatch = createKeyWatch(parts.clock, parts.log)
+    this.limits = {
+      maxPeers: options.maxPeers,
+      maxInbound:
+        options.maxInboundShare === undefined ? undefined : Math.floor(options.maxPeers * options.maxInboundShare),
+      salt: options.randomPriority ? parts.random(32) : undefined,
+    }
+    this.self = { id: this.id, ip: options.host, tcpPort: options.port, udpPort: options.discovery ? options.port : 0 }
+    this.ownRecord = createOwnRecord(parts.key, parts.clock, () => this.self, parts.recordEntries ?? (() => new Map()))
+    this.dialer = createDialer({
+      clock: parts.clock,
+      random: parts.random,
+      isConnected: (id) => this.peersById.has(keyOf(id)) || this.dialling.has(keyOf(id)),
+      isAllowed: (enode) => !equalBytes(enode.id, this.id) && this.mayDial(enode),
+      freeSlots: () =>
+        Math.min(options.maxPeers - this.peersById.size - this.dialling.size, maxDialling - this.dialling.size),
+      dial: (enode) => this.adopt(connect({ host: enode.ip, port: enode.tcpPort, noDelay: true }), enode),
+    })
+  }
+
+  private isUnwanted({ id }: Enode): boolean {
+    return this.denylist.isBanned(id) || (this.denylist.isMisbehaved(id) && !this.dialer.isStatic(id))
   }
 
   /** Whether this node may connect to another. */
-  function mayDial(enode: Enode): boolean {
-    return !isUnwanted(enode) && parts.allow.allows(self, enode)
+  private readonly mayDial = (enode: Enode): boolean => {
+    return !this.isUnwanted(enode) && this.parts.allow.allows(this.self, enode)
   }
 
   /** Whether another node may connect to this one. */
-  function mayEnter(enode: Enode): boolean {
-    return !isUnwanted(enode) && parts.allow.allows(enode, self)
+  private readonly mayEnter = (enode: Enode): boolean => {
+    return !this.isUnwanted(enode) && this.parts.allow.allows(enode, this.self)
   }
 
-  const dialer = createDialer({
-    clock,
-    random,
-    isConnected: (id) => peers.has(keyOf(id)) || dialling.has(keyOf(id)),
-    isAllowed: (enode) => !equalBytes(enode.id, id) && mayDial(enode),
-    freeSlots: () => Math.min(maxPeers - peers.size - dialling.size, maxDialling - dialling.size),
-    dial: (enode) => adopt(connect({ host: enode.ip, port: enode.tcpPort, noDelay: true }), enode),
-  })
-
   /** Starts a connection on a socket; `dialled` is the node dialled, undefined for inbound connections. */
-  function adopt(socket: Socket, dialled: Enode | undefined): void {
+  private adopt(socket: Socket, dialled: Enode | undefined): void {
     let remoteId = dialled?.id
-    const since = clock.now()
+    const since = this.parts.clock.now()
     const connection = createConnection(socket, {
-      key,
-      hello: { version, clientId: parts.clientId, capabilities: protocols, listenPort: self.tcpPort, id },
+      key: this.parts.key,
+      hello: {
+        version,
+        clientId: this.parts.clientId,
+        capabilities: this.parts.protocols,
+        listenPort: this.self.tcpPort,
+        id: this.id,
+      },
       expectedId: dialled?.id,
-      clock,
-      random,
-      log,
-      onHello(hello) {
+      clock: this.parts.clock,
+      random: this.parts.random,
+      log: this.parts.log,
+      onHello: (hello) => {
         remoteId = hello.id
         removePending()
-        onHello(connection, hello, dialled)
+        this.onHello(connection, hello, dialled)
       },
-      onClose(reason, by) {
+      onClose: (reason, by) => {
         removePending()
-        const wasPeer = remoteId !== undefined && onClosed(connection, remoteId, { reason, by })
-        if (!remoteId || !peers.has(keyOf(remoteId)))
-          keyWatch.onLost({ reason, by, remote: connection.remote(), id: remoteId, lasted: clock.now() - since })
-        log.debug({ ...connection.remote(), reason, by }, wasPeer ? 'connection closed' : 'connection failed')
+        const wasPeer = remoteId !== undefined && this.onClosed(connection, remoteId, { reason, by })
+        if (!remoteId || !this.peersById.has(keyOf(remoteId)))
+          this.keyWatch.onLost({
+            reason,
+            by,
+            remote: connection.remote(),
+            id: remoteId,
+            lasted: this.parts.clock.now() - since,
+          })
+        this.parts.log.debug(
+          { ...connection.remote(), reason, by },
+          wasPeer ? 'connection closed' : 'connection failed',
+        )
       },
     })
 
-    function removePending(): void {
-      pending.delete(connection)
-      if (dialled) dialling.delete(keyOf(dialled.id))
+    const removePending = (): void => {
+      this.pending.delete(connection)
+      if (dialled) this.dialling.delete(keyOf(dialled.id))
     }
 
-    connections.add(connection)
-    void connection.gone.then(() => connections.delete(connection))
+    this.connections.add(connection)
+    void connection.gone.then(() => this.connections.delete(connection))
     if (dialled) {
-      dialling.set(keyOf(dialled.id), connection)
+      this.dialling.set(keyOf(dialled.id), connection)
       return
     }
-    pending.add(connection)
-    const [oldest] = pending
-    if (pending.size > maxPending) oldest!.disconnect('tooManyPeers')
+    this.pending.add(connection)
+    const [oldest] = this.pending
+    if (this.pending.size > maxPending) oldest!.disconnect('tooManyPeers')
   }
 
   /** Makes a connection a peer after Hello, or disconnects it. */
-  function onHello(connection: Connection, hello: Hello, dialled: Enode | undefined): void {
+  private onHello(connection: Connection, hello: Hello, dialled: Enode | undefined): void {
     const remote = connection.remote()
-    const enode = dialled ?? inboundEnode(hello, remote.ip)
-    const shared = shareProtocols(protocols, hello.capabilities)
-    const isAllowed = dialled ? mayDial(enode) : mayEnter(enode)
+    const enode = dialled ?? this.inboundEnode(hello, remote.ip)
+    const shared = shareProtocols(this.parts.protocols, hello.capabilities)
+    const isAllowed = dialled ? this.mayDial(enode) : this.mayEnter(enode)
     const reason = isAllowed ? (shared.length ? undefined : 'uselessPeer') : 'unknown'
     if (reason) {
       connection.disconnect(reason)
       return
     }
-    const peer = createPeer(connection, hello, enode, dialled === undefined, shared)
-    const existing = peers.get(keyOf(hello.id))
-    if (existing) onSecondConnection(peer, existing)
-    else addPeerOrReject(peer)
+    const peer = this.createPeer(connection, hello, enode, dialled === undefined, shared)
+    const existing = this.peersById.get(keyOf(hello.id))
+    if (existing) this.onSecondConnection(peer, existing)
+    else this.addPeerOrReject(peer)
   }
 
   /** The enode of an inbound peer. geth does not send its port in Hello; it is taken from discovery then. */
-  function inboundEnode({ id, listenPort }: Hello, ip: string): Enode {
-    const found = listenPort === 0 && discovery?.nodes().find((node) => equalBytes(node.id, id) && node.ip === ip)
+  private inboundEnode({ id, listenPort }: Hello, ip: string): Enode {
+    const found = listenPort === 0 && this.discovery?.nodes().find((node) => equalBytes(node.id, id) && node.ip === ip)
     return found || { id, ip, tcpPort: listenPort, udpPort: listenPort }
   }
 
-  function createPeer(
+  private createPeer(
     connection: Connection,
     hello: Hello,
     enode: Enode,
     inbound: boolean,
     shared: readonly SharedProtocol[],
   ): Peer {
-    const isStatic = () => dialer.isStatic(hello.id)
+    const isStatic = () => this.dialer.isStatic(hello.id)
     const info: PeerInfo = {
       id: hello.id,
       address: publicKeyToAddress(hello.id),
@@ -246,8 +274,8 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2p
       info,
       enode,
       connection,
-      protocols: createPeerProtocols(connection, info, shared, log),
-      since: clock.now(),
+      protocols: createPeerProtocols(connection, info, shared, this.parts.log),
+      since: this.parts.clock.now(),
     }
   }
 
@@ -255,153 +283,168 @@ export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2p
    * Two nodes may dial each other simultaneously, and each sees its own connection first. The node with the higher ID
    * disconnects the one that it sees second; the other node waits for that, so that they never close both.
    */
-  function onSecondConnection(peer: Peer, existing: Peer): void {
+  private onSecondConnection(peer: Peer, existing: Peer): void {
     const at = keyOf(peer.id)
-    const decides = compareBytes(id, peer.id) > 0 || clock.now() - existing.since > simultaneousTime || seconds.has(at)
+    const decides =
+      compareBytes(this.id, peer.id) > 0 ||
+      this.parts.clock.now() - existing.since > simultaneousTime ||
+      this.seconds.has(at)
     if (decides) {
       peer.connection.disconnect('alreadyConnected')
       return
     }
-    const cancel = clock.after(simultaneousTime, () => {
-      seconds.delete(at)
+    const cancel = this.parts.clock.after(simultaneousTime, () => {
+      this.seconds.delete(at)
       peer.connection.disconnect('alreadyConnected')
     })
-    seconds.set(at, { peer, cancel })
+    this.seconds.set(at, { peer, cancel })
   }
 
-  function addPeerOrReject(peer: Peer): void {
-    const admission = admitPeer(peer, [...peers.values()], limits)
+  private addPeerOrReject(peer: Peer): void {
+    const admission = admitPeer(peer, [...this.peersById.values()], this.limits)
     if ('rejected' in admission) {
       peer.connection.disconnect(admission.rejected)
       return
     }
     admission.replaces?.connection.disconnect('tooManyPeers')
-    peers.set(keyOf(peer.id), peer)
-    log.debug({ peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound }, 'connection opened')
+    this.peersById.set(keyOf(peer.id), peer)
+    this.parts.log.debug(
+      { peer: formatEnode(peer.enode), client: peer.info.clientId, inbound: peer.inbound },
+      'connection opened',
+    )
     peer.protocols.open()
   }
 
   /** Returns whether the connection was that of a peer. */
-  function onClosed(connection: Connection, remoteId: Uint8Array, closing: Closing): boolean {
+  private onClosed(connection: Connection, remoteId: Uint8Array, closing: Closing): boolean {
     const { reason, by } = closing
-    if (reason === 'incompatibleVersion' || (by === 'us' && reason === 'breachOfProtocol')) denylist.add(remoteId)
+    if (reason === 'incompatibleVersion' || (by === 'us' && reason === 'breachOfProtocol')) this.denylist.add(remoteId)
     const at = keyOf(remoteId)
-    const second = seconds.get(at)
-    const peer = peers.get(at)
-    if (second?.peer.connection === connection) dropSecond(at)
+    const second = this.seconds.get(at)
+    const peer = this.peersById.get(at)
+    if (second?.peer.connection === connection) this.dropSecond(at)
     if (peer?.connection !== connection) return false
-    peers.delete(at)
-    dialer.onLost(remoteId, clock.now() - peer.since)
+    this.peersById.delete(at)
+    this.dialer.onLost(remoteId, this.parts.clock.now() - peer.since)
     peer.protocols.close(closing)
     if (second) {
-      dropSecond(at)
-      addPeerOrReject(second.peer)
+      this.dropSecond(at)
+      this.addPeerOrReject(second.peer)
     }
     return true
   }
 
-  function dropSecond(at: string): void {
-    seconds.get(at)?.cancel()
-    seconds.delete(at)
+  private dropSecond(at: string): void {
+    this.seconds.get(at)?.cancel()
+    this.seconds.delete(at)
   }
 
-  const wantsPeers = () => peers.size < maxPeers
+  private readonly wantsPeers = () => this.peersById.size < this.options.maxPeers
 
-  async function onFound(enode: Enode): Promise<void> {
-    if (!wantsPeers() || peers.has(keyOf(enode.id))) return
-    if (parts.acceptsRecord) {
-      const record = await discovery?.requestRecord(enode)
-      if (record && !parts.acceptsRecord(record)) {
-        log.debug({ peer: formatEnode(enode) }, 'discovered node is on another chain')
+  private async onFound(enode: Enode): Promise<void> {
+    if (!this.wantsPeers() || this.peersById.has(keyOf(enode.id))) return
+    if (this.parts.acceptsRecord) {
+      const record = await this.discovery?.requestRecord(enode)
+      if (record && !this.parts.acceptsRecord(record)) {
+        this.parts.log.debug({ peer: formatEnode(enode) }, 'discovered node is on another chain')
         return
       }
     }
-    dialer.offer(enode)
+    this.dialer.offer(enode)
   }
 
-  function startDiscovery(listener: Listener): void {
-    discovery = createDiscovery({
-      key,
-      clock,
-      random,
-      log: log.child('discovery'),
-      self: () => self,
-      record,
+  private startDiscovery(listener: Listener): void {
+    this.discovery = createDiscovery({
+      key: this.parts.key,
+      clock: this.parts.clock,
+      random: this.parts.random,
+      log: this.parts.log.child('discovery'),
+      self: () => this.self,
+      record: this.ownRecord,
       send: (bytes, to) => listener.send(bytes, to.udpPort, to.ip),
-      isAllowed: (enode) => mayDial(enode) || mayEnter(enode),
-      wantsPeers,
-      onFound: (enode) => void onFound(enode),
+      isAllowed: (enode) => this.mayDial(enode) || this.mayEnter(enode),
+      wantsPeers: this.wantsPeers,
+      onFound: (enode) => void this.onFound(enode),
     })
-    discovery.start([...options.bootnodes, ...options.staticNodes])
+    this.discovery.start([...this.options.bootnodes, ...this.options.staticNodes])
   }
 
   /** Starts port forwarding; the external address is advertised as soon as the router reports it. */
-  function startPortMapper({ searchAddress, more }: UpnpOptions): void {
-    const tcp: WantedPort = { transport: 'TCP', port: self.tcpPort, name: 'Quoin p2p' }
-    const udp: WantedPort = { transport: 'UDP', port: self.udpPort, name: 'Quoin discovery' }
-    portMapper = createPortMapper([tcp, ...(options.discovery ? [udp] : []), ...more], {
-      search: { address: searchAddress, interface: options.interface },
-      clock,
-      log: log.child('nat'),
-      onForwarded({ ip, externalPort }) {
-        self = { ...self, ip, tcpPort: externalPort(tcp) ?? tcp.port, udpPort: externalPort(udp) ?? udp.port }
+  private startPortMapper({ searchAddress, more }: UpnpOptions): void {
+    const tcp: WantedPort = { transport: 'TCP', port: this.self.tcpPort, name: 'Quoin p2p' }
+    const udp: WantedPort = { transport: 'UDP', port: this.self.udpPort, name: 'Quoin discovery' }
+    this.portMapper = createPortMapper([tcp, ...(this.options.discovery ? [udp] : []), ...more], {
+      search: { address: searchAddress, interface: this.options.interface },
+      clock: this.parts.clock,
+      log: this.parts.log.child('nat'),
+      onForwarded: ({ ip, externalPort }) => {
+        this.self = { ...this.self, ip, tcpPort: externalPort(tcp) ?? tcp.port, udpPort: externalPort(udp) ?? udp.port }
       },
     })
-    portMapper.start()
+    this.portMapper.start()
   }
 
   /** Disconnects peers that are no longer allowed. */
-  function recheck(): void {
-    discovery?.purge()
-    for (const peer of [...peers.values()])
-      if (!(peer.inbound ? mayEnter : mayDial)(peer.enode)) peer.connection.disconnect('requested')
+  private readonly recheck = (): void => {
+    this.discovery?.purge()
+    for (const peer of [...this.peersById.values()])
+      if (!(peer.inbound ? this.mayEnter : this.mayDial)(peer.enode)) peer.connection.disconnect('requested')
   }
 
-  return {
-    async start() {
-      listener = await listenForPeers({
-        host: options.interface,
-        port: options.port,
-        discovery: options.discovery,
-        onSocket: (socket) => adopt(socket, undefined),
-        onDatagram: (bytes, ip, port) => discovery?.receive(bytes, ip, port),
-      })
-      const { tcpPort = listener.port, udpPort = listener.port } = options.external ?? {}
-      self = { ...self, tcpPort, udpPort: options.discovery ? udpPort : 0 }
-      stopListening = parts.allow.onChange(recheck)
-      if (options.upnp) startPortMapper(options.upnp)
-      if (options.discovery) startDiscovery(listener)
-      for (const enode of options.staticNodes) if (!equalBytes(enode.id, id)) dialer.addStatic(enode)
-      dialer.start()
-    },
-    async stop() {
-      stopListening()
-      dialer.stop()
-      discovery?.stop()
-      for (const at of [...seconds.keys()]) dropSecond(at)
-      const closed = Promise.all([listener?.close(), portMapper?.stop()])
-      const last = [...connections]
-      for (const connection of last) connection.disconnect('clientQuitting')
-      await Promise.all(last.map(({ gone }) => gone))
-      await closed
-    },
-    enode: () => self,
-    record: () => formatRecord(record().bytes),
-    peers: () => [...peers.values()].map(({ info }) => info),
-    addPeer(enode) {
-      if (equalBytes(enode.id, id)) throw new NetError({ code: 'OWN_NODE' })
-      if (enode.tcpPort === 0) throw new NetError({ code: 'NODE_DOES_NOT_LISTEN' })
-      if (!dialer.addStatic(enode)) return false
-      discovery?.bond(enode)
-      return true
-    },
-    removePeer({ id }) {
-      const peer = peers.get(keyOf(id))
-      const known = dialer.removeStatic(id) || peer !== undefined
-      peer?.connection.disconnect('requested')
-      dialling.get(keyOf(id))?.disconnect('requested')
-      discovery?.release(id)
-      return known
-    },
+  readonly start: P2pNetwork['start'] = async () => {
+    this.listener = await listenForPeers({
+      host: this.options.interface,
+      port: this.options.port,
+      discovery: this.options.discovery,
+      onSocket: (socket) => this.adopt(socket, undefined),
+      onDatagram: (bytes, ip, port) => this.discovery?.receive(bytes, ip, port),
+    })
+    const { tcpPort = this.listener.port, udpPort = this.listener.port } = this.options.external ?? {}
+    this.self = { ...this.self, tcpPort, udpPort: this.options.discovery ? udpPort : 0 }
+    this.stopListening = this.parts.allow.onChange(this.recheck)
+    if (this.options.upnp) this.startPortMapper(this.options.upnp)
+    if (this.options.discovery) this.startDiscovery(this.listener)
+    for (const enode of this.options.staticNodes) if (!equalBytes(enode.id, this.id)) this.dialer.addStatic(enode)
+    this.dialer.start()
   }
+
+  readonly stop: P2pNetwork['stop'] = async () => {
+    this.stopListening()
+    this.dialer.stop()
+    this.discovery?.stop()
+    for (const at of [...this.seconds.keys()]) this.dropSecond(at)
+    const closed = Promise.all([this.listener?.close(), this.portMapper?.stop()])
+    const last = [...this.connections]
+    for (const connection of last) connection.disconnect('clientQuitting')
+    await Promise.all(last.map(({ gone }) => gone))
+    await closed
+  }
+
+  readonly enode: P2pNetwork['enode'] = () => this.self
+
+  readonly record: P2pNetwork['record'] = () => formatRecord(this.ownRecord().bytes)
+
+  readonly peers: P2pNetwork['peers'] = () => [...this.peersById.values()].map(({ info }) => info)
+
+  readonly addPeer: P2pNetwork['addPeer'] = (enode) => {
+    if (equalBytes(enode.id, this.id)) throw new NetError({ code: 'OWN_NODE' })
+    if (enode.tcpPort === 0) throw new NetError({ code: 'NODE_DOES_NOT_LISTEN' })
+    if (!this.dialer.addStatic(enode)) return false
+    this.discovery?.bond(enode)
+    return true
+  }
+
+  readonly removePeer: P2pNetwork['removePeer'] = ({ id }) => {
+    const peer = this.peersById.get(keyOf(id))
+    const known = this.dialer.removeStatic(id) || peer !== undefined
+    peer?.connection.disconnect('requested')
+    this.dialling.get(keyOf(id))?.disconnect('requested')
+    this.discovery?.release(id)
+    return known
+  }
+}
+
+/** Creates the P2P network, which does nothing before it is started. */
+export function createNetwork(options: NetworkOptions, parts: NetworkParts): P2pNetwork {
+  return new PeerNetwork(options, parts)
 }

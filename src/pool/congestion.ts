@@ -69,34 +69,30 @@ interface Pace {
   readonly maxBurst: number
 }
 
-/**
- * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come; until then only a burst
- * that is too large is cut off. Other nodes accept transactions for the same blocks, and each sees those of the others late: all
- * of them together keep the backlog short, because each admits only its own users' share of the room that a block has made.
- */
-export function createCongestion(): Congestion {
+/** How many transactions blocks took lately, and how many may wait because of it. */
+class MinedRate implements Congestion {
   /** The last blocks that show how much the chain mines; only the very last one while nothing is congested. */
-  let blocks: { readonly count: number; readonly seconds: number }[] = []
+  private blocks: { readonly count: number; readonly seconds: number }[] = []
   /** Blocks in a row that took at least as much as they left. */
-  let calm = 0
+  private calm = 0
   /** When all is calm, if no block comes because nothing waits for one. */
-  let calmFrom = 0
-  let pace: Pace | undefined
-  let isCongested = false
-  let lastTimestamp: number | undefined
+  private calmFrom = 0
+  private pace: Pace | undefined
+  private isCongested = false
+  private lastTimestamp: number | undefined
   /** Since when transactions wait for a block. */
-  let waitingSince: number | undefined
-  let maxWait = 0
+  private waitingSince: number | undefined
+  private maxWait = 0
   /** Transactions of users that are admitted until the next block. */
-  let quota = Number.POSITIVE_INFINITY
+  private quota = Number.POSITIVE_INFINITY
   /** Blocks until refused transactions have come again. */
-  let unsettled = 0
-  const added = { own: 0, others: 0 }
+  private unsettled = 0
+  private readonly added = { own: 0, others: 0 }
 
-  function measure({ transactions, baseFee, period }: MinedBlock): Pace {
-    const seconds = blocks.reduce((sum, block) => sum + block.seconds, 0)
-    const rate = blocks.reduce((sum, { count }) => sum + count, 0) / seconds
-    const time = Math.max(maxSeconds, (maxBlocks * seconds) / blocks.length)
+  private measure({ transactions, baseFee, period }: MinedBlock): Pace {
+    const seconds = this.blocks.reduce((sum, block) => sum + block.seconds, 0)
+    const rate = this.blocks.reduce((sum, { count }) => sum + count, 0) / seconds
+    const time = Math.max(maxSeconds, (maxBlocks * seconds) / this.blocks.length)
     const maxBacklog = Math.max(minBacklog, rate * time)
     return {
       baseFee,
@@ -108,61 +104,74 @@ export function createCongestion(): Congestion {
   }
 
   /** The part of the transactions added lately that users of this node have sent. */
-  function shareOfUsers(): number {
-    const all = added.own + added.others
-    return all === 0 ? 1 : Math.max(minShare, added.own / all)
+  private shareOfUsers(): number {
+    const all = this.added.own + this.added.others
+    return all === 0 ? 1 : Math.max(minShare, this.added.own / all)
   }
 
-  function refuse(backlog: number, limit: number, rate: number): PoolFault {
-    unsettled = maxMeasured
+  private refuse(backlog: number, limit: number, rate: number): PoolFault {
+    this.unsettled = maxMeasured
     const excess = Math.max(1, backlog + 1 - limit)
     // After empty blocks nobody knows how many are mined in a second.
     return { code: 'TOO_MANY_TRANSACTIONS', retryAfter: rate === 0 ? 1 : Math.ceil(excess / Math.max(1, rate)) }
   }
 
-  return {
-    onBlock(block) {
-      const { timestamp, left, now, period } = block
-      const count = weightOf(amountOf(block.transactions))
-      const seconds = Math.max(1, timestamp - (lastTimestamp ?? timestamp))
-      lastTimestamp = timestamp
-      calm = left > count ? 0 : calm + 1
-      const wasCongested = isCongested
-      // A proposer that lags behind makes a small block although many wait: that is no sign of calm, nor is a single block that takes all.
-      isCongested = wasCongested ? calm < maxCalm : count > 0 && left > count
-      const isFull = calm === 0 || count > (pace?.rate ?? 0) * seconds
-      if (!isCongested || !wasCongested) blocks = [{ count, seconds }]
-      else if (isFull) blocks = [...blocks.slice(1 - maxMeasured), { count, seconds }]
-      pace = measure(block)
-      quota = isCongested ? Math.max(0, pace.maxBacklog - left) * shareOfUsers() : Number.POSITIVE_INFINITY
-      waitingSince = left > 0 ? now : undefined
-      maxWait = latePeriods * Math.max(1, period) * 1000
-      calmFrom = now + maxCalm * Math.max(1, period) * 1000
-      unsettled = Math.max(0, unsettled - 1)
-      added.own *= decay
-      added.others *= decay
-    },
-    onAdded(local) {
-      if (local) added.own++
-      else added.others++
-    },
-    admit(tx, { backlog, now }) {
-      if (!pace) return undefined
-      waitingSince ??= now
-      if (isCongested && backlog === 0 && now >= calmFrom) {
-        isCongested = false
-        quota = Number.POSITIVE_INFINITY
-      }
-      const isLate = now - waitingSince > maxWait
-      const limit = isCongested || isLate ? pace.maxBacklog : pace.maxBurst
-      // Anyone who pays more than others is mined before them.
-      const outbids = priorityFeeOf(tx, pace.baseFee) > pace.lowestTip
-      if ((backlog >= limit || quota < 1) && !outbids) return refuse(backlog, limit, pace.rate)
-      quota--
-      return undefined
-    },
-    findGapFault: () => (unsettled > 0 ? { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 } : undefined),
+  readonly onBlock: Congestion['onBlock'] = (block) => {
+    const { timestamp, left, now, period } = block
+    const count = weightOf(amountOf(block.transactions))
+    const seconds = Math.max(1, timestamp - (this.lastTimestamp ?? timestamp))
+    this.lastTimestamp = timestamp
+    this.calm = left > count ? 0 : this.calm + 1
+    const wasCongested = this.isCongested
+    // A proposer that lags behind makes a small block although many wait: that is no sign of calm, nor is a single block that takes all.
+    this.isCongested = wasCongested ? this.calm < maxCalm : count > 0 && left > count
+    const isFull = this.calm === 0 || count > (this.pace?.rate ?? 0) * seconds
+    if (!this.isCongested || !wasCongested) this.blocks = [{ count, seconds }]
+    else if (isFull) this.blocks = [...this.blocks.slice(1 - maxMeasured), { count, seconds }]
+    this.pace = this.measure(block)
+    this.quota = this.isCongested
+      ? Math.max(0, this.pace.maxBacklog - left) * this.shareOfUsers()
+      : Number.POSITIVE_INFINITY
+    this.waitingSince = left > 0 ? now : undefined
+    this.maxWait = latePeriods * Math.max(1, period) * 1000
+    this.calmFrom = now + maxCalm * Math.max(1, period) * 1000
+    this.unsettled = Math.max(0, this.unsettled - 1)
+    this.added.own *= decay
+    this.added.others *= decay
   }
+
+  readonly onAdded: Congestion['onAdded'] = (local) => {
+    if (local) this.added.own++
+    else this.added.others++
+  }
+
+  readonly admit: Congestion['admit'] = (tx, { backlog, now }) => {
+    if (!this.pace) return undefined
+    this.waitingSince ??= now
+    if (this.isCongested && backlog === 0 && now >= this.calmFrom) {
+      this.isCongested = false
+      this.quota = Number.POSITIVE_INFINITY
+    }
+    const isLate = now - this.waitingSince > this.maxWait
+    const limit = this.isCongested || isLate ? this.pace.maxBacklog : this.pace.maxBurst
+    // Anyone who pays more than others is mined before them.
+    const outbids = priorityFeeOf(tx, this.pace.baseFee) > this.pace.lowestTip
+    if ((backlog >= limit || this.quota < 1) && !outbids) return this.refuse(backlog, limit, this.pace.rate)
+    this.quota--
+    return undefined
+  }
+
+  readonly findGapFault: Congestion['findGapFault'] = () =>
+    this.unsettled > 0 ? { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 } : undefined
+}
+
+/**
+ * Nothing is congested until a block leaves more transactions in the pool than it takes, or does not come; until then only a burst
+ * that is too large is cut off. Other nodes accept transactions for the same blocks, and each sees those of the others late: all
+ * of them together keep the backlog short, because each admits only its own users' share of the room that a block has made.
+ */
+export function createCongestion(): Congestion {
+  return new MinedRate()
 }
 
 function amountOf(transactions: readonly Tx[]): Amount {

@@ -48,74 +48,87 @@ function isEvictedBefore(a: SenderQueue, b: SenderQueue, baseFee: bigint): boole
   return lastOfA.arrival > lastOfB.arrival
 }
 
-export function createContents(): Contents {
-  const byHash = new Map<string, PoolEntry>()
-  const bySender = new Map<string, SenderQueue>()
-  let bytes = 0
-  let localCount = 0
+class PooledTxs implements Contents {
+  private readonly byHash = new Map<string, PoolEntry>()
+  private readonly bySender = new Map<string, SenderQueue>()
+  private byteCount = 0
+  private locals = 0
   // The ranking is made when the pool is full for the first time, then kept up to date until the base fee changes.
-  let ranking: { readonly heap: Heap<SenderQueue>; readonly baseFee: bigint } | undefined
+  private ranking: { readonly heap: Heap<SenderQueue>; readonly baseFee: bigint } | undefined
 
-  function rank(baseFee: bigint): Heap<SenderQueue> {
-    if (ranking?.baseFee !== baseFee) {
-      const queues = [...bySender.values()]
+  private rank(baseFee: bigint): Heap<SenderQueue> {
+    if (this.ranking?.baseFee !== baseFee) {
+      const queues = [...this.bySender.values()]
       for (const queue of queues) forgetFloors(queue, 0)
-      ranking = { heap: createHeap(queues, (a, b) => isEvictedBefore(a, b, baseFee)), baseFee }
+      this.ranking = { heap: createHeap(queues, (a, b) => isEvictedBefore(a, b, baseFee)), baseFee }
     }
-    return ranking.heap
+    return this.ranking.heap
   }
 
-  function forget(entry: PoolEntry): void {
-    byHash.delete(txKey(entry.tx))
-    bytes -= entry.size
-    if (entry.local) localCount--
+  private forget(entry: PoolEntry): void {
+    this.byHash.delete(txKey(entry.tx))
+    this.byteCount -= entry.size
+    if (entry.local) this.locals--
   }
 
-  function settle(queue: SenderQueue): void {
+  private settle(queue: SenderQueue): void {
     const isEmpty = queue.entries.length === 0
-    if (isEmpty) bySender.delete(keyOf(queue.sender))
-    if (!ranking) return
-    if (isEmpty) removeFromHeap(ranking.heap, queue)
-    else putInHeap(ranking.heap, queue)
+    if (isEmpty) this.bySender.delete(keyOf(queue.sender))
+    if (!this.ranking) return
+    if (isEmpty) removeFromHeap(this.ranking.heap, queue)
+    else putInHeap(this.ranking.heap, queue)
   }
 
-  return {
-    get count() {
-      return byHash.size
-    },
-    get bytes() {
-      return bytes
-    },
-    get localCount() {
-      return localCount
-    },
-    get: (hash) => byHash.get(keyOf(hash)),
-    has: (key) => byHash.has(key),
-    entries: () => byHash.values(),
-    queue: (sender) => bySender.get(keyOf(sender)),
-    queues: () => bySender.values(),
-    insert(entry, nonce) {
-      const key = keyOf(entry.sender)
-      let queue = bySender.get(key)
-      if (queue) insertEntry(queue, entry)
-      else bySender.set(key, (queue = createSenderQueue(entry, nonce)))
-      byHash.set(txKey(entry.tx), entry)
-      bytes += entry.size
-      if (entry.local) localCount++
-      settle(queue)
-    },
-    remove(entry) {
-      const queue = bySender.get(keyOf(entry.sender))!
-      removeEntry(queue, entry)
-      forget(entry)
-      settle(queue)
-    },
-    moveNonce(queue, nonce) {
-      const passed = moveNonce(queue, nonce)
-      for (const entry of passed) forget(entry)
-      settle(queue)
-      return passed
-    },
-    worst: (baseFee) => firstOfHeap(rank(baseFee))?.entries.at(-1),
+  get count(): Contents['count'] {
+    return this.byHash.size
   }
+
+  get bytes(): Contents['bytes'] {
+    return this.byteCount
+  }
+
+  get localCount(): Contents['localCount'] {
+    return this.locals
+  }
+
+  readonly get: Contents['get'] = (hash) => this.byHash.get(keyOf(hash))
+
+  readonly has: Contents['has'] = (key) => this.byHash.has(key)
+
+  readonly entries: Contents['entries'] = () => this.byHash.values()
+
+  readonly queue: Contents['queue'] = (sender) => this.bySender.get(keyOf(sender))
+
+  readonly queues: Contents['queues'] = () => this.bySender.values()
+
+  readonly insert: Contents['insert'] = (entry, nonce) => {
+    const key = keyOf(entry.sender)
+    let queue = this.bySender.get(key)
+    if (queue) insertEntry(queue, entry)
+    else this.bySender.set(key, (queue = createSenderQueue(entry, nonce)))
+    this.byHash.set(txKey(entry.tx), entry)
+    this.byteCount += entry.size
+    if (entry.local) this.locals++
+    this.settle(queue)
+  }
+
+  readonly remove: Contents['remove'] = (entry) => {
+    const queue = this.bySender.get(keyOf(entry.sender))!
+    removeEntry(queue, entry)
+    this.forget(entry)
+    this.settle(queue)
+  }
+
+  readonly moveNonce: Contents['moveNonce'] = (queue, nonce) => {
+    const passed = moveNonce(queue, nonce)
+    for (const entry of passed) this.forget(entry)
+    this.settle(queue)
+    return passed
+  }
+
+  readonly worst: Contents['worst'] = (baseFee) => firstOfHeap(this.rank(baseFee))?.entries.at(-1)
+}
+
+export function createContents(): Contents {
+  return new PooledTxs()
 }

@@ -64,142 +64,156 @@ const maxWaiting: Amount = { count: 16_384, bytes: 16 << 20 }
 const known: PoolFault = { code: 'TRANSACTION_ALREADY_KNOWN' }
 const busy: PoolFault = { code: 'TOO_MANY_TRANSACTIONS', retryAfter: 1 }
 
-/** Creates the intake. Transactions that arrive while senders are recovered form the next batch, in order of arrival. */
-export function createIntake(ports: IntakePorts): Intake {
-  const { pool, recover, clock, isBlockDue, findOverload } = ports
-  const waiting: Waiting[] = []
+const waitingOf = (
+  { tx, sidecar }: NetworkTx,
+  local: boolean,
+  decided: Decided,
+  failed: (error: unknown) => void,
+): Waiting => ({
+  ...{ tx, sidecar, local, decided, failed },
+  key: txKey(tx),
+  size: sizeOf(tx, sidecar),
+  copies: undefined,
+})
+
+/** Transactions on their way into the pool: in batches, with their senders recovered in threads, fairly among peers. */
+class TxIntake implements Intake {
+  private readonly ports: IntakePorts
+  private readonly waiting: Waiting[] = []
   /** Those that are not decided yet, by hash. */
-  const undecided = new Map<string, Waiting>()
-  let undecidedBytes = 0
-  let waitingBytes = 0
-  let working = false
+  private readonly byHash = new Map<string, Waiting>()
+  private undecidedBytes = 0
+  private waitingBytes = 0
+  private working = false
 
-  function mayWait(): boolean {
-    const isMuch = waiting.length > maxBesideBlock.count || waitingBytes > maxBesideBlock.bytes
-    return isMuch && (pool.count() >= minInPool.count || pool.bytes() >= minInPool.bytes)
+  constructor(ports: IntakePorts) {
+    this.ports = ports
   }
 
-  async function waitForBlock(): Promise<void> {
-    const end = clock.now() + maxDelay
-    while (mayWait() && isBlockDue() && clock.now() < end)
-      await new Promise<void>((done) => clock.after(checkInterval, done))
+  private mayWait(): boolean {
+    const isMuch = this.waiting.length > maxBesideBlock.count || this.waitingBytes > maxBesideBlock.bytes
+    return isMuch && (this.ports.pool.count() >= minInPool.count || this.ports.pool.bytes() >= minInPool.bytes)
   }
 
-  function takeBatch(): readonly Waiting[] {
+  private async waitForBlock(): Promise<void> {
+    const end = this.ports.clock.now() + maxDelay
+    while (this.mayWait() && this.ports.isBlockDue() && this.ports.clock.now() < end)
+      await new Promise<void>((done) => this.ports.clock.after(checkInterval, done))
+  }
+
+  private takeBatch(): readonly Waiting[] {
     let count = 0
     let bytes = 0
-    for (const { size } of waiting) {
+    for (const { size } of this.waiting) {
       if (count === maxAtOnce.count || (count > 0 && bytes + size > maxAtOnce.bytes)) break
       count++
       bytes += size
     }
-    waitingBytes -= bytes
-    return waiting.splice(0, count)
+    this.waitingBytes -= bytes
+    return this.waiting.splice(0, count)
   }
 
-  async function work(): Promise<void> {
-    while (waiting.length > 0) {
-      await waitForBlock()
-      const batch = takeBatch()
+  private readonly work = async (): Promise<void> => {
+    while (this.waiting.length > 0) {
+      await this.waitForBlock()
+      const batch = this.takeBatch()
       try {
         await recoverSenders(
           batch.map(({ tx }) => tx),
-          recover,
+          this.ports.recover,
         )
-        await runInTurns(addAll(batch), nextTurn, () => false)
+        await runInTurns(this.addAll(batch), nextTurn, () => false)
       } catch (error) {
-        for (const one of batch) fail(one, error)
+        for (const one of batch) this.fail(one, error)
       }
     }
-    working = false
+    this.working = false
   }
 
-  function* addAll(batch: readonly Waiting[]): Steps<void> {
-    const now = clock.now()
+  private *addAll(batch: readonly Waiting[]): Steps<void> {
+    const now = this.ports.clock.now()
     for (const one of batch) {
-      settle(one, add(one, now))
+      this.settle(one, this.add(one, now))
       yield
     }
   }
 
-  function add({ tx, local, sidecar }: Waiting, now: number): PoolFault | undefined {
-    const fault = local ? ports.findGapFault?.(tx) : undefined
-    return fault ?? pool.add(tx, { local, now, sidecar })
+  private add({ tx, local, sidecar }: Waiting, now: number): PoolFault | undefined {
+    const fault = local ? this.ports.findGapFault?.(tx) : undefined
+    return fault ?? this.ports.pool.add(tx, { local, now, sidecar })
   }
 
-  function forget({ key, size }: Waiting): boolean {
-    if (!undecided.delete(key)) return false
-    undecidedBytes -= size
+  private forget({ key, size }: Waiting): boolean {
+    if (!this.byHash.delete(key)) return false
+    this.undecidedBytes -= size
     return true
   }
 
-  function settle(one: Waiting, fault: PoolFault | undefined): void {
-    forget(one)
+  private settle(one: Waiting, fault: PoolFault | undefined): void {
+    this.forget(one)
     one.decided(fault)
     if (!one.copies) return
     // A user's transaction may be accepted although a peer's copy was refused.
     for (const copy of one.copies)
-      if (fault) take(copy)
+      if (fault) this.take(copy)
       else copy.decided(known)
   }
 
-  function fail(one: Waiting, error: unknown): void {
+  private fail(one: Waiting, error: unknown): void {
     // Those before the one that failed are decided.
-    if (!forget(one)) return
+    if (!this.forget(one)) return
     one.failed(error)
     for (const copy of one.copies ?? []) copy.failed(error)
   }
 
-  function take(one: Waiting): void {
+  private take(one: Waiting): void {
     // Known transactions need no recovery: gossip brings most transactions several times.
-    if (pool.has(one.key)) {
+    if (this.ports.pool.has(one.key)) {
       one.decided(known)
       return
     }
-    const first = undecided.get(one.key)
+    const first = this.byHash.get(one.key)
     if (first) {
       first.copies ??= []
       first.copies.push(one)
       return
     }
-    const overload = one.local ? findLocalOverload(one.tx) : undefined
+    const overload = one.local ? this.findLocalOverload(one.tx) : undefined
     if (overload) {
       one.decided(overload)
       return
     }
-    undecided.set(one.key, one)
-    undecidedBytes += one.size
-    waiting.push(one)
-    waitingBytes += one.size
-    if (working) return
-    working = true
+    this.byHash.set(one.key, one)
+    this.undecidedBytes += one.size
+    this.waiting.push(one)
+    this.waitingBytes += one.size
+    if (this.working) return
+    this.working = true
     // Batches all transactions of this turn of the event loop.
-    setImmediate(work)
+    setImmediate(this.work)
   }
 
   /** Transactions of peers are limited where they arrive. */
-  function findLocalOverload(tx: Tx): PoolFault | undefined {
-    return isFull() ? busy : findOverload?.(tx, { count: undecided.size, bytes: undecidedBytes })
+  private findLocalOverload(tx: Tx): PoolFault | undefined {
+    return this.isFull() ? busy : this.ports.findOverload?.(tx, { count: this.byHash.size, bytes: this.undecidedBytes })
   }
 
-  const isFull = () => waiting.length >= maxWaiting.count || waitingBytes >= maxWaiting.bytes
-
-  const waitingOf = (
-    { tx, sidecar }: NetworkTx,
-    local: boolean,
-    decided: Decided,
-    failed: (error: unknown) => void,
-  ): Waiting => ({
-    ...{ tx, sidecar, local, decided, failed },
-    key: txKey(tx),
-    size: sizeOf(tx, sidecar),
-    copies: undefined,
-  })
-
-  return {
-    submit: (candidate, local) => new Promise((decided, failed) => take(waitingOf(candidate, local, decided, failed))),
-    find: (hash) => undecided.get(keyOf(hash))?.tx,
-    undecided: () => ({ count: undecided.size, bytes: undecidedBytes }),
-    offer: (candidate, decided, failed) => take(waitingOf(candidate, false, decided, failed)),
+  private isFull() {
+    return this.waiting.length >= maxWaiting.count || this.waitingBytes >= maxWaiting.bytes
   }
+
+  readonly submit: Intake['submit'] = (candidate, local) =>
+    new Promise((decided, failed) => this.take(waitingOf(candidate, local, decided, failed)))
+
+  readonly find: Intake['find'] = (hash) => this.byHash.get(keyOf(hash))?.tx
+
+  readonly undecided: Intake['undecided'] = () => ({ count: this.byHash.size, bytes: this.undecidedBytes })
+
+  readonly offer: Intake['offer'] = (candidate, decided, failed) =>
+    this.take(waitingOf(candidate, false, decided, failed))
+}
+
+/** Creates the intake. Transactions that arrive while senders are recovered form the next batch, in order of arrival. */
+export function createIntake(ports: IntakePorts): Intake {
+  return new TxIntake(ports)
 }

@@ -70,72 +70,130 @@ export interface Pool extends PoolViews {
 /** Number of local senders that are remembered, so that their transactions are local again after a reorg. */
 const localSendersKept = 65_536
 
-/** Creates the pool, which uses no sockets, clock or files. */
-export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
-  const { limits } = options
-  const contents = createContents()
-  const listeners = new Set<(event: PoolEvent) => void>()
-  const localSenders = createRecentSet(localSendersKept)
-  const prioritySenders = new Set(options.prioritySenders.map(keyOf))
-  let arrivals = 0
-  let { rules } = ports.head()
+/** What new rules find wrong with a transaction, or with its blobs: it is offered to others with these. */
+function findRulesFault({ tx, sidecar }: PoolEntry, head: PoolHead): PoolFault | undefined {
+  const fault = findTxFault(tx, head.rules, head.chainId)
+  if (fault || tx.type !== 3 || !sidecar) return fault
+  const why = findBlobMistake(tx, sidecar, head.rules)
+  return why && { code: 'INVALID_BLOBS', why }
+}
 
-  function emit(event: PoolEvent): void {
-    for (const listener of listeners) listener(event)
+/**
+ * Accounts whose nonce or balance a block's transactions change. Payments by delegated code are not among them: a
+ * transaction that they make invalid is dropped when a block is built.
+ */
+function* touchedBy(txs: readonly Tx[]): Iterable<Address> {
+  for (const tx of txs) {
+    const sender = senderOf(tx)
+    if (sender) yield sender
+    if (tx.type !== 4) continue
+    for (const authorization of tx.authorizations) {
+      const authority = authorityOf(authorization)
+      if (authority) yield authority
+    }
+  }
+}
+
+/** The transactions that wait: their order, what each sender may add, and what a block takes away or brings back. */
+class TxPool implements Pool {
+  private readonly options: PoolOptions
+  private readonly ports: PoolPorts
+  private readonly contents = createContents()
+  private readonly listeners = new Set<(event: PoolEvent) => void>()
+  private readonly localSenders = createRecentSet(localSendersKept)
+  private readonly prioritySenders: Set<string>
+  private arrivals = 0
+  private rules: PoolHead['rules']
+  readonly get: Pool['get']
+  readonly has: Pool['has']
+  readonly entries: Pool['entries']
+  readonly pending: Pool['pending']
+  readonly queued: Pool['queued']
+  readonly content: Pool['content']
+  readonly contentOf: Pool['contentOf']
+  readonly nextNonce: Pool['nextNonce']
+  readonly count: Pool['count']
+  readonly bytes: Pool['bytes']
+  readonly minable: Pool['minable']
+  readonly statistics: Pool['statistics']
+
+  constructor(options: PoolOptions, ports: PoolPorts) {
+    this.ports = ports
+    this.options = options
+    const views = createViews(this.contents, options.limits)
+    this.prioritySenders = new Set(options.prioritySenders.map(keyOf))
+    const { rules } = ports.head()
+    this.rules = rules
+    this.get = views.get
+    this.has = views.has
+    this.entries = views.entries
+    this.pending = views.pending
+    this.queued = views.queued
+    this.content = views.content
+    this.contentOf = views.contentOf
+    this.nextNonce = views.nextNonce
+    this.count = views.count
+    this.bytes = views.bytes
+    this.minable = views.minable
+    this.statistics = views.statistics
   }
 
-  function remove(entry: PoolEntry, reason: DropReason): void {
-    contents.remove(entry)
-    emit({ type: 'dropped', entry, reason })
+  private emit(event: PoolEvent): void {
+    for (const listener of this.listeners) listener(event)
   }
 
-  function hasPriority(sender: Address | undefined, local: boolean): boolean {
+  private remove(entry: PoolEntry, reason: DropReason): void {
+    this.contents.remove(entry)
+    this.emit({ type: 'dropped', entry, reason })
+  }
+
+  private hasPriority(sender: Address | undefined, local: boolean): boolean {
     return (
-      (local && options.localPriority) ||
-      (sender !== undefined && prioritySenders.size > 0 && prioritySenders.has(keyOf(sender)))
+      (local && this.options.localPriority) ||
+      (sender !== undefined && this.prioritySenders.size > 0 && this.prioritySenders.has(keyOf(sender)))
     )
   }
 
-  function findFault(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {
-    const head = ports.head()
-    if (contents.has(txKey(tx))) return { code: 'TRANSACTION_ALREADY_KNOWN' }
+  private findFault(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {
+    const head = this.ports.head()
+    if (this.contents.has(txKey(tx))) return { code: 'TRANSACTION_ALREADY_KNOWN' }
     const sender = senderOf(tx)
-    const priority = hasPriority(sender, origin.local)
+    const priority = this.hasPriority(sender, origin.local)
     const early =
-      findPriceFault(tx, { local: origin.local, priority }, options, ports) ??
+      findPriceFault(tx, { local: origin.local, priority }, this.options, this.ports) ??
       findSizeFault(tx, origin.sidecar) ??
       findTxFault(tx, head.rules, head.chainId) ??
-      findHeadFault(tx, priority, options, head)
+      findHeadFault(tx, priority, this.options, head)
     if (early || !sender) return early
-    const refusal = findPermissionFault(ports.permits?.(tx, sender))
+    const refusal = findPermissionFault(this.ports.permits?.(tx, sender))
     if (refusal) return refusal
     const account = accountOf(head, sender)
     return (
       findBalanceFault(upfrontCost(tx), account) ??
       findNonceFault(tx, account) ??
       findCodeFault(account, head) ??
-      findSlotFault(tx, sender, account.nonce, head) ??
-      (reorged ? undefined : findSidecarFault(tx, origin.sidecar, head, ports))
+      this.findSlotFault(tx, sender, account.nonce, head) ??
+      (reorged ? undefined : findSidecarFault(tx, origin.sidecar, head, this.ports))
     )
   }
 
   /** Checks the nonce against the sender's other transactions: too far ahead, or an underpriced replacement. */
-  function findSlotFault(tx: Tx, sender: Address, nonce: bigint, head: PoolHead): PoolFault | undefined {
-    const queue = contents.queue(sender)
-    const below = (queue ? nextNonceOf(queue) : nonce) + BigInt(limits.maxFuture)
+  private findSlotFault(tx: Tx, sender: Address, nonce: bigint, head: PoolHead): PoolFault | undefined {
+    const queue = this.contents.queue(sender)
+    const below = (queue ? nextNonceOf(queue) : nonce) + BigInt(this.options.limits.maxFuture)
     if (tx.nonce >= below) return { code: 'NONCE_TOO_FAR_IN_FUTURE_FOR_SENDER', have: tx.nonce, below }
     const old = queue && entryAt(queue, tx.nonce)
-    if (old && !mayReplace(old.tx, tx, head.baseFee, options.priceBump))
+    if (old && !mayReplace(old.tx, tx, head.baseFee, this.options.priceBump))
       return { code: 'TRANSACTION_REPLACEMENT_UNDERPRICED' }
     return undefined
   }
 
-  function add(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {
-    const fault = findFault(tx, origin, reorged)
+  private admit(tx: Tx, origin: Origin, reorged: boolean): PoolFault | undefined {
+    const fault = this.findFault(tx, origin, reorged)
     if (fault) return fault
     const { local, now, sidecar } = origin
     const recovered = senderOf(tx)!
-    const queue = contents.queue(recovered)
+    const queue = this.contents.queue(recovered)
     // All transactions of a sender share one address object: a byte array takes much more memory than its 20 bytes.
     const sender = queue?.sender ?? recovered
     rememberSender(tx, sender)
@@ -144,55 +202,47 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       hash: txHash(tx),
       sender,
       local,
-      priority: hasPriority(sender, local),
+      priority: this.hasPriority(sender, local),
       addedAt: now,
-      arrival: arrivals++,
+      arrival: this.arrivals++,
       cost: upfrontCost(tx),
       size: sizeOf(tx, sidecar),
       sidecar,
     }
     const old = queue && entryAt(queue, tx.nonce)
-    if (old) contents.remove(old)
-    const { nonce } = accountOf(ports.head(), sender)
-    contents.insert(entry, nonce)
-    if (!makeRoom(entry)) {
-      if (old) contents.insert(old, nonce)
+    if (old) this.contents.remove(old)
+    const { nonce } = accountOf(this.ports.head(), sender)
+    this.contents.insert(entry, nonce)
+    if (!this.makeRoom(entry)) {
+      if (old) this.contents.insert(old, nonce)
       return { code: 'TX_POOL_FULL' }
     }
-    if (local) localSenders.add(keyOf(sender))
-    if (old) emit({ type: 'dropped', entry: old, reason: { code: 'REPLACED', by: entry.hash } })
-    emit({ type: 'added', entry })
+    if (local) this.localSenders.add(keyOf(sender))
+    if (old) this.emit({ type: 'dropped', entry: old, reason: { code: 'REPLACED', by: entry.hash } })
+    this.emit({ type: 'added', entry })
     return undefined
   }
 
   /** Evicts entries until the pool is within its limits; returns false if the new entry was evicted. */
-  function makeRoom(newcomer: PoolEntry): boolean {
-    const baseFee = ports.head().baseFee ?? 0n
-    while (contents.count > limits.maxCount || contents.bytes > limits.maxBytes) {
-      const worst = contents.worst(baseFee)!
+  private makeRoom(newcomer: PoolEntry): boolean {
+    const baseFee = this.ports.head().baseFee ?? 0n
+    while (this.contents.count > this.options.limits.maxCount || this.contents.bytes > this.options.limits.maxBytes) {
+      const worst = this.contents.worst(baseFee)!
       if (worst === newcomer) {
-        contents.remove(worst)
+        this.contents.remove(worst)
         return false
       }
-      remove(worst, { code: 'EVICTED' })
+      this.remove(worst, { code: 'EVICTED' })
     }
     return true
   }
 
-  /** What new rules find wrong with a transaction, or with its blobs: it is offered to others with these. */
-  function findRulesFault({ tx, sidecar }: PoolEntry, head: PoolHead): PoolFault | undefined {
-    const fault = findTxFault(tx, head.rules, head.chainId)
-    if (fault || tx.type !== 3 || !sidecar) return fault
-    const why = findBlobMistake(tx, sidecar, head.rules)
-    return why && { code: 'INVALID_BLOBS', why }
-  }
-
   /** Updates a sender's transactions to its account at the head. */
-  function refresh(queue: SenderQueue, head: PoolHead, mined: ReadonlySet<string>, changedRules: boolean): void {
+  private refresh(queue: SenderQueue, head: PoolHead, mined: ReadonlySet<string>, changedRules: boolean): void {
     const account = accountOf(head, queue.sender)
-    for (const entry of contents.moveNonce(queue, account.nonce)) {
+    for (const entry of this.contents.moveNonce(queue, account.nonce)) {
       const stale = { code: 'NONCE_TOO_LOW', have: entry.tx.nonce, want: account.nonce } as const
-      emit({ type: 'dropped', entry, reason: mined.has(txKey(entry.tx)) ? { code: 'MINED' } : stale })
+      this.emit({ type: 'dropped', entry, reason: mined.has(txKey(entry.tx)) ? { code: 'MINED' } : stale })
     }
     const ofSender = findCodeFault(account, head)
     const lost: [PoolEntry, PoolFault][] = []
@@ -201,77 +251,69 @@ export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
       const fault = ofSender ?? findBalanceFault(entry.cost, account) ?? ofTx
       if (fault) lost.push([entry, fault])
     }
-    for (const [entry, fault] of lost) remove(entry, fault)
+    for (const [entry, fault] of lost) this.remove(entry, fault)
   }
 
-  /**
-   * Accounts whose nonce or balance a block's transactions change. Payments by delegated code are not among them: a
-   * transaction that they make invalid is dropped when a block is built.
-   */
-  function* touchedBy(txs: readonly Tx[]): Iterable<Address> {
-    for (const tx of txs) {
-      const sender = senderOf(tx)
-      if (sender) yield sender
-      if (tx.type !== 4) continue
-      for (const authorization of tx.authorizations) {
-        const authority = authorityOf(authorization)
-        if (authority) yield authority
-      }
-    }
-  }
-
-  function queuesTouchedBy(txs: readonly Tx[]): Set<SenderQueue> {
+  private queuesTouchedBy(txs: readonly Tx[]): Set<SenderQueue> {
     const queues = new Set<SenderQueue>()
     for (const address of touchedBy(txs)) {
-      const queue = contents.queue(address)
+      const queue = this.contents.queue(address)
       if (queue) queues.add(queue)
     }
     return queues
   }
 
-  function expire(now: number): void {
-    if (limits.retention === undefined) return
-    for (const entry of contents.entries()) {
+  readonly expire = (now: number): void => {
+    if (this.options.limits.retention === undefined) return
+    for (const entry of this.contents.entries()) {
       // Entries are in order of arrival: after the first one that is kept, all are.
-      if (now - entry.addedAt < limits.retention) return
-      remove(entry, { code: 'EXPIRED' })
+      if (now - entry.addedAt < this.options.limits.retention) return
+      this.remove(entry, { code: 'EXPIRED' })
     }
   }
 
-  return {
-    ...createViews(contents, limits),
-    add: (tx, origin) => add(tx, origin, false),
-    onHead({ added, removed, now }) {
-      const head = ports.head()
-      const changedRules = head.rules !== rules
-      rules = head.rules
-      // A reorg can revert payments to any account, and new rules affect all transactions.
-      const queues = removed.length > 0 || changedRules ? new Set(contents.queues()) : queuesTouchedBy(added)
-      const mined = new Set(added.map(txKey))
-      for (const queue of queues) refresh(queue, head, mined, changedRules)
-      // A transaction that is also in the new blocks is refused because of its nonce.
-      for (const tx of removed) {
-        const sender = senderOf(tx)
-        add(tx, { local: sender !== undefined && localSenders.has(keyOf(sender)), now }, true)
-      }
-      expire(now)
-    },
-    drop(hash, reason) {
-      const entry = contents.get(hash)
-      if (entry) remove(entry, reason)
-    },
-    expire,
-    recheckPermissions() {
-      for (const entry of [...contents.entries()]) {
-        const fault = findPermissionFault(ports.stillPermits?.(entry.tx, entry.sender))
-        if (fault) remove(entry, fault)
-      }
-    },
-    findRefusal: ({ tx, sender }) => findPermissionFault(ports.stillPermits?.(tx, sender)),
-    best: (fees) => createBestTransactions(contents.queues(), fees),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+  readonly add: Pool['add'] = (tx, origin) => this.admit(tx, origin, false)
+
+  readonly onHead: Pool['onHead'] = ({ added, removed, now }) => {
+    const head = this.ports.head()
+    const changedRules = head.rules !== this.rules
+    this.rules = head.rules
+    // A reorg can revert payments to any account, and new rules affect all transactions.
+    const queues = removed.length > 0 || changedRules ? new Set(this.contents.queues()) : this.queuesTouchedBy(added)
+    const mined = new Set(added.map(txKey))
+    for (const queue of queues) this.refresh(queue, head, mined, changedRules)
+    // A transaction that is also in the new blocks is refused because of its nonce.
+    for (const tx of removed) {
+      const sender = senderOf(tx)
+      this.admit(tx, { local: sender !== undefined && this.localSenders.has(keyOf(sender)), now }, true)
+    }
+    this.expire(now)
   }
+
+  readonly drop: Pool['drop'] = (hash, reason) => {
+    const entry = this.contents.get(hash)
+    if (entry) this.remove(entry, reason)
+  }
+
+  readonly recheckPermissions: Pool['recheckPermissions'] = () => {
+    for (const entry of [...this.contents.entries()]) {
+      const fault = findPermissionFault(this.ports.stillPermits?.(entry.tx, entry.sender))
+      if (fault) this.remove(entry, fault)
+    }
+  }
+
+  readonly findRefusal: Pool['findRefusal'] = ({ tx, sender }) =>
+    findPermissionFault(this.ports.stillPermits?.(tx, sender))
+
+  readonly best: Pool['best'] = (fees) => createBestTransactions(this.contents.queues(), fees)
+
+  readonly subscribe: Pool['subscribe'] = (listener) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+}
+
+/** Creates the pool, which uses no sockets, clock or files. */
+export function createPool(options: PoolOptions, ports: PoolPorts): Pool {
+  return new TxPool(options, ports)
 }

@@ -40,116 +40,131 @@ const seedLength = 20
 /** Groups that are read from disk at once. */
 const pageSize = 100
 
-export function createGroups({ store, pushing, sealing, quotas, isAllowed, log }: GroupsPorts): Groups {
+/** Privacy groups that members have made, as they are stored and passed on. */
+class StoredGroups implements Groups {
+  private readonly ports: GroupsPorts
   /** Groups that are being made: their deletion must not be delivered. */
-  const inCreation = new Set<string>()
+  private readonly inCreation = new Set<string>()
 
-  const foreignMembers = ({ members }: Group) => distinctKeys(members).filter((key) => !sealing.own(key))
+  constructor(ports: GroupsPorts) {
+    this.ports = ports
+  }
 
-  function require(id: Uint8Array): Group {
-    const group = store.group(id)
+  private foreignMembers({ members }: Group) {
+    return distinctKeys(members).filter((key) => !this.ports.sealing.own(key))
+  }
+
+  readonly require = (id: Uint8Array): Group => {
+    const group = this.ports.store.group(id)
     if (group?.state !== 'ACTIVE') throw refusals.unknownGroup(toBase64(id))
     return group
   }
 
-  async function deliverTo(member: Uint8Array, group: Group): Promise<void> {
+  private async deliverTo(member: Uint8Array, group: Group): Promise<void> {
     try {
-      await pushing.pushGroup({ ...group, state: 'DELETED' }, member)
+      await this.ports.pushing.pushGroup({ ...group, state: 'DELETED' }, member)
     } catch {
       return
     }
-    await store.write((writer) => writer.removeUndelivered(member, idOfGroup(group)))
+    await this.ports.store.write((writer) => writer.removeUndelivered(member, idOfGroup(group)))
   }
 
-  async function deliver(wanted?: Group): Promise<void> {
+  private async deliverAll(wanted?: Group): Promise<void> {
     const id = wanted && keyOf(idOfGroup(wanted))
-    const left = store.undelivered().filter(({ group }) => {
+    const left = this.ports.store.undelivered().filter(({ group }) => {
       const name = keyOf(idOfGroup(group))
-      return !inCreation.has(name) && (id === undefined || id === name)
+      return !this.inCreation.has(name) && (id === undefined || id === name)
     })
-    await Promise.all(left.map(({ member, group }) => deliverTo(member, group)))
+    await Promise.all(left.map(({ member, group }) => this.deliverTo(member, group)))
   }
 
-  return {
-    require,
-    deliver: () => deliver(),
-    async pushAll(member) {
-      for (let last: Uint8Array = emptyBytes; ; ) {
-        const page = store.groupsAfter(last, pageSize)
-        if (page.length === 0) return
-        // A Tessera refuses groups that it knows.
-        for (const [, group] of page)
-          if (isSharedWith(group, member)) await pushing.pushGroup(group, member).catch(() => {})
-        last = page.at(-1)![0]
-        // Others have their turn.
-        await new Promise(setImmediate)
-      }
-    },
-    find: (members) => store.groupsOf(members).filter(({ state }) => state === 'ACTIVE'),
-    async create(members, from, name, description) {
-      if (!members.some((member) => equalBytes(member, from))) throw refusals.withoutSelf()
-      if (!sealing.own(from)) throw refusals.foreignKey(toBase64(from))
-      const seed = new Uint8Array(randomBytes(seedLength))
-      const group: Group = { name, description, members, seed, type: 'PANTHEON', state: 'ACTIVE' }
-      const others = foreignMembers(group)
-      for (const member of others) pushing.partyOf(member)
-      const id = idOfGroup(group)
-      inCreation.add(keyOf(id))
-      let isMade = false
-      try {
-        // If this process ends before all members have the group, those who have it hear of its deletion later.
-        if (others.length > 0)
-          await store.write((writer) => others.forEach((member) => void writer.putUndelivered(member, group)))
-        await allOrFirstError(others.map((member) => pushing.pushGroup(group, member)))
-        await store.write((writer) => {
-          writer.putGroup(group)
-          for (const member of others) writer.removeUndelivered(member, id)
-        })
-        isMade = true
-        return group
-      } finally {
-        inCreation.delete(keyOf(id))
-        if (!isMade) {
-          log.warn({ group: toBase64(id) }, 'a group could not be made at every member: it is taken back')
-          await deliver(group)
-        }
-      }
-    },
-    async remove(id, from) {
-      const group = require(id)
-      if (!group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
-      if (!sealing.own(from)) throw refusals.foreignKey(toBase64(from))
-      // Members of a LEGACY group know it without having been told.
-      const others = group.type === 'PANTHEON' ? foreignMembers(group) : []
-      await store.write((writer) => {
-        writer.putGroup({ ...group, state: 'DELETED' })
-        for (const member of others) writer.putUndelivered(member, group)
-      })
-      await deliver(group)
-    },
-    async accept(group, from) {
-      // Anyone can compute the id of a LEGACY group; that of others needs the seed, which only members have.
-      if (group.type === 'LEGACY') return
-      if (group.seed.length === 0) throw refusals.invalid('a group without seed')
-      if (!group.members.some((member) => sealing.own(member))) throw refusals.notMember()
-      if (!foreignMembers(group).every(isAllowed)) throw refusals.notAllowed()
-      const before = store.group(idOfGroup(group))
-      if (before?.state === group.state) return
-      if (before?.state === 'DELETED') throw refusals.deletedGroup()
-      // A change of what is here needs no room.
-      const room = before ? undefined : quotas.reserve(from, encodeGroup(group).length)
-      try {
-        await store.write((writer) => {
-          const current = writer.group(idOfGroup(group))
-          if (current?.state !== 'DELETED') writer.putGroup({ ...(current ?? group), state: group.state })
-          room?.write(writer)
-        })
-      } catch (error) {
-        room?.release()
-        throw error
-      }
-    },
+  readonly deliver: Groups['deliver'] = () => this.deliverAll()
+
+  readonly pushAll: Groups['pushAll'] = async (member) => {
+    for (let last: Uint8Array = emptyBytes; ; ) {
+      const page = this.ports.store.groupsAfter(last, pageSize)
+      if (page.length === 0) return
+      // A Tessera refuses groups that it knows.
+      for (const [, group] of page)
+        if (isSharedWith(group, member)) await this.ports.pushing.pushGroup(group, member).catch(() => {})
+      last = page.at(-1)![0]
+      // Others have their turn.
+      await new Promise(setImmediate)
+    }
   }
+
+  readonly find: Groups['find'] = (members) =>
+    this.ports.store.groupsOf(members).filter(({ state }) => state === 'ACTIVE')
+
+  readonly create: Groups['create'] = async (members, from, name, description) => {
+    if (!members.some((member) => equalBytes(member, from))) throw refusals.withoutSelf()
+    if (!this.ports.sealing.own(from)) throw refusals.foreignKey(toBase64(from))
+    const seed = new Uint8Array(randomBytes(seedLength))
+    const group: Group = { name, description, members, seed, type: 'PANTHEON', state: 'ACTIVE' }
+    const others = this.foreignMembers(group)
+    for (const member of others) this.ports.pushing.partyOf(member)
+    const id = idOfGroup(group)
+    this.inCreation.add(keyOf(id))
+    let isMade = false
+    try {
+      // If this process ends before all members have the group, those who have it hear of its deletion later.
+      if (others.length > 0)
+        await this.ports.store.write((writer) => others.forEach((member) => void writer.putUndelivered(member, group)))
+      await allOrFirstError(others.map((member) => this.ports.pushing.pushGroup(group, member)))
+      await this.ports.store.write((writer) => {
+        writer.putGroup(group)
+        for (const member of others) writer.removeUndelivered(member, id)
+      })
+      isMade = true
+      return group
+    } finally {
+      this.inCreation.delete(keyOf(id))
+      if (!isMade) {
+        this.ports.log.warn({ group: toBase64(id) }, 'a group could not be made at every member: it is taken back')
+        await this.deliverAll(group)
+      }
+    }
+  }
+
+  readonly remove: Groups['remove'] = async (id, from) => {
+    const group = this.require(id)
+    if (!group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
+    if (!this.ports.sealing.own(from)) throw refusals.foreignKey(toBase64(from))
+    // Members of a LEGACY group know it without having been told.
+    const others = group.type === 'PANTHEON' ? this.foreignMembers(group) : []
+    await this.ports.store.write((writer) => {
+      writer.putGroup({ ...group, state: 'DELETED' })
+      for (const member of others) writer.putUndelivered(member, group)
+    })
+    await this.deliverAll(group)
+  }
+
+  readonly accept: Groups['accept'] = async (group, from) => {
+    // Anyone can compute the id of a LEGACY group; that of others needs the seed, which only members have.
+    if (group.type === 'LEGACY') return
+    if (group.seed.length === 0) throw refusals.invalid('a group without seed')
+    if (!group.members.some((member) => this.ports.sealing.own(member))) throw refusals.notMember()
+    if (!this.foreignMembers(group).every(this.ports.isAllowed)) throw refusals.notAllowed()
+    const before = this.ports.store.group(idOfGroup(group))
+    if (before?.state === group.state) return
+    if (before?.state === 'DELETED') throw refusals.deletedGroup()
+    // A change of what is here needs no room.
+    const room = before ? undefined : this.ports.quotas.reserve(from, encodeGroup(group).length)
+    try {
+      await this.ports.store.write((writer) => {
+        const current = writer.group(idOfGroup(group))
+        if (current?.state !== 'DELETED') writer.putGroup({ ...(current ?? group), state: group.state })
+        room?.write(writer)
+      })
+    } catch (error) {
+      room?.release()
+      throw error
+    }
+  }
+}
+
+export function createGroups(ports: GroupsPorts): Groups {
+  return new StoredGroups(ports)
 }
 
 function isSharedWith({ members, type, state }: Group, member: Uint8Array): boolean {

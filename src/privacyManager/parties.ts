@@ -56,20 +56,27 @@ const maxFailures = { proven: 10, unproven: 5 }
 /** A manager that cannot be reached is called after so many rounds at most. */
 const maxDelay = 16
 
-export function createParties(options: PartiesOptions, ports: PartiesPorts): Parties {
-  const { url: ownUrl, interval, discovery } = options
-  const { keys, sealing, questions, clock, log, onFound, isAllowed } = ports
-  const known = createKnownParties(options)
+/** The other managers: whom to call and when, and which keys each has proved to own. */
+class OtherManagers implements Parties {
+  private readonly options: PartiesOptions
+  private readonly ports: PartiesPorts
+  private readonly known: ReturnType<typeof createKnownParties>
   /** Owners that have proved to be so. */
-  const owners = new Map<string, { readonly key: Uint8Array; readonly url: string }>()
+  private readonly owners = new Map<string, { readonly key: Uint8Array; readonly url: string }>()
 
-  function describe(): PartyInfo {
+  constructor(options: PartiesOptions, ports: PartiesPorts) {
+    this.ports = ports
+    this.options = options
+    this.known = createKnownParties(options)
+  }
+
+  private describeOwn(): PartyInfo {
     return {
-      url: ownUrl,
-      keys: keys.map(({ publicKey }) => ({ key: publicKey, url: ownUrl })),
+      url: this.options.url,
+      keys: this.ports.keys.map(({ publicKey }) => ({ key: publicKey, url: this.options.url })),
       knownUrls: [
-        ownUrl,
-        ...known
+        this.options.url,
+        ...this.known
           .all()
           .filter(({ isReachable }) => isReachable)
           .map(({ url }) => url),
@@ -77,134 +84,148 @@ export function createParties(options: PartiesOptions, ports: PartiesPorts): Par
     }
   }
 
-  const keysAt = (url: string) => [...owners.values()].filter((owner) => owner.url === url).map(({ key }) => key)
+  private keysAt(url: string) {
+    return [...this.owners.values()].filter((owner) => owner.url === url).map(({ key }) => key)
+  }
 
   /** Whether a key that a manager names is its own. A key stays with an owner that still proves to be it. */
-  async function isOwner(url: string, key: Uint8Array): Promise<boolean> {
-    const owner = owners.get(keyOf(key))
+  private async isOwner(url: string, key: Uint8Array): Promise<boolean> {
+    const owner = this.owners.get(keyOf(key))
     if (owner?.url === url) return true
-    if (!(await questions.proves(url, key))) {
-      log.warn({ url, key: toBase64(key) }, 'a manager claims a key that it does not have')
+    if (!(await this.ports.questions.proves(url, key))) {
+      this.ports.log.warn({ url, key: toBase64(key) }, 'a manager claims a key that it does not have')
       return false
     }
-    if (owner && (await questions.proves(owner.url, key).catch(() => false))) {
-      log.warn({ url, owner: owner.url, key: toBase64(key) }, 'a manager claims a key that another one has')
+    if (owner && (await this.ports.questions.proves(owner.url, key).catch(() => false))) {
+      this.ports.log.warn({ url, owner: owner.url, key: toBase64(key) }, 'a manager claims a key that another one has')
       return false
     }
     return true
   }
 
   /** Asks a manager at its own address for its keys, and lets it prove those that are new. */
-  async function ask(party: Known): Promise<void> {
+  private async ask(party: Known): Promise<void> {
     if (party.isAsked) return
     party.isAsked = true
-    party.askedAt = clock.now()
+    party.askedAt = this.ports.clock.now()
     const { url } = party
     const found: Uint8Array[] = []
     try {
-      const said = await questions.describe(url)
-      const named = said.keys.filter((key) => !sealing.own(key) && isAllowed(key)).slice(0, maxKeys)
-      for (const key of keysAt(url)) if (!named.some((one) => equalBytes(one, key))) owners.delete(keyOf(key))
+      const said = await this.ports.questions.describe(url)
+      const named = said.keys
+        .filter((key) => !this.ports.sealing.own(key) && this.ports.isAllowed(key))
+        .slice(0, maxKeys)
+      for (const key of this.keysAt(url)) if (!named.some((one) => equalBytes(one, key))) this.owners.delete(keyOf(key))
       for (const key of named) {
-        const isNew = owners.get(keyOf(key))?.url !== url
-        if (!(await isOwner(url, key)) || known.get(url) !== party) continue
-        owners.set(keyOf(key), { key, url })
+        const isNew = this.owners.get(keyOf(key))?.url !== url
+        if (!(await this.isOwner(url, key)) || this.known.get(url) !== party) continue
+        this.owners.set(keyOf(key), { key, url })
         if (isNew) found.push(key)
       }
-      party.isProven = keysAt(url).length > 0
+      party.isProven = this.keysAt(url).length > 0
       // One that has proved nothing could name anything.
-      if (discovery && (party.isGiven || party.isProven)) for (const other of said.urls) learn(other, hostOf(url))
+      if (this.options.discovery && (party.isGiven || party.isProven))
+        for (const other of said.urls) this.learn(other, hostOf(url))
     } finally {
       party.isAsked = false
     }
     if (found.length === 0) return
     // Others hear of this manager once they have proved a key.
-    if (!party.isReachable) await questions.announce(url, describe())
+    if (!party.isReachable) await this.ports.questions.announce(url, this.describeOwn())
     party.isReachable = true
     party.failures = 0
-    log.info({ url, keys: found.map(toBase64) }, 'found a private transaction manager')
-    onFound(url, found)
+    this.ports.log.info({ url, keys: found.map(toBase64) }, 'found a private transaction manager')
+    this.ports.onFound(url, found)
   }
 
-  function learn(text: string, source: string): void {
+  private learn(text: string, source: string): void {
     const url = normaliseUrl(text)
-    if (url === undefined || known.get(url)) return
-    const party = known.learn(url, source)
-    if (party) void call(party)
+    if (url === undefined || this.known.get(url)) return
+    const party = this.known.learn(url, source)
+    if (party) void this.call(party)
   }
 
   /** Announces this manager to one that is given or has proved a key; others are asked first. */
-  async function call(party: Known): Promise<void> {
+  private async call(party: Known): Promise<void> {
     if (party.isCalled) return
     party.isCalled = true
-    party.calledAt = clock.now()
+    party.calledAt = this.ports.clock.now()
     try {
       if (party.isGiven || party.isProven) {
-        await questions.announce(party.url, describe())
+        await this.ports.questions.announce(party.url, this.describeOwn())
         party.isReachable = true
         party.failures = 0
-        if (!party.isProven || clock.now() - party.askedAt >= askEvery * interval)
-          void ask(party).catch((error) => log.debug({ url: party.url, reason: String(error) }, 'no answer'))
+        if (!party.isProven || this.ports.clock.now() - party.askedAt >= askEvery * this.options.interval)
+          void this.ask(party).catch((error) =>
+            this.ports.log.debug({ url: party.url, reason: String(error) }, 'no answer'),
+          )
       } else {
-        await ask(party)
-        if (!party.isProven) failed(party)
+        await this.ask(party)
+        if (!party.isProven) this.failed(party)
       }
     } catch (error) {
-      if (party.isReachable) log.warn({ url: party.url, reason: String(error) }, 'a manager cannot be reached')
-      failed(party)
+      if (party.isReachable)
+        this.ports.log.warn({ url: party.url, reason: String(error) }, 'a manager cannot be reached')
+      this.failed(party)
     } finally {
       party.isCalled = false
     }
   }
 
-  function failed(party: Known): void {
+  private failed(party: Known): void {
     party.isReachable = false
     party.failures++
     if (party.isGiven) return
-    party.nextCall = clock.now() + interval * Math.min(2 ** (party.failures - 1), maxDelay)
+    party.nextCall = this.ports.clock.now() + this.options.interval * Math.min(2 ** (party.failures - 1), maxDelay)
     if (party.failures < (party.isProven ? maxFailures.proven : maxFailures.unproven)) return
-    known.forget(party.url)
-    for (const key of keysAt(party.url)) owners.delete(keyOf(key))
+    this.known.forget(party.url)
+    for (const key of this.keysAt(party.url)) this.owners.delete(keyOf(key))
   }
 
   /** Whether a manager seems to have changed since it was asked. */
-  function isNews(party: Known, { keys: said }: PartyInfo): boolean {
+  private isNews(party: Known, { keys: said }: PartyInfo): boolean {
     const named = said.filter(({ url }) => normaliseUrl(url) === party.url)
-    const have = new Set(keysAt(party.url).map(keyOf))
+    const have = new Set(this.keysAt(party.url).map(keyOf))
     return !party.isReachable || named.length !== have.size || named.some(({ key }) => !have.has(keyOf(key)))
   }
 
-  return {
-    find(key) {
-      const owner = owners.get(keyOf(key))
-      const party = owner && known.get(owner.url)
-      return party?.isReachable ? party : undefined
-    },
-    isProven: (key) => owners.has(keyOf(key)),
-    hear(info, from) {
-      const url = normaliseUrl(info.url)
-      const party = url === undefined ? undefined : known.get(url)
-      if (!party) {
-        if (discovery) learn(info.url, from)
-        return
-      }
-      // Of others there is a next call, and anyone who repeats himself does not bring it about.
-      if (!(party.isGiven || party.isProven) || !isNews(party, info)) return
-      party.askedAt = -Infinity
-      party.nextCall = Math.min(party.nextCall, party.calledAt + interval)
-      if (clock.now() - party.calledAt >= interval) void call(party)
-    },
-    async announce() {
-      const now = clock.now()
-      const due = known.all().filter(({ nextCall }) => nextCall <= now)
-      // Whom nobody knows must not make the others wait.
-      const calls = due.map((party) => (party.isGiven || party.isProven ? call(party) : void call(party)))
-      await Promise.all(calls)
-    },
-    describe: () => {
-      const own = describe()
-      const foreign = [...owners.values()].filter(({ url }) => known.get(url)?.isReachable)
-      return { ...own, keys: [...own.keys, ...foreign] }
-    },
+  readonly find: Parties['find'] = (key) => {
+    const owner = this.owners.get(keyOf(key))
+    const party = owner && this.known.get(owner.url)
+    return party?.isReachable ? party : undefined
   }
+
+  readonly isProven: Parties['isProven'] = (key) => this.owners.has(keyOf(key))
+
+  readonly hear: Parties['hear'] = (info, from) => {
+    const url = normaliseUrl(info.url)
+    const party = url === undefined ? undefined : this.known.get(url)
+    if (!party) {
+      if (this.options.discovery) this.learn(info.url, from)
+      return
+    }
+    // Of others there is a next call, and anyone who repeats himself does not bring it about.
+    if (!(party.isGiven || party.isProven) || !this.isNews(party, info)) return
+    party.askedAt = -Infinity
+    party.nextCall = Math.min(party.nextCall, party.calledAt + this.options.interval)
+    if (this.ports.clock.now() - party.calledAt >= this.options.interval) void this.call(party)
+  }
+
+  readonly announce: Parties['announce'] = async () => {
+    const now = this.ports.clock.now()
+    const due = this.known.all().filter(({ nextCall }) => nextCall <= now)
+    // Whom nobody knows must not make the others wait.
+    const calls = due.map((party) => (party.isGiven || party.isProven ? this.call(party) : void this.call(party)))
+    await Promise.all(calls)
+  }
+
+  readonly describe: Parties['describe'] = () => {
+    const own = this.describeOwn()
+    const foreign = [...this.owners.values()].filter(({ url }) => this.known.get(url)?.isReachable)
+    return { ...own, keys: [...own.keys, ...foreign] }
+  }
+}
+
+export function createParties(options: PartiesOptions, ports: PartiesPorts): Parties {
+  return new OtherManagers(options, ports)
 }

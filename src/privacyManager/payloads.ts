@@ -50,20 +50,25 @@ export interface PayloadsPorts {
 /** Payloads that are read from disk at once. */
 const pageSize = 100
 
-export function createPayloads(ports: PayloadsPorts): Payloads {
-  const { store, pushing, sealing, groups, quotas, isAllowed, onArrival } = ports
+/** Sealed payloads as they are stored, and their recipients. */
+class StoredPayloads implements Payloads {
+  private readonly ports: PayloadsPorts
+
+  constructor(ports: PayloadsPorts) {
+    this.ports = ports
+  }
 
   /** Refuses a payload of a group that is known here, and which its sender or recipient does not belong to. */
-  function checkMembership({ sender, recipients, privacyGroupId }: SealedPayload): void {
-    const members = store.group(privacyGroupId)?.members
+  private checkMembership({ sender, recipients, privacyGroupId }: SealedPayload): void {
+    const members = this.ports.store.group(privacyGroupId)?.members
     if (!members) return
     for (const key of [sender, ...recipients])
       if (!members.some((member) => equalBytes(member, key))) throw refusals.notMember()
   }
 
   /** The boxes that one of our keys opens: with anything tampered with, none does. */
-  function openable(payload: SealedPayload): SealedPayload {
-    const fitting = payload.boxes.flatMap((_, at) => (sealing.open(payload, at) ? at : []))
+  private openable(payload: SealedPayload): SealedPayload {
+    const fitting = payload.boxes.flatMap((_, at) => (this.ports.sealing.open(payload, at) ? at : []))
     if (fitting.length === 0) throw refusals.invalid('none of our keys opens it')
     return {
       ...payload,
@@ -72,87 +77,95 @@ export function createPayloads(ports: PayloadsPorts): Payloads {
     }
   }
 
-  return {
-    async send(message, from, to) {
-      const pair = sealing.own(from)
-      if (!pair) throw refusals.foreignKey(toBase64(from))
-      const group = 'privacyGroupId' in to ? groups.require(to.privacyGroupId) : undefined
-      const named = group ? group.members : 'recipients' in to ? to.recipients : []
-      if (group && !group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
-      const recipients = distinctKeys([pair.publicKey, ...named])
-      for (const key of recipients) if (!sealing.own(key)) pushing.partyOf(key)
-      const legacy = group ? undefined : legacyGroup(recipients)
-      const groupId = 'privacyGroupId' in to ? to.privacyGroupId : groupIdOf(recipients)
-      const payload = sealing.seal(message, pair, recipients, groupId)
-      const hash = hashPayload(payload)
-      const others = recipients.flatMap((key, at) => (sealing.own(key) ? [] : at))
-      const stored = store.write((writer) => writer.putPayload(hash, payload))
-      try {
-        await allOrFirstError([
-          stored,
-          ...others.map((at) => pushing.pushPayload(pushing.partyOf(recipients[at]!), forRecipient(payload, at))),
-        ])
-      } catch (error) {
-        // Nobody gets the key, so that what others have stored stays unread; here nothing is left.
-        await store.write((writer) => writer.removePayload(hash)).catch(() => {})
-        throw error
-      }
-      if (legacy && !store.group(groupId))
-        await store.write((writer) => {
-          if (!writer.group(groupId)) writer.putGroup(legacy)
-        })
-      return hash
-    },
-    receive(hash, reader) {
-      const payload = store.payload(hash)
-      for (let at = 0; payload && at < payload.boxes.length; at++) {
-        const message = sealing.open(payload, at, reader)
-        if (message) return { message, sender: payload.sender, privacyGroupId: payload.privacyGroupId }
-      }
-      // Whether it is not here or not for this key: the answer is the same, so that nobody learns which.
-      throw refusals.unknownPayload(toBase64(hash))
-    },
-    async accept(sent) {
-      if (sent.privacyGroupId.length !== keyLength) throw refusals.invalid('it names no privacy group')
-      if (!isAllowed(sent.sender)) throw refusals.notAllowed()
-      const payload = openable(sent)
-      checkMembership(payload)
-      const hash = hashPayload(payload)
-      const before = store.payload(hash)
-      if (before && !isSame(before, payload)) throw refusals.otherPayload()
-      if (before && merge(before, payload) === before) return hash
-      // The box of another of our keys needs no room worth counting.
-      const room = before ? undefined : quotas.reserve(payload.sender, encodePayload(payload).length)
-      try {
-        await store.write((writer) => {
-          const current = writer.payload(hash)
-          if (!current || isSame(current, payload)) writer.putPayload(hash, current ? merge(current, payload) : payload)
-          room?.write(writer)
-        })
-      } catch (error) {
-        room?.release()
-        throw error
-      }
-      if (!before) onArrival(hash)
-      return hash
-    },
-    forKey(hash, key) {
-      const payload = store.payload(hash)
-      return payload && cutFor(payload, key)
-    },
-    async *allFor(key) {
-      let last: Uint8Array = emptyBytes
-      for (;;) {
-        const page = store.payloadsAfter(last, pageSize)
-        if (page.length === 0) return
-        const fitting = page.flatMap(([, payload]) => cutFor(payload, key) ?? [])
-        if (fitting.length > 0) yield fitting
-        last = page.at(-1)![0]
-        // Others have their turn.
-        await new Promise(setImmediate)
-      }
-    },
+  readonly send: Payloads['send'] = async (message, from, to) => {
+    const pair = this.ports.sealing.own(from)
+    if (!pair) throw refusals.foreignKey(toBase64(from))
+    const group = 'privacyGroupId' in to ? this.ports.groups.require(to.privacyGroupId) : undefined
+    const named = group ? group.members : 'recipients' in to ? to.recipients : []
+    if (group && !group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
+    const recipients = distinctKeys([pair.publicKey, ...named])
+    for (const key of recipients) if (!this.ports.sealing.own(key)) this.ports.pushing.partyOf(key)
+    const legacy = group ? undefined : legacyGroup(recipients)
+    const groupId = 'privacyGroupId' in to ? to.privacyGroupId : groupIdOf(recipients)
+    const payload = this.ports.sealing.seal(message, pair, recipients, groupId)
+    const hash = hashPayload(payload)
+    const others = recipients.flatMap((key, at) => (this.ports.sealing.own(key) ? [] : at))
+    const stored = this.ports.store.write((writer) => writer.putPayload(hash, payload))
+    try {
+      await allOrFirstError([
+        stored,
+        ...others.map((at) =>
+          this.ports.pushing.pushPayload(this.ports.pushing.partyOf(recipients[at]!), forRecipient(payload, at)),
+        ),
+      ])
+    } catch (error) {
+      // Nobody gets the key, so that what others have stored stays unread; here nothing is left.
+      await this.ports.store.write((writer) => writer.removePayload(hash)).catch(() => {})
+      throw error
+    }
+    if (legacy && !this.ports.store.group(groupId))
+      await this.ports.store.write((writer) => {
+        if (!writer.group(groupId)) writer.putGroup(legacy)
+      })
+    return hash
   }
+
+  readonly receive: Payloads['receive'] = (hash, reader) => {
+    const payload = this.ports.store.payload(hash)
+    for (let at = 0; payload && at < payload.boxes.length; at++) {
+      const message = this.ports.sealing.open(payload, at, reader)
+      if (message) return { message, sender: payload.sender, privacyGroupId: payload.privacyGroupId }
+    }
+    // Whether it is not here or not for this key: the answer is the same, so that nobody learns which.
+    throw refusals.unknownPayload(toBase64(hash))
+  }
+
+  readonly accept: Payloads['accept'] = async (sent) => {
+    if (sent.privacyGroupId.length !== keyLength) throw refusals.invalid('it names no privacy group')
+    if (!this.ports.isAllowed(sent.sender)) throw refusals.notAllowed()
+    const payload = this.openable(sent)
+    this.checkMembership(payload)
+    const hash = hashPayload(payload)
+    const before = this.ports.store.payload(hash)
+    if (before && !isSame(before, payload)) throw refusals.otherPayload()
+    if (before && merge(before, payload) === before) return hash
+    // The box of another of our keys needs no room worth counting.
+    const room = before ? undefined : this.ports.quotas.reserve(payload.sender, encodePayload(payload).length)
+    try {
+      await this.ports.store.write((writer) => {
+        const current = writer.payload(hash)
+        if (!current || isSame(current, payload)) writer.putPayload(hash, current ? merge(current, payload) : payload)
+        room?.write(writer)
+      })
+    } catch (error) {
+      room?.release()
+      throw error
+    }
+    if (!before) this.ports.onArrival(hash)
+    return hash
+  }
+
+  readonly forKey: Payloads['forKey'] = (hash, key) => {
+    const payload = this.ports.store.payload(hash)
+    return payload && cutFor(payload, key)
+  }
+
+  async *allFor(key: Uint8Array): ReturnType<Payloads['allFor']> {
+    let last: Uint8Array = emptyBytes
+    for (;;) {
+      const page = this.ports.store.payloadsAfter(last, pageSize)
+      if (page.length === 0) return
+      const fitting = page.flatMap(([, payload]) => cutFor(payload, key) ?? [])
+      if (fitting.length > 0) yield fitting
+      last = page.at(-1)![0]
+      // Others have their turn.
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+export function createPayloads(ports: PayloadsPorts): Payloads {
+  return new StoredPayloads(ports)
 }
 
 function cutFor(payload: SealedPayload, key: Uint8Array): SealedPayload | undefined {

@@ -45,86 +45,99 @@ const pauseForOthers = 600_000
 /** Milliseconds that a manager may take to send all payloads: a Tessera answers only then. */
 const askTimeout = 600_000
 
-export function createResending(ports: ResendingPorts): Resending {
-  const { keys, parties, payloads, groups, pushing, client, clock, log } = ports
-  const underWay = new Set<string>()
+class ResendQueue implements Resending {
+  private readonly ports: ResendingPorts
+  private readonly underWay = new Set<string>()
   /** When all payloads of a key were sent last; only of keys whose manager is known. */
-  const sentAt = new Map<string, number>()
+  private readonly sentAt = new Map<string, number>()
 
-  function mayBegin(name: string, isOwner: boolean): boolean {
-    if (underWay.has(name)) return false
-    return isOwner || clock.now() - (sentAt.get(name) ?? -Infinity) >= pauseForOthers
+  constructor(ports: ResendingPorts) {
+    this.ports = ports
   }
 
-  function ended(name: string): void {
-    underWay.delete(name)
-    sentAt.set(name, clock.now())
+  private mayBegin(name: string, isOwner: boolean): boolean {
+    if (this.underWay.has(name)) return false
+    return isOwner || this.ports.clock.now() - (this.sentAt.get(name) ?? -Infinity) >= pauseForOthers
   }
 
-  async function pushOneByOne(key: Uint8Array): Promise<void> {
-    const party = pushing.partyOf(key)
-    await groups.pushAll(key)
+  private ended(name: string): void {
+    this.underWay.delete(name)
+    this.sentAt.set(name, this.ports.clock.now())
+  }
+
+  private async pushOneByOne(key: Uint8Array): Promise<void> {
+    const party = this.ports.pushing.partyOf(key)
+    await this.ports.groups.pushAll(key)
     let count = 0
-    for await (const page of payloads.allFor(key))
+    for await (const page of this.ports.payloads.allFor(key))
       for (const payload of page) {
-        await pushing.pushPayload(party, payload)
+        await this.ports.pushing.pushPayload(party, payload)
         count++
       }
-    log.info({ url: party.url, key: toBase64(key), count }, 'sent payloads again')
+    this.ports.log.info({ url: party.url, key: toBase64(key), count }, 'sent payloads again')
   }
 
-  async function pushInBatches(key: Uint8Array, batchSize: number): Promise<number> {
-    const { url } = pushing.partyOf(key)
+  private async pushInBatches(key: Uint8Array, batchSize: number): Promise<number> {
+    const { url } = this.ports.pushing.partyOf(key)
     const size = batchSize >= 1 && batchSize <= maxBatch ? Math.floor(batchSize) : maxBatch
     let total = 0
-    for await (const page of payloads.allFor(key))
+    for await (const page of this.ports.payloads.allFor(key))
       for (let from = 0; from < page.length; from += size) {
         const encodedPayloads = page.slice(from, from + size).map((payload) => toBase64(encodePayload(payload)))
         const body = new TextEncoder().encode(JSON.stringify({ encodedPayloads }))
-        const { status } = await client.call(url, 'pushBatch', { body, type: 'application/json' })
+        const { status } = await this.ports.client.call(url, 'pushBatch', { body, type: 'application/json' })
         if (status !== 200) throw refusals.unreachable(new Error(`${url}pushBatch: ${status}`))
         total += encodedPayloads.length
       }
     return total
   }
 
-  return {
-    pushAll(key, isOwner) {
-      pushing.partyOf(key)
-      const name = keyOf(key)
-      if (!mayBegin(name, isOwner)) return
-      underWay.add(name)
-      pushOneByOne(key)
-        .catch((error: unknown) =>
-          log.warn({ key: toBase64(key), reason: String(error) }, 'payloads were not sent again'),
-        )
-        .finally(() => ended(name))
-    },
-    async pushBatches(key, batchSize, isOwner) {
-      pushing.partyOf(key)
-      const name = keyOf(key)
-      if (!mayBegin(name, isOwner)) throw refusals.alreadySending()
-      underWay.add(name)
-      try {
-        return await pushInBatches(key, batchSize)
-      } finally {
-        ended(name)
-      }
-    },
-    isFrom: (key, address) => isAddressOf(parties.find(key), address),
-    async ask(url) {
-      let hasSent = true
-      for (const { name } of keys) {
-        const body = new TextEncoder().encode(JSON.stringify({ type: 'ALL', publicKey: name }))
-        try {
-          const { status } = await client.call(url, 'resend', { body, type: 'application/json', timeout: askTimeout })
-          if (status !== 200) throw new Error(`status ${status}`)
-        } catch (error) {
-          log.warn({ url, key: name, reason: String(error) }, 'a manager did not send payloads again')
-          hasSent = false
-        }
-      }
-      return hasSent
-    },
+  readonly pushAll: Resending['pushAll'] = (key, isOwner) => {
+    this.ports.pushing.partyOf(key)
+    const name = keyOf(key)
+    if (!this.mayBegin(name, isOwner)) return
+    this.underWay.add(name)
+    this.pushOneByOne(key)
+      .catch((error: unknown) =>
+        this.ports.log.warn({ key: toBase64(key), reason: String(error) }, 'payloads were not sent again'),
+      )
+      .finally(() => this.ended(name))
   }
+
+  readonly pushBatches: Resending['pushBatches'] = async (key, batchSize, isOwner) => {
+    this.ports.pushing.partyOf(key)
+    const name = keyOf(key)
+    if (!this.mayBegin(name, isOwner)) throw refusals.alreadySending()
+    this.underWay.add(name)
+    try {
+      return await this.pushInBatches(key, batchSize)
+    } finally {
+      this.ended(name)
+    }
+  }
+
+  readonly isFrom: Resending['isFrom'] = (key, address) => isAddressOf(this.ports.parties.find(key), address)
+
+  readonly ask: Resending['ask'] = async (url) => {
+    let hasSent = true
+    for (const { name } of this.ports.keys) {
+      const body = new TextEncoder().encode(JSON.stringify({ type: 'ALL', publicKey: name }))
+      try {
+        const { status } = await this.ports.client.call(url, 'resend', {
+          body,
+          type: 'application/json',
+          timeout: askTimeout,
+        })
+        if (status !== 200) throw new Error(`status ${status}`)
+      } catch (error) {
+        this.ports.log.warn({ url, key: name, reason: String(error) }, 'a manager did not send payloads again')
+        hasSent = false
+      }
+    }
+    return hasSent
+  }
+}
+
+export function createResending(ports: ResendingPorts): Resending {
+  return new ResendQueue(ports)
 }

@@ -74,201 +74,215 @@ interface Reader {
   isOverTime: boolean
 }
 
-/** Starts readers when they are needed, gives them requests in a fair order, and replaces those that end. */
-export function createReaders({ max, callTime, minTime }: ReaderOptions, parts: ReaderParts): ReaderPool {
-  const { clock, now } = parts
-  const waiting = createWaitingList()
-  const costs = createCosts()
-  const readers = new Set<Reader>()
-  const running = new Map<string, number>()
-  let lastId = 0
-  let failedStarts = 0
-  let isStopped = false
+function overTime(reader: Reader): void {
+  reader.isOverTime = true
+  reader.process.kill()
+}
 
-  const runsLong = (reader: Reader): boolean =>
-    reader.jobs.size > 0 && (reader.work >= slowFrom || now() - reader.began >= slowFrom)
+/** The processes that answer long calls: which is busy with what, who waits, and which have to be replaced. */
+class ReaderProcesses implements ReaderPool {
+  private readonly options: ReaderOptions
+  private readonly parts: ReaderParts
+  private readonly waiting = createWaitingList()
+  private readonly costs = createCosts()
+  private readonly readers = new Set<Reader>()
+  private readonly running = new Map<string, number>()
+  private lastId = 0
+  private failedStarts = 0
+  private isStopped = false
+  readonly minTime: ReaderPool['minTime']
 
-  function start(): Reader {
+  constructor(options: ReaderOptions, parts: ReaderParts) {
+    this.parts = parts
+    this.options = options
+    this.minTime = options.minTime
+  }
+
+  private runsLong(reader: Reader): boolean {
+    return reader.jobs.size > 0 && (reader.work >= slowFrom || this.parts.now() - reader.began >= slowFrom)
+  }
+
+  private start(): Reader {
     const reader: Reader = {
       process: undefined as never,
       isReady: false,
       jobs: new Map(),
       work: 0,
-      began: now(),
+      began: this.parts.now(),
       cancel: () => {},
       isOverTime: false,
     }
-    reader.process = parts.start({
-      onMessage: (message) => hear(reader, message),
-      onExit: (how) => lose(reader, how),
+    reader.process = this.parts.start({
+      onMessage: (message) => this.hear(reader, message),
+      onExit: (how) => this.lose(reader, how),
     })
-    readers.add(reader)
+    this.readers.add(reader)
     return reader
   }
 
-  function countRunning({ request: { client } }: Job, by: 1 | -1): void {
-    const left = (running.get(client) ?? 0) + by
-    if (left > 0) running.set(client, left)
-    else running.delete(client)
+  private countRunning({ request: { client } }: Job, by: 1 | -1): void {
+    const left = (this.running.get(client) ?? 0) + by
+    if (left > 0) this.running.set(client, left)
+    else this.running.delete(client)
   }
 
   /** A reader that can take a request: one that is about to have nothing to do, an idle one, or a new one. */
-  function findReader({ expected }: Job): Reader | undefined {
+  private findReader({ expected }: Job): Reader | undefined {
     let idle: Reader | undefined
     let least: { readonly reader: Reader; readonly work: number } | undefined
-    for (const reader of readers) {
+    for (const reader of this.readers) {
       if (reader.jobs.size === 0) idle ??= reader
-      else if (reader.jobs.size < ahead.requests && !runsLong(reader)) {
+      else if (reader.jobs.size < ahead.requests && !this.runsLong(reader)) {
         const work = reader.work + expected
         if (work <= (least?.work ?? ahead.time)) least = { reader, work }
       }
     }
     if (least && least.work <= ahead.before) return least.reader
-    return idle ?? (readers.size < max ? start() : least?.reader)
+    return idle ?? (this.readers.size < this.options.max ? this.start() : least?.reader)
   }
 
   /** Whether a slow request may begin: one reader, if there are several, is kept for the others. */
-  function mayRunLong(): boolean {
-    if (max === 1) return true
+  private mayRunLong(): boolean {
+    if (this.options.max === 1) return true
     let long = 0
-    for (const reader of readers) if (runsLong(reader)) long++
-    return long < max - 1
+    for (const reader of this.readers) if (this.runsLong(reader)) long++
+    return long < this.options.max - 1
   }
 
-  function giveOut(): void {
-    while (waiting.length > 0) {
-      const slowToo = mayRunLong()
-      const job = waiting.take(
+  private giveOut(): void {
+    while (this.waiting.length > 0) {
+      const slowToo = this.mayRunLong()
+      const job = this.waiting.take(
         ({ expected }) => slowToo || expected < slowFrom,
-        (client) => running.get(client) ?? 0,
+        (client) => this.running.get(client) ?? 0,
       )
       if (!job) return
-      const fault = faultOf(job)
-      const reader = fault ? undefined : findReader(job)
+      const fault = this.faultOf(job)
+      const reader = fault ? undefined : this.findReader(job)
       if (fault) job.reject(fault)
-      else if (reader) give(reader, job)
+      else if (reader) this.give(reader, job)
       else {
-        waiting.putBack(job)
+        this.waiting.putBack(job)
         return
       }
     }
   }
 
   /** Why a request that has waited need not run. */
-  function faultOf({ request, came }: Job): ReaderError | undefined {
+  private faultOf({ request, came }: Job): ReaderError | undefined {
     if (request.isGone?.()) return new ReaderError({ code: 'CLIENT_GONE' })
-    return now() - came < request.time
+    return this.parts.now() - came < request.time
       ? undefined
       : new ReaderError({ code: 'TIME_LIMIT', seconds: request.time / 1000 })
   }
 
-  function give(reader: Reader, job: Job): void {
+  private give(reader: Reader, job: Job): void {
     const { kind, text, context } = job.request
-    const id = (lastId = (lastId + 1) % 2 ** 32)
+    const id = (this.lastId = (this.lastId + 1) % 2 ** 32)
     reader.jobs.set(id, job)
     reader.work += job.expected
-    countRunning(job, 1)
-    reader.process.send({ kind, id, heads: parts.heads(), context, text })
-    if (reader.jobs.size === 1) begin(reader)
+    this.countRunning(job, 1)
+    reader.process.send({ kind, id, heads: this.parts.heads(), context, text })
+    if (reader.jobs.size === 1) this.begin(reader)
   }
 
   /** The first of its requests begins, or there is none. */
-  function begin(reader: Reader): void {
+  private begin(reader: Reader): void {
     reader.cancel()
-    reader.began = now()
-    const [time, act] = reader.jobs.size === 0 ? [idleTime, dismiss] : [reader.isReady ? callTime : startTime, overTime]
-    reader.cancel = clock.after(time, () => act(reader))
+    reader.began = this.parts.now()
+    const [time, act] =
+      reader.jobs.size === 0 ? [idleTime, this.dismiss] : [reader.isReady ? this.options.callTime : startTime, overTime]
+    reader.cancel = this.parts.clock.after(time, () => act(reader))
   }
 
-  function overTime(reader: Reader): void {
-    reader.isOverTime = true
-    reader.process.kill()
-  }
-
-  function dismiss(reader: Reader): void {
-    readers.delete(reader)
+  private readonly dismiss = (reader: Reader): void => {
+    this.readers.delete(reader)
     reader.process.kill()
   }
 
   /** `cost` is in microseconds. */
-  function finish(reader: Reader, id: number, cost: number): Job | undefined {
+  private finish(reader: Reader, id: number, cost: number): Job | undefined {
     const job = reader.jobs.get(id)
     if (!job) return undefined
     reader.jobs.delete(id)
     reader.work = reader.jobs.size === 0 ? 0 : reader.work - job.expected
-    countRunning(job, -1)
-    costs.record(job.request.client, job.request.method, cost / 1000)
-    begin(reader)
+    this.countRunning(job, -1)
+    this.costs.record(job.request.client, job.request.method, cost / 1000)
+    this.begin(reader)
     return job
   }
 
-  function hear(reader: Reader, message: FromReader): void {
+  private hear(reader: Reader, message: FromReader): void {
     if (message.kind === 'ready') {
       reader.isReady = true
       reader.process.lowerPriority()
-      failedStarts = 0
+      this.failedStarts = 0
       // Only now does its first request run.
-      if (reader.jobs.size > 0) begin(reader)
-    } else if (message.kind === 'error') parts.onInternalError(message.text, message.method)
-    else if (message.kind === 'printed') parts.onPrinted(message.text)
+      if (reader.jobs.size > 0) this.begin(reader)
+    } else if (message.kind === 'error') this.parts.onInternalError(message.text, message.method)
+    else if (message.kind === 'printed') this.parts.onPrinted(message.text)
     else {
-      finish(reader, message.id, message.cost)?.resolve(replyOf(message))
-      giveOut()
+      this.finish(reader, message.id, message.cost)?.resolve(replyOf(message))
+      this.giveOut()
     }
   }
 
-  function lose(reader: Reader, how: string): void {
+  private lose(reader: Reader, how: string): void {
     reader.cancel()
-    if (!readers.delete(reader)) return
+    if (!this.readers.delete(reader)) return
     const [first, ...others] = reader.jobs.values()
-    for (const job of reader.jobs.values()) countRunning(job, -1)
+    for (const job of reader.jobs.values()) this.countRunning(job, -1)
     // Anyone who kills readers from outside must not make requests fail that none has begun.
-    if (!reader.isReady && how !== 'SIGKILL') failedStarts++
-    const isHopeless = !reader.isReady && failedStarts >= maxFailedStarts
+    if (!reader.isReady && how !== 'SIGKILL') this.failedStarts++
+    const isHopeless = !reader.isReady && this.failedStarts >= maxFailedStarts
     // Those behind the first had not begun, and neither had any in a reader that was not ready.
-    for (const job of reader.isReady || isHopeless ? others : reader.jobs.values()) waiting.putBack(job)
+    for (const job of reader.isReady || isHopeless ? others : reader.jobs.values()) this.waiting.putBack(job)
     if (first && (reader.isReady || isHopeless)) {
       const { client, method } = first.request
-      costs.record(client, method, now() - reader.began)
-      const seconds = callTime / 1000
+      this.costs.record(client, method, this.parts.now() - reader.began)
+      const seconds = this.options.callTime / 1000
       first.reject(new ReaderError(reader.isOverTime ? { code: 'TIME_LIMIT', seconds } : { code: 'READER_LOST' }))
     }
-    parts.onLost({
+    this.parts.onLost({
       pid: reader.process.pid,
       how: reader.isOverTime ? 'a time limit' : how,
       method: first?.request.method,
     })
     if (isHopeless) {
-      failedStarts = 0
-      for (const job of waiting.drain()) job.reject(new ReaderError({ code: 'READER_LOST' }))
+      this.failedStarts = 0
+      for (const job of this.waiting.drain()) job.reject(new ReaderError({ code: 'READER_LOST' }))
     }
-    giveOut()
+    this.giveOut()
   }
 
-  return {
-    minTime,
-    ask(request: ReaderRequest) {
-      return new Promise<TimedReply>((resolve, reject) => {
-        if (isStopped) throw new ReaderError({ code: 'STOPPING' })
-        const expected = costs.expected(request.client, request.method)
-        if (!waiting.add({ request, came: now(), expected, resolve, reject }))
-          throw new ReaderError({ code: 'QUEUE_FULL' })
-        giveOut()
-      })
-    },
-    counts: () => ({ running: readers.size, waiting: waiting.length }),
-    stop() {
-      isStopped = true
-      const ending = [...readers]
-      readers.clear()
-      const left = ending.flatMap(({ jobs }) => [...jobs.values()])
-      for (const reader of ending) {
-        reader.cancel()
-        reader.process.kill()
-      }
-      for (const job of [...left, ...waiting.drain()]) job.reject(new ReaderError({ code: 'STOPPING' }))
-    },
+  readonly ask: ReaderPool['ask'] = (request: ReaderRequest) => {
+    return new Promise<TimedReply>((resolve, reject) => {
+      if (this.isStopped) throw new ReaderError({ code: 'STOPPING' })
+      const expected = this.costs.expected(request.client, request.method)
+      if (!this.waiting.add({ request, came: this.parts.now(), expected, resolve, reject }))
+        throw new ReaderError({ code: 'QUEUE_FULL' })
+      this.giveOut()
+    })
   }
+
+  readonly counts: ReaderPool['counts'] = () => ({ running: this.readers.size, waiting: this.waiting.length })
+
+  readonly stop: ReaderPool['stop'] = () => {
+    this.isStopped = true
+    const ending = [...this.readers]
+    this.readers.clear()
+    const left = ending.flatMap(({ jobs }) => [...jobs.values()])
+    for (const reader of ending) {
+      reader.cancel()
+      reader.process.kill()
+    }
+    for (const job of [...left, ...this.waiting.drain()]) job.reject(new ReaderError({ code: 'STOPPING' }))
+  }
+}
+
+/** Starts readers when they are needed, gives them requests in a fair order, and replaces those that end. */
+export function createReaders(options: ReaderOptions, parts: ReaderParts): ReaderPool {
+  return new ReaderProcesses(options, parts)
 }
 
 function replyOf(message: Extract<FromReader, { kind: 'reply' | 'file' }>): TimedReply {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import { createEthPeers } from '../net/eth/ethPeers.ts'
 import { toAddress } from '../primitives/bytes.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createStartStages } from './startStages.ts'
 
 test('a stage that takes long is named while it lasts, a quick one never', () => {

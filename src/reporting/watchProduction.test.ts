@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createRecordedLogs, type RecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock, type ManualClock } from '../../test/support/manualClock.ts'
+import { createRecordedLogs, type RecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createAnnouncer } from '../chain/announcer.ts'
 import type { HeadEvent } from '../chain/events.ts'
 import type { HashedBlock } from '../chain/view.ts'

@@ -40,71 +40,79 @@ const maxPause = 600_000
 /** Milliseconds that validators have to announce a round before it is reported. */
 const settleTime = 1000
 
-/** Logs round changes, warns when blocks do not come and says when they come again; measures the same. */
-export function watchProduction(parts: ProductionWatchParts): ProductionWatch {
-  const { chain, address, validators, roundStatus, connected, sync, clock, metrics, log } = parts
-  const roundChanges = metrics.counter({
-    category: 'blockchain',
-    name: 'bft_round_changes_total',
-    help: 'Rounds after the first that this validator has entered.',
-  })()
-  let lastBlock = clock.now()
+/** What is expected of the network, when it was last met, and what has been reported. */
+class BlockWatch implements ProductionWatch {
+  private readonly parts: ProductionWatchParts
+  private readonly roundChanges: ReturnType<ReturnType<Metrics['counter']>>
+  private lastBlock: number
   /** Milliseconds after the last block at which the next warning is due; undefined where blocks are not expected. */
-  let warnAfter = stallTime()
-  let hasWarned = false
+  private warnAfter: number | undefined
+  private hasWarned = false
   /** The last block and round that were reported. */
-  let reported = ''
-  let cancelWarning = () => {}
-  let cancelRound: (() => void) | undefined
-  let unsubscribe = () => {}
-  measure(parts, () => lastBlock)
+  private reported = ''
+  private cancelWarning = () => {}
+  private cancelRound: (() => void) | undefined
+  private unsubscribe = () => {}
 
-  function stallTime(): number | undefined {
-    const expected = expectedPeriod(chain.spec, chain.head().header.number + 1n)
+  constructor(parts: ProductionWatchParts) {
+    this.parts = parts
+    this.roundChanges = parts.metrics.counter({
+      category: 'blockchain',
+      name: 'bft_round_changes_total',
+      help: 'Rounds after the first that this validator has entered.',
+    })()
+    this.lastBlock = parts.clock.now()
+    this.warnAfter = this.stallTime()
+    measure(parts, () => this.lastBlock)
+  }
+
+  private stallTime(): number | undefined {
+    const expected = expectedPeriod(this.parts.chain.spec, this.parts.chain.head().header.number + 1n)
     if (!expected) return undefined
     const { period, timeout } = expected
     return Math.max(minStall, 1000 * stallPeriods * period, 1000 * (period + 2 * timeout))
   }
 
-  function scheduleWarning(): void {
+  private scheduleWarning(): void {
     // Where blocks are not expected now, they may be later: the period can change with a block.
-    const wait = warnAfter === undefined ? maxPause : Math.max(lastBlock + warnAfter - clock.now(), 0)
-    cancelWarning = clock.after(wait, look)
+    const wait =
+      this.warnAfter === undefined ? maxPause : Math.max(this.lastBlock + this.warnAfter - this.parts.clock.now(), 0)
+    this.cancelWarning = this.parts.clock.after(wait, this.look)
   }
 
-  function look(): void {
-    if (warnAfter !== undefined && clock.now() - lastBlock >= warnAfter) {
-      warn()
-      warnAfter += Math.min(warnAfter, maxPause)
+  private readonly look = (): void => {
+    if (this.warnAfter !== undefined && this.parts.clock.now() - this.lastBlock >= this.warnAfter) {
+      this.warn()
+      this.warnAfter += Math.min(this.warnAfter, maxPause)
     }
-    scheduleWarning()
+    this.scheduleWarning()
   }
 
-  function warn(): void {
-    hasWarned = true
+  private warn(): void {
+    this.hasWarned = true
     const sight = {
-      sync: sync.status(),
-      validators: validators(),
-      address,
-      round: roundStatus(),
-      connected: connected(),
+      sync: this.parts.sync.status(),
+      validators: this.parts.validators(),
+      address: this.parts.address,
+      round: this.parts.roundStatus(),
+      connected: this.parts.connected(),
     }
     const { reason, sentence, fields } = explainStall(sight)
-    const number = Number(chain.head().header.number) + 1
-    const seconds = Math.round((clock.now() - lastBlock) / 1000)
+    const number = Number(this.parts.chain.head().header.number) + 1
+    const seconds = Math.round((this.parts.clock.now() - this.lastBlock) / 1000)
     const told = { number, seconds, reason, ...fields, peers: sight.connected.length }
-    log.warn(told, `no block #{number} for {seconds} s: ${sentence}. Peers: {peers}`)
+    this.parts.log.warn(told, `no block #{number} for {seconds} s: ${sentence}. Peers: {peers}`)
   }
 
-  function reportRound(): void {
-    cancelRound = undefined
-    const status = roundStatus()
+  private readonly reportRound = (): void => {
+    this.cancelRound = undefined
+    const status = this.parts.roundStatus()
     if (!status || status.round < 1) return
     const at = `${status.height}/${status.round}`
-    if (at === reported) return
-    reported = at
+    if (at === this.reported) return
+    this.reported = at
     const heard = status.heard()
-    const missing = missingFrom(validators(), heard)
+    const missing = missingFrom(this.parts.validators(), heard)
     const fields = {
       round: status.round,
       number: Number(status.height),
@@ -113,51 +121,62 @@ export function watchProduction(parts: ProductionWatchParts): ProductionWatch {
       missing,
     }
     const waiting = missing.length ? ', waiting for {missing}' : ''
-    log.info(fields, `round {round} of block #{number}: {heard} of {needed} needed validators heard${waiting}`)
+    this.parts.log.info(
+      fields,
+      `round {round} of block #{number}: {heard} of {needed} needed validators heard${waiting}`,
+    )
   }
 
   /** The block that has come still is the one that this validator's round is about. */
-  function reportDecision({ added }: HeadEvent): void {
-    const status = roundStatus()
+  private reportDecision({ added }: HeadEvent): void {
+    const status = this.parts.roundStatus()
     if (!status || status.round < 1 || added.at(-1)?.header.number !== status.height) return
-    const missing = missingFrom(validators(), status.heard())
+    const missing = missingFrom(this.parts.validators(), status.heard())
     const fields = { number: Number(status.height), round: status.round, missing }
-    log.info(fields, `block #{number} was decided in round {round}${missing.length ? ', without {missing}' : ''}`)
+    this.parts.log.info(
+      fields,
+      `block #{number} was decided in round {round}${missing.length ? ', without {missing}' : ''}`,
+    )
   }
 
-  function onHead(event: HeadEvent): void {
-    reportDecision(event)
-    if (hasWarned) {
-      const seconds = Math.round((clock.now() - lastBlock) / 1000)
+  private readonly onHead = (event: HeadEvent): void => {
+    this.reportDecision(event)
+    if (this.hasWarned) {
+      const seconds = Math.round((this.parts.clock.now() - this.lastBlock) / 1000)
       const number = Number(event.head.header.number)
-      log.info({ number, seconds }, 'block production resumed after {seconds} s with block #{number}')
+      this.parts.log.info({ number, seconds }, 'block production resumed after {seconds} s with block #{number}')
     }
-    hasWarned = false
-    lastBlock = clock.now()
-    const next = stallTime()
-    if (next === warnAfter) return
+    this.hasWarned = false
+    this.lastBlock = this.parts.clock.now()
+    const next = this.stallTime()
+    if (next === this.warnAfter) return
     // Also after a warning: the next one was to come much later.
-    warnAfter = next
-    cancelWarning()
-    scheduleWarning()
+    this.warnAfter = next
+    this.cancelWarning()
+    this.scheduleWarning()
   }
 
-  return {
-    start() {
-      lastBlock = clock.now()
-      unsubscribe = chain.onHead(onHead)
-      scheduleWarning()
-    },
-    stop() {
-      unsubscribe()
-      cancelWarning()
-      cancelRound?.()
-    },
-    onRoundChange() {
-      roundChanges.add()
-      cancelRound ??= clock.after(settleTime, reportRound)
-    },
+  readonly start: ProductionWatch['start'] = () => {
+    this.lastBlock = this.parts.clock.now()
+    this.unsubscribe = this.parts.chain.onHead(this.onHead)
+    this.scheduleWarning()
   }
+
+  readonly stop: ProductionWatch['stop'] = () => {
+    this.unsubscribe()
+    this.cancelWarning()
+    this.cancelRound?.()
+  }
+
+  readonly onRoundChange: ProductionWatch['onRoundChange'] = () => {
+    this.roundChanges.add()
+    this.cancelRound ??= this.parts.clock.after(settleTime, this.reportRound)
+  }
+}
+
+/** Logs round changes, warns when blocks do not come and says when they come again; measures the same. */
+export function watchProduction(parts: ProductionWatchParts): ProductionWatch {
+  return new BlockWatch(parts)
 }
 
 function measure(parts: ProductionWatchParts, lastBlock: () => number): void {

@@ -56,20 +56,32 @@ const wholeEvery = 16
 
 const pruneBatch = 100
 
-export function createBranches(space: Space): Branches {
-  const { branches, branchHistory, branchChunks } = space.tables
+/** The states of recent blocks as differences to the one on disk, on every branch. */
+class StateBranches implements Branches {
+  private readonly space: Space
+  private readonly branches: Space['tables']['branches']
+  private readonly branchHistory: Space['tables']['branchHistory']
+  private readonly branchChunks: Space['tables']['branchChunks']
 
-  function readAt(reader: Reader, key: Uint8Array, row: Uint8Array, at: BlockChoice): StoredBranch | undefined {
+  constructor(space: Space) {
+    this.space = space
+    const { branches, branchHistory, branchChunks } = space.tables
+    this.branches = branches
+    this.branchHistory = branchHistory
+    this.branchChunks = branchChunks
+  }
+
+  private readAt(reader: Reader, key: Uint8Array, row: Uint8Array, at: BlockChoice): StoredBranch | undefined {
     const length = valueLength(row)
     const now = length === 0 ? undefined : row.subarray(0, length)
     if (at === 'latest') return now && { children: now, row }
     const { blocks, hasChunks } = decodeRow(row)
-    const children = rewind(reader, key, now, changesAfter(reader, key, blocks, hasChunks, at))
+    const children = this.rewind(reader, key, now, this.changesAfter(reader, key, blocks, hasChunks, at))
     return children && { children, row: undefined }
   }
 
   /** The blocks after `at` that changed the branch, in order. */
-  function* changesAfter(
+  private *changesAfter(
     reader: Reader,
     key: Uint8Array,
     blocks: Uint8Array,
@@ -78,7 +90,7 @@ export function createBranches(space: Space): Branches {
   ): Iterable<number> {
     let from = at
     while (hasChunks) {
-      const found = chunkBlocksAfter(reader, branchChunks, space, key, from, firstBlock(blocks))
+      const found = chunkBlocksAfter(reader, this.branchChunks, this.space, key, from, firstBlock(blocks))
       if (found.length === 0) break
       yield* found
       from = found.at(-1)!
@@ -87,7 +99,7 @@ export function createBranches(space: Space): Branches {
   }
 
   /** The branch before the first of `changes`: from the next whole one on, or from the branch as it is now. */
-  function rewind(
+  private rewind(
     reader: Reader,
     key: Uint8Array,
     now: Branch | undefined,
@@ -96,7 +108,7 @@ export function createBranches(space: Space): Branches {
     let base = now
     const diffs: Uint8Array[] = []
     for (const block of changes) {
-      const past = readPast(reader, space, block, key)
+      const past = readPast(reader, this.space, block, key)
       if (past.kind === pastKinds.diff) {
         diffs.push(past.data)
         continue
@@ -107,78 +119,84 @@ export function createBranches(space: Space): Branches {
     return base && diffs.reduceRight(applyBranchDiff, base)
   }
 
-  function writeOne(txn: Transaction, block: number, { trie, change }: PlacedChange): PastBranch {
+  private writeOne(txn: Transaction, block: number, { trie, change }: PlacedChange): PastBranch {
     const { path, before, after, mask } = change
     const key = concatBytes(trie, path)
-    const stored = space.key(key)
-    const row = before?.row ?? txn.get(branches, stored) ?? freshRow(emptyBytes)
+    const stored = this.space.key(key)
+    const row = before?.row ?? txn.get(this.branches, stored) ?? freshRow(emptyBytes)
     const value = after ?? emptyBytes
     const changed = block === 0 ? withValue(row, value) : withChange(row, value, block)
     const flushed = changed === undefined
-    if (flushed) writeChunk(txn, branchChunks, space, key, decodeRow(row))
+    if (flushed) writeChunk(txn, this.branchChunks, this.space, key, decodeRow(row))
     const next = changed ?? withChangeAfterChunk(row, value, block)
-    txn.put(branches, stored, next)
+    txn.put(this.branches, stored, next)
     if (before === undefined) return { key, kind: pastKinds.absent, flushed, data: emptyBytes }
     if (after === undefined || blocksInRow(next) % wholeEvery === 0)
       return { key, kind: pastKinds.whole, flushed, data: before.children }
     return { key, kind: pastKinds.diff, flushed, data: encodeBranchDiff(before.children, mask) }
   }
 
-  function restore(txn: Transaction, block: number, floor: number, past: PastBranch): void {
+  private restore(txn: Transaction, block: number, floor: number, past: PastBranch): void {
     const { key, kind, flushed, data } = past
-    const stored = space.key(key)
-    const row = decodeRow(txn.get(branches, stored)!)
+    const stored = this.space.key(key)
+    const row = decodeRow(txn.get(this.branches, stored)!)
     const value = kind === pastKinds.diff ? applyBranchDiff(row.value, data) : data
-    const older = flushed ? takeChunk(txn, branchChunks, space, key, block) : undefined
+    const older = flushed ? takeChunk(txn, this.branchChunks, this.space, key, block) : undefined
     const blocks = older?.blocks ?? dropLastBlock(row.blocks)
     const hasChunks = older?.hasChunks ?? row.hasChunks
-    if (value.length === 0 && isPruned(blocks, floor)) txn.remove(branches, stored)
-    else txn.put(branches, stored, encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
+    if (value.length === 0 && isPruned(blocks, floor)) txn.remove(this.branches, stored)
+    else txn.put(this.branches, stored, encodeRow({ value, tag: emptyBytes, blocks, hasChunks }))
   }
 
-  function forget(txn: Transaction, block: number, { key, flushed }: PastBranch): void {
-    if (flushed) takeChunk(txn, branchChunks, space, key, block)
-    const stored = space.key(key)
-    const row = txn.peek(branches, stored)
+  private forget(txn: Transaction, block: number, { key, flushed }: PastBranch): void {
+    if (flushed) takeChunk(txn, this.branchChunks, this.space, key, block)
+    const stored = this.space.key(key)
+    const row = txn.peek(this.branches, stored)
     if (row === undefined || valueLength(row) > 0) return
-    if (lastBlock(decodeRow(row).blocks) <= block) txn.remove(branches, stored)
+    if (lastBlock(decodeRow(row).blocks) <= block) txn.remove(this.branches, stored)
   }
 
-  function consume(
-    txn: Transaction,
-    from: number,
-    to: number,
-    action: (block: number, past: PastBranch) => void,
-  ): void {
-    const range = { from: space.atBlock(from), to: space.atBlock(to), limit: pruneBatch }
+  private consume(txn: Transaction, from: number, to: number, action: (block: number, past: PastBranch) => void): void {
+    const range = { from: this.space.atBlock(from), to: this.space.atBlock(to), limit: pruneBatch }
     for (;;) {
-      const rows = [...txn.range(branchHistory, range)]
+      const rows = [...txn.range(this.branchHistory, range)]
       for (const [stored, packed] of rows) {
-        for (const past of unpackPast(packed)) action(space.blockIn(stored), past)
-        txn.remove(branchHistory, stored)
+        for (const past of unpackPast(packed)) action(this.space.blockIn(stored), past)
+        txn.remove(this.branchHistory, stored)
       }
       if (rows.length < pruneBatch) return
     }
   }
 
-  return {
-    at(reader, trie, path, at) {
-      const key = concatBytes(trie, path)
-      const row = reader.peek(branches, space.key(key))
-      return row && readAt(reader, key, cutCopy(row), at)
-    },
-    *range(reader, trie, at) {
-      for (const [stored, row] of reader.range(branches, { from: space.key(trie), to: successor(space.key(trie))! })) {
-        const key = space.unkey(stored)
-        const branch = readAt(reader, key, row, at)
-        if (branch !== undefined) yield { path: key.subarray(trie.length), branch }
-      }
-    },
-    write(txn, block, changes) {
-      const past = changes.map((change) => writeOne(txn, block, change))
-      if (block !== 0) appendPast(txn, space, block, past)
-    },
-    unwind: (txn, block, floor) => consume(txn, block, block + 1, (_, past) => restore(txn, block, floor, past)),
-    prune: (txn, block) => consume(txn, 0, block + 1, (changed, past) => forget(txn, changed, past)),
+  readonly at: Branches['at'] = (reader, trie, path, at) => {
+    const key = concatBytes(trie, path)
+    const row = reader.peek(this.branches, this.space.key(key))
+    return row && this.readAt(reader, key, cutCopy(row), at)
+  };
+
+  *range(reader: Reader, trie: Uint8Array, at: BlockChoice): ReturnType<Branches['range']> {
+    for (const [stored, row] of reader.range(this.branches, {
+      from: this.space.key(trie),
+      to: successor(this.space.key(trie))!,
+    })) {
+      const key = this.space.unkey(stored)
+      const branch = this.readAt(reader, key, row, at)
+      if (branch !== undefined) yield { path: key.subarray(trie.length), branch }
+    }
   }
+
+  readonly write: Branches['write'] = (txn, block, changes) => {
+    const past = changes.map((change) => this.writeOne(txn, block, change))
+    if (block !== 0) appendPast(txn, this.space, block, past)
+  }
+
+  readonly unwind: Branches['unwind'] = (txn, block, floor) =>
+    this.consume(txn, block, block + 1, (_, past) => this.restore(txn, block, floor, past))
+
+  readonly prune: Branches['prune'] = (txn, block) =>
+    this.consume(txn, 0, block + 1, (changed, past) => this.forget(txn, changed, past))
+}
+
+export function createBranches(space: Space): Branches {
+  return new StateBranches(space)
 }

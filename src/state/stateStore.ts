@@ -42,98 +42,119 @@ export interface StateStore {
 
 const emptyReader: Reader = { get: () => undefined, peek: () => undefined, range: () => [] }
 
-/** The chain's own state in `store`, or that of a privacy group; all groups have ids of one length. */
-export function createStateStore(store: Store, group: Uint8Array = emptyBytes, tables?: StateTables): StateStore {
-  const space = createSpace(group, tables)
-  const parts = createStateParts(space)
-  const { roots, floor } = space.tables
-  // LMDB has no empty keys.
-  const floorKey = concatBytes(Uint8Array.of(0), group)
-  // A block is proposed or verified before it is imported: its update is not computed twice.
-  const computed = new WeakMap<StateChanges, { readonly base: StateHead | undefined; readonly update: StateUpdate }>()
+function checkReadable(block: number, lowest: number): void {
+  if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
+}
 
-  function head(reader: Reader, upTo = 2 ** 48 - 1): StateHead | undefined {
-    const range = { reverse: true, limit: 1, to: space.atBlock(0).subarray(0, -1), from: space.atBlock(upTo) }
-    for (const [key, root] of reader.range(roots, range)) return { block: space.blockIn(key), root: root as Hash32 }
+class TrieStateStore implements StateStore {
+  private readonly store: Store
+  private readonly space: ReturnType<typeof createSpace>
+  private readonly parts: ReturnType<typeof createStateParts>
+  private readonly roots: StateTables['roots']
+  private readonly floor: StateTables['floor']
+  // LMDB has no empty keys.
+  private readonly floorKey: Uint8Array
+  // A block is proposed or verified before it is imported: its update is not computed twice.
+  private readonly computed = new WeakMap<
+    StateChanges,
+    { readonly base: StateHead | undefined; readonly update: StateUpdate }
+  >()
+
+  constructor(store: Store, group: Uint8Array = emptyBytes, tables?: StateTables) {
+    this.store = store
+    this.space = createSpace(group, tables)
+    this.parts = createStateParts(this.space)
+    const { roots, floor } = this.space.tables
+    this.roots = roots
+    this.floor = floor
+    this.floorKey = concatBytes(Uint8Array.of(0), group)
+  }
+
+  readonly head = (reader: Reader, upTo = 2 ** 48 - 1): StateHead | undefined => {
+    const range = { reverse: true, limit: 1, to: this.space.atBlock(0).subarray(0, -1), from: this.space.atBlock(upTo) }
+    for (const [key, root] of reader.range(this.roots, range))
+      return { block: this.space.blockIn(key), root: root as Hash32 }
     return undefined
   }
 
-  function floorOf(reader: Reader): number {
-    const stored = reader.peek(floor, floorKey)
+  private floorOf(reader: Reader): number {
+    const stored = reader.peek(this.floor, this.floorKey)
     return stored === undefined ? 0 : blockNumberCodec.decode(stored)
   }
 
-  function checkReadable(block: number, lowest: number): void {
-    if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
-  }
-
-  function views(reader: Reader): (at: BlockChoice) => StateView {
+  readonly views = (reader: Reader): ((at: BlockChoice) => StateView) => {
     let latest: StateView | undefined
     let lowest: number | undefined
     return (at) => {
-      if (at === 'latest') return (latest ??= createStateView(parts, reader, at))
-      checkReadable(at, (lowest ??= floorOf(reader)))
-      return createStateView(parts, reader, at)
+      if (at === 'latest') return (latest ??= createStateView(this.parts, reader, at))
+      checkReadable(at, (lowest ??= this.floorOf(reader)))
+      return createStateView(this.parts, reader, at)
     }
   }
 
-  function* updateInSteps(reader: Reader, base: StateHead | undefined, changes: StateChanges): Steps<StateUpdate> {
+  private *updateInSteps(reader: Reader, base: StateHead | undefined, changes: StateChanges): Steps<StateUpdate> {
     // Another store with the same head may have reached it by other blocks.
-    if (!store.owns(reader)) throw new TypeError('the reader belongs to another store')
-    const known = computed.get(changes)
+    if (!this.store.owns(reader)) throw new TypeError('the reader belongs to another store')
+    const known = this.computed.get(changes)
     if (known !== undefined && sameHead(known.base, base)) return known.update
-    return yield* computeUpdateInSteps(parts, reader, 'latest', changes)
+    return yield* computeUpdateInSteps(this.parts, reader, 'latest', changes)
   }
 
-  function* rootInSteps(reader: Reader, changes: StateChanges): Steps<Hash32> {
-    const base = head(reader)
-    const update = yield* updateInSteps(reader, base, changes)
-    computed.set(changes, { base, update })
+  *rootInSteps(reader: Reader, changes: StateChanges): Steps<Hash32> {
+    const base = this.head(reader)
+    const update = yield* this.updateInSteps(reader, base, changes)
+    this.computed.set(changes, { base, update })
     return update.root
   }
 
-  return {
-    head,
-    at: (reader, at) => views(reader)(at),
-    views,
-    rootOf: (reader, changes) => runSteps(rootInSteps(reader, changes)),
-    rootInSteps,
-    rootOfFresh: (changes) => computeUpdate(parts, emptyReader, 'latest', changes).root,
-    commit(txn, block, changes) {
-      const base = head(txn)
-      if (base !== undefined && block <= base.block)
-        throw new RangeError(`block ${block} cannot follow block ${base.block}`)
-      const update = runSteps(updateInSteps(txn, base, changes))
-      parts.accounts.write(txn, block, update.accounts)
-      parts.slots.write(txn, block, update.slots)
-      parts.branches.write(txn, block, update.branches)
-      for (const { hash, code: bytes } of changes.codes)
-        if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
-      space.append(txn, roots, space.atBlock(block), update.root)
-      return update.root
-    },
-    unwind(txn, toBlock) {
-      const pruned = floorOf(txn)
-      checkReadable(toBlock, pruned)
-      for (let now = head(txn); now !== undefined && now.block > toBlock; now = head(txn)) {
-        parts.accounts.unwind(txn, now.block, pruned)
-        parts.slots.unwind(txn, now.block, pruned)
-        parts.branches.unwind(txn, now.block, pruned)
-        txn.remove(roots, space.atBlock(now.block))
-      }
-    },
-    prune(txn, beforeBlock) {
-      const lowest = Math.min(beforeBlock, head(txn)?.block ?? 0)
-      if (lowest <= floorOf(txn)) return
-      parts.accounts.prune(txn, lowest)
-      parts.slots.prune(txn, lowest)
-      parts.branches.prune(txn, lowest)
-      // The newest of them is that of the floor, which may lie between two blocks with changes.
-      const past = [...txn.range(roots, { from: space.atBlock(0), to: space.atBlock(lowest + 1) })]
-      for (const [key] of past.slice(0, -1)) txn.remove(roots, key)
-      txn.put(floor, floorKey, blockNumberCodec.encode(lowest))
-    },
+  readonly at: StateStore['at'] = (reader, at) => this.views(reader)(at)
+
+  readonly rootOf: StateStore['rootOf'] = (reader, changes) => runSteps(this.rootInSteps(reader, changes))
+
+  readonly rootOfFresh: StateStore['rootOfFresh'] = (changes) =>
+    computeUpdate(this.parts, emptyReader, 'latest', changes).root
+
+  readonly commit: StateStore['commit'] = (txn, block, changes) => {
+    const base = this.head(txn)
+    if (base !== undefined && block <= base.block)
+      throw new RangeError(`block ${block} cannot follow block ${base.block}`)
+    const update = runSteps(this.updateInSteps(txn, base, changes))
+    this.parts.accounts.write(txn, block, update.accounts)
+    this.parts.slots.write(txn, block, update.slots)
+    this.parts.branches.write(txn, block, update.branches)
+    for (const { hash, code: bytes } of changes.codes)
+      if (txn.peek(code, hash) === undefined) txn.put(code, hash, bytes)
+    this.space.append(txn, this.roots, this.space.atBlock(block), update.root)
+    return update.root
   }
+
+  readonly unwind: StateStore['unwind'] = (txn, toBlock) => {
+    const pruned = this.floorOf(txn)
+    checkReadable(toBlock, pruned)
+    for (let now = this.head(txn); now !== undefined && now.block > toBlock; now = this.head(txn)) {
+      this.parts.accounts.unwind(txn, now.block, pruned)
+      this.parts.slots.unwind(txn, now.block, pruned)
+      this.parts.branches.unwind(txn, now.block, pruned)
+      txn.remove(this.roots, this.space.atBlock(now.block))
+    }
+  }
+
+  readonly prune: StateStore['prune'] = (txn, beforeBlock) => {
+    const lowest = Math.min(beforeBlock, this.head(txn)?.block ?? 0)
+    if (lowest <= this.floorOf(txn)) return
+    this.parts.accounts.prune(txn, lowest)
+    this.parts.slots.prune(txn, lowest)
+    this.parts.branches.prune(txn, lowest)
+    // The newest of them is that of the floor, which may lie between two blocks with changes.
+    const past = [...txn.range(this.roots, { from: this.space.atBlock(0), to: this.space.atBlock(lowest + 1) })]
+    for (const [key] of past.slice(0, -1)) txn.remove(this.roots, key)
+    txn.put(this.floor, this.floorKey, blockNumberCodec.encode(lowest))
+  }
+}
+
+/** The chain's own state in `store`, or that of a privacy group; all groups have ids of one length. */
+export function createStateStore(store: Store, group: Uint8Array = emptyBytes, tables?: StateTables): StateStore {
+  return new TrieStateStore(store, group, tables)
 }
 
 function sameHead(a: StateHead | undefined, b: StateHead | undefined): boolean {

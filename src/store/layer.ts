@@ -80,89 +80,101 @@ function valueLengthAt(bytes: Uint8Array, at: number): number {
   return (bytes[at + 2]! | (bytes[at + 3]! << 8) | (bytes[at + 4]! << 16) | (bytes[at + 5]! << 24)) >>> 0
 }
 
+/** Entries behind one another in one piece of memory, and an open-addressed table of where they begin. */
+class MemoryTable {
+  private bytes: TableMemory['bytes']
+  private index: TableMemory['index']
+  private usedBytes = 0
+  private entryCount = 0
+  private ordered: string[] = []
+  /** Where the entries of keys begin that came after `ordered` was computed: there are many, and they are sorted at once. */
+  private fresh: number[] = []
+  appended = true
+
+  constructor(memory: TableMemory) {
+    this.bytes = memory.bytes
+    this.index = memory.index
+  }
+
+  private makeRoom(length: number): void {
+    if (this.usedBytes + length <= this.bytes.length) return
+    const larger = sharedBytes(Math.max(2 * this.bytes.length, this.usedBytes + length))
+    larger.set(this.bytes.subarray(0, this.usedBytes), 0)
+    this.bytes = larger
+  }
+
+  private isKeyAt(at: number, key: Uint8Array): boolean {
+    if (keyLengthAt(this.bytes, at) !== key.length) return false
+    for (let i = key.length - 1; i >= 0; i--) if (this.bytes[at + headLength + i] !== key[i]) return false
+    return true
+  }
+
+  /** The place of a key in the index, or the free one where it belongs. */
+  private placeOf(key: Uint8Array, hash: number): number {
+    let place = hash & (this.index.length - 1)
+    for (let start = this.index[place]!; start !== 0 && !this.isKeyAt(start - 1, key); start = this.index[place]!)
+      place = (place + 1) & (this.index.length - 1)
+    return place
+  }
+
+  private growIndex(): void {
+    const starts = this.index.filter((start) => start !== 0)
+    this.index = sharedWords(2 * this.index.length)
+    for (const start of starts) {
+      const key = keyAt(this.bytes, start - 1)
+      this.index[this.placeOf(key, hashOfKey(key))] = start
+    }
+  }
+
+  private write(key: Uint8Array, value: Uint8Array | undefined): number {
+    const at = this.usedBytes
+    this.makeRoom(headLength + key.length + (value?.length ?? 0))
+    const length = value?.length ?? removed
+    this.bytes[at] = key.length
+    this.bytes[at + 1] = key.length >>> 8
+    for (let i = 0; i < 4; i++) this.bytes[at + 2 + i] = length >>> (8 * i)
+    this.bytes.set(key, at + headLength)
+    if (value) this.bytes.set(value, at + headLength + key.length)
+    this.usedBytes = at + headLength + key.length + (value?.length ?? 0)
+    return at
+  }
+
+  readonly set = (key: Uint8Array, value: Uint8Array | undefined, append: boolean): void => {
+    if (4 * this.entryCount > 3 * this.index.length) this.growIndex()
+    const place = this.placeOf(key, hashOfKey(key))
+    const at = this.write(key, value)
+    if (this.index[place] === 0) {
+      this.entryCount++
+      this.fresh.push(at)
+    }
+    this.index[place] = at + 1
+    if (!append) this.appended = false
+  }
+
+  readonly find = (key: Uint8Array, hash: number): Uint8Array | undefined | false => {
+    const start = this.index[this.placeOf(key, hash)]!
+    return start !== 0 && valueAt(this.bytes, start - 1)
+  }
+
+  readonly keys = (): readonly string[] => {
+    if (this.fresh.length > 0) {
+      this.ordered = merge(this.ordered, this.fresh.map((at) => keyOf(keyAt(this.bytes, at))).sort())
+      this.fresh = []
+    }
+    return this.ordered
+  }
+
+  readonly memory = () => ({ bytes: this.bytes, index: this.index })
+
+  readonly used = () => this.usedBytes
+}
+
 /**
  * A table in two pieces of memory, its entries and an index of them: an object for each entry would be moved and traced
  * by the garbage collector several times before its transaction is on disk.
  */
 function createTableLayer(memory: TableMemory) {
-  let { bytes, index } = memory
-  let used = 0
-  let count = 0
-  let ordered: string[] = []
-  /** Where the entries of keys begin that came after `ordered` was computed: there are many, and they are sorted at once. */
-  let fresh: number[] = []
-
-  function makeRoom(length: number): void {
-    if (used + length <= bytes.length) return
-    const larger = sharedBytes(Math.max(2 * bytes.length, used + length))
-    larger.set(bytes.subarray(0, used), 0)
-    bytes = larger
-  }
-
-  function isKeyAt(at: number, key: Uint8Array): boolean {
-    if (keyLengthAt(bytes, at) !== key.length) return false
-    for (let i = key.length - 1; i >= 0; i--) if (bytes[at + headLength + i] !== key[i]) return false
-    return true
-  }
-
-  /** The place of a key in the index, or the free one where it belongs. */
-  function placeOf(key: Uint8Array, hash: number): number {
-    let place = hash & (index.length - 1)
-    for (let start = index[place]!; start !== 0 && !isKeyAt(start - 1, key); start = index[place]!)
-      place = (place + 1) & (index.length - 1)
-    return place
-  }
-
-  function growIndex(): void {
-    const starts = index.filter((start) => start !== 0)
-    index = sharedWords(2 * index.length)
-    for (const start of starts) {
-      const key = keyAt(bytes, start - 1)
-      index[placeOf(key, hashOfKey(key))] = start
-    }
-  }
-
-  function write(key: Uint8Array, value: Uint8Array | undefined): number {
-    const at = used
-    makeRoom(headLength + key.length + (value?.length ?? 0))
-    const length = value?.length ?? removed
-    bytes[at] = key.length
-    bytes[at + 1] = key.length >>> 8
-    for (let i = 0; i < 4; i++) bytes[at + 2 + i] = length >>> (8 * i)
-    bytes.set(key, at + headLength)
-    if (value) bytes.set(value, at + headLength + key.length)
-    used = at + headLength + key.length + (value?.length ?? 0)
-    return at
-  }
-
-  const layer = {
-    appended: true,
-    set(key: Uint8Array, value: Uint8Array | undefined, append: boolean): void {
-      if (4 * count > 3 * index.length) growIndex()
-      const place = placeOf(key, hashOfKey(key))
-      const at = write(key, value)
-      if (index[place] === 0) {
-        count++
-        fresh.push(at)
-      }
-      index[place] = at + 1
-      if (!append) layer.appended = false
-    },
-    find(key: Uint8Array, hash: number): Uint8Array | undefined | false {
-      const start = index[placeOf(key, hash)]!
-      return start !== 0 && valueAt(bytes, start - 1)
-    },
-    keys(): readonly string[] {
-      if (fresh.length > 0) {
-        ordered = merge(ordered, fresh.map((at) => keyOf(keyAt(bytes, at))).sort())
-        fresh = []
-      }
-      return ordered
-    },
-    memory: () => ({ bytes, index }),
-    used: () => used,
-  }
-  return layer
+  return new MemoryTable(memory)
 }
 
 function merge(a: readonly string[], b: string[]): string[] {

@@ -197,227 +197,245 @@ const sharedFactor = 8
 const oneOther = () => new TypeError('a store has one owner, and one other thread that writes')
 const nested = () => new TypeError('write transactions do not nest')
 
-function createStore(
-  first: Mapping,
-  path: string,
-  owner: Owner | undefined,
-  { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: principal }: StoreOptions,
-): Store {
+/** One LMDB environment: its tables, the views that are open, layers that wait to be written, and who may write. */
+class LmdbStore implements Store {
+  readonly path: string
+  readonly owner: Owner | undefined
+  private readonly maxMapped: number
+  private readonly named: readonly AnyTable[]
+  private readonly principal: StoreOptions['owner']
   /** Another thread that writes: one that writes behind, or a borrower. */
-  let other: Borrower | undefined
+  private other: Borrower | undefined
   /** Undefined after it was unmapped; the next user maps the file again. */
-  let mapping: Mapping | undefined = first
-  let writing = false
+  private mapping: Mapping | undefined
+  private writing = false
   /** Whether a transaction is being made that is written behind. */
-  let making = false
-  let snapshots = 0
+  private making = false
+  private snapshots = 0
   /** Open snapshots of those who let go of them when they are asked. */
-  const keepers = new Set<{ readonly letGo: () => void }>()
+  private readonly keepers = new Set<{ readonly letGo: () => void }>()
   /** Whether something was written since memory was looked at. */
-  let changed = false
+  private changed = false
   /** Asks the thread that shares the file to close it. */
-  let askSharer: (() => void) | undefined
-  let limit = maxMapped
-  const ownerBytes = meta.key.encode(ownerKey)
+  private askSharer: (() => void) | undefined
+  private limit: number
+  private readonly ownerBytes = meta.key.encode(ownerKey)
+  private readonly txn: Transaction
+  private readonly readers: WeakSet<Reader>
+  readonly latest: Store['latest']
 
-  function mapped(): Mapping {
-    mapping ??= withFaults(path, () => openMapping(path, named))
-    return mapping
+  constructor(
+    first: Mapping,
+    path: string,
+    owner: Owner | undefined,
+    { maxMapped = Number.POSITIVE_INFINITY, tables: named = allTables, owner: principal }: StoreOptions,
+  ) {
+    this.owner = owner
+    this.path = path
+    this.maxMapped = maxMapped
+    this.named = named
+    this.principal = principal
+    this.mapping = first
+    this.limit = maxMapped
+    this.txn = {
+      ...createReader(this.tableOf, undefined),
+      put: (table, key, value) => putTable(this.tableOf(table), table.key.encode(key), table.value.encode(value)),
+      append: (table, key, value) =>
+        putTable(this.tableOf(table), table.key.encode(key), table.value.encode(value), { append: true }),
+      remove: (table, key) => removeFrom(this.tableOf(table), table.key.encode(key)),
+    }
+    this.readers = new WeakSet<Reader>([this.txn])
+    this.latest = this.txn
   }
 
-  function isTooLarge(): boolean {
-    const most = other ? limit + sharedFactor * maxMapped : limit
+  private mapped(): Mapping {
+    this.mapping ??= withFaults(this.path, () => openMapping(this.path, this.named))
+    return this.mapping
+  }
+
+  private isTooLarge(): boolean {
+    const most = this.other ? this.limit + sharedFactor * this.maxMapped : this.limit
     return most !== Number.POSITIVE_INFINITY && mappedBytes() > most
   }
 
   /** Two who keep snapshots, each for as long as a block is the newest, might never let go at the same time by themselves. */
-  function askKeepers(): void {
-    for (const { letGo } of [...keepers]) letGo()
+  private readonly askKeepers = (): void => {
+    for (const { letGo } of [...this.keepers]) letGo()
   }
 
   /**
    * Lets the mapping go where more of the file has become resident than need be: the system maps many pages around each
    * one that is read, and takes none back while memory is free.
    */
-  function shrink(): void {
-    if (!mapping || !changed || writing || snapshots > 0) return
-    changed = false
-    if (!isTooLarge()) return
-    if (askSharer) askSharer()
-    else letGo()
+  private shrink(): void {
+    if (!this.mapping || !this.changed || this.writing || this.snapshots > 0) return
+    this.changed = false
+    if (!this.isTooLarge()) return
+    if (this.askSharer) this.askSharer()
+    else this.letGo()
     // What is left belongs to others: to do this each time would not make it less.
-    limit = Math.max(maxMapped, mappedBytes() + maxMapped / 2)
+    this.limit = Math.max(this.maxMapped, mappedBytes() + this.maxMapped / 2)
   }
 
-  function rest(): void {
-    askKeepers()
-    if (!writing && snapshots === 0) letGo()
+  readonly rest = (): void => {
+    this.askKeepers()
+    if (!this.writing && this.snapshots === 0) this.letGo()
   }
 
-  function letGo(): void {
-    if (!mapping) return
-    other?.hold(true)
-    closeNow(mapping.root)
-    mapping = undefined
-    other?.release()
+  readonly letGo = (): void => {
+    if (!this.mapping) return
+    this.other?.hold(true)
+    closeNow(this.mapping.root)
+    this.mapping = undefined
+    this.other?.release()
   }
 
   // A process that was taken for dead (another pid namespace, say) must not write over its successor.
-  function checkOwner(): void {
-    const now = ownerIn(tableOf(meta))
-    if (owner === undefined || now?.token !== owner.token)
-      throw new StoreError({ code: 'LOCKED', path, pid: now?.pid ?? 0 })
+  private checkOwner(): void {
+    const now = ownerIn(this.tableOf(meta))
+    if (this.owner === undefined || now?.token !== this.owner.token)
+      throw new StoreError({ code: 'LOCKED', path: this.path, pid: now?.pid ?? 0 })
   }
 
-  const tableOf = (table: AnyTable): LmdbTable => {
-    const found = mapped().tables.get(table.name)
+  private readonly tableOf = (table: AnyTable): LmdbTable => {
+    const found = this.mapped().tables.get(table.name)
     if (found === undefined) throw new TypeError(`table ${table.name} is not in this store`)
     return found
   }
 
-  const txn: Transaction = {
-    ...createReader(tableOf, undefined),
-    put: (table, key, value) => putTable(tableOf(table), table.key.encode(key), table.value.encode(value)),
-    append: (table, key, value) =>
-      putTable(tableOf(table), table.key.encode(key), table.value.encode(value), { append: true }),
-    remove: (table, key) => removeFrom(tableOf(table), table.key.encode(key)),
-  }
-
-  const readers = new WeakSet<Reader>([txn])
-
-  function openSnapshot(letGo?: () => void): Snapshot {
-    const { root } = mapped()
+  readonly openSnapshot = (letGo?: () => void): Snapshot => {
+    const { root } = this.mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
-    if (owner === undefined || other) root.resetReadTxn()
+    if (this.owner === undefined || this.other) root.resetReadTxn()
     const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
-    snapshots++
+    this.snapshots++
     const keeper = letGo && { letGo }
-    if (keeper) keepers.add(keeper)
+    if (keeper) this.keepers.add(keeper)
     // Inside a write transaction LMDB would answer from that instead.
     const checked = (table: AnyTable): LmdbTable => {
-      if (!open || writing)
+      if (!open || this.writing)
         throw new TypeError(open ? 'a snapshot was read inside a write' : 'a snapshot was read after close')
-      return tableOf(table)
+      return this.tableOf(table)
     }
     const close = (): void => {
       if (!open) return
       open = false
       lmdbTxn.done()
-      snapshots--
-      if (keeper) keepers.delete(keeper)
-      shrink()
+      this.snapshots--
+      if (keeper) this.keepers.delete(keeper)
+      this.shrink()
     }
     const snapshot = { ...createReader(checked, lmdbTxn), close }
-    readers.add(snapshot)
+    this.readers.add(snapshot)
     return snapshot
   }
 
   /** Does something that sees all that another thread has written; that thread waits meanwhile. */
-  function withOtherHeld<T>(action: () => T): T {
-    if (!other) return action()
-    const held = other
+  private withOtherHeld<T>(action: () => T): T {
+    if (!this.other) return action()
+    const held = this.other
     held.hold(false)
     try {
-      mapped().root.resetReadTxn()
+      this.mapped().root.resetReadTxn()
       return action()
     } finally {
       held.release()
     }
   }
 
-  function afterWrite(): void {
-    changed = true
+  private readonly afterWrite = (): void => {
+    this.changed = true
     // In a turn of its own nobody is in the middle of reading.
-    if (keepers.size > 0 && isTooLarge()) setImmediate(askKeepers)
-    shrink()
+    if (this.keepers.size > 0 && this.isTooLarge()) setImmediate(this.askKeepers)
+    this.shrink()
   }
 
-  async function openBehind(): Promise<WriteBehind> {
-    if (owner === undefined || other) throw oneOther()
-    const opened = await openWriteBehind({ path, owner, openSnapshot })
-    readers.add(opened.txn)
-    other = {
+  readonly openBehind = async (): Promise<WriteBehind> => {
+    if (this.owner === undefined || this.other) throw oneOther()
+    const opened = await openWriteBehind({ path: this.path, owner: this.owner, openSnapshot: this.openSnapshot })
+    this.readers.add(opened.txn)
+    this.other = {
       hold: (letsGo) => (letsGo ? opened.letGo() : opened.flush()),
       release() {},
     }
     return {
       ...opened,
-      write(action) {
-        if (writing || making) throw nested()
-        making = true
+      write: (action) => {
+        if (this.writing || this.making) throw nested()
+        this.making = true
         try {
           return opened.write(action)
         } finally {
-          making = false
-          afterWrite()
+          this.making = false
+          this.afterWrite()
         }
       },
-      async close() {
+      close: async () => {
         try {
           await opened.close()
         } finally {
-          endOther()
+          this.endOther()
         }
       },
     }
   }
 
-  function endOther(): void {
-    other = undefined
-    mapped().root.resetReadTxn()
+  private readonly endOther = (): void => {
+    this.other = undefined
+    this.mapped().root.resetReadTxn()
   }
 
-  function lend(borrower: Borrower): Loan {
-    if (owner === undefined || other) throw oneOther()
-    other = borrower
-    return { written: afterWrite, end: endOther }
+  readonly lend = (borrower: Borrower): Loan => {
+    if (this.owner === undefined || this.other) throw oneOther()
+    this.other = borrower
+    return { written: this.afterWrite, end: this.endOther }
   }
 
-  return {
-    path,
-    owner,
-    latest: txn,
-    owns: (reader) => readers.has(reader),
-    read: (ask) => useAndClose(openSnapshot(), ask),
-    openSnapshot,
-    openBehind,
-    write(action) {
-      if (writing || making) throw nested()
-      try {
-        return withOtherHeld(() => {
-          writing = true
-          try {
-            return withFaults(path, () =>
-              transact(mapped().root, () => {
-                checkOwner()
-                return action(txn)
-              }),
-            )
-          } finally {
-            writing = false
-          }
-        })
-      } finally {
-        afterWrite()
-      }
-    },
-    flush: () => withOtherHeld(() => {}),
-    lend,
-    letGo,
-    rest,
-    share(ask) {
-      askSharer = ask
-      return () => {
-        askSharer = undefined
-      }
-    },
-    forgetDeadReaders: () => void mapped().root.readerCheck(),
-    async close() {
-      const metaTable = tableOf(meta)
-      if (owner !== undefined && !principal && ownerIn(metaTable)?.token === owner.token)
-        transact(mapped().root, () => void metaTable.remove(ownerBytes))
-      await mapped().root.close()
-    },
+  readonly owns: Store['owns'] = (reader) => this.readers.has(reader)
+
+  readonly read: Store['read'] = (ask) => useAndClose(this.openSnapshot(), ask)
+
+  readonly write: Store['write'] = (action) => {
+    if (this.writing || this.making) throw nested()
+    try {
+      return this.withOtherHeld(() => {
+        this.writing = true
+        try {
+          return withFaults(this.path, () =>
+            transact(this.mapped().root, () => {
+              this.checkOwner()
+              return action(this.txn)
+            }),
+          )
+        } finally {
+          this.writing = false
+        }
+      })
+    } finally {
+      this.afterWrite()
+    }
   }
+
+  readonly flush: Store['flush'] = () => this.withOtherHeld(() => {})
+
+  readonly share: Store['share'] = (ask) => {
+    this.askSharer = ask
+    return () => {
+      this.askSharer = undefined
+    }
+  }
+
+  readonly forgetDeadReaders: Store['forgetDeadReaders'] = () => void this.mapped().root.readerCheck()
+
+  readonly close: Store['close'] = async () => {
+    const metaTable = this.tableOf(meta)
+    if (this.owner !== undefined && !this.principal && ownerIn(metaTable)?.token === this.owner.token)
+      transact(this.mapped().root, () => void metaTable.remove(this.ownerBytes))
+    await this.mapped().root.close()
+  }
+}
+
+function createStore(first: Mapping, path: string, owner: Owner | undefined, options: StoreOptions): Store {
+  return new LmdbStore(first, path, owner, options)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../test/support/manualClock.ts'
+import { createRecordedLogs } from '../../test/support/recordedLogs.ts'
 import { createObstacleNote } from './obstacle.ts'
 
 test('a block that could not be imported counts until it is passed, or until nobody has claimed it for five minutes', () => {

@@ -64,35 +64,45 @@ interface SegmentWork {
   readonly visit?: (indexed: IndexedPage) => void
 }
 
-/** If blocks are indexed as they are imported, it starts by indexing those that are not. */
-export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts): LogKeeper {
-  const slices = createSlices(clock)
+/** The index of logs as it follows the chain: the ranges that are complete, and the one that grows. */
+class IndexedLogs implements LogKeeper {
+  private readonly parts: LogKeeperParts
+  private readonly slices: ReturnType<typeof createSlices>
   /** Segments that are being removed. */
-  const removals = new Set<number>()
-  let busy = false
-  let status: Omit<LogKeeperStatus, 'indexing'> = { startBlock: 0, endBlock: 0, currentBlock: 0 }
+  private readonly removals = new Set<number>()
+  private busy = false
+  private progress: Omit<LogKeeperStatus, 'indexing'> = { startBlock: 0, endBlock: 0, currentBlock: 0 }
+  readonly close: LogKeeper['close']
 
-  function finish(message: string, fields: object): void {
-    busy = false
-    log.info(fields, message)
+  constructor(parts: LogKeeperParts) {
+    this.parts = parts
+    this.slices = createSlices(parts.clock)
+    const missing = parts.automatic ? this.firstGap() : undefined
+    if (missing !== undefined) this.generate(missing * segmentBlocks, undefined)
+    this.close = this.slices.stop
   }
 
-  function fail(error: unknown): void {
-    busy = false
-    removals.clear()
-    log.error({ error: String(error) }, 'log index command failed')
+  private finish(message: string, fields: object): void {
+    this.busy = false
+    this.parts.log.info(fields, message)
   }
 
-  function begin(startBlock: number, endBlock: number | undefined): void {
-    busy = true
-    status = { startBlock, endBlock, currentBlock: startBlock }
+  private readonly fail = (error: unknown): void => {
+    this.busy = false
+    this.removals.clear()
+    this.parts.log.error({ error: String(error) }, 'log index command failed')
+  }
+
+  private begin(startBlock: number, endBlock: number | undefined): void {
+    this.busy = true
+    this.progress = { startBlock, endBlock, currentBlock: startBlock }
   }
 
   /** Indexes segments page by page. */
-  function indexSegments({ first, lastBlock, checked, visit }: SegmentWork, then: () => void): void {
+  private indexSegments({ first, lastBlock, checked, visit }: SegmentWork, then: () => void): void {
     let page = pageOf(first * segmentBlocks)
 
-    function indexPage(txn: Transaction, head: number): void {
+    const indexPage = (txn: Transaction, head: number): void => {
       const reached = Math.min((page + 1) * logPageBlocks - 1, head)
       const rows = expectedRows(txn, page, checked)
       const wrong = putPageRight(txn, page, rows)
@@ -101,12 +111,12 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
       // The first page may also hold the end of the segment before, which is not indexed here.
       if (segment >= first && segmentOf(reached + 1) > segment) removeGap(txn, segment)
       // The last segment stays complete only if blocks are indexed as they are imported.
-      if (reached === head && automatic) removeGap(txn, segmentOf(head))
-      status = { ...status, currentBlock: reached }
+      if (reached === head && this.parts.automatic) removeGap(txn, segmentOf(head))
+      this.progress = { ...this.progress, currentBlock: reached }
     }
 
     const slice = (goOn: () => boolean): boolean =>
-      store.write((txn) => {
+      this.parts.store.write((txn) => {
         const head = readMark(txn, 'head')!.number
         const last = pageOf(Math.min(lastBlock, head))
         for (; page <= last; page++) {
@@ -115,19 +125,19 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
         }
         return true
       })
-    slices.run(slice, then, fail)
+    this.slices.run(slice, then, this.fail)
   }
 
   /** Removes the rows of the segments in `removals`. */
-  function removeSegments(): void {
-    const [segment] = removals
+  private removeSegments(): void {
+    const [segment] = this.removals
     if (segment === undefined) {
-      finish('log index segments removed', {})
+      this.finish('log index segments removed', {})
       return
     }
     let number = segment * segmentBlocks
     const slice = (goOn: () => boolean): boolean =>
-      store.write((txn) => {
+      this.parts.store.write((txn) => {
         for (; number < (segment + 1) * segmentBlocks; number++) {
           if (!goOn()) return false
           const key = canonicalKey(txn, BigInt(number))
@@ -137,16 +147,16 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
         return true
       })
     const next = (): void => {
-      removals.delete(segment)
-      removeSegments()
+      this.removals.delete(segment)
+      this.removeSegments()
     }
-    slices.run(slice, next, fail)
+    this.slices.run(slice, next, this.fail)
   }
 
   /** Counts the rows of each page, then goes on. */
-  function countRows(then: (counts: ReadonlyMap<number, number>) => void): void {
+  private countRows(then: (counts: ReadonlyMap<number, number>) => void): void {
     const counts = new Map<number, number>()
-    scanRows(
+    this.scanRows(
       (_mark, page) => {
         counts.set(page, (counts.get(page) ?? 0) + 1)
         return false
@@ -156,10 +166,10 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
   }
 
   /** Calls `isWrong` with every row and removes the row if it returns true. */
-  function scanRows(isWrong: (mark: string, page: number, txn: Transaction) => boolean, then: () => void): void {
+  private scanRows(isWrong: (mark: string, page: number, txn: Transaction) => boolean, then: () => void): void {
     let from: { mark: LogMark; page: number } = { mark: new Uint8Array(logMarkLength), page: 0 }
     const slice = (goOn: () => boolean): boolean =>
-      store.write((txn) => {
+      this.parts.store.write((txn) => {
         while (goOn()) {
           const rows = [...txn.range(logIndex, { from, limit: scanBatch })]
           for (const [key] of rows) if (isWrong(keyOf(key.mark), key.page, txn)) txn.remove(logIndex, key)
@@ -169,14 +179,14 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
         }
         return false
       })
-    slices.run(slice, then, fail)
+    this.slices.run(slice, then, this.fail)
   }
 
   /** Removes rows that belong to no block, on pages that have too many rows. */
-  function removeStrays(pages: ReadonlySet<number>, then: (removed: number) => void): void {
+  private removeStrays(pages: ReadonlySet<number>, then: (removed: number) => void): void {
     const known = new Map<number, PageRows>()
     let removed = 0
-    scanRows(
+    this.scanRows(
       (mark, page, txn) => {
         if (!pages.has(page)) return false
         let rows = known.get(page)
@@ -189,56 +199,58 @@ export function createLogKeeper({ store, clock, log, automatic }: LogKeeperParts
     )
   }
 
-  function firstGap(): number | undefined {
-    return store.read((reader) => {
+  private firstGap(): number | undefined {
+    return this.parts.store.read((reader) => {
       const head = readMark(reader, 'head')
       return head && gapsBetween(reader, 0, head.number)[0]
     })
   }
 
-  const keeper: LogKeeper = {
-    status: () => ({ ...status, indexing: busy }),
-    close: slices.stop,
-    generate(start, end) {
-      if (busy) return false
-      begin(start, end)
-      const lastBlock = end === undefined ? Number.POSITIVE_INFINITY : endOfSegment(end - 1)
-      const work = { first: segmentOf(start), lastBlock, checked: false }
-      indexSegments(work, () => finish('log index generated', { ...status }))
-      return true
-    },
-    remove(start, end) {
-      const isRemoving = removals.size > 0
-      // From now on searches skip these segments of the index: to remove the rows later only frees space.
-      store.write((txn) => {
-        for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) addGap(txn, segment * segmentBlocks)
-      })
-      for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) removals.add(segment)
-      if (isRemoving) return
-      if (busy) log.info({ ...status }, 'log index command ended, segments are removed')
-      begin(start, end)
-      removeSegments()
-    },
-    repair(upTo) {
-      if (busy) return false
-      begin(0, upTo)
-      const expected = new Map<number, number>()
-      let mended = 0
-      const visit = ({ page, rows, wrong, whole }: IndexedPage): void => {
-        mended += wrong
-        if (whole) expected.set(page, rows)
-      }
-      const done = (removed: number): void => finish('log index checked', { upTo, mended, removed })
-      const compare = (counts: ReadonlyMap<number, number>): void => {
-        const wrong = [...expected].filter(([page, rows]) => (counts.get(page) ?? 0) !== rows)
-        if (wrong.length === 0) done(0)
-        else removeStrays(new Set(wrong.map(([page]) => page)), done)
-      }
-      indexSegments({ first: 0, lastBlock: endOfSegment(upTo), checked: true, visit }, () => countRows(compare))
-      return true
-    },
+  readonly status: LogKeeper['status'] = () => ({ ...this.progress, indexing: this.busy })
+
+  readonly generate: LogKeeper['generate'] = (start, end) => {
+    if (this.busy) return false
+    this.begin(start, end)
+    const lastBlock = end === undefined ? Number.POSITIVE_INFINITY : endOfSegment(end - 1)
+    const work = { first: segmentOf(start), lastBlock, checked: false }
+    this.indexSegments(work, () => this.finish('log index generated', { ...this.progress }))
+    return true
   }
-  const missing = automatic ? firstGap() : undefined
-  if (missing !== undefined) keeper.generate(missing * segmentBlocks, undefined)
-  return keeper
+
+  readonly remove: LogKeeper['remove'] = (start, end) => {
+    const isRemoving = this.removals.size > 0
+    // From now on searches skip these segments of the index: to remove the rows later only frees space.
+    this.parts.store.write((txn) => {
+      for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) addGap(txn, segment * segmentBlocks)
+    })
+    for (let segment = segmentOf(start); segment <= segmentOf(end); segment++) this.removals.add(segment)
+    if (isRemoving) return
+    if (this.busy) this.parts.log.info({ ...this.progress }, 'log index command ended, segments are removed')
+    this.begin(start, end)
+    this.removeSegments()
+  }
+
+  readonly repair: LogKeeper['repair'] = (upTo) => {
+    if (this.busy) return false
+    this.begin(0, upTo)
+    const expected = new Map<number, number>()
+    let mended = 0
+    const visit = ({ page, rows, wrong, whole }: IndexedPage): void => {
+      mended += wrong
+      if (whole) expected.set(page, rows)
+    }
+    const done = (removed: number): void => this.finish('log index checked', { upTo, mended, removed })
+    const compare = (counts: ReadonlyMap<number, number>): void => {
+      const wrong = [...expected].filter(([page, rows]) => (counts.get(page) ?? 0) !== rows)
+      if (wrong.length === 0) done(0)
+      else this.removeStrays(new Set(wrong.map(([page]) => page)), done)
+    }
+    this.indexSegments({ first: 0, lastBlock: endOfSegment(upTo), checked: true, visit }, () => this.countRows(compare))
+    return true
+  }
+}
+
+/** If blocks are indexed as they are imported, it starts by indexing those that are not. */
+export function createLogKeeper(parts: LogKeeperParts): LogKeeper {
+  return new IndexedLogs(parts)
 }

@@ -286,8 +286,7 @@ export function run(): i32 {
         case 0x59: set(sp, u64(memoryBytes)); sp += 32; continue; // MSIZE
         case 0x5a: set(sp, u64(gas)); sp += 32; break; // GAS
         case 0x5b: // JUMPDEST: a block of its own, so that one falls into it from the block before
-          if (EXACT) continue;
-          pc--;
+          if (!EXACT) pc--;
           break;
         case 0x5c: loadTransient(sp - 32); continue; // TLOAD
         case 0x5d: { // TSTORE

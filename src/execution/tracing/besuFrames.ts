@@ -94,49 +94,92 @@ function wordAt(words: Uint8Array, index: number): bigint {
   return BigInt('0x' + Buffer.from(bytes).toString('hex'))
 }
 
-/**
- * Turns what the interpreter tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
- * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
- */
-export function createBesuFrames(
-  evm: Evm,
-  rules: Rules,
-  sinks: readonly BesuFrameSink[],
-  detailed: boolean,
-): { readonly tracer: Tracer; finish(halt: Halt): void } {
-  const ops = opTableOf(rules)
-  const waiting: BesuFrame[] = []
-  const running: Running[] = []
-  let before: Before | undefined
+class FrameRecorder {
+  private readonly evm: Evm
+  private readonly rules: Rules
+  private readonly sinks: readonly BesuFrameSink[]
+  private readonly detailed: boolean
+  private readonly ops: ReturnType<typeof opTableOf>
+  private readonly waiting: BesuFrame[] = []
+  private readonly running: Running[] = []
   /** A creation that was begun; one that meets another contract has no frame. */
-  let creating: BesuFrame | undefined
-  let seen = 0
+  private creating: BesuFrame | undefined
+  private seen = 0
+  readonly tracer: Tracer
 
-  function hand(count: number): void {
-    for (let i = 0; i < count; i++) for (const sink of sinks) sink(waiting[i]!, waiting[i + 1])
-    waiting.copyWithin(0, count)
-    waiting.length -= count
+  constructor(evm: Evm, rules: Rules, sinks: readonly BesuFrameSink[], detailed: boolean) {
+    this.detailed = detailed
+    this.sinks = sinks
+    this.rules = rules
+    this.evm = evm
+    this.ops = opTableOf(rules)
+    let before: Before | undefined
+    this.tracer = {
+      onStep: (step) => {
+        if (this.creating) this.creating.halt = 'outOfGas'
+        this.creating = undefined
+        const { pc, depth, gas, op: code, stackHeight: height } = step
+        const looks = detailed || code >= CREATE || code === SSTORE
+        const place = isCreate(code) ? { offset: 0n, length: step.peek(2) ?? 0n } : detailed ? placeOf(step) : undefined
+        const top = looks ? step.peek(0) : undefined
+        before = { pc, depth, gas, height, top, second: looks ? step.peek(1) : undefined, place }
+      },
+      onStepEnd: (step) => this.addStep(step, before!),
+      onEnter: (enter) => {
+        this.creating = undefined
+        const { kind, depth, gas, runs, value } = enter
+        const caller = depth > 1 ? this.waiting.at(-1)! : undefined
+        if (kind === 'SELFDESTRUCT') {
+          caller!.balance = value
+          const { message, isStatic } = this.running.at(-1)!
+          this.running.push({ enter, message, isStatic, output: undefined, returned: undefined })
+          return
+        }
+        const message = this.messageOf(enter)
+        if (caller) caller.code = message.code
+        const output = caller && !message.creates ? before!.place : undefined
+        const isStatic = kind === 'STATICCALL' || (this.running.at(-1)?.isStatic ?? false)
+        this.running.push({ enter, message, isStatic, output, returned: undefined })
+        if (runs === 'nothing') this.add(virtualFrame('STOP', depth - 1, gas, message))
+      },
+      onExit: (exit) => {
+        const ended = this.running.pop()!
+        if (ended.enter.kind === 'SELFDESTRUCT') return
+        this.addExit(ended, exit)
+        const caller = this.running.at(-1)
+        if (!caller || !ended.output) return
+        const { offset, length } = ended.output
+        const size = length < BigInt(exit.output.length) ? Number(length) : exit.output.length
+        if (size > 0) caller.returned = { offset, bytes: exit.output.subarray(0, size) }
+      },
+    }
   }
 
-  function add(frame: BesuFrame): void {
-    const last = waiting.at(-1)
+  private hand(count: number): void {
+    for (let i = 0; i < count; i++) for (const sink of this.sinks) sink(this.waiting[i]!, this.waiting[i + 1])
+    this.waiting.copyWithin(0, count)
+    this.waiting.length -= count
+  }
+
+  private add(frame: BesuFrame): void {
+    const last = this.waiting.at(-1)
     if (last) last.gasAfter = frame.gas
-    waiting.push(frame)
-    seen++
-    let held = waiting.length - 1
-    while (held > 0 && waiting[held]!.op === 'RETURN') held--
-    if (held > 0) hand(held)
+    this.waiting.push(frame)
+    this.seen++
+    let held = this.waiting.length - 1
+    while (held > 0 && this.waiting[held]!.op === 'RETURN') held--
+    if (held > 0) this.hand(held)
   }
 
-  function messageOf({ kind, runs, from, to, codeAddress, value, input }: FrameEnter): BesuMessage {
+  private messageOf({ kind, runs, from, to, codeAddress, value, input }: FrameEnter): BesuMessage {
     const creates = kind === 'CREATE' || kind === 'CREATE2'
     const borrows = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-    const code = creates ? input : runs === 'code' ? evm.code(codeAddress) : emptyBytes
+    const code = creates ? input : runs === 'code' ? this.evm.code(codeAddress) : emptyBytes
     return { creates, recipient: borrows ? from : to, value, input: creates ? emptyBytes : input, code }
   }
 
-  function wordsLeft(step: StepEnd, { height, pc }: Before, { code }: BesuMessage): readonly bigint[] {
-    const known = ops[step.op]
+  private wordsLeft(step: StepEnd, { height, pc }: Before, { code }: BesuMessage): readonly bigint[] {
+    const known = this.ops[step.op]
     if (!known || known.out === 0) return noWords
     // Besu pushes before it looks at the gas.
     if (step.error === 'outOfGas' && isPush(step.op)) return [pushedBy(step.op, code.subarray(pc + 1))]
@@ -150,13 +193,13 @@ export function createBesuFrames(
     return Array.from({ length: count }, (_, i) => wordAt(words, end - count + i))
   }
 
-  function addStep(step: StepEnd, before: Before): void {
+  private addStep(step: StepEnd, before: Before): void {
     const { op: code, opName, passedGas, error, refund } = step
     const { pc, depth, gas, top, second, place } = before
-    const current = running.at(-1)!
+    const current = this.running.at(-1)!
     const { message, isStatic } = current
     let memoryWrite: MemoryWrite | undefined
-    if (detailed) {
+    if (this.detailed) {
       if (place && error === undefined && !isCall(code) && !isCreate(code)) memoryWrite = read(step, place)
       memoryWrite ??= current.returned
       current.returned = undefined
@@ -173,7 +216,7 @@ export function createBesuFrames(
       isVirtual: pc >= message.code.length,
       top,
       second,
-      pushed: detailed ? wordsLeft(step, before, message) : noWords,
+      pushed: this.detailed ? this.wordsLeft(step, before, message) : noWords,
       output: ends ? (read(step, { offset: top!, length: second! })?.bytes ?? emptyBytes) : emptyBytes,
       memoryWrite,
       storageWrite: code === SSTORE && error === undefined ? { slot: top!, value: second! } : undefined,
@@ -183,72 +226,44 @@ export function createBesuFrames(
       gasAfter: 0n,
       balance: 0n,
     }
-    add(frame)
+    this.add(frame)
     if (isCreate(code) && passedGas > 0n) {
       frame.code = read(step, { offset: second!, length: place!.length })?.bytes ?? emptyBytes
-      creating = frame
+      this.creating = frame
     }
   }
 
-  function addExit({ enter, message }: Running, exit: FrameExit): void {
+  private addExit({ enter, message }: Running, exit: FrameExit): void {
     const { halt } = exit
     if (enter.runs === 'precompile') {
       if (halt === 'outOfGas') return
-      const cost = precompileCost(enter, exit, rules)
-      if (seen === 0) add(virtualFrame('', enter.depth - 1, enter.gas - cost, message))
-      waiting.at(-1)!.precompileCost = cost
+      const cost = precompileCost(enter, exit, this.rules)
+      if (this.seen === 0) this.add(virtualFrame('', enter.depth - 1, enter.gas - cost, message))
+      this.waiting.at(-1)!.precompileCost = cost
       return
     }
-    const last = waiting.at(-1)
+    const last = this.waiting.at(-1)
     const failure = message.creates && last ? depositFailure(halt, last.gas - last.cost, last.output.length) : undefined
-    const marked = failure && waiting.findLast((frame) => frame.op !== 'RETURN')
+    const marked = failure && this.waiting.findLast((frame) => frame.op !== 'RETURN')
     if (marked) marked.halt = failure
   }
 
-  const tracer: Tracer = {
-    onStep(step) {
-      if (creating) creating.halt = 'outOfGas'
-      creating = undefined
-      const { pc, depth, gas, op: code, stackHeight: height } = step
-      const looks = detailed || code >= CREATE || code === SSTORE
-      const place = isCreate(code) ? { offset: 0n, length: step.peek(2) ?? 0n } : detailed ? placeOf(step) : undefined
-      const top = looks ? step.peek(0) : undefined
-      before = { pc, depth, gas, height, top, second: looks ? step.peek(1) : undefined, place }
-    },
-    onStepEnd: (step) => addStep(step, before!),
-    onEnter(enter) {
-      creating = undefined
-      const { kind, depth, gas, runs, value } = enter
-      const caller = depth > 1 ? waiting.at(-1)! : undefined
-      if (kind === 'SELFDESTRUCT') {
-        caller!.balance = value
-        const { message, isStatic } = running.at(-1)!
-        running.push({ enter, message, isStatic, output: undefined, returned: undefined })
-        return
-      }
-      const message = messageOf(enter)
-      if (caller) caller.code = message.code
-      const output = caller && !message.creates ? before!.place : undefined
-      const isStatic = kind === 'STATICCALL' || (running.at(-1)?.isStatic ?? false)
-      running.push({ enter, message, isStatic, output, returned: undefined })
-      if (runs === 'nothing') add(virtualFrame('STOP', depth - 1, gas, message))
-    },
-    onExit(exit) {
-      const ended = running.pop()!
-      if (ended.enter.kind === 'SELFDESTRUCT') return
-      addExit(ended, exit)
-      const caller = running.at(-1)
-      if (!caller || !ended.output) return
-      const { offset, length } = ended.output
-      const size = length < BigInt(exit.output.length) ? Number(length) : exit.output.length
-      if (size > 0) caller.returned = { offset, bytes: exit.output.subarray(0, size) }
-    },
+  readonly finish: { readonly tracer: Tracer; finish(halt: Halt): void }['finish'] = (halt) => {
+    if (this.seen === 0 && halt === 'createCollision')
+      this.add({ ...virtualFrame('', 0, 0n, nobody), halt: 'outOfGas' })
+    this.hand(this.waiting.length)
   }
-  return {
-    tracer,
-    finish(halt) {
-      if (seen === 0 && halt === 'createCollision') add({ ...virtualFrame('', 0, 0n, nobody), halt: 'outOfGas' })
-      hand(waiting.length)
-    },
-  }
+}
+
+/**
+ * Turns what the interpreter tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
+ * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
+ */
+export function createBesuFrames(
+  evm: Evm,
+  rules: Rules,
+  sinks: readonly BesuFrameSink[],
+  detailed: boolean,
+): { readonly tracer: Tracer; finish(halt: Halt): void } {
+  return new FrameRecorder(evm, rules, sinks, detailed)
 }

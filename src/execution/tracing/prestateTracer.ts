@@ -39,98 +39,102 @@ function exists({ balance, nonce, code, storage }: TracedAccount): boolean {
   return (balance ?? 0n) > 0n || nonce > 0n || code.length > 0 || storage.length > 0
 }
 
-/** Collects the accounts and slots that a transaction looks at, beginning with those of `known`. */
-export function createPrestateTracer(known: readonly Address[]) {
-  const touched = new Map<string, Touched>()
-  const created = new Set<string>()
-  const destroyed = new Set<string>()
-  let seen: { readonly address: Address; readonly slot?: Hash32 } | undefined
-  let ends: Address | undefined
-
-  function touch(address: Address): Touched {
-    const key = keyOf(address)
-    let entry = touched.get(key)
-    if (!entry) touched.set(key, (entry = { address, slots: new Map() }))
-    return entry
+function show({ address, slots }: Touched, state: StateOverlay): TracedAccount {
+  const account = state.account(address)
+  return {
+    address,
+    balance: account?.balance ?? 0n,
+    nonce: account?.nonce ?? 0n,
+    code: state.code(account),
+    storage: [...slots.values()].map((slot) => ({ slot, value: state.storage(address, slot) })),
   }
+}
 
-  known.forEach(touch)
+/** The part of an account that differs from how it was; undefined when nothing does. */
+function changed(before: TracedAccount, after: TracedAccount): TracedAccount | undefined {
+  const balance = after.balance === before.balance ? undefined : after.balance
+  const nonce = after.nonce === before.nonce ? 0n : after.nonce
+  const code = equalBytes(after.code, before.code) ? new Uint8Array(0) : after.code
+  const storage = after.storage.filter(({ value }, i) => !equalBytes(value, before.storage[i]!.value))
+  if (balance === undefined && nonce === 0n && code.length === 0 && storage.length === 0) return undefined
+  return { address: after.address, balance, nonce, code, storage: storage.filter(({ value }) => !isZero(value)) }
+}
 
-  const tracer: Tracer = {
-    watches: [SLOAD, SSTORE, ...addressOnTop, ...addressBelow],
-    onStep(step) {
-      seen = ends = undefined
-      const { op } = step
-      if (op === SLOAD || op === SSTORE) {
-        const slot = step.peek(0)
-        if (slot !== undefined) seen = { address: step.address, slot: bigIntToFixed(slot, 32) as Hash32 }
-      } else {
-        const word = step.peek(addressOnTop.includes(op) ? 0 : 1)
-        if (word !== undefined) seen = { address: addressOf(word) }
-        if (op === SELFDESTRUCT) ends = step.address
-      }
-    },
-    onStepEnd({ error }) {
-      if (!seen || (error !== undefined && early.has(error))) return
-      const { slots } = touch(seen.address)
-      if (seen.slot) slots.set(keyOf(seen.slot), seen.slot)
-      if (ends) destroyed.add(keyOf(ends))
-      seen = undefined
-    },
-    onEnter({ kind, to, codeAddress }) {
-      touch(to)
-      touch(codeAddress)
-      if (kind === 'CREATE' || kind === 'CREATE2') created.add(keyOf(to))
-    },
-  }
+class PrestateRecorder {
+  private readonly touched = new Map<string, Touched>()
+  private readonly created = new Set<string>()
+  private readonly destroyed = new Set<string>()
+  readonly tracer: Tracer
 
-  function show({ address, slots }: Touched, state: StateOverlay): TracedAccount {
-    const account = state.account(address)
-    return {
-      address,
-      balance: account?.balance ?? 0n,
-      nonce: account?.nonce ?? 0n,
-      code: state.code(account),
-      storage: [...slots.values()].map((slot) => ({ slot, value: state.storage(address, slot) })),
+  constructor(known: readonly Address[]) {
+    let seen: { readonly address: Address; readonly slot?: Hash32 } | undefined
+    let ends: Address | undefined
+    known.forEach(this.touch)
+    this.tracer = {
+      watches: [SLOAD, SSTORE, ...addressOnTop, ...addressBelow],
+      onStep(step) {
+        seen = ends = undefined
+        const { op } = step
+        if (op === SLOAD || op === SSTORE) {
+          const slot = step.peek(0)
+          if (slot !== undefined) seen = { address: step.address, slot: bigIntToFixed(slot, 32) as Hash32 }
+        } else {
+          const word = step.peek(addressOnTop.includes(op) ? 0 : 1)
+          if (word !== undefined) seen = { address: addressOf(word) }
+          if (op === SELFDESTRUCT) ends = step.address
+        }
+      },
+      onStepEnd: ({ error }) => {
+        if (!seen || (error !== undefined && early.has(error))) return
+        const { slots } = this.touch(seen.address)
+        if (seen.slot) slots.set(keyOf(seen.slot), seen.slot)
+        if (ends) this.destroyed.add(keyOf(ends))
+        seen = undefined
+      },
+      onEnter: ({ kind, to, codeAddress }) => {
+        this.touch(to)
+        this.touch(codeAddress)
+        if (kind === 'CREATE' || kind === 'CREATE2') this.created.add(keyOf(to))
+      },
     }
   }
 
-  /** The part of an account that differs from how it was; undefined when nothing does. */
-  function changed(before: TracedAccount, after: TracedAccount): TracedAccount | undefined {
-    const balance = after.balance === before.balance ? undefined : after.balance
-    const nonce = after.nonce === before.nonce ? 0n : after.nonce
-    const code = equalBytes(after.code, before.code) ? new Uint8Array(0) : after.code
-    const storage = after.storage.filter(({ value }, i) => !equalBytes(value, before.storage[i]!.value))
-    if (balance === undefined && nonce === 0n && code.length === 0 && storage.length === 0) return undefined
-    return { address: after.address, balance, nonce, code, storage: storage.filter(({ value }) => !isZero(value)) }
+  private readonly touch = (address: Address): Touched => {
+    const key = keyOf(address)
+    let entry = this.touched.get(key)
+    if (!entry) this.touched.set(key, (entry = { address, slots: new Map() }))
+    return entry
   }
 
-  return {
-    tracer,
-    /** The accounts before the transaction, without the contract that it creates itself. */
-    before(state: StateOverlay, creation: Address | undefined): TracedAccount[] {
-      const left = creation && keyOf(creation)
-      return [...touched.values()]
-        .map((entry) => show(entry, state))
-        .filter((account) => keyOf(account.address) !== left || exists(account))
-    },
-    /** Only what the transaction changed: how it was, and how it is. */
-    difference(state: StateOverlay, after: StateOverlay): Prestate {
-      const pre: TracedAccount[] = []
-      const post: TracedAccount[] = []
-      for (const [key, entry] of touched) {
-        const before = show(entry, state)
-        const later = destroyed.has(key) ? undefined : show(entry, after)
-        const difference = later && changed(before, later)
-        if (later && !difference) continue
-        if (difference) post.push(difference)
-        const storage = before.storage.filter(
-          ({ value }, i) => !isZero(value) && !(later && equalBytes(value, later.storage[i]!.value)),
-        )
-        const shown = { ...before, storage }
-        if (!created.has(key) || exists(shown)) pre.push(shown)
-      }
-      return { pre, post }
-    },
+  /** The accounts before the transaction, without the contract that it creates itself. */
+  readonly before = (state: StateOverlay, creation: Address | undefined): TracedAccount[] => {
+    const left = creation && keyOf(creation)
+    return [...this.touched.values()]
+      .map((entry) => show(entry, state))
+      .filter((account) => keyOf(account.address) !== left || exists(account))
   }
+
+  /** Only what the transaction changed: how it was, and how it is. */
+  readonly difference = (state: StateOverlay, after: StateOverlay): Prestate => {
+    const pre: TracedAccount[] = []
+    const post: TracedAccount[] = []
+    for (const [key, entry] of this.touched) {
+      const before = show(entry, state)
+      const later = this.destroyed.has(key) ? undefined : show(entry, after)
+      const difference = later && changed(before, later)
+      if (later && !difference) continue
+      if (difference) post.push(difference)
+      const storage = before.storage.filter(
+        ({ value }, i) => !isZero(value) && !(later && equalBytes(value, later.storage[i]!.value)),
+      )
+      const shown = { ...before, storage }
+      if (!this.created.has(key) || exists(shown)) pre.push(shown)
+    }
+    return { pre, post }
+  }
+}
+
+/** Collects the accounts and slots that a transaction looks at, beginning with those of `known`. */
+export function createPrestateTracer(known: readonly Address[]) {
+  return new PrestateRecorder(known)
 }

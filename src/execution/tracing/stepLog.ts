@@ -45,78 +45,85 @@ export function sizeOf(op: number): number {
   return op >= PUSH1 && op <= PUSH32 ? 1 + op - PUSH0 : 1
 }
 
-/**
- * Writes down what each step changed, in a few bytes a step: the stack before it, and memory and storage after it, are
- * put together again by the reader of the log.
- */
-export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions): Tracer {
-  const out = newWords(opTableOf(rules))
-  const frames: Frame[] = []
-  let place: MemoryPlace | undefined
-  let top = 0n
-  let second = 0n
+class StepLog implements Tracer {
+  private readonly rules: Rules
+  private readonly log: ByteLog
+  private readonly options: StepOptions
+  private readonly out: readonly number[]
+  private readonly frames: Frame[] = []
+  private place: MemoryPlace | undefined
+  private top = 0n
+  private second = 0n
   /** Where the error of the last step that is no RETURN stands. */
-  let markedChunk = log.chunk
-  let markedAt = -1
+  private markedChunk: Buffer<ArrayBufferLike>
+  private markedAt = -1
   /** A creation was begun; one that meets another contract has no frame. */
-  let creating = false
+  private creating = false
   /** Where the size of memory after a call stands, and what it is if the call has no frame. */
-  let calling: { readonly chunk: Buffer; readonly at: number; readonly words: number } | undefined
+  private calling: { readonly chunk: Buffer; readonly at: number; readonly words: number } | undefined
   /** What the last RETURN left behind. */
-  let returned = { gas: 0n, bytes: 0 }
-  let steps = 0
+  private returned = { gas: 0n, bytes: 0 }
+  private steps = 0
   /** Words up to the end of a call's input. */
-  let inputEnd = 0
+  private inputEnd = 0
+
+  constructor(rules: Rules, log: ByteLog, options: StepOptions) {
+    this.options = options
+    this.log = log
+    this.rules = rules
+    this.out = newWords(opTableOf(rules))
+    this.markedChunk = log.chunk
+  }
 
   /** Says that the last step that is no RETURN has failed after all. */
-  function mark(halt: Halt): void {
-    if (markedAt >= 0) markedChunk[markedAt] = markOf(halt)
+  private mark(halt: Halt): void {
+    if (this.markedAt >= 0) this.markedChunk[this.markedAt] = markOf(halt)
   }
 
-  function byte(value: number): void {
-    log.chunk[log.at++] = value
+  private byte(value: number): void {
+    this.log.chunk[this.log.at++] = value
   }
 
-  function u32(value: number): void {
-    log.at = log.chunk.writeUInt32LE(value, log.at)
+  private u32(value: number): void {
+    this.log.at = this.log.chunk.writeUInt32LE(value, this.log.at)
   }
 
-  function varint(value: number): void {
+  private varint(value: number): void {
     while (value >= 128) {
-      byte((value % 128) | 128)
+      this.byte((value % 128) | 128)
       value = Math.floor(value / 128)
     }
-    byte(value)
+    this.byte(value)
   }
 
   /** Big-endian, without leading zeros, from a little-endian word. */
-  function word(words: Uint8Array, at: number): void {
+  private word(words: Uint8Array, at: number): void {
     let length = 32
     while (length > 0 && words[at + length - 1] === 0) length--
-    byte(length)
-    for (let i = length - 1; i >= 0; i--) byte(words[at + i]!)
+    this.byte(length)
+    for (let i = length - 1; i >= 0; i--) this.byte(words[at + i]!)
   }
 
-  function bytes(offset: number, from: Uint8Array): void {
-    u32(offset)
-    u32(from.length)
-    log.chunk.set(from, log.at)
-    log.at += from.length
+  private bytes(offset: number, from: Uint8Array): void {
+    this.u32(offset)
+    this.u32(from.length)
+    this.log.chunk.set(from, this.log.at)
+    this.log.at += from.length
   }
 
-  function begin(step: Step, frame: Frame): void {
+  private begin(step: Step, frame: Frame): void {
     const { op, pc } = step
     const gas = Number(step.gas)
-    const count = frame.op < 0 || !options.stack ? 0 : out[frame.op]!
-    log.ensure(16 + 33 * count)
+    const count = frame.op < 0 || !this.options.stack ? 0 : this.out[frame.op]!
+    this.log.ensure(16 + 33 * count)
     const flags = (pc === frame.pc ? 0 : stepFlags.pc) | (gas === frame.gas ? 0 : stepFlags.gas)
-    byte(kinds.step | flags)
-    byte(op)
-    if (flags & stepFlags.pc) u32(pc)
-    if (flags & stepFlags.gas) log.at = log.chunk.writeDoubleLE(gas, log.at)
+    this.byte(kinds.step | flags)
+    this.byte(op)
+    if (flags & stepFlags.pc) this.u32(pc)
+    if (flags & stepFlags.gas) this.log.at = this.log.chunk.writeDoubleLE(gas, this.log.at)
     if (count > 0) {
       const words = step.stackWindow()
-      for (let at = words.length - 32 * count; at < words.length; at += 32) word(words, at)
+      for (let at = words.length - 32 * count; at < words.length; at += 32) this.word(words, at)
     }
     frame.op = op
     frame.pc = pc + sizeOf(op)
@@ -124,128 +131,139 @@ export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions):
   }
 
   /** Words of memory that Besu shows: those that a call is to leave its output in come only with it. */
-  function wordsAfter(step: StepEnd, frame: Frame): number {
+  private wordsAfter(step: StepEnd, frame: Frame): number {
     if (step.error !== undefined) return frame.words
     if (!isCall(step.op)) return step.memorySize >>> 5
-    return Math.min(step.memorySize >>> 5, Math.max(frame.words, inputEnd))
+    return Math.min(step.memorySize >>> 5, Math.max(frame.words, this.inputEnd))
   }
 
   /** Mends the record of a call or creation that turns out to have no frame. */
-  function settleUnmade(): void {
-    if (creating) mark('outOfGas')
-    creating = false
-    if (!calling) return
-    calling.chunk.writeUInt32LE(calling.words, calling.at)
-    frames.at(-1)!.words = calling.words
-    calling = undefined
+  private settleUnmade(): void {
+    if (this.creating) this.mark('outOfGas')
+    this.creating = false
+    if (!this.calling) return
+    this.calling.chunk.writeUInt32LE(this.calling.words, this.calling.at)
+    this.frames.at(-1)!.words = this.calling.words
+    this.calling = undefined
   }
 
-  function finish(step: StepEnd, frame: Frame): void {
+  private finish(step: StepEnd, frame: Frame): void {
     const { op, error } = step
     const well = error === undefined
     const cost = well ? Number(step.cost) - Number(step.passedGas) : Number(namedCost(step, BigInt(frame.gas)))
-    const words = options.memory ? wordsAfter(step, frame) : 0
-    const waits = options.memory && well && isCall(op) && words !== step.memorySize >>> 5
-    const write = options.memory && well && place && !isCall(op) && place.length > 0n ? place : undefined
-    const stores = options.storage && well && op === SSTORE
-    const reason = well && op === REVERT ? step.memoryWindow().slice(Number(top), Number(top + second)) : undefined
+    const words = this.options.memory ? this.wordsAfter(step, frame) : 0
+    const waits = this.options.memory && well && isCall(op) && words !== step.memorySize >>> 5
+    const write =
+      this.options.memory && well && this.place && !isCall(op) && this.place.length > 0n ? this.place : undefined
+    const stores = this.options.storage && well && op === SSTORE
+    const reason =
+      well && op === REVERT ? step.memoryWindow().slice(Number(this.top), Number(this.top + this.second)) : undefined
     const flags =
       (words === frame.words && !waits ? 0 : endFlags.size) |
       (write ? endFlags.write : 0) |
       (stores ? endFlags.storage : 0) |
       (reason ? endFlags.reason : 0)
-    log.ensure(104 + (write ? Number(write.length) : 0) + (reason ? reason.length : 0))
-    byte(kinds.end | flags)
-    if (op === RETURN) returned = { gas: BigInt(frame.gas - cost), bytes: Number(second) }
+    this.log.ensure(104 + (write ? Number(write.length) : 0) + (reason ? reason.length : 0))
+    this.byte(kinds.end | flags)
+    if (op === RETURN) this.returned = { gas: BigInt(frame.gas - cost), bytes: Number(this.second) }
     else {
-      markedChunk = log.chunk
-      markedAt = log.at
+      this.markedChunk = this.log.chunk
+      this.markedAt = this.log.at
     }
-    byte(markOf(namedHalt(step, frame.isStatic)))
-    creating = isCreate(op) && step.passedGas > 0n
-    varint(cost)
-    if (waits) calling = { chunk: log.chunk, at: log.at, words: step.memorySize >>> 5 }
-    if (flags & endFlags.size) u32((frame.words = words))
+    this.byte(markOf(namedHalt(step, frame.isStatic)))
+    this.creating = isCreate(op) && step.passedGas > 0n
+    this.varint(cost)
+    if (waits) this.calling = { chunk: this.log.chunk, at: this.log.at, words: step.memorySize >>> 5 }
+    if (flags & endFlags.size) this.u32((frame.words = words))
     if (write) {
       const at = Number(write.offset)
-      bytes(at, step.memoryWindow().subarray(at, at + Number(write.length)))
+      this.bytes(at, step.memoryWindow().subarray(at, at + Number(write.length)))
     }
     if (stores) {
-      log.at += log.chunk.write(top.toString(16).padStart(64, '0'), log.at, 'hex')
-      log.at += log.chunk.write(second.toString(16).padStart(64, '0'), log.at, 'hex')
+      this.log.at += this.log.chunk.write(this.top.toString(16).padStart(64, '0'), this.log.at, 'hex')
+      this.log.at += this.log.chunk.write(this.second.toString(16).padStart(64, '0'), this.log.at, 'hex')
     }
-    if (reason) bytes(0, reason)
+    if (reason) this.bytes(0, reason)
     frame.gas -= cost
-    if (isCall(op)) frame.output = place
+    if (isCall(op)) frame.output = this.place
   }
 
-  function virtual(isStop: boolean, depth: number, gas: bigint): void {
-    log.ensure(16)
-    byte(kinds.virtual)
-    byte(isStop ? 1 : 0)
-    byte(depth & 255)
-    byte(depth >> 8)
-    log.at = log.chunk.writeDoubleLE(Number(gas), log.at)
-    steps++
+  private virtual(isStop: boolean, depth: number, gas: bigint): void {
+    this.log.ensure(16)
+    this.byte(kinds.virtual)
+    this.byte(isStop ? 1 : 0)
+    this.byte(depth & 255)
+    this.byte(depth >> 8)
+    this.log.at = this.log.chunk.writeDoubleLE(Number(gas), this.log.at)
+    this.steps++
   }
 
-  return {
-    onStep(step) {
-      const { op } = step
-      settleUnmade()
-      const call = isCall(op)
-      place = undefined
-      if (options.memory) {
-        if (call) {
-          place = outputPlace(step)
-          const at = op === CALL || op === CALLCODE ? 3 : 2
-          const length = step.peek(at + 1) ?? 0n
-          const end = (step.peek(at) ?? 0n) + length
-          inputEnd = length > 0n && end < 0xffffffffn ? Math.ceil(Number(end) / 32) : 0
-        } else if (writesMemory[op]) place = writtenPlace(step)
-      }
-      if (op === SSTORE || op === REVERT || op === RETURN) {
-        top = step.peek(0) ?? 0n
-        second = step.peek(1) ?? 0n
-      }
-      steps++
-      begin(step, frames.at(-1)!)
-    },
-    onStepEnd: (step) => finish(step, frames.at(-1)!),
-    onEnter(enter) {
-      const { kind, runs, depth, from, to, gas } = enter
-      creating = false
-      calling = undefined
-      const isStatic = kind === 'STATICCALL' || (frames.at(-1)?.isStatic ?? false)
-      frames.push({ enter, isStatic, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
-      if (kind === 'SELFDESTRUCT') return
-      log.ensure(24)
-      byte(kinds.enter)
-      const owner = kind === 'DELEGATECALL' || kind === 'CALLCODE' ? from : to
-      log.chunk.set(owner, log.at)
-      log.at += 20
-      if (runs === 'nothing') virtual(true, depth, gas)
-    },
-    onExit(exit) {
-      settleUnmade()
-      const { halt, output } = exit
-      const { enter } = frames.pop()!
-      if (enter.kind === 'SELFDESTRUCT') return
-      const { runs, kind, depth, gas } = enter
-      if (runs === 'precompile' && steps === 0 && halt !== 'outOfGas')
-        virtual(false, depth, gas - precompileCost(enter, exit, rules))
-      const failure = depositFailure(halt, returned.gas, returned.bytes)
-      if (failure) mark(failure)
-      log.ensure(16)
-      byte(isSuccess(halt) ? kinds.exit : kinds.fail)
-      const caller = frames.at(-1)
-      if (!caller?.output || kind === 'CREATE' || kind === 'CREATE2') return
-      const { offset, length } = caller.output
-      const size = length < BigInt(output.length) ? Number(length) : output.length
-      if (size === 0) return
-      log.ensure(16 + size)
-      byte(kinds.returned)
-      bytes(Number(offset), output.subarray(0, size))
-    },
+  readonly onStep: NonNullable<Tracer['onStep']> = (step) => {
+    const { op } = step
+    this.settleUnmade()
+    const call = isCall(op)
+    this.place = undefined
+    if (this.options.memory) {
+      if (call) {
+        this.place = outputPlace(step)
+        const at = op === CALL || op === CALLCODE ? 3 : 2
+        const length = step.peek(at + 1) ?? 0n
+        const end = (step.peek(at) ?? 0n) + length
+        this.inputEnd = length > 0n && end < 0xffffffffn ? Math.ceil(Number(end) / 32) : 0
+      } else if (writesMemory[op]) this.place = writtenPlace(step)
+    }
+    if (op === SSTORE || op === REVERT || op === RETURN) {
+      this.top = step.peek(0) ?? 0n
+      this.second = step.peek(1) ?? 0n
+    }
+    this.steps++
+    this.begin(step, this.frames.at(-1)!)
   }
+
+  readonly onStepEnd: NonNullable<Tracer['onStepEnd']> = (step) => this.finish(step, this.frames.at(-1)!)
+
+  readonly onEnter: NonNullable<Tracer['onEnter']> = (enter) => {
+    const { kind, runs, depth, from, to, gas } = enter
+    this.creating = false
+    this.calling = undefined
+    const isStatic = kind === 'STATICCALL' || (this.frames.at(-1)?.isStatic ?? false)
+    this.frames.push({ enter, isStatic, op: -1, pc: 0, gas: -1, words: 0, output: undefined })
+    if (kind === 'SELFDESTRUCT') return
+    this.log.ensure(24)
+    this.byte(kinds.enter)
+    const owner = kind === 'DELEGATECALL' || kind === 'CALLCODE' ? from : to
+    this.log.chunk.set(owner, this.log.at)
+    this.log.at += 20
+    if (runs === 'nothing') this.virtual(true, depth, gas)
+  }
+
+  readonly onExit: NonNullable<Tracer['onExit']> = (exit) => {
+    this.settleUnmade()
+    const { halt, output } = exit
+    const { enter } = this.frames.pop()!
+    if (enter.kind === 'SELFDESTRUCT') return
+    const { runs, kind, depth, gas } = enter
+    if (runs === 'precompile' && this.steps === 0 && halt !== 'outOfGas')
+      this.virtual(false, depth, gas - precompileCost(enter, exit, this.rules))
+    const failure = depositFailure(halt, this.returned.gas, this.returned.bytes)
+    if (failure) this.mark(failure)
+    this.log.ensure(16)
+    this.byte(isSuccess(halt) ? kinds.exit : kinds.fail)
+    const caller = this.frames.at(-1)
+    if (!caller?.output || kind === 'CREATE' || kind === 'CREATE2') return
+    const { offset, length } = caller.output
+    const size = length < BigInt(output.length) ? Number(length) : output.length
+    if (size === 0) return
+    this.log.ensure(16 + size)
+    this.byte(kinds.returned)
+    this.bytes(Number(offset), output.subarray(0, size))
+  }
+}
+
+/**
+ * Writes down what each step changed, in a few bytes a step: the stack before it, and memory and storage after it, are
+ * put together again by the reader of the log.
+ */
+export function createStepLog(rules: Rules, log: ByteLog, options: StepOptions): Tracer {
+  return new StepLog(rules, log, options)
 }

@@ -54,74 +54,85 @@ const retries = 5
 const retryDelay = 2_000
 const growth = 1.5
 
-/** Creates discovery; it sends datagrams with `send` and handles incoming ones in `receive`. */
-export function createDiscovery(parts: DiscoveryParts): Discovery {
-  const { clock, random, log } = parts
-  const ownId = parts.self().id
-  const table = createNodeTable(ownId)
-  const timers = new Map<string, () => void>()
-  let bootnodes: readonly Enode[] = []
-  let interval = firstRefresh
-  let refreshed = Number.NEGATIVE_INFINITY
-  let stopped = false
-  const budget = createPacketBudget(clock)
+const bondTimer = (id: Uint8Array) => `bond ${keyOf(id)}`
 
-  const exchange = createExchange({
-    key: parts.key,
-    clock,
-    self: parts.self,
-    record: parts.record,
-    send: parts.send,
-    isAllowed: parts.isAllowed,
-    closest: (target) => table.closest(keccak256(target), bucketSize).filter(parts.isAllowed),
-    onBonded(enode) {
-      table.add(enode)
-      budget.know(enode.ip)
-      parts.onFound(enode)
-    },
-  })
+/** The table of nodes that answer, and the rounds of questions that fill it. */
+class NodeDiscovery implements Discovery {
+  private readonly parts: DiscoveryParts
+  private readonly ownId: Uint8Array
+  private readonly table: ReturnType<typeof createNodeTable>
+  private readonly timers = new Map<string, () => void>()
+  private bootnodes: readonly Enode[] = []
+  private interval = firstRefresh
+  private refreshed = Number.NEGATIVE_INFINITY
+  private stopped = false
+  private readonly budget: ReturnType<typeof createPacketBudget>
+  private readonly exchange: ReturnType<typeof createExchange>
+  readonly nodes: Discovery['nodes']
+  readonly requestRecord: Discovery['requestRecord']
 
-  function after(name: string, delay: number, action: () => void): void {
-    timers.get(name)?.()
-    if (!stopped) timers.set(name, clock.after(delay, action))
+  constructor(parts: DiscoveryParts) {
+    this.parts = parts
+    this.ownId = parts.self().id
+    this.table = createNodeTable(this.ownId)
+    this.budget = createPacketBudget(parts.clock)
+    this.exchange = createExchange({
+      key: parts.key,
+      clock: parts.clock,
+      self: parts.self,
+      record: parts.record,
+      send: parts.send,
+      isAllowed: parts.isAllowed,
+      closest: (target) => this.table.closest(keccak256(target), bucketSize).filter(parts.isAllowed),
+      onBonded: (enode) => {
+        this.table.add(enode)
+        this.budget.know(enode.ip)
+        parts.onFound(enode)
+      },
+    })
+    this.nodes = this.table.nodes
+    this.requestRecord = this.exchange.requestRecord
   }
 
-  const bondTimer = (id: Uint8Array) => `bond ${keyOf(id)}`
+  private after(name: string, delay: number, action: () => void): void {
+    this.timers.get(name)?.()
+    if (!this.stopped) this.timers.set(name, this.parts.clock.after(delay, action))
+  }
 
-  function bond(enode: Enode, attempt = 0): void {
-    if (enode.udpPort === 0 || equalBytes(enode.id, ownId)) return
-    void exchange.ping(enode).then((answered) => {
+  readonly bond = (enode: Enode, attempt = 0): void => {
+    if (enode.udpPort === 0 || equalBytes(enode.id, this.ownId)) return
+    void this.exchange.ping(enode).then((answered) => {
       if (answered || attempt === retries) return
-      after(bondTimer(enode.id), retryDelay * growth ** attempt, () => bond(enode, attempt + 1))
+      this.after(bondTimer(enode.id), retryDelay * growth ** attempt, () => this.bond(enode, attempt + 1))
     })
   }
 
   /** Whether an endpoint reported by another node is believable. */
-  function isPlausible(enode: Enode, teller: Enode): boolean {
-    if (enode.udpPort === 0 || equalBytes(enode.id, ownId) || !isUsableIp(enode.ip)) return false
+  private isPlausible(enode: Enode, teller: Enode): boolean {
+    if (enode.udpPort === 0 || equalBytes(enode.id, this.ownId) || !isUsableIp(enode.ip)) return false
     if (isLoopback(enode.ip) && !isLoopback(teller.ip)) return false
-    return parts.isAllowed(enode)
+    return this.parts.isAllowed(enode)
   }
 
   /** Asks nodes ever closer to a key for its neighbours; nodes that answer enter the table. */
-  async function lookup(target: Uint8Array): Promise<void> {
+  private async lookup(target: Uint8Array): Promise<void> {
     const center = keccak256(target)
-    const seen = new Set<string>([keyOf(ownId)])
-    let near = table.closest(center, bucketSize)
+    const seen = new Set<string>([keyOf(this.ownId)])
+    let near = this.table.closest(center, bucketSize)
     for (const node of near) seen.add(keyOf(node.id))
     const asked = new Set<string>()
     for (;;) {
       const next = near.filter(({ id }) => !asked.has(keyOf(id))).slice(0, concurrency)
-      if (next.length === 0 || stopped) return
+      if (next.length === 0 || this.stopped) return
       const answers = await Promise.all(
         next.map(async (node) => {
           asked.add(keyOf(node.id))
-          const found = await exchange.findNode(node, target)
-          return found.filter((enode) => isPlausible(enode, node))
+          const found = await this.exchange.findNode(node, target)
+          return found.filter((enode) => this.isPlausible(enode, node))
         }),
       )
       const fresh = answers.flat().filter(({ id }) => !seen.has(keyOf(id)) && seen.add(keyOf(id)))
-      const bonded = await Promise.all(fresh.map((enode) => exchange.isBonded(enode) || exchange.ping(enode)))
+      const bonded = await Promise.all(fresh.map((enode) => this.exchange.isBonded(enode) || this.exchange.ping(enode)))
       near = [...near, ...fresh.filter((_, i) => bonded[i])]
         .map((enode) => ({ enode, hash: keccak256(enode.id) }))
         .sort((a, b) => compareDistance(center, a.hash, b.hash))
@@ -130,58 +141,62 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     }
   }
 
-  function refresh(target: Uint8Array): void {
-    interval = Math.min(interval * growth, refreshInterval)
-    after('refresh', interval, () => refresh(random(64)))
-    if (!parts.wantsPeers() && clock.now() - refreshed < idleRefreshInterval) return
-    refreshed = clock.now()
-    if (table.nodes().length === 0) for (const enode of bootnodes) bond(enode)
-    void lookup(target).then(() => {
-      const nodes = table.nodes()
-      log.debug({ nodes: nodes.length }, 'discovery lookup finished')
+  private refresh(target: Uint8Array): void {
+    this.interval = Math.min(this.interval * growth, refreshInterval)
+    this.after('refresh', this.interval, () => this.refresh(this.parts.random(64)))
+    if (!this.parts.wantsPeers() && this.parts.clock.now() - this.refreshed < idleRefreshInterval) return
+    this.refreshed = this.parts.clock.now()
+    if (this.table.nodes().length === 0) for (const enode of this.bootnodes) this.bond(enode)
+    void this.lookup(target).then(() => {
+      const nodes = this.table.nodes()
+      this.parts.log.debug({ nodes: nodes.length }, 'discovery lookup finished')
       // Nodes that could not be connected when they were found may be ready now.
-      if (!stopped) for (const enode of nodes) parts.onFound(enode)
+      if (!this.stopped) for (const enode of nodes) this.parts.onFound(enode)
     })
   }
 
   /** Pings the node not heard from for longest, so that nodes that left are removed. */
-  function revalidate(): void {
-    const node = table.stalest((count) => random(1)[0]! % count)
+  private readonly revalidate = (): void => {
+    const node = this.table.stalest((count) => this.parts.random(1)[0]! % count)
     if (node)
-      void exchange.ping(node).then(async (answered) => {
-        if (!answered && !(await exchange.ping(node)) && !stopped) table.remove(node.id)
+      void this.exchange.ping(node).then(async (answered) => {
+        if (!answered && !(await this.exchange.ping(node)) && !this.stopped) this.table.remove(node.id)
       })
-    after('revalidate', revalidateInterval, revalidate)
+    this.after('revalidate', revalidateInterval, this.revalidate)
   }
 
-  return {
-    start(given) {
-      bootnodes = given
-      for (const enode of bootnodes) bond(enode)
-      after('refresh', interval, () => refresh(ownId))
-      after('revalidate', revalidateInterval, revalidate)
-    },
-    stop() {
-      stopped = true
-      for (const cancel of timers.values()) cancel()
-      exchange.stop()
-    },
-    receive(bytes, ip, port) {
-      if (stopped || !budget.allows(ip)) return
-      try {
-        exchange.receive(decodePacket(bytes), ip, port)
-      } catch (error) {
-        // A Fault is the sender's; anything else is a bug of ours, which must not stop the node.
-        if (error instanceof Fault) log.debug({ ip, port, error: error.message }, 'invalid discovery packet')
-        else log.error({ ip, port, error: String(error) }, 'discovery packet failed')
-      }
-    },
-    bond: (enode) => bond(enode),
-    release: (id) => timers.get(bondTimer(id))?.(),
-    nodes: table.nodes,
-    requestRecord: exchange.requestRecord,
-    purge() {
-      for (const enode of table.nodes()) if (!parts.isAllowed(enode)) table.remove(enode.id)
-    },
+  readonly start: Discovery['start'] = (given) => {
+    this.bootnodes = given
+    for (const enode of this.bootnodes) this.bond(enode)
+    this.after('refresh', this.interval, () => this.refresh(this.ownId))
+    this.after('revalidate', revalidateInterval, this.revalidate)
   }
+
+  readonly stop: Discovery['stop'] = () => {
+    this.stopped = true
+    for (const cancel of this.timers.values()) cancel()
+    this.exchange.stop()
+  }
+
+  readonly receive: Discovery['receive'] = (bytes, ip, port) => {
+    if (this.stopped || !this.budget.allows(ip)) return
+    try {
+      this.exchange.receive(decodePacket(bytes), ip, port)
+    } catch (error) {
+      // A Fault is the sender's; anything else is a bug of ours, which must not stop the node.
+      if (error instanceof Fault) this.parts.log.debug({ ip, port, error: error.message }, 'invalid discovery packet')
+      else this.parts.log.error({ ip, port, error: String(error) }, 'discovery packet failed')
+    }
+  }
+
+  readonly release: Discovery['release'] = (id) => this.timers.get(bondTimer(id))?.()
+
+  readonly purge: Discovery['purge'] = () => {
+    for (const enode of this.table.nodes()) if (!this.parts.isAllowed(enode)) this.table.remove(enode.id)
+  }
+}
+
+/** Creates discovery; it sends datagrams with `send` and handles incoming ones in `receive`. */
+export function createDiscovery(parts: DiscoveryParts): Discovery {
+  return new NodeDiscovery(parts)
 }

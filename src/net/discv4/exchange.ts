@@ -72,124 +72,144 @@ interface PendingRecord extends Pending {
   take(record: NodeRecord): void
 }
 
-/** Implements the packet exchange of discovery v4. */
-export function createExchange(parts: ExchangeParts): Exchange {
-  const { key, clock } = parts
+const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip} ${port}`
+
+/** Requests within the same second are identical for all nodes, so the hash alone does not identify a request. */
+const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
+
+/** Questions that await a packet, and which addresses have proved that they are there. */
+class PacketExchange implements Exchange {
+  private readonly parts: ExchangeParts
   /** Of nodes that have answered, and of those that only asked: of these there may be any number. */
-  const bonds = createRecentMap<string, Bond>(maxBonds)
-  const claims = createRecentMap<string, Bond>(maxBonds)
+  private readonly bonds = createRecentMap<string, Bond>(maxBonds)
+  private readonly claims = createRecentMap<string, Bond>(maxBonds)
   /** By hash of the packet that is to be answered. */
-  const pings = new Map<string, PendingPing>()
-  const records = new Map<string, PendingRecord>()
+  private readonly pings = new Map<string, PendingPing>()
+  private readonly records = new Map<string, PendingRecord>()
   /** By node ID. */
-  const pingsById = new Map<string, PendingPing>()
-  const lookups = new Map<string, PendingNodes>()
-  const requests = new Map<string, Promise<NodeRecord | undefined>>()
-  let stopped = false
+  private readonly pingsById = new Map<string, PendingPing>()
+  private readonly lookups = new Map<string, PendingNodes>()
+  private readonly requests = new Map<string, Promise<NodeRecord | undefined>>()
+  private stopped = false
 
-  const now = () => Math.floor(clock.now() / 1000)
-  const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip} ${port}`
-  const isFresh = (time: number | undefined) => time !== undefined && clock.now() - time < bondLifetime
+  constructor(parts: ExchangeParts) {
+    this.parts = parts
+  }
 
-  function post(message: DiscoveryMessage, to: NodeEndpoint): Hash32 {
-    const { bytes, hash } = encodePacket(message, key)
-    parts.send(bytes, to)
+  private now() {
+    return Math.floor(this.parts.clock.now() / 1000)
+  }
+
+  private isFresh(time: number | undefined) {
+    return time !== undefined && this.parts.clock.now() - time < bondLifetime
+  }
+
+  private post(message: DiscoveryMessage, to: NodeEndpoint): Hash32 {
+    const { bytes, hash } = encodePacket(message, this.parts.key)
+    this.parts.send(bytes, to)
     return hash
   }
 
-  function bondOf(enode: Enode): Bond | undefined {
+  private bondOf(enode: Enode): Bond | undefined {
     const at = bondKey(enode.id, enode.ip, enode.udpPort)
-    return bonds.use(at) ?? claims.get(at)
+    return this.bonds.use(at) ?? this.claims.get(at)
   }
 
-  function note(enode: Enode, change: Partial<Bond>): void {
+  private note(enode: Enode, change: Partial<Bond>): void {
     const past = Number.NEGATIVE_INFINITY
-    const known = bondOf(enode) ?? { answered: past, asked: past, seq: 0n, tcpPort: enode.tcpPort }
+    const known = this.bondOf(enode) ?? { answered: past, asked: past, seq: 0n, tcpPort: enode.tcpPort }
     const bond = { ...known, ...change }
     const at = bondKey(enode.id, enode.ip, enode.udpPort)
-    if (!isFresh(bond.answered)) {
-      claims.set(at, bond)
+    if (!this.isFresh(bond.answered)) {
+      this.claims.set(at, bond)
       return
     }
-    claims.delete(at)
-    bonds.set(at, bond)
+    this.claims.delete(at)
+    this.bonds.set(at, bond)
   }
 
-  function isBonded(enode: Enode): boolean {
-    return isFresh(bondOf(enode)?.answered)
+  readonly isBonded = (enode: Enode): boolean => {
+    return this.isFresh(this.bondOf(enode)?.answered)
   }
 
-  function ping(enode: Enode): Promise<boolean> {
-    const known = pingsById.get(keyOf(enode.id))
+  readonly ping = (enode: Enode): Promise<boolean> => {
+    const known = this.pingsById.get(keyOf(enode.id))
     if (known) return known.promise
-    if (stopped || pings.size >= maxPending || !parts.isAllowed(enode)) return Promise.resolve(false)
-    const expires = now() + expiry
-    const hash = post({ type: 'ping', from: parts.self(), to: enode, expires, seq: parts.record().seq }, enode)
+    if (this.stopped || this.pings.size >= maxPending || !this.parts.isAllowed(enode)) return Promise.resolve(false)
+    const expires = this.now() + expiry
+    const hash = this.post(
+      { type: 'ping', from: this.parts.self(), to: enode, expires, seq: this.parts.record().seq },
+      enode,
+    )
     let settle: (answered: boolean) => void = () => undefined
     const promise = new Promise<boolean>((resolve) => (settle = resolve))
     const finish = (answered: boolean) => {
       cancel()
-      pings.delete(keyOf(hash))
-      pingsById.delete(keyOf(enode.id))
+      this.pings.delete(keyOf(hash))
+      this.pingsById.delete(keyOf(enode.id))
       settle(answered)
     }
-    const cancel = clock.after(answerTimeout, () => finish(false))
+    const cancel = this.parts.clock.after(answerTimeout, () => finish(false))
     const pending = { id: enode.id, enode, promise, end: () => finish(false), succeed: () => finish(true) }
-    pings.set(keyOf(hash), pending)
-    pingsById.set(keyOf(enode.id), pending)
+    this.pings.set(keyOf(hash), pending)
+    this.pingsById.set(keyOf(enode.id), pending)
     return promise
   }
 
-  function onPing(message: DiscoveryMessage & { type: 'ping' }, { id, hash }: Packet, ip: string, port: number): void {
+  private onPing(message: DiscoveryMessage & { type: 'ping' }, { id, hash }: Packet, ip: string, port: number): void {
     const enode: Enode = { id, ip, udpPort: port, tcpPort: message.from.tcpPort || port }
-    if (!parts.isAllowed(enode)) return
-    post({ type: 'pong', to: enode, ping: hash, expires: now() + expiry, seq: parts.record().seq }, enode)
-    note(enode, { asked: clock.now(), seq: message.seq, tcpPort: enode.tcpPort })
-    if (isBonded(enode)) parts.onBonded(enode)
-    else void ping(enode)
+    if (!this.parts.isAllowed(enode)) return
+    this.post(
+      { type: 'pong', to: enode, ping: hash, expires: this.now() + expiry, seq: this.parts.record().seq },
+      enode,
+    )
+    this.note(enode, { asked: this.parts.clock.now(), seq: message.seq, tcpPort: enode.tcpPort })
+    if (this.isBonded(enode)) this.parts.onBonded(enode)
+    else void this.ping(enode)
   }
 
-  function onPong(message: DiscoveryMessage & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
-    const pending = pings.get(keyOf(message.ping))
+  private onPong(message: DiscoveryMessage & { type: 'pong' }, { id }: Packet, ip: string, port: number): void {
+    const pending = this.pings.get(keyOf(message.ping))
     if (!pending || !equalBytes(pending.id, id) || pending.enode.ip !== ip || pending.enode.udpPort !== port) return
-    note(pending.enode, { answered: clock.now(), seq: message.seq })
-    parts.onBonded(pending.enode)
+    this.note(pending.enode, { answered: this.parts.clock.now(), seq: message.seq })
+    this.parts.onBonded(pending.enode)
     pending.succeed()
   }
 
-  function onFindNode(target: Uint8Array, asker: Enode): void {
-    const nodes = parts.closest(target).filter((node) => !equalBytes(node.id, asker.id))
-    const expires = now() + expiry
+  private onFindNode(target: Uint8Array, asker: Enode): void {
+    const nodes = this.parts.closest(target).filter((node) => !equalBytes(node.id, asker.id))
+    const expires = this.now() + expiry
     let at = 0
     do {
-      post({ type: 'neighbors', nodes: nodes.slice(at, at + neighborsPerPacket), expires }, asker)
+      this.post({ type: 'neighbors', nodes: nodes.slice(at, at + neighborsPerPacket), expires }, asker)
       at += neighborsPerPacket
     } while (at < nodes.length)
   }
 
   /** Registers a pending response, which times out. */
-  function wait<T>(pending: Map<string, T & Pending>, at: string, make: (finish: () => void) => T & Pending): void {
+  private wait<T>(pending: Map<string, T & Pending>, at: string, make: (finish: () => void) => T & Pending): void {
     const finish = () => {
       cancel()
       pending.delete(at)
     }
     const entry = make(finish)
-    const cancel = clock.after(answerTimeout, () => entry.end())
+    const cancel = this.parts.clock.after(answerTimeout, () => entry.end())
     pending.set(at, entry)
   }
 
   /** Waits for the node's own ping: until it has verified our endpoint, it answers only pings. */
-  async function awaitPingBack(enode: Enode): Promise<void> {
-    if (!isFresh(bondOf(enode)?.asked)) await new Promise<void>((resolve) => void clock.after(pingBackTime, resolve))
+  private async awaitPingBack(enode: Enode): Promise<void> {
+    if (!this.isFresh(this.bondOf(enode)?.asked))
+      await new Promise<void>((resolve) => void this.parts.clock.after(pingBackTime, resolve))
   }
 
-  async function findNode(enode: Enode, target: Uint8Array): Promise<readonly Enode[]> {
-    await awaitPingBack(enode)
+  readonly findNode = async (enode: Enode, target: Uint8Array): Promise<readonly Enode[]> => {
+    await this.awaitPingBack(enode)
     const at = keyOf(enode.id)
-    if (stopped || lookups.has(at) || !parts.isAllowed(enode)) return []
+    if (this.stopped || this.lookups.has(at) || !this.parts.isAllowed(enode)) return []
     return new Promise((resolve) => {
       const found: Enode[] = []
-      wait(lookups, at, (finish) => {
+      this.wait(this.lookups, at, (finish) => {
         const end = () => {
           finish()
           resolve(found)
@@ -203,31 +223,28 @@ export function createExchange(parts: ExchangeParts): Exchange {
           },
         }
       })
-      post({ type: 'findNode', target, expires: now() + expiry }, enode)
+      this.post({ type: 'findNode', target, expires: this.now() + expiry }, enode)
     })
   }
 
-  /** Requests within the same second are identical for all nodes, so the hash alone does not identify a request. */
-  const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
-
   /** Sends at most one request at a time to a node, and none to a node without a record. */
-  function requestRecord(enode: Enode): Promise<NodeRecord | undefined> {
-    if (bondOf(enode)?.seq === 0n) return Promise.resolve(undefined)
+  readonly requestRecord = (enode: Enode): Promise<NodeRecord | undefined> => {
+    if (this.bondOf(enode)?.seq === 0n) return Promise.resolve(undefined)
     const at = keyOf(enode.id)
-    let request = requests.get(at)
+    let request = this.requests.get(at)
     if (!request) {
-      request = askForRecord(enode).finally(() => requests.delete(at))
-      requests.set(at, request)
+      request = this.askForRecord(enode).finally(() => this.requests.delete(at))
+      this.requests.set(at, request)
     }
     return request
   }
 
-  async function askForRecord(enode: Enode): Promise<NodeRecord | undefined> {
-    await awaitPingBack(enode)
-    if (stopped || records.size >= maxPending) return undefined
+  private async askForRecord(enode: Enode): Promise<NodeRecord | undefined> {
+    await this.awaitPingBack(enode)
+    if (this.stopped || this.records.size >= maxPending) return undefined
     return new Promise((resolve) => {
-      const hash = post({ type: 'recordRequest', expires: now() + expiry }, enode)
-      wait(records, recordKey(hash, enode.id), (finish) => {
+      const hash = this.post({ type: 'recordRequest', expires: this.now() + expiry }, enode)
+      this.wait(this.records, recordKey(hash, enode.id), (finish) => {
         const settle = (record: NodeRecord | undefined) => {
           finish()
           resolve(record)
@@ -237,34 +254,35 @@ export function createExchange(parts: ExchangeParts): Exchange {
     })
   }
 
-  function onRecord(message: DiscoveryMessage & { type: 'recordResponse' }, id: Uint8Array): void {
-    const pending = records.get(recordKey(message.request, id))
+  private onRecord(message: DiscoveryMessage & { type: 'recordResponse' }, id: Uint8Array): void {
+    const pending = this.records.get(recordKey(message.request, id))
     if (!pending) return
     const record = decodeRecord(message.record)
     if (equalBytes(record.id, id)) pending.take(record)
   }
 
-  return {
-    receive(packet, ip, port) {
-      const { message, id, hash } = packet
-      if ('expires' in message && message.expires < now()) return
-      const sender: Enode = { id, ip, udpPort: port, tcpPort: port }
-      if (message.type === 'ping') onPing(message, packet, ip, port)
-      else if (message.type === 'pong') onPong(message, packet, ip, port)
-      else if (message.type === 'neighbors') lookups.get(keyOf(id))?.take(message.nodes)
-      else if (message.type === 'recordResponse') onRecord(message, id)
-      // An unverified endpoint could be a victim's: it gets no response larger than the request.
-      else if (!isBonded(sender) || !parts.isAllowed({ ...sender, tcpPort: bondOf(sender)!.tcpPort })) return
-      else if (message.type === 'findNode') onFindNode(message.target, sender)
-      else post({ type: 'recordResponse', request: hash, record: parts.record().bytes }, sender)
-    },
-    ping,
-    isBonded,
-    findNode,
-    requestRecord,
-    stop() {
-      stopped = true
-      for (const pending of [...pings.values(), ...lookups.values(), ...records.values()]) pending.end()
-    },
+  readonly receive: Exchange['receive'] = (packet, ip, port) => {
+    const { message, id, hash } = packet
+    if ('expires' in message && message.expires < this.now()) return
+    const sender: Enode = { id, ip, udpPort: port, tcpPort: port }
+    if (message.type === 'ping') this.onPing(message, packet, ip, port)
+    else if (message.type === 'pong') this.onPong(message, packet, ip, port)
+    else if (message.type === 'neighbors') this.lookups.get(keyOf(id))?.take(message.nodes)
+    else if (message.type === 'recordResponse') this.onRecord(message, id)
+    // An unverified endpoint could be a victim's: it gets no response larger than the request.
+    else if (!this.isBonded(sender) || !this.parts.isAllowed({ ...sender, tcpPort: this.bondOf(sender)!.tcpPort }))
+      return
+    else if (message.type === 'findNode') this.onFindNode(message.target, sender)
+    else this.post({ type: 'recordResponse', request: hash, record: this.parts.record().bytes }, sender)
   }
+
+  readonly stop: Exchange['stop'] = () => {
+    this.stopped = true
+    for (const pending of [...this.pings.values(), ...this.lookups.values(), ...this.records.values()]) pending.end()
+  }
+}
+
+/** Implements the packet exchange of discovery v4. */
+export function createExchange(parts: ExchangeParts): Exchange {
+  return new PacketExchange(parts)
 }

@@ -36,80 +36,98 @@ export interface RequestPorts {
   disconnect(reason: DisconnectReason): void
 }
 
-/** Pending requests to one peer. */
-export function createRequests({ clock, send, disconnect }: RequestPorts) {
-  const pending = new Map<number, Pending>()
-  const expired = createRecentSet<number>(maxExpired)
-  const score = createScore(clock, disconnect)
-  let lastId = 0
-  let closed = false
+/** Questions to one peer that await an answer. */
+class PendingRequests {
+  private readonly ports: RequestPorts
+  private readonly pending = new Map<number, Pending>()
+  private readonly expired = createRecentSet<number>(maxExpired)
+  private readonly score: ReturnType<typeof createScore>
+  private lastId = 0
+  private closed = false
+  readonly useless
 
-  function expire(id: number, due: number): void {
-    const request = pending.get(id)!
-    const now = clock.now()
+  constructor(ports: RequestPorts) {
+    this.ports = ports
+    this.score = createScore(ports.clock, ports.disconnect)
+    this.useless = this.score.useless
+  }
+
+  private expire(id: number, due: number): void {
+    const request = this.pending.get(id)!
+    const now = this.ports.clock.now()
     if (now - due > lateBy) {
-      request.cancel = clock.after(extraTime, () => expire(id, now + extraTime))
+      request.cancel = this.ports.clock.after(extraTime, () => this.expire(id, now + extraTime))
       return
     }
-    pending.delete(id)
-    expired.add(id)
+    this.pending.delete(id)
+    this.expired.add(id)
     request.fail(new EthError({ code: 'REQUEST_TIMEOUT' }))
-    score.timedOut(request.kind)
+    this.score.timedOut(request.kind)
   }
 
-  return {
-    useless: score.useless,
-    /** Number of pending requests. */
-    load: (): number => pending.size,
-    /**
-     * Sends a request. `read` decodes the items of the response, at most `max`, and throws if they are invalid.
-     */
-    ask<T>(kind: RequestKind, wanted: RlpItem, max: number, read: (items: readonly Uint8Array[]) => T): Promise<T> {
-      return new Promise((resolve, reject) => {
-        const id = ++lastId
-        if (closed || !send(questions[kind], encodeQuery(id, wanted))) {
-          reject(new EthError({ code: 'PEER_GONE' }))
-          return
-        }
-        const due = clock.now() + answerTime
-        pending.set(id, {
-          kind,
-          max,
-          settle: (items) => resolve(read(items)),
-          fail: reject,
-          cancel: clock.after(answerTime, () => expire(id, due)),
-        })
-      })
-    },
-    /** Handles a response; throws if it is malformed or unsolicited, which disconnects the peer. */
-    answer(kind: RequestKind, payload: Uint8Array): void {
-      const [idPart, list] = rlpPartsOf(payload, 2)
-      const id = Number(rlpScalar(decodeSparse(idPart!), 64))
-      const request = pending.get(id)
-      if (!request || request.kind !== kind) {
-        if (expired.delete(id)) return
-        if (![...pending.values()].some((other) => other.kind === kind)) throw badMessage(`unsolicited ${kind}`)
-        score.useless()
+  /** Number of pending requests. */
+  readonly load = (): number => this.pending.size
+
+  /**
+   * Sends a request. `read` decodes the items of the response, at most `max`, and throws if they are invalid.
+   */
+  readonly ask = <T>(
+    kind: RequestKind,
+    wanted: RlpItem,
+    max: number,
+    read: (items: readonly Uint8Array[]) => T,
+  ): Promise<T> => {
+    return new Promise((resolve, reject) => {
+      const id = ++this.lastId
+      if (this.closed || !this.ports.send(questions[kind], encodeQuery(id, wanted))) {
+        reject(new EthError({ code: 'PEER_GONE' }))
         return
       }
-      pending.delete(id)
-      request.cancel()
-      score.answered(kind)
-      try {
-        request.settle(rlpParts(list!, request.max))
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        request.fail(error instanceof EthError ? error : new EthError({ code: 'BAD_MESSAGE', reason }, error))
-        throw error
-      }
-    },
-    close(): void {
-      closed = true
-      for (const { cancel, fail } of pending.values()) {
-        cancel()
-        fail(new EthError({ code: 'PEER_GONE' }))
-      }
-      pending.clear()
-    },
+      const due = this.ports.clock.now() + answerTime
+      this.pending.set(id, {
+        kind,
+        max,
+        settle: (items) => resolve(read(items)),
+        fail: reject,
+        cancel: this.ports.clock.after(answerTime, () => this.expire(id, due)),
+      })
+    })
   }
+
+  /** Handles a response; throws if it is malformed or unsolicited, which disconnects the peer. */
+  readonly answer = (kind: RequestKind, payload: Uint8Array): void => {
+    const [idPart, list] = rlpPartsOf(payload, 2)
+    const id = Number(rlpScalar(decodeSparse(idPart!), 64))
+    const request = this.pending.get(id)
+    if (!request || request.kind !== kind) {
+      if (this.expired.delete(id)) return
+      if (![...this.pending.values()].some((other) => other.kind === kind)) throw badMessage(`unsolicited ${kind}`)
+      this.score.useless()
+      return
+    }
+    this.pending.delete(id)
+    request.cancel()
+    this.score.answered(kind)
+    try {
+      request.settle(rlpParts(list!, request.max))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      request.fail(error instanceof EthError ? error : new EthError({ code: 'BAD_MESSAGE', reason }, error))
+      throw error
+    }
+  }
+
+  readonly close = (): void => {
+    this.closed = true
+    for (const { cancel, fail } of this.pending.values()) {
+      cancel()
+      fail(new EthError({ code: 'PEER_GONE' }))
+    }
+    this.pending.clear()
+  }
+}
+
+/** Pending requests to one peer. */
+export function createRequests(ports: RequestPorts) {
+  return new PendingRequests(ports)
 }

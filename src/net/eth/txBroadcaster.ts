@@ -31,79 +31,92 @@ const largeBytesPerSecond = 512 << 10
 /** Milliseconds after which it is looked whether they have read it. */
 const lookEvery = 1000
 
-/** Broadcasts new transactions: in full to the square root of the peers, as hashes to the others. */
-export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcasterParts) {
-  let fresh: PoolEntry[] = []
-  let cancel: (() => void) | undefined
+const isFull = (peer: EthPeer) => peer.backlog() > fullBacklog
 
+function announce(peer: EthPeer, entries: readonly PoolEntry[]): void {
+  for (let at = 0; at < entries.length; at += hashesPerMessage) {
+    const some = entries.slice(at, at + hashesPerMessage)
+    peer.send('newPooledTransactionHashes', encodeAnnouncement(peer.version, some.map(announced)))
+    for (const { tx } of some) peer.knownTxs.add(txKey(tx))
+  }
+}
+
+function sendWhole(peer: EthPeer, entries: readonly PoolEntry[], messages: readonly Uint8Array[]): void {
+  for (const message of messages) peer.send('transactions', message)
+  for (const { tx } of entries) peer.knownTxs.add(txKey(tx))
+}
+
+/** What each peer knows already, and what it is sent next. */
+class TxSender {
+  private readonly parts: TxBroadcasterParts
+  private fresh: PoolEntry[] = []
+  private cancel: (() => void) | undefined
   /** Peers that have missed transactions: they did not read what they were sent before. */
-  const behind = new Set<EthPeer>()
-  let cancelLook: (() => void) | undefined
-
+  private readonly behind = new Set<EthPeer>()
+  private cancelLook: (() => void) | undefined
   /** Since when large transactions were sent whole, and their bytes. */
-  let largeSince = Number.NEGATIVE_INFINITY
-  let largeBytes = 0
+  private largeSince = Number.NEGATIVE_INFINITY
+  private largeBytes = 0
+  private readonly ends: readonly (() => void)[]
+
+  constructor(parts: TxBroadcasterParts) {
+    this.parts = parts
+    this.ends = [
+      parts.pool.subscribe((event) => {
+        if (event.type !== 'added' || parts.peers.all().length === 0) return
+        this.fresh.push(event.entry)
+        this.cancel ??= parts.clock.after(0, this.broadcast)
+      }),
+      parts.peers.onReady(this.announcePending),
+      parts.peers.onGone((peer) => void this.behind.delete(peer)),
+    ]
+  }
 
   /** Large transactions, above all those with blobs, are only announced: so that nobody gets them twice. */
-  function isSentWhole({ tx, size }: PoolEntry): boolean {
+  private readonly isSentWhole = ({ tx, size }: PoolEntry): boolean => {
     if (tx.type === 3 || size > messageBytes) return false
     if (size <= smallBytes) return true
-    if (clock.now() - largeSince >= 1000) {
-      largeSince = clock.now()
-      largeBytes = 0
+    if (this.parts.clock.now() - this.largeSince >= 1000) {
+      this.largeSince = this.parts.clock.now()
+      this.largeBytes = 0
     }
-    if (largeBytes + size > largeBytesPerSecond) return false
-    largeBytes += size
+    if (this.largeBytes + size > largeBytesPerSecond) return false
+    this.largeBytes += size
     return true
   }
 
-  const isFull = (peer: EthPeer) => peer.backlog() > fullBacklog
-
-  function unknownTo(peer: EthPeer, entries: readonly PoolEntry[]): readonly PoolEntry[] {
+  private unknownTo(peer: EthPeer, entries: readonly PoolEntry[]): readonly PoolEntry[] {
     if (!isFull(peer)) return entries.filter(({ tx }) => !peer.knownTxs.has(txKey(tx)))
-    behind.add(peer)
-    cancelLook ??= clock.after(lookEvery, look)
+    this.behind.add(peer)
+    this.cancelLook ??= this.parts.clock.after(lookEvery, this.look)
     return []
   }
 
-  function announcePending(peer: EthPeer): void {
-    announce(peer, unknownTo(peer, [...pool.pending()].filter(isShareable)))
+  private readonly announcePending = (peer: EthPeer): void => {
+    announce(peer, this.unknownTo(peer, [...this.parts.pool.pending()].filter(isShareable)))
   }
 
   /** Tells peers that read again of what they have missed. */
-  function look(): void {
-    cancelLook = behind.size > 0 ? clock.after(lookEvery, look) : undefined
-    for (const peer of behind) {
+  private readonly look = (): void => {
+    this.cancelLook = this.behind.size > 0 ? this.parts.clock.after(lookEvery, this.look) : undefined
+    for (const peer of this.behind) {
       if (isFull(peer)) continue
-      behind.delete(peer)
-      announcePending(peer)
+      this.behind.delete(peer)
+      this.announcePending(peer)
     }
   }
 
-  function announce(peer: EthPeer, entries: readonly PoolEntry[]): void {
-    for (let at = 0; at < entries.length; at += hashesPerMessage) {
-      const some = entries.slice(at, at + hashesPerMessage)
-      peer.send('newPooledTransactionHashes', encodeAnnouncement(peer.version, some.map(announced)))
-      for (const { tx } of some) peer.knownTxs.add(txKey(tx))
-    }
-  }
-
-  function sendWhole(peer: EthPeer, entries: readonly PoolEntry[], messages: readonly Uint8Array[]): void {
-    for (const message of messages) peer.send('transactions', message)
-    for (const { tx } of entries) peer.knownTxs.add(txKey(tx))
-  }
-
-  function broadcast(): void {
-    cancel = undefined
-    const entries = fresh.filter(isShareable)
-    fresh = []
-    const sentWhole = new Set(entries.filter(isSentWhole))
-    const receivers = shuffled(peers.all(), random)
+  private readonly broadcast = (): void => {
+    this.cancel = undefined
+    const entries = this.fresh.filter(isShareable)
+    this.fresh = []
+    const sentWhole = new Set(entries.filter(this.isSentWhole))
+    const receivers = shuffled(this.parts.peers.all(), this.parts.random)
     const whole = Math.ceil(Math.sqrt(receivers.length))
     // Those of our users are new to all peers, who then get the very same messages.
     let messages: readonly Uint8Array[] | undefined
     for (const [i, peer] of receivers.entries()) {
-      const wanted = unknownTo(peer, entries)
+      const wanted = this.unknownTo(peer, entries)
       if (i >= whole) {
         announce(peer, wanted)
         continue
@@ -119,23 +132,16 @@ export function createTxBroadcaster({ pool, peers, clock, random }: TxBroadcaste
     }
   }
 
-  const ends = [
-    pool.subscribe((event) => {
-      if (event.type !== 'added' || peers.all().length === 0) return
-      fresh.push(event.entry)
-      cancel ??= clock.after(0, broadcast)
-    }),
-    peers.onReady(announcePending),
-    peers.onGone((peer) => void behind.delete(peer)),
-  ]
-
-  return {
-    stop(): void {
-      for (const end of ends) end()
-      cancel?.()
-      cancelLook?.()
-    },
+  readonly stop = (): void => {
+    for (const end of this.ends) end()
+    this.cancel?.()
+    this.cancelLook?.()
   }
+}
+
+/** Broadcasts new transactions: in full to the square root of the peers, as hashes to the others. */
+export function createTxBroadcaster(parts: TxBroadcasterParts) {
+  return new TxSender(parts)
 }
 
 /** Blob transactions that came back from a removed block have no blobs and cannot be sent. */

@@ -54,98 +54,117 @@ interface Intent {
   cancel: (() => void) | undefined
 }
 
-/** Receives transactions from peers, and requests announced ones. */
-export function createTxFetcher({ chain, pool, intake, peers, clock, log, now }: TxFetcherParts) {
-  const intents = new Map<EthPeer, Intent>()
-  const asked = new Set<string>()
-  const refused = createRecentSet(refusedKept)
-  const undecided = new Set<string>()
-  const turns = createTurns(now, maxPerTurn)
-  let mined = createRecentSet(minedKept)
+const isBusy = ({ undecided, bytes }: Intent) => undecided >= maxUndecided.count || bytes >= maxUndecided.bytes
 
-  function intentOf(peer: EthPeer): Intent {
-    let intent = intents.get(peer)
-    if (!intent) intents.set(peer, (intent = { offers: new Map(), undecided: 0, bytes: 0, cancel: undefined }))
+/** Transactions that peers have announced and nobody has sent: who has them, who was asked, and when to ask the next. */
+class AnnouncedTxs {
+  private readonly parts: TxFetcherParts
+  private readonly intents = new Map<EthPeer, Intent>()
+  private readonly asked = new Set<string>()
+  private readonly refused = createRecentSet(refusedKept)
+  private readonly undecided = new Set<string>()
+  private readonly turns: ReturnType<typeof createTurns>
+  private mined = createRecentSet(minedKept)
+  private readonly ends: readonly (() => void)[]
+
+  constructor(parts: TxFetcherParts) {
+    this.parts = parts
+    this.turns = createTurns(parts.now, maxPerTurn)
+    this.ends = [
+      parts.peers.onGone((peer) => {
+        this.intents.get(peer)?.cancel?.()
+        this.intents.delete(peer)
+      }),
+      parts.chain.onHead(({ added, removed }) => {
+        if (removed.length > 0) this.mined = createRecentSet(minedKept)
+        for (const { block } of added) for (const tx of block.transactions) this.mined.add(txKey(tx))
+      }),
+    ]
+  }
+
+  private intentOf(peer: EthPeer): Intent {
+    let intent = this.intents.get(peer)
+    if (!intent) this.intents.set(peer, (intent = { offers: new Map(), undecided: 0, bytes: 0, cancel: undefined }))
     return intent
   }
 
-  const isWanted = (key: string) => !pool.has(key) && !undecided.has(key) && !mined.has(key) && !refused.has(key)
-
-  const isBusy = ({ undecided, bytes }: Intent) => undecided >= maxUndecided.count || bytes >= maxUndecided.bytes
+  private isWanted(key: string) {
+    return !this.parts.pool.has(key) && !this.undecided.has(key) && !this.mined.has(key) && !this.refused.has(key)
+  }
 
   /** Passes a wanted transaction on to the pool. */
-  function submit(peer: EthPeer, intent: Intent, candidate: NetworkTx): void {
+  private submit(peer: EthPeer, intent: Intent, candidate: NetworkTx): void {
     const key = txKey(candidate.tx)
     const size = sizeOf(candidate.tx, candidate.sidecar)
     intent.undecided++
     intent.bytes += size
-    undecided.add(key)
+    this.undecided.add(key)
     const settle = () => {
       intent.undecided--
       intent.bytes -= size
-      undecided.delete(key)
+      this.undecided.delete(key)
     }
-    intake.offer(
+    this.parts.intake.offer(
       candidate,
       (fault) => {
         settle()
-        if (fault) refused.add(key)
+        if (fault) this.refused.add(key)
         if (fault?.code === 'TX_TOO_LARGE') peer.useless()
       },
       (error) => {
         settle()
-        log.error({ error: String(error) }, 'transaction validation failed')
+        this.parts.log.error({ error: String(error) }, 'transaction validation failed')
       },
     )
   }
 
-  function take(peer: EthPeer, candidate: NetworkTx): void {
+  private take(peer: EthPeer, candidate: NetworkTx): void {
     const key = txKey(candidate.tx)
     peer.knownTxs.add(key)
-    const intent = intentOf(peer)
-    if (isWanted(key) && !isBusy(intent)) submit(peer, intent, candidate)
+    const intent = this.intentOf(peer)
+    if (this.isWanted(key) && !isBusy(intent)) this.submit(peer, intent, candidate)
   }
 
-  function schedule(peer: EthPeer, intent: Intent): void {
-    if (intent.offers.size > 0) intent.cancel ??= clock.after(gatherTime, () => void ask(peer, intent))
+  private schedule(peer: EthPeer, intent: Intent): void {
+    if (intent.offers.size > 0) intent.cancel ??= this.parts.clock.after(gatherTime, () => void this.ask(peer, intent))
   }
 
-  async function ask(peer: EthPeer, intent: Intent): Promise<void> {
+  private async ask(peer: EthPeer, intent: Intent): Promise<void> {
     intent.cancel = undefined
     const claims = new Map<string, TxClaim | undefined>()
     let bytes = 0
     for (const [key, claim] of intent.offers) {
       if (claims.size === hashesPerRequest || bytes >= bytesPerRequest) break
       // Requested from another peer: stays queued until that one has answered.
-      if (asked.has(key)) continue
+      if (this.asked.has(key)) continue
       intent.offers.delete(key)
-      if (!isWanted(key)) continue
+      if (!this.isWanted(key)) continue
       claims.set(key, claim)
       bytes += claim?.size ?? 0
     }
-    schedule(peer, intent)
+    this.schedule(peer, intent)
     if (claims.size === 0) return
     const keys = [...claims.keys()]
-    for (const key of keys) asked.add(key)
+    for (const key of keys) this.asked.add(key)
     try {
       const found = await peer.pooledTransactions(keys.map((key) => bytesOfKey(key) as Hash32))
       if (!found.every((candidate) => isAsAnnounced(candidate, claims))) {
-        log.debug({ peer: peer.info.remote }, 'a transaction is not what was announced')
+        this.parts.log.debug({ peer: peer.info.remote }, 'a transaction is not what was announced')
         peer.disconnect('uselessPeer')
         return
       }
       if (found.length === 0) peer.useless()
       for (const candidate of found)
-        if (claims.has(txKey(candidate.tx))) take(peer, candidate)
+        if (claims.has(txKey(candidate.tx))) this.take(peer, candidate)
         else peer.useless()
     } catch {
       // The request failed: other peers that announced these are asked next.
     } finally {
-      for (const key of keys) asked.delete(key)
+      for (const key of keys) this.asked.delete(key)
     }
   }
 
-  function read(peer: EthPeer, intent: Intent, payload: Uint8Array): void {
+  private read(peer: EthPeer, intent: Intent, payload: Uint8Array): void {
     for (const part of rlpParts(payload)) {
       if (isBusy(intent)) return
       if (isTooLarge(part)) {
@@ -156,60 +175,55 @@ export function createTxFetcher({ chain, pool, intake, peers, clock, log, now }:
       const hash = txHashOfPart(part)
       const key = keyOf(hash)
       peer.knownTxs.add(key)
-      if (isWanted(key)) submit(peer, intent, txFromPart(part, hash))
+      if (this.isWanted(key)) this.submit(peer, intent, txFromPart(part, hash))
     }
   }
 
   /** What a message that was read later has come to, as if it had been read at once. */
-  function blame(peer: EthPeer, error: unknown): void {
-    if (!(error instanceof Fault)) log.error({ error: String(error) }, 'transactions of a peer could not be read')
+  private blame(peer: EthPeer, error: unknown): void {
+    if (!(error instanceof Fault))
+      this.parts.log.error({ error: String(error) }, 'transactions of a peer could not be read')
     peer.disconnect('breachOfProtocol')
   }
 
-  const ends = [
-    peers.onGone((peer) => {
-      intents.get(peer)?.cancel?.()
-      intents.delete(peer)
-    }),
-    chain.onHead(({ added, removed }) => {
-      if (removed.length > 0) mined = createRecentSet(minedKept)
-      for (const { block } of added) for (const tx of block.transactions) mined.add(txKey(tx))
-    }),
-  ]
-
-  return {
-    onTransactions(peer: EthPeer, payload: Uint8Array): void {
-      const intent = intentOf(peer)
-      if (isBusy(intent)) return
-      if (!turns.isOver()) {
-        turns.run(() => read(peer, intent, payload))
-        return
-      }
-      // The message's buffer is reused.
-      const own = payload.slice()
-      intent.bytes += own.length
-      turns
-        .run(() => {
-          intent.bytes -= own.length
-          read(peer, intent, own)
-        })
-        ?.catch((error: unknown) => blame(peer, error))
-    },
-    onAnnouncement(peer: EthPeer, payload: Uint8Array): void {
-      const intent = intentOf(peer)
-      for (const { hash, claim } of decodeAnnouncement(peer.version, payload)) {
-        const key = keyOf(hash)
-        peer.knownTxs.add(key)
-        if (intent.offers.has(key) || (claim && claim.size > maxSizeOf(claim.type))) continue
-        if (intent.offers.size < maxGathered && isWanted(key)) intent.offers.set(key, claim)
-      }
-      schedule(peer, intent)
-    },
-    stop(): void {
-      for (const end of ends) end()
-      for (const { cancel } of intents.values()) cancel?.()
-    },
+  readonly onTransactions = (peer: EthPeer, payload: Uint8Array): void => {
+    const intent = this.intentOf(peer)
+    if (isBusy(intent)) return
+    if (!this.turns.isOver()) {
+      this.turns.run(() => this.read(peer, intent, payload))
+      return
+    }
+    // The message's buffer is reused.
+    const own = payload.slice()
+    intent.bytes += own.length
+    this.turns
+      .run(() => {
+        intent.bytes -= own.length
+        this.read(peer, intent, own)
+      })
+      ?.catch((error: unknown) => this.blame(peer, error))
   }
+
+  readonly onAnnouncement = (peer: EthPeer, payload: Uint8Array): void => {
+    const intent = this.intentOf(peer)
+    for (const { hash, claim } of decodeAnnouncement(peer.version, payload)) {
+      const key = keyOf(hash)
+      peer.knownTxs.add(key)
+      if (intent.offers.has(key) || (claim && claim.size > maxSizeOf(claim.type))) continue
+      if (intent.offers.size < maxGathered && this.isWanted(key)) intent.offers.set(key, claim)
+    }
+    this.schedule(peer, intent)
+  }
+
+  readonly stop = (): void => {
+    for (const end of this.ends) end()
+    for (const { cancel } of this.intents.values()) cancel?.()
+  }
+}
+
+/** Receives transactions from peers, and requests announced ones. */
+export function createTxFetcher(parts: TxFetcherParts) {
+  return new AnnouncedTxs(parts)
 }
 
 function isAsAnnounced(candidate: NetworkTx, claims: ReadonlyMap<string, TxClaim | undefined>): boolean {

@@ -53,20 +53,29 @@ const refusals = { portTaken: 718, onlyPermanent: 725 }
 const isRefusal = (error: unknown, refusal: number): boolean =>
   error instanceof NetError && error.at.code === 'GATEWAY_FAILED' && error.at.refusal === refusal
 
-/** Creates a port mapper, which does nothing before it is started; if there is no router, it keeps trying. */
-export function createPortMapper(wanted: readonly WantedPort[], parts: PortMapperParts): PortMapper {
-  const { clock, log } = parts
-  const abort = new AbortController()
-  const { signal } = abort
-  const outer = new Map<WantedPort, number>()
-  let gateway: Gateway | undefined
-  let lease = leaseTime
-  let cancelNext = () => {}
-  let running: Promise<void> | undefined
-  let works: boolean | undefined
+class RouterPorts implements PortMapper {
+  private readonly wanted: readonly WantedPort[]
+  private readonly parts: PortMapperParts
+  private readonly abort = new AbortController()
+  private readonly signal: AbortSignal
+  private readonly outer = new Map<WantedPort, number>()
+  private gateway: Gateway | undefined
+  private lease = leaseTime
+  private cancelNext = () => {}
+  private running: Promise<void> | undefined
+  private works: boolean | undefined
+  readonly start: PortMapper['start']
+
+  constructor(wanted: readonly WantedPort[], parts: PortMapperParts) {
+    this.parts = parts
+    this.wanted = wanted
+    const { signal } = this.abort
+    this.signal = signal
+    this.start = this.run
+  }
 
   /** Finds the first router that answers and has an external address. */
-  function findGateway(): Promise<Gateway> {
+  private findGateway(): Promise<Gateway> {
     return new Promise((resolve, reject) => {
       const seen = new Set<string>()
       let ended = false
@@ -75,98 +84,101 @@ export function createPortMapper(wanted: readonly WantedPort[], parts: PortMappe
         ended = true
         cancel()
         stopSearch()
-        signal.removeEventListener('abort', giveUp)
+        this.signal.removeEventListener('abort', giveUp)
       }
       const giveUp = () => {
         end()
         reject(new NetError({ code: 'GATEWAY_FAILED', reason: 'no UPnP router found' }))
       }
-      const cancel = clock.after(searchTime, giveUp)
-      const stopSearch = searchGateways(parts.search, clock, (url) => {
+      const cancel = this.parts.clock.after(searchTime, giveUp)
+      const stopSearch = searchGateways(this.parts.search, this.parts.clock, (url) => {
         if (seen.has(url.href) || seen.size >= maxGateways) return
         seen.add(url.href)
-        openGateway(url, clock, signal).then(
+        openGateway(url, this.parts.clock, this.signal).then(
           (found) => {
             end()
             resolve(found)
           },
-          (error) => log.debug({ url: url.href, error: String(error) }, 'UPnP router is not usable'),
+          (error) => this.parts.log.debug({ url: url.href, error: String(error) }, 'UPnP router is not usable'),
         )
       })
-      signal.addEventListener('abort', giveUp)
+      this.signal.addEventListener('abort', giveUp)
     })
   }
 
-  async function add(to: Gateway, { transport, port, name }: WantedPort, externalPort: number): Promise<void> {
+  private async add(to: Gateway, { transport, port, name }: WantedPort, externalPort: number): Promise<void> {
     const mapping = { transport, externalPort, innerPort: port, name }
     try {
-      await to.addMapping({ ...mapping, lease }, signal)
+      await to.addMapping({ ...mapping, lease: this.lease }, this.signal)
     } catch (error) {
-      if (!isRefusal(error, refusals.onlyPermanent) || lease === 0) throw error
-      lease = 0
-      await to.addMapping({ ...mapping, lease }, signal)
+      if (!isRefusal(error, refusals.onlyPermanent) || this.lease === 0) throw error
+      this.lease = 0
+      await to.addMapping({ ...mapping, lease: this.lease }, this.signal)
     }
   }
 
   /** Forwards a port; if another machine uses it on the router, tries the next ones. */
-  async function map(to: Gateway, port: WantedPort): Promise<void> {
-    const first = outer.get(port) ?? port.port
+  private async map(to: Gateway, port: WantedPort): Promise<void> {
+    const first = this.outer.get(port) ?? port.port
     for (let at = first; at < Math.min(first + maxPorts, 65_536); at++)
       try {
         // Noted before the call, because the router may execute it although the node stops meanwhile.
-        outer.set(port, at)
-        await add(to, port, at)
+        this.outer.set(port, at)
+        await this.add(to, port, at)
         return
       } catch (error) {
         if (!isRefusal(error, refusals.portTaken)) throw error
       }
-    outer.delete(port)
-    log.warn({ port: port.port, transport: port.transport }, 'UPnP port is forwarded to another machine')
+    this.outer.delete(port)
+    this.parts.log.warn({ port: port.port, transport: port.transport }, 'UPnP port is forwarded to another machine')
   }
 
-  async function renew(): Promise<void> {
-    const now = (gateway ??= await findGateway())
-    for (const port of wanted) await map(now, port)
-    const ip = await now.externalIp(signal)
-    if (works !== true) log.info({ router: now.url, ip, ports: [...outer.values()] }, 'UPnP ports forwarded')
-    works = true
-    parts.onForwarded({ ip, externalPort: (port) => outer.get(port) })
+  private async renew(): Promise<void> {
+    const now = (this.gateway ??= await this.findGateway())
+    for (const port of this.wanted) await this.map(now, port)
+    const ip = await now.externalIp(this.signal)
+    if (this.works !== true)
+      this.parts.log.info({ router: now.url, ip, ports: [...this.outer.values()] }, 'UPnP ports forwarded')
+    this.works = true
+    this.parts.onForwarded({ ip, externalPort: (port) => this.outer.get(port) })
   }
 
-  function run(): void {
-    running = renew().then(
-      () => scheduleNext(renewEvery),
+  private readonly run = (): void => {
+    this.running = this.renew().then(
+      () => this.scheduleNext(renewEvery),
       (error) => {
-        if (signal.aborted) return
-        if (works !== false) log.warn({ reason: reasonOf(error) }, 'UPnP port forwarding failed')
-        works = false
-        gateway = undefined
-        scheduleNext(retryAfter)
+        if (this.signal.aborted) return
+        if (this.works !== false) this.parts.log.warn({ reason: reasonOf(error) }, 'UPnP port forwarding failed')
+        this.works = false
+        this.gateway = undefined
+        this.scheduleNext(retryAfter)
       },
     )
   }
 
-  function scheduleNext(delay: number): void {
-    if (!signal.aborted) cancelNext = clock.after(delay, run)
+  private scheduleNext(delay: number): void {
+    if (!this.signal.aborted) this.cancelNext = this.parts.clock.after(delay, this.run)
   }
 
-  return {
-    start: run,
-    async stop() {
-      abort.abort()
-      cancelNext()
-      await running
-      const last = gateway
-      if (!last) return
-      const leaving = new AbortController()
-      const cancel = clock.after(stopTime, () => leaving.abort())
-      const goodbyes = [...outer].map(([{ transport }, externalPort]) =>
-        last.deleteMapping({ transport, externalPort }, leaving.signal),
-      )
-      await Promise.allSettled(goodbyes)
-      cancel()
-    },
+  readonly stop: PortMapper['stop'] = async () => {
+    this.abort.abort()
+    this.cancelNext()
+    await this.running
+    const last = this.gateway
+    if (!last) return
+    const leaving = new AbortController()
+    const cancel = this.parts.clock.after(stopTime, () => leaving.abort())
+    const goodbyes = [...this.outer].map(([{ transport }, externalPort]) =>
+      last.deleteMapping({ transport, externalPort }, leaving.signal),
+    )
+    await Promise.allSettled(goodbyes)
+    cancel()
   }
+}
+
+/** Creates a port mapper, which does nothing before it is started; if there is no router, it keeps trying. */
+export function createPortMapper(wanted: readonly WantedPort[], parts: PortMapperParts): PortMapper {
+  return new RouterPorts(wanted, parts)
 }
 
 function reasonOf(error: unknown): string {

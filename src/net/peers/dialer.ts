@@ -44,79 +44,92 @@ const dialGap = 30_000
 const lastingTime = 30_000
 const maxOffers = 256
 
-/** Creates a dialer, which does nothing before it is started. */
-export function createDialer(parts: DialerParts): Dialer {
-  const { clock } = parts
-  const statics = new Map<string, Static>()
-  const offers = new Map<string, Enode>()
-  const dialled = createRecentMap<string, number>(4 * maxOffers)
-  let cancel: (() => void) | undefined
+/** Whom to call next, and how long to leave those alone that did not answer. */
+class PeerDialer implements Dialer {
+  private readonly parts: DialerParts
+  private readonly statics = new Map<string, Static>()
+  private readonly offers = new Map<string, Enode>()
+  private readonly dialled = createRecentMap<string, number>(4 * maxOffers)
+  private cancel: (() => void) | undefined
+  readonly start: Dialer['start']
+
+  constructor(parts: DialerParts) {
+    this.parts = parts
+    this.start = this.loop
+  }
 
   /** Grows with each failure; random, so that two nodes do not keep dialling each other simultaneously. */
-  function delay(failures: number): number {
+  private delay(failures: number): number {
     const base = Math.min(maxDelay, firstDelay * 2 ** failures)
-    return base * (0.75 + parts.random(1)[0]! / 512)
+    return base * (0.75 + this.parts.random(1)[0]! / 512)
   }
 
-  function callStatics(): void {
-    const now = clock.now()
-    for (const node of statics.values()) {
-      if (node.due > now || parts.isConnected(node.enode.id) || !parts.isAllowed(node.enode)) continue
-      node.due = now + delay(node.failures++)
-      parts.dial(node.enode)
+  private callStatics(): void {
+    const now = this.parts.clock.now()
+    for (const node of this.statics.values()) {
+      if (node.due > now || this.parts.isConnected(node.enode.id) || !this.parts.isAllowed(node.enode)) continue
+      node.due = now + this.delay(node.failures++)
+      this.parts.dial(node.enode)
     }
   }
 
-  function callOffers(): void {
-    const now = clock.now()
-    for (const [key, enode] of offers) {
-      if (parts.freeSlots() <= 0) return
-      offers.delete(key)
-      if (parts.isConnected(enode.id) || !parts.isAllowed(enode)) continue
-      if (now - (dialled.get(key) ?? Number.NEGATIVE_INFINITY) < dialGap) continue
-      dialled.set(key, now)
-      parts.dial(enode)
+  private callOffers(): void {
+    const now = this.parts.clock.now()
+    for (const [key, enode] of this.offers) {
+      if (this.parts.freeSlots() <= 0) return
+      this.offers.delete(key)
+      if (this.parts.isConnected(enode.id) || !this.parts.isAllowed(enode)) continue
+      if (now - (this.dialled.get(key) ?? Number.NEGATIVE_INFINITY) < dialGap) continue
+      this.dialled.set(key, now)
+      this.parts.dial(enode)
     }
   }
 
-  function run(): void {
-    callStatics()
-    callOffers()
+  private run(): void {
+    this.callStatics()
+    this.callOffers()
   }
 
-  function loop(): void {
-    run()
-    cancel = clock.after(tick, loop)
+  private readonly loop = (): void => {
+    this.run()
+    this.cancel = this.parts.clock.after(tick, this.loop)
   }
 
-  return {
-    start: loop,
-    stop() {
-      cancel?.()
-      cancel = undefined
-    },
-    addStatic(enode) {
-      const key = keyOf(enode.id)
-      const known = statics.get(key)
-      if (known && known.enode.ip === enode.ip && known.enode.tcpPort === enode.tcpPort) return false
-      statics.set(key, { enode, failures: 0, due: Number.NEGATIVE_INFINITY })
-      if (cancel) callStatics()
-      return true
-    },
-    removeStatic: (id) => statics.delete(keyOf(id)),
-    isStatic: (id) => statics.has(keyOf(id)),
-    offer(enode) {
-      if (enode.tcpPort === 0) return
-      if (offers.size >= maxOffers) offers.delete(offers.keys().next().value!)
-      offers.set(keyOf(enode.id), enode)
-      if (cancel) callOffers()
-    },
-    onLost(id, lasted) {
-      const node = statics.get(keyOf(id))
-      if (!node) return
-      // Peers that disconnect right away are dialled again after a longer delay.
-      if (lasted >= lastingTime) node.failures = 0
-      node.due = Math.max(node.due, clock.now() + delay(node.failures))
-    },
+  readonly stop: Dialer['stop'] = () => {
+    this.cancel?.()
+    this.cancel = undefined
   }
+
+  readonly addStatic: Dialer['addStatic'] = (enode) => {
+    const key = keyOf(enode.id)
+    const known = this.statics.get(key)
+    if (known && known.enode.ip === enode.ip && known.enode.tcpPort === enode.tcpPort) return false
+    this.statics.set(key, { enode, failures: 0, due: Number.NEGATIVE_INFINITY })
+    if (this.cancel) this.callStatics()
+    return true
+  }
+
+  readonly removeStatic: Dialer['removeStatic'] = (id) => this.statics.delete(keyOf(id))
+
+  readonly isStatic: Dialer['isStatic'] = (id) => this.statics.has(keyOf(id))
+
+  readonly offer: Dialer['offer'] = (enode) => {
+    if (enode.tcpPort === 0) return
+    if (this.offers.size >= maxOffers) this.offers.delete(this.offers.keys().next().value!)
+    this.offers.set(keyOf(enode.id), enode)
+    if (this.cancel) this.callOffers()
+  }
+
+  readonly onLost: Dialer['onLost'] = (id, lasted) => {
+    const node = this.statics.get(keyOf(id))
+    if (!node) return
+    // Peers that disconnect right away are dialled again after a longer delay.
+    if (lasted >= lastingTime) node.failures = 0
+    node.due = Math.max(node.due, this.parts.clock.now() + this.delay(node.failures))
+  }
+}
+
+/** Creates a dialer, which does nothing before it is started. */
+export function createDialer(parts: DialerParts): Dialer {
+  return new PeerDialer(parts)
 }

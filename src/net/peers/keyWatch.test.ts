@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { createManualClock } from '../../../test/support/manualClock.ts'
+import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import type { ClosedBy, DisconnectReason } from '../protocol.ts'
 import { createKeyWatch } from './keyWatch.ts'
 

@@ -62,216 +62,229 @@ const quietInterval = 15_000
 /** Milliseconds for the other side to read the Disconnect message. */
 const disconnectTime = 2_000
 
-/** Runs RLPx on a socket: handshake, Hello, frames, keepalive. */
-export function createConnection(socket: Socket, options: ConnectionOptions): Connection {
-  const { key, hello, expectedId, clock, random, log } = options
-  const initiation = expectedId && initiate(key, expectedId, random)
-  let state: 'handshake' | 'hello' | 'waiting' | 'open' | 'closed' = 'handshake'
-  let early: Uint8Array = emptyBytes
-  let codec: FrameCodec | undefined
-  let remoteId: Uint8Array | undefined
-  let compressed = false
-  let draining = false
-  let corked = false
-  let heard = false
-  let pinged = false
-  let deliver: (code: number, payload: Uint8Array) => void = () => undefined
-  let cancelTimer = clock.after(helloDeadline, () => disconnect('timeout'))
-  let remote: Endpoint = { ip: '', port: 0 }
-  let local: Endpoint = remote
+/** One encrypted connection: frames in, frames out, the messages of each capability, and the reason of its end. */
+class RlpxConnection implements Connection {
+  private readonly socket: Socket
+  private readonly options: ConnectionOptions
+  private readonly initiation
+  private state: 'handshake' | 'hello' | 'waiting' | 'open' | 'closed' = 'handshake'
+  private early: Uint8Array = emptyBytes
+  private codec: FrameCodec | undefined
+  private remoteId: Uint8Array | undefined
+  private compressed = false
+  private draining = false
+  private corked = false
+  private heard = false
+  private pinged = false
+  private deliver: (code: number, payload: Uint8Array) => void = () => undefined
+  private cancelTimer
+  private remoteEnd: Endpoint = { ip: '', port: 0 }
+  private localEnd: Endpoint = this.remoteEnd
+  private cancelDisconnect: () => void = () => undefined
+  readonly gone: Promise<void>
 
-  function onConnect(): void {
-    remote = { ip: plainIp(socket.remoteAddress), port: socket.remotePort ?? 0 }
-    local = { ip: plainIp(socket.localAddress), port: socket.localPort ?? 0 }
-    if (initiation) socket.write(initiation.auth)
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.options = options
+    this.socket = socket
+    this.initiation = options.expectedId && initiate(options.key, options.expectedId, options.random)
+    this.cancelTimer = options.clock.after(helloDeadline, () => this.disconnect('timeout'))
+    this.gone = new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        this.cancelDisconnect()
+        this.close('tcpError', 'socket')
+        resolve()
+      })
+    })
+    // The event 'close' follows and is handled.
+    socket.on('error', () => undefined)
+    socket.setNoDelay(true)
+    socket.on('data', this.onData)
+    if (socket.connecting) socket.once('connect', this.onConnect)
+    else this.onConnect()
   }
 
-  function onData(chunk: Uint8Array): void {
-    heard = true
-    if (state !== 'closed') take(chunk)
+  private readonly onConnect = (): void => {
+    this.remoteEnd = { ip: plainIp(this.socket.remoteAddress), port: this.socket.remotePort ?? 0 }
+    this.localEnd = { ip: plainIp(this.socket.localAddress), port: this.socket.localPort ?? 0 }
+    if (this.initiation) this.socket.write(this.initiation.auth)
   }
 
-  function take(chunk: Uint8Array): void {
+  private readonly onData = (chunk: Uint8Array): void => {
+    this.heard = true
+    if (this.state !== 'closed') this.take(chunk)
+  }
+
+  private take(chunk: Uint8Array): void {
     try {
-      if (!codec) shakeHands(chunk)
-      else if (chunk.length) codec.push(chunk)
-      drain()
+      if (!this.codec) this.shakeHands(chunk)
+      else if (chunk.length) this.codec.push(chunk)
+      this.drain()
     } catch (error) {
       // A Fault is the peer's; anything else is a bug of ours, which must not stop the node.
-      if (!(error instanceof Fault)) log.error({ error: String(error) }, 'connection handler failed')
-      disconnect('breachOfProtocol')
+      if (!(error instanceof Fault)) this.options.log.error({ error: String(error) }, 'connection handler failed')
+      this.disconnect('breachOfProtocol')
     }
   }
 
-  function shakeHands(chunk: Uint8Array): void {
-    early = early.length ? concatBytes(early, chunk) : chunk
-    const answer = initiation ? initiation.finish(early) : respond(key, early, random)
+  private shakeHands(chunk: Uint8Array): void {
+    this.early = this.early.length ? concatBytes(this.early, chunk) : chunk
+    const answer = this.initiation
+      ? this.initiation.finish(this.early)
+      : respond(this.options.key, this.early, this.options.random)
     if (!answer) return
-    if (answer.ack) socket.write(answer.ack)
-    const rest = early.subarray(answer.used)
-    early = emptyBytes
-    startFrames(answer.secrets, rest)
+    if (answer.ack) this.socket.write(answer.ack)
+    const rest = this.early.subarray(answer.used)
+    this.early = emptyBytes
+    this.startFrames(answer.secrets, rest)
   }
 
-  function startFrames(secrets: Secrets, rest: Uint8Array): void {
-    remoteId = secrets.remoteId
-    codec = createFrameCodec(secrets, helloLimit)
-    if (rest.length) codec.push(rest)
-    state = 'hello'
-    write(code.hello, encodeHello(hello))
+  private startFrames(secrets: Secrets, rest: Uint8Array): void {
+    this.remoteId = secrets.remoteId
+    this.codec = createFrameCodec(secrets, helloLimit)
+    if (rest.length) this.codec.push(rest)
+    this.state = 'hello'
+    this.write(code.hello, encodeHello(this.options.hello))
   }
 
-  function drain(): void {
-    if (draining || !codec) return
-    draining = true
+  private drain(): void {
+    if (this.draining || !this.codec) return
+    this.draining = true
     try {
-      while (state === 'hello' || state === 'open') {
-        const frame = codec.next()
+      while (this.state === 'hello' || this.state === 'open') {
+        const frame = this.codec.next()
         if (!frame) break
-        if (state === 'hello') onFirst(frame, codec)
-        else onFrame(frame)
+        if (this.state === 'hello') this.onFirst(frame, this.codec)
+        else this.onFrame(frame)
       }
     } finally {
-      draining = false
+      this.draining = false
     }
   }
 
-  function onFirst(frame: Frame, codec: FrameCodec): void {
+  private onFirst(frame: Frame, codec: FrameCodec): void {
     if (frame.code === code.disconnect) {
-      closedByPeer(frame.payload)
+      this.closedByPeer(frame.payload)
       return
     }
     if (frame.code !== code.hello) throw new NetError({ code: 'BAD_FRAME', reason: 'Hello is missing' })
     const theirs = decodeHello(frame.payload)
-    compressed = theirs.version >= snappyVersion
-    const reason = faultOf(theirs)
+    this.compressed = theirs.version >= snappyVersion
+    const reason = this.faultOf(theirs)
     if (reason) {
-      disconnect(reason)
+      this.disconnect(reason)
       return
     }
     codec.setLimit(receivedLimit)
-    cancelTimer()
-    state = 'waiting'
-    socket.pause()
-    options.onHello(theirs)
+    this.cancelTimer()
+    this.state = 'waiting'
+    this.socket.pause()
+    this.options.onHello(theirs)
   }
 
-  function faultOf({ version, id }: Hello): DisconnectReason | undefined {
+  private faultOf({ version, id }: Hello): DisconnectReason | undefined {
     if (version < oldestVersion) return 'incompatibleVersion'
     if (id.length !== 64 || id.every((byte) => byte === 0)) return 'nullNodeId'
-    if (!equalBytes(id, remoteId!)) return 'unexpectedId'
-    return equalBytes(id, hello.id) ? 'localIdentity' : undefined
+    if (!equalBytes(id, this.remoteId!)) return 'unexpectedId'
+    return equalBytes(id, this.options.hello.id) ? 'localIdentity' : undefined
   }
 
-  function onFrame(frame: Frame): void {
+  private onFrame(frame: Frame): void {
     if (frame.code === code.disconnect) {
-      closedByPeer(frame.payload)
+      this.closedByPeer(frame.payload)
       return
     }
-    const payload = compressed ? snappyDecompress(frame.payload, receivedLimit) : frame.payload
-    if (frame.code >= code.firstOfProtocols) deliver(frame.code, payload)
-    else if (frame.code === code.ping) send(code.pong, emptyList)
+    const payload = this.compressed ? snappyDecompress(frame.payload, receivedLimit) : frame.payload
+    if (frame.code >= code.firstOfProtocols) this.deliver(frame.code, payload)
+    else if (frame.code === code.ping) this.send(code.pong, emptyList)
     else if (frame.code !== code.pong) throw new NetError({ code: 'BAD_FRAME', reason: `message ${frame.code}` })
   }
 
-  function closedByPeer(payload: Uint8Array): void {
-    const reason = decodeDisconnect(compressed ? uncompressed(payload) : payload)
-    close(reason, 'peer')
-    socket.destroy()
+  private closedByPeer(payload: Uint8Array): void {
+    const reason = decodeDisconnect(this.compressed ? uncompressed(payload) : payload)
+    this.close(reason, 'peer')
+    this.socket.destroy()
   }
 
-  function write(code: number, payload: Uint8Array): void {
-    if (!corked) {
+  private write(code: number, payload: Uint8Array): void {
+    if (!this.corked) {
       // Messages of the same event-loop turn are sent together.
-      corked = true
-      socket.cork()
+      this.corked = true
+      this.socket.cork()
       process.nextTick(() => {
-        corked = false
-        socket.uncork()
+        this.corked = false
+        this.socket.uncork()
       })
     }
-    socket.write(codec!.encode(code, payload))
+    this.socket.write(this.codec!.encode(code, payload))
   }
 
-  function send(code: number, payload: Uint8Array): boolean {
-    if (state !== 'waiting' && state !== 'open') return false
-    if (socket.writableLength > backlogLimit) {
-      close('timeout', 'us')
-      socket.destroy()
+  readonly send = (code: number, payload: Uint8Array): boolean => {
+    if (this.state !== 'waiting' && this.state !== 'open') return false
+    if (this.socket.writableLength > backlogLimit) {
+      this.close('timeout', 'us')
+      this.socket.destroy()
       return false
     }
-    const data = payload.length <= messageLimit && compressed ? snappyCompressOnce(payload) : payload
+    const data = payload.length <= messageLimit && this.compressed ? snappyCompressOnce(payload) : payload
     if (data.length > messageLimit) {
       // The peer would disconnect us.
-      log.error({ peer: remote, code, bytes: payload.length }, 'message is too long to be sent')
+      this.options.log.error({ peer: this.remoteEnd, code, bytes: payload.length }, 'message is too long to be sent')
       return false
     }
-    write(code, data)
+    this.write(code, data)
     return true
   }
 
-  function watch(): void {
-    cancelTimer = clock.after(quietInterval, () => {
-      if (!heard && pinged) return disconnect('timeout')
-      pinged = !heard
-      heard = false
-      if (pinged) send(code.ping, emptyList)
-      watch()
+  private watch(): void {
+    this.cancelTimer = this.options.clock.after(quietInterval, () => {
+      if (!this.heard && this.pinged) return this.disconnect('timeout')
+      this.pinged = !this.heard
+      this.heard = false
+      if (this.pinged) this.send(code.ping, emptyList)
+      this.watch()
     })
   }
 
-  function close(reason: DisconnectReason, by: ClosedBy): void {
-    if (state === 'closed') return
-    state = 'closed'
-    cancelTimer()
-    options.onClose(reason, by)
+  private close(reason: DisconnectReason, by: ClosedBy): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    this.cancelTimer()
+    this.options.onClose(reason, by)
   }
 
-  function disconnect(reason: DisconnectReason): void {
-    if (state === 'closed') return
-    if (codec) {
+  readonly disconnect = (reason: DisconnectReason): void => {
+    if (this.state === 'closed') return
+    if (this.codec) {
       const payload = encodeDisconnect(reason)
-      write(code.disconnect, compressed ? snappyCompress(payload) : payload)
-      socket.end()
-      socket.resume()
-      cancelDisconnect = clock.after(disconnectTime, () => socket.destroy())
-    } else socket.destroy()
-    close(reason, 'us')
+      this.write(code.disconnect, this.compressed ? snappyCompress(payload) : payload)
+      this.socket.end()
+      this.socket.resume()
+      this.cancelDisconnect = this.options.clock.after(disconnectTime, () => this.socket.destroy())
+    } else this.socket.destroy()
+    this.close(reason, 'us')
   }
 
-  let cancelDisconnect: () => void = () => undefined
-  const gone = new Promise<void>((resolve) => {
-    socket.once('close', () => {
-      cancelDisconnect()
-      close('tcpError', 'socket')
-      resolve()
-    })
-  })
-  // The event 'close' follows and is handled.
-  socket.on('error', () => undefined)
-  socket.setNoDelay(true)
-  socket.on('data', onData)
-  if (socket.connecting) socket.once('connect', onConnect)
-  else onConnect()
+  readonly remote: Connection['remote'] = () => this.remoteEnd
 
-  return {
-    remote: () => remote,
-    local: () => local,
-    accept(onMessage) {
-      if (state !== 'waiting') return
-      deliver = onMessage
-      state = 'open'
-      heard = false
-      watch()
-      socket.resume()
-      // Messages may have arrived together with Hello.
-      take(emptyBytes)
-    },
-    send,
-    disconnect,
-    backlog: () => socket.writableLength,
-    gone,
+  readonly local: Connection['local'] = () => this.localEnd
+
+  readonly accept: Connection['accept'] = (onMessage) => {
+    if (this.state !== 'waiting') return
+    this.deliver = onMessage
+    this.state = 'open'
+    this.heard = false
+    this.watch()
+    this.socket.resume()
+    // Messages may have arrived together with Hello.
+    this.take(emptyBytes)
   }
+
+  readonly backlog: Connection['backlog'] = () => this.socket.writableLength
+}
+
+/** Runs RLPx on a socket: handshake, Hello, frames, keepalive. */
+export function createConnection(socket: Socket, options: ConnectionOptions): Connection {
+  return new RlpxConnection(socket, options)
 }
 
 /** Some clients do not compress their Disconnect message. */

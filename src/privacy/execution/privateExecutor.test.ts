@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { devSpec, devTx, makeBlock, openTestChain } from '../../../test/support/testChain.ts'
 import { withTempFolder } from '../../../test/support/tempStore.ts'
+import { devSpec, devTx, makeBlock, openTestChain } from '../../../test/support/testChain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import { fromHex, hexToAddress } from '../../primitives/hex.ts'
 import { keccak256 } from '../../primitives/keccak.ts'

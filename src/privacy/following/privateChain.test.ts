@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRecordedLogs, type RecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { createManualClock, type ManualClock } from '../../../test/support/manualClock.ts'
+import { createRecordedLogs, type RecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { signPrivate } from '../../../test/support/signPrivate.ts'
 import {
   devSpec,

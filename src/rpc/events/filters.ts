@@ -66,111 +66,129 @@ function conditionCount(filter: Filter): number {
   return topics.reduce((sum, any) => sum + (any?.length ?? 0), addresses.length)
 }
 
-export function createFilters(clock: () => number): Filters {
-  /** The least recently polled comes first. */
-  const filters = new Map<string, Filter>()
-  const moves = createEventLog<Move>(keptMoves)
-  const hashes = createEventLog<Hash32>(keptHashes)
-  const logOf = ({ kind }: Pick<Filter, 'kind'>) => (kind === 'pending' ? hashes : moves)
-  let conditions = 0
+/** The events since the last poll; undefined if some of them are lost. */
+function read<T>(filter: Filter, log: EventLog<T>): readonly T[] | undefined {
+  const events = log.since(filter.position)
+  filter.position = log.end()
+  return events
+}
 
-  function drop(key: string): boolean {
-    const filter = filters.get(key)
+/** The filters that clients have installed: what each has not yet been given, and when it is forgotten. */
+class ClientFilters implements Filters {
+  private readonly clock: () => number
+  /** The least recently polled comes first. */
+  private readonly filters = new Map<string, Filter>()
+  private readonly moves = createEventLog<Move>(keptMoves)
+  private readonly hashes = createEventLog<Hash32>(keptHashes)
+  private conditions = 0
+
+  constructor(clock: () => number) {
+    this.clock = clock
+  }
+
+  private logOf({ kind }: Pick<Filter, 'kind'>) {
+    return kind === 'pending' ? this.hashes : this.moves
+  }
+
+  private drop(key: string): boolean {
+    const filter = this.filters.get(key)
     if (!filter) return false
-    conditions -= conditionCount(filter)
-    return filters.delete(key)
+    this.conditions -= conditionCount(filter)
+    return this.filters.delete(key)
   }
 
   /** Makes room by removing filters that nobody polls; filters in use are never removed for new ones. */
-  function makeRoom(count: number, now: number): void {
-    for (const [key, { lastAsked }] of filters) {
-      if (filters.size < maxFilters && conditions + count <= maxConditions) return
+  private makeRoom(count: number, now: number): void {
+    for (const [key, { lastAsked }] of this.filters) {
+      if (this.filters.size < maxFilters && this.conditions + count <= maxConditions) return
       if (now - lastAsked <= evictableAfter) throw new RpcError({ code: 'TOO_MANY_FILTERS' })
-      drop(key)
+      this.drop(key)
     }
   }
 
-  function add(filter: Filter): bigint {
+  private add(filter: Filter): bigint {
     const count = conditionCount(filter)
-    makeRoom(count, filter.lastAsked)
-    conditions += count
+    this.makeRoom(count, filter.lastAsked)
+    this.conditions += count
     const id = bytesToBigInt(randomBytes(16))
-    filters.set(id.toString(16), filter)
+    this.filters.set(id.toString(16), filter)
     return id
   }
 
-  function find(id: string, now: number): Filter | undefined {
+  private find(id: string, now: number): Filter | undefined {
     const key = keyOf(id)
-    const filter = filters.get(key)
+    const filter = this.filters.get(key)
     if (!filter) return undefined
-    filters.delete(key)
+    this.filters.delete(key)
     if (now - filter.lastAsked > lifetime) {
-      conditions -= conditionCount(filter)
+      this.conditions -= conditionCount(filter)
       return undefined
     }
     filter.lastAsked = now
-    filters.set(key, filter)
+    this.filters.set(key, filter)
     return filter
   }
 
-  /** The events since the last poll; undefined if some of them are lost. */
-  function read<T>(filter: Filter, log: EventLog<T>): readonly T[] | undefined {
-    const events = log.since(filter.position)
-    filter.position = log.end()
-    return events
-  }
-
-  function changesOf(filter: Filter, chain: ChainView): FilterChanges | undefined {
+  private changesOf(filter: Filter, chain: ChainView): FilterChanges | undefined {
     if (filter.kind === 'pending') {
-      const found = read(filter, hashes)
+      const found = read(filter, this.hashes)
       return found && { hashes: found }
     }
-    const found = read(filter, moves)
+    const found = read(filter, this.moves)
     if (filter.kind === 'logs')
       return found && { logs: found.flatMap((move) => logsOfMove(chain, filter.options, move)) }
     return found && { hashes: found.filter(({ removed }) => !removed).map(({ hash }) => hash) }
   }
 
-  return {
-    addLogs: (options, now = clock()) => add({ kind: 'logs', options, position: moves.end(), lastAsked: now }),
-    addBlocks: (now = clock()) => add({ kind: 'blocks', position: moves.end(), lastAsked: now }),
-    addPending: (now = clock()) => add({ kind: 'pending', position: hashes.end(), lastAsked: now }),
-    remove: (id) => drop(keyOf(id)),
+  readonly addLogs: Filters['addLogs'] = (options, now = this.clock()) =>
+    this.add({ kind: 'logs', options, position: this.moves.end(), lastAsked: now })
 
-    changes(id, chain, now = clock()) {
-      const filter = find(id, now)
-      const changes = filter && changesOf(filter, chain)
-      // A filter that has lost events ends, so that its client notices.
-      if (filter && !changes) drop(keyOf(id))
-      return changes
-    },
+  readonly addBlocks: Filters['addBlocks'] = (now = this.clock()) =>
+    this.add({ kind: 'blocks', position: this.moves.end(), lastAsked: now })
 
-    logOptions(id, now = clock()) {
-      const filter = find(id, now)
-      return filter?.kind === 'logs' ? filter.options : undefined
-    },
+  readonly addPending: Filters['addPending'] = (now = this.clock()) =>
+    this.add({ kind: 'pending', position: this.hashes.end(), lastAsked: now })
 
-    onHead({ added, removed }) {
-      if (filters.size === 0) return
-      moves.push([
-        ...removed.map(({ hash, header }) => ({ hash, number: header.number, removed: true })),
-        ...added.map(({ hash, header }) => ({ hash, number: header.number, removed: false })),
-      ])
-    },
+  readonly remove: Filters['remove'] = (id) => this.drop(keyOf(id))
 
-    onPending(hash) {
-      if (filters.size > 0) hashes.push([hash])
-    },
-
-    sweep(now) {
-      for (const [key, { lastAsked }] of filters) if (now - lastAsked > lifetime) drop(key)
-      for (const log of [moves, hashes]) {
-        let oldest = log.end()
-        for (const filter of filters.values()) if (logOf(filter) === log) oldest = Math.min(oldest, filter.position)
-        log.dropBefore(oldest)
-      }
-    },
+  readonly changes: Filters['changes'] = (id, chain, now = this.clock()) => {
+    const filter = this.find(id, now)
+    const changes = filter && this.changesOf(filter, chain)
+    // A filter that has lost events ends, so that its client notices.
+    if (filter && !changes) this.drop(keyOf(id))
+    return changes
   }
+
+  readonly logOptions: Filters['logOptions'] = (id, now = this.clock()) => {
+    const filter = this.find(id, now)
+    return filter?.kind === 'logs' ? filter.options : undefined
+  }
+
+  readonly onHead: Filters['onHead'] = ({ added, removed }) => {
+    if (this.filters.size === 0) return
+    this.moves.push([
+      ...removed.map(({ hash, header }) => ({ hash, number: header.number, removed: true })),
+      ...added.map(({ hash, header }) => ({ hash, number: header.number, removed: false })),
+    ])
+  }
+
+  readonly onPending: Filters['onPending'] = (hash) => {
+    if (this.filters.size > 0) this.hashes.push([hash])
+  }
+
+  readonly sweep: Filters['sweep'] = (now) => {
+    for (const [key, { lastAsked }] of this.filters) if (now - lastAsked > lifetime) this.drop(key)
+    for (const log of [this.moves, this.hashes]) {
+      let oldest = log.end()
+      for (const filter of this.filters.values())
+        if (this.logOf(filter) === log) oldest = Math.min(oldest, filter.position)
+      log.dropBefore(oldest)
+    }
+  }
+}
+
+export function createFilters(clock: () => number): Filters {
+  return new ClientFilters(clock)
 }
 
 /** Logs of a block that was added or removed, read when the filter is polled. */

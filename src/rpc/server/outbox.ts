@@ -56,84 +56,92 @@ function framesOf(notifications: readonly Notification[]): Buffer {
   return frames
 }
 
-/** Creates an outbox; `onDrained` is called after each message that was sent. */
-export function createOutbox({ client, socket, flusher }: OutboxPorts, onDrained: () => void): Outbox {
-  const notifications: Notification[] = []
-  const queue: JsonText[] = []
-  let queued = 0
-  let streaming = false
+/** What a WebSocket has still to be sent, and how much of that it may make us hold. */
+class ClientOutbox implements Outbox {
+  private readonly ports: OutboxPorts
+  private readonly onDrained: () => void
+  private readonly notifications: Notification[] = []
+  private readonly queue: JsonText[] = []
+  private queued = 0
+  private streaming = false
+  // The library costs more than the rest: of thousands of clients, the last one waits for all others.
+  private readonly collector
 
-  function next(): void {
-    streaming = false
-    while (!streaming && queue.length > 0) {
-      const message = queue.shift()!
-      if (typeof message === 'string') queued -= message.length
-      transmit(message)
+  constructor(ports: OutboxPorts, onDrained: () => void) {
+    this.onDrained = onDrained
+    this.ports = ports
+    this.collector = { socket: ports.socket, take: this.take }
+  }
+
+  private next(): void {
+    this.streaming = false
+    while (!this.streaming && this.queue.length > 0) {
+      const message = this.queue.shift()!
+      if (typeof message === 'string') this.queued -= message.length
+      this.transmit(message)
     }
   }
 
-  function transmit(message: JsonText) {
-    if (typeof message === 'string') return client.send(message, onDrained)
-    streaming = true
-    void sendPieces(message)
+  private transmit(message: JsonText) {
+    if (typeof message === 'string') return this.ports.client.send(message, this.onDrained)
+    this.streaming = true
+    void this.sendPieces(message)
   }
 
-  async function sendPieces(message: Iterable<string>): Promise<void> {
+  private async sendPieces(message: Iterable<string>): Promise<void> {
     try {
       for await (const piece of readInTurns(message)) {
-        if (client.readyState !== WebSocket.OPEN) return
-        await sendPiece(piece)
+        if (this.ports.client.readyState !== WebSocket.OPEN) return
+        await this.sendPiece(piece)
       }
     } catch {
       // Part of the message is sent already: close the connection.
-      return client.terminate()
+      return this.ports.client.terminate()
     }
-    if (client.readyState !== WebSocket.OPEN) return
-    client.send('', { fin: true }, onDrained)
-    next()
+    if (this.ports.client.readyState !== WebSocket.OPEN) return
+    this.ports.client.send('', { fin: true }, this.onDrained)
+    this.next()
   }
 
-  function sendPiece(piece: string | Uint8Array): Promise<void> {
-    return new Promise((resolve) => client.send(piece, { fin: false, binary: false }, () => resolve()))
+  private sendPiece(piece: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.ports.client.send(piece, { fin: false, binary: false }, () => resolve()))
   }
 
-  function send(message: JsonText): void {
-    if (client.readyState !== WebSocket.OPEN) return
-    const before = take()
-    if (before) socket.write(before)
-    if (!streaming) {
-      transmit(message)
+  readonly send = (message: JsonText): void => {
+    if (this.ports.client.readyState !== WebSocket.OPEN) return
+    const before = this.take()
+    if (before) this.ports.socket.write(before)
+    if (!this.streaming) {
+      this.transmit(message)
       return
     }
-    queue.push(message)
-    if (typeof message === 'string') queued += message.length
+    this.queue.push(message)
+    if (typeof message === 'string') this.queued += message.length
   }
 
-  const waiting = () => client.bufferedAmount + queued
+  readonly waiting: Outbox['waiting'] = () => this.ports.client.bufferedAmount + this.queued
 
   /** Whether the client takes notifications; one that is too slow does not any more. */
-  function keepsUp(): boolean {
-    if (waiting() > maxBehind) client.terminate()
-    return client.readyState === WebSocket.OPEN
+  private keepsUp(): boolean {
+    if (this.waiting() > maxBehind) this.ports.client.terminate()
+    return this.ports.client.readyState === WebSocket.OPEN
   }
 
-  function take(): Buffer | undefined {
-    if (notifications.length === 0) return undefined
-    const frames = keepsUp() ? framesOf(notifications) : undefined
-    notifications.length = 0
+  private readonly take = (): Buffer | undefined => {
+    if (this.notifications.length === 0) return undefined
+    const frames = this.keepsUp() ? framesOf(this.notifications) : undefined
+    this.notifications.length = 0
     return frames
   }
 
-  // The library costs more than the rest: of thousands of clients, the last one waits for all others.
-  const collector = { socket, take }
-
-  return {
-    send,
-    notify(notification) {
-      if (streaming) {
-        if (keepsUp()) send(notificationText(notification))
-      } else if (notifications.push(notification) === 1) flusher.add(collector)
-    },
-    waiting,
+  readonly notify: Outbox['notify'] = (notification) => {
+    if (this.streaming) {
+      if (this.keepsUp()) this.send(notificationText(notification))
+    } else if (this.notifications.push(notification) === 1) this.ports.flusher.add(this.collector)
   }
+}
+
+/** Creates an outbox; `onDrained` is called after each message that was sent. */
+export function createOutbox(ports: OutboxPorts, onDrained: () => void): Outbox {
+  return new ClientOutbox(ports, onDrained)
 }

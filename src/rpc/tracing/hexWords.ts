@@ -24,74 +24,81 @@ const digits = Buffer.from('0123456789abcdef')
 const high = Uint8Array.from({ length: 256 }, (_, byte) => digits[byte >> 4]!)
 const low = Uint8Array.from({ length: 256 }, (_, byte) => digits[byte & 15]!)
 
-export function createHexWords(): HexWords {
-  let text = Buffer.allocUnsafe(16 * itemBytes)
-  let count = 0
+class HexText implements HexWords {
+  private text = Buffer.allocUnsafe(16 * itemBytes)
+  private count = 0
 
-  function grow(words: number): void {
-    if (words * itemBytes <= text.length) return
-    const larger = Buffer.allocUnsafe(Math.max(words, 2 * count) * itemBytes)
-    text.copy(larger, 0, 0, count * itemBytes)
-    text = larger
+  private grow(words: number): void {
+    if (words * itemBytes <= this.text.length) return
+    const larger = Buffer.allocUnsafe(Math.max(words, 2 * this.count) * itemBytes)
+    this.text.copy(larger, 0, 0, this.count * itemBytes)
+    this.text = larger
   }
 
   /** A word of zeros. */
-  function blank(at: number): void {
-    text[at] = quote
-    text.fill(zero, at + 1, at + 65)
-    text[at + 65] = quote
-    text[at + 66] = comma
+  private blank(at: number): void {
+    this.text[at] = quote
+    this.text.fill(zero, at + 1, at + 65)
+    this.text[at + 65] = quote
+    this.text[at + 66] = comma
   }
 
-  function put(to: number, byte: number): void {
-    text[to] = high[byte]!
-    text[to + 1] = low[byte]!
+  private put(to: number, byte: number): void {
+    this.text[to] = high[byte]!
+    this.text[to + 1] = low[byte]!
   }
 
-  function resize(words: number): void {
-    grow(words)
-    for (let i = count; i < words; i++) blank(i * itemBytes)
-    count = words
+  readonly resize = (words: number): void => {
+    this.grow(words)
+    for (let i = this.count; i < words; i++) this.blank(i * itemBytes)
+    this.count = words
   }
 
-  return {
-    size: () => count * itemBytes,
-    push(from, at, length) {
-      grow(count + 1)
-      const item = count++ * itemBytes
-      blank(item)
-      let to = item + 65 - 2 * length
-      for (let i = 0; i < length; i++, to += 2) put(to, from[at + i]!)
-    },
-    drop(words) {
-      count = Math.max(0, count - words)
-    },
-    duplicate(place) {
-      grow(count + 1)
-      text.copyWithin(count * itemBytes, (count - place) * itemBytes, (count - place + 1) * itemBytes)
-      count++
-    },
-    swap(below) {
-      const upper = (count - 1) * itemBytes
-      const lower = upper - below * itemBytes
-      const kept = text.toString('latin1', upper, upper + itemBytes)
-      text.copyWithin(upper, lower, lower + itemBytes)
-      text.write(kept, lower, 'latin1')
-    },
-    resize,
-    write(offset, from, at, length) {
-      const words = Math.ceil((offset + length) / 32)
-      if (words > count) resize(words)
-      for (let i = 0; i < length; i++) {
-        const where = offset + i
-        put(Math.floor(where / 32) * itemBytes + 1 + 2 * (where % 32), from[at + i]!)
-      }
-    },
-    copyTo(target, at) {
-      if (count === 0) return 0
-      const length = count * itemBytes - 1
-      target.set(text.subarray(0, length), at)
-      return length
-    },
+  readonly size: HexWords['size'] = () => this.count * itemBytes
+
+  readonly push: HexWords['push'] = (from, at, length) => {
+    this.grow(this.count + 1)
+    const item = this.count++ * itemBytes
+    this.blank(item)
+    let to = item + 65 - 2 * length
+    for (let i = 0; i < length; i++, to += 2) this.put(to, from[at + i]!)
   }
+
+  readonly drop: HexWords['drop'] = (words) => {
+    this.count = Math.max(0, this.count - words)
+  }
+
+  readonly duplicate: HexWords['duplicate'] = (place) => {
+    this.grow(this.count + 1)
+    this.text.copyWithin(this.count * itemBytes, (this.count - place) * itemBytes, (this.count - place + 1) * itemBytes)
+    this.count++
+  }
+
+  readonly swap: HexWords['swap'] = (below) => {
+    const upper = (this.count - 1) * itemBytes
+    const lower = upper - below * itemBytes
+    const kept = this.text.toString('latin1', upper, upper + itemBytes)
+    this.text.copyWithin(upper, lower, lower + itemBytes)
+    this.text.write(kept, lower, 'latin1')
+  }
+
+  readonly write: HexWords['write'] = (offset, from, at, length) => {
+    const words = Math.ceil((offset + length) / 32)
+    if (words > this.count) this.resize(words)
+    for (let i = 0; i < length; i++) {
+      const where = offset + i
+      this.put(Math.floor(where / 32) * itemBytes + 1 + 2 * (where % 32), from[at + i]!)
+    }
+  }
+
+  readonly copyTo: HexWords['copyTo'] = (target, at) => {
+    if (this.count === 0) return 0
+    const length = this.count * itemBytes - 1
+    target.set(this.text.subarray(0, length), at)
+    return length
+  }
+}
+
+export function createHexWords(): HexWords {
+  return new HexText()
 }

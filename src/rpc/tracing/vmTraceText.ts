@@ -40,25 +40,41 @@ function exText(mem: MemoryWrite | undefined, push: readonly bigint[], store: st
   return `{"mem":${memText(mem)},"push":[${push.map(quantity).join(',')}],"store":${store},"used":${used}}`
 }
 
-/**
- * Writes a transaction's vmTrace as Besu makes it. What a call returned is found as Besu finds it: in the entry that
- * stands behind it in the code and, for memory, in the next RETURN of its own message.
- */
-export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFrameSink; finish(): Iterable<string> } {
-  const root: OpenTrace = { code: tx.to ? '0x' : toHex(tx.data), begun: false }
-  const traces: OpenTrace[] = [root]
-  const holes: Hole[] = []
-  const pending = new Map<number, PendingCall[]>()
-  let lastDepth = 0
-  let isFirst = true
+/** Cost of a call, and the list that it starts: undefined opens one for the entries that follow. */
+function describeCall(frame: BesuFrame, next: BesuFrame | undefined): [cost: bigint, sub: string | undefined] {
+  const { op, cost, gas, gasAfter, code, depth, precompileCost } = frame
+  const goesDeeper = (next?.depth ?? 0) > depth
+  if (code.length > 0) {
+    if (goesDeeper) return [gasAfter + cost, undefined]
+    return depth === 0 ? [gas - gasAfter, `{"code":"${toHex(code)}","ops":[]}`] : [cost, 'null']
+  }
+  const nothing = '{"code":"0x","ops":[]}'
+  if (precompileCost !== undefined) return [cost + precompileCost, nothing]
+  return [(op === 'STATICCALL' || op === 'CALL') && goesDeeper ? gasAfter + cost : cost, nothing]
+}
 
-  function settle({ hole, isLost, mem, push, used }: PendingCall): void {
-    holes[hole]!.text = isLost ? 'null' : exText(mem, push, 'null', used)
+class VmTraceWriter {
+  private readonly log: ByteLog
+  private readonly root: OpenTrace
+  private readonly traces: OpenTrace[]
+  private readonly holes: Hole[] = []
+  private readonly pending = new Map<number, PendingCall[]>()
+  private lastDepth = 0
+  private isFirst = true
+
+  constructor(tx: Tx, log: ByteLog) {
+    this.log = log
+    this.root = { code: tx.to ? '0x' : toHex(tx.data), begun: false }
+    this.traces = [this.root]
+  }
+
+  private settle({ hole, isLost, mem, push, used }: PendingCall): void {
+    this.holes[hole]!.text = isLost ? 'null' : exText(mem, push, 'null', used)
   }
 
   /** Lets an entry answer the calls before it. */
-  function answer(frame: BesuFrame): void {
-    const calls = pending.get(frame.depth)
+  private answer(frame: BesuFrame): void {
+    const calls = this.pending.get(frame.depth)
     if (!calls || calls.length === 0) return
     const open = calls.filter((call) => {
       if (!call.answered && frame.pc === call.frame.pc + 1) {
@@ -71,44 +87,39 @@ export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFr
       const waits = call.mem === undefined && (op === 'CALL' || op === 'DELEGATECALL')
       if (waits && frame.op === 'RETURN') call.mem = { offset: 0n, bytes: frame.output }
       if (!call.answered || (waits && !call.mem)) return true
-      settle(call)
+      this.settle(call)
       return false
     })
-    pending.set(frame.depth, open)
+    this.pending.set(frame.depth, open)
   }
 
-  function isIgnored({ op, halt, isVirtual }: BesuFrame, next: BesuFrame | undefined): boolean {
-    if (op === 'STOP' && isFirst && !next) return true
+  private isIgnored({ op, halt, isVirtual }: BesuFrame, next: BesuFrame | undefined): boolean {
+    if (op === 'STOP' && this.isFirst && !next) return true
     return halt ? halt !== 'invalidJump' && !isGas(halt) : isVirtual
   }
 
-  function close(trace: OpenTrace): void {
-    writeText(log, trace.begun ? ']}' : `{"code":"${trace.code}","ops":[]}`)
+  private close(trace: OpenTrace): void {
+    writeText(this.log, trace.begun ? ']}' : `{"code":"${trace.code}","ops":[]}`)
   }
 
-  function leaveGap(frame: BesuFrame, isLost: boolean): void {
+  private leaveGap(frame: BesuFrame, isLost: boolean): void {
     const { gas, cost, pushed, depth } = frame
-    const call = { frame, hole: holes.length, isLost, used: gas - cost, push: pushed, mem: undefined, answered: false }
-    holes.push({ at: log.position(), text: 'null' })
-    const calls = pending.get(depth)
-    if (calls) calls.push(call)
-    else pending.set(depth, [call])
-  }
-
-  /** Cost of a call, and the list that it starts: undefined opens one for the entries that follow. */
-  function describeCall(frame: BesuFrame, next: BesuFrame | undefined): [cost: bigint, sub: string | undefined] {
-    const { op, cost, gas, gasAfter, code, depth, precompileCost } = frame
-    const goesDeeper = (next?.depth ?? 0) > depth
-    if (code.length > 0) {
-      if (goesDeeper) return [gasAfter + cost, undefined]
-      return depth === 0 ? [gas - gasAfter, `{"code":"${toHex(code)}","ops":[]}`] : [cost, 'null']
+    const call = {
+      frame,
+      hole: this.holes.length,
+      isLost,
+      used: gas - cost,
+      push: pushed,
+      mem: undefined,
+      answered: false,
     }
-    const nothing = '{"code":"0x","ops":[]}'
-    if (precompileCost !== undefined) return [cost + precompileCost, nothing]
-    return [(op === 'STATICCALL' || op === 'CALL') && goesDeeper ? gasAfter + cost : cost, nothing]
+    this.holes.push({ at: this.log.position(), text: 'null' })
+    const calls = this.pending.get(depth)
+    if (calls) calls.push(call)
+    else this.pending.set(depth, [call])
   }
 
-  function writeOperation(frame: BesuFrame, next: BesuFrame | undefined) {
+  private writeOperation(frame: BesuFrame, next: BesuFrame | undefined) {
     const { op, pc, gas, cost, storageWrite, memoryWrite, pushed } = frame
     const isLost = frame.depth > 0 && isGas(frame.halt)
     if (!starts.has(op)) {
@@ -116,45 +127,45 @@ export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFr
         ? `{"key":${quantity(storageWrite.slot)},"val":${quantity(storageWrite.value)}}`
         : 'null'
       const ex = isLost ? 'null' : exText(toldWrites.has(op) ? memoryWrite : undefined, pushed, store, gas - cost)
-      return writeText(log, `{"cost":${cost},"ex":${ex},"pc":${pc},"sub":null}`)
+      return writeText(this.log, `{"cost":${cost},"ex":${ex},"pc":${pc},"sub":null}`)
     }
     const [price, sub] = describeCall(frame, next)
-    writeText(log, `{"cost":${price},"ex":`)
-    leaveGap(frame, isLost)
-    writeText(log, `,"pc":${pc},"sub":`)
-    if (sub !== undefined) return writeText(log, `${sub}}`)
-    traces.push({ code: '0x', begun: false })
+    writeText(this.log, `{"cost":${price},"ex":`)
+    this.leaveGap(frame, isLost)
+    writeText(this.log, `,"pc":${pc},"sub":`)
+    if (sub !== undefined) return writeText(this.log, `${sub}}`)
+    this.traces.push({ code: '0x', begun: false })
   }
 
-  const sink: BesuFrameSink = (frame, next) => {
-    answer(frame)
+  readonly sink: BesuFrameSink = (frame, next) => {
+    this.answer(frame)
     // A list that was left open by an entry that does not show stays open, as in Besu.
-    if (frame.depth < lastDepth && traces.length > 1) {
-      close(traces.pop()!)
-      writeText(log, '}')
+    if (frame.depth < this.lastDepth && this.traces.length > 1) {
+      this.close(this.traces.pop()!)
+      writeText(this.log, '}')
     }
-    if (!isIgnored(frame, next)) {
-      const trace = traces.at(-1)!
-      if (trace.begun) writeText(log, ',')
+    if (!this.isIgnored(frame, next)) {
+      const trace = this.traces.at(-1)!
+      if (trace.begun) writeText(this.log, ',')
       else {
         if (trace.code === '0x') trace.code = toHex(frame.code)
-        writeText(log, `{"code":"${trace.code}","ops":[`)
+        writeText(this.log, `{"code":"${trace.code}","ops":[`)
         trace.begun = true
       }
-      writeOperation(frame, next)
-      lastDepth = frame.depth
+      this.writeOperation(frame, next)
+      this.lastDepth = frame.depth
     }
-    isFirst = false
+    this.isFirst = false
   }
 
-  function* text(): Generator<string> {
+  private *text(): Generator<string> {
     let at = 0
     let hole = 0
-    for (const chunk of log.read()) {
+    for (const chunk of this.log.read()) {
       let from = 0
-      for (; hole < holes.length && holes[hole]!.at <= at + chunk.length; hole++) {
-        const to = holes[hole]!.at - at
-        yield chunk.toString('latin1', from, to) + holes[hole]!.text
+      for (; hole < this.holes.length && this.holes[hole]!.at <= at + chunk.length; hole++) {
+        const to = this.holes[hole]!.at - at
+        yield chunk.toString('latin1', from, to) + this.holes[hole]!.text
         from = to
       }
       if (from < chunk.length) yield chunk.toString('latin1', from)
@@ -162,16 +173,21 @@ export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFr
     }
   }
 
-  return {
-    sink,
-    finish() {
-      for (const calls of pending.values()) for (const call of calls) settle(call)
-      while (traces.length > 1) {
-        close(traces.pop()!)
-        writeText(log, '}')
-      }
-      close(root)
-      return text()
-    },
+  readonly finish: { readonly sink: BesuFrameSink; finish(): Iterable<string> }['finish'] = () => {
+    for (const calls of this.pending.values()) for (const call of calls) this.settle(call)
+    while (this.traces.length > 1) {
+      this.close(this.traces.pop()!)
+      writeText(this.log, '}')
+    }
+    this.close(this.root)
+    return this.text()
   }
+}
+
+/**
+ * Writes a transaction's vmTrace as Besu makes it. What a call returned is found as Besu finds it: in the entry that
+ * stands behind it in the code and, for memory, in the next RETURN of its own message.
+ */
+export function createVmTraceText(tx: Tx, log: ByteLog): { readonly sink: BesuFrameSink; finish(): Iterable<string> } {
+  return new VmTraceWriter(tx, log)
 }
