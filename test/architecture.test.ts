@@ -136,6 +136,15 @@ describe('src', () => {
 
   test('has sources to look at', () => expect(paths).toContain('primitives/bytes.ts'))
 
+  test('docs/architecture.md has the same layers, in their order', () => {
+    const page = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(
+      ([, layer, folder]) => [folder!, Number(layer)] as const,
+    )
+    expect(Object.fromEntries(rows)).toEqual(layers)
+    expect(rows.map(([, layer]) => layer)).toEqual(Object.values(layers).sort((a, b) => a - b))
+  })
+
   test('imports only go down', () => {
     const faults = paths.flatMap((path) => faultsOf({ path, text: readFileSync(join(root, path), 'utf8') }))
     expect(faults).toEqual([])
