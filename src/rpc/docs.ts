@@ -104,10 +104,12 @@ function methodText(one: Method): string {
   return parts.join('\n\n')
 }
 
-function paramTable({ params, exact }: Method): string {
+function paramTable({ params, fixedCount }: Method): string {
   const rows = params.map(({ name, schema, required }) => [name, describe(schema), required ? 'yes' : 'no'])
   const text = table(['Parameter', 'Type', 'Required'], rows)
-  return exact ? `${text}\n\nExactly ${params.length === 1 ? 'one parameter' : `${params.length} parameters`}.` : text
+  return fixedCount
+    ? `${text}\n\nExactly ${params.length === 1 ? 'one parameter' : `${params.length} parameters`}.`
+    : text
 }
 
 /** A Markdown table with aligned columns. */

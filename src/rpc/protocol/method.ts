@@ -45,7 +45,7 @@ export interface Definition<N extends keyof RpcContext, P extends readonly Param
   readonly needs: readonly N[]
   readonly params: P
   /** Whether calls with more or fewer parameters are refused. */
-  readonly exact?: boolean
+  readonly fixedCount?: boolean
   readonly result: Encoder<R>
   /** Errors besides invalid parameters. */
   readonly errors?: readonly ErrorDoc[]
@@ -75,7 +75,7 @@ export interface Method {
   readonly needs: readonly (keyof RpcContext)[]
   readonly params: readonly Param<unknown>[]
   /** Whether calls with more or fewer parameters are refused. */
-  readonly exact: boolean
+  readonly fixedCount: boolean
   readonly result: Schema
   readonly errors: readonly ErrorDoc[]
   readonly example: readonly unknown[]
@@ -100,7 +100,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
   definition: Definition<N, P, R>,
 ): Method {
   const { name, doc, needs, params, result, errors = [], example = [] } = definition
-  const { exact = false, always = false, alsoIn, together = false, alike } = definition
+  const { fixedCount = false, always = false, alsoIn, together = false, alike } = definition
   const makeContext = contextMaker(needs)
   const readAll = (args: readonly unknown[]): Values<P> => {
     const values: unknown[] = []
@@ -113,7 +113,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     doc,
     needs,
     params,
-    exact,
+    fixedCount,
     result: result.schema,
     errors,
     example,
@@ -122,7 +122,7 @@ export function method<const N extends keyof RpcContext, const P extends readonl
     together,
     kindOf: (args) => alike && `${name} ${alike(args)}`,
     run(ports, args, budget) {
-      if (exact && args.length !== params.length) throw invalidParams()
+      if (fixedCount && args.length !== params.length) throw invalidParams()
       return andThen(definition.handler(makeContext(ports, budget), readAll(args)), encode)
     },
   }

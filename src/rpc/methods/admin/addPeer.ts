@@ -9,7 +9,7 @@ export const admin_addPeer = method({
   doc: 'Adds a static peer, to which the node connects in the background and stays connected. Returns false if it was added before.',
   needs: ['peers'],
   params: [param('enode', enodeUrl)],
-  exact: true,
+  fixedCount: true,
   result: boolean,
   example: [exampleEnode],
   errors: peerErrors,

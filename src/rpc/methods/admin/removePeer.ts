@@ -9,7 +9,7 @@ export const admin_removePeer = method({
   doc: 'Disconnects from a peer and removes it from the static peers. Returns false if it was neither connected nor static.',
   needs: ['peers'],
   params: [param('enode', enodeUrl)],
-  exact: true,
+  fixedCount: true,
   result: boolean,
   example: [exampleEnode],
   errors: peerErrors,

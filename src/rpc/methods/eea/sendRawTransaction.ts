@@ -14,7 +14,7 @@ export const eea_sendRawTransaction = privateMethod({
   doc: 'Distributes a signed private transaction, adds its marker to the pool and returns the hash of the marker.',
   needs: [],
   params: [param('transaction', rawPrivateTransaction)],
-  exact: true,
+  fixedCount: true,
   result: hash,
   errors: [
     [-50200, 'The private transaction manager refused the transaction.'],

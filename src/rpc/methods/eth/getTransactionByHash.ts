@@ -16,7 +16,7 @@ export const eth_getTransactionByHash = method({
   doc: 'Returns a transaction by hash, from the pool or the canonical chain; null if it is unknown.',
   needs: ['chain', 'pool'],
   params: [param('hash', hash)],
-  exact: true,
+  fixedCount: true,
   result: nullable(either),
   example: [`0x${'ab'.repeat(32)}`],
   handler({ chain, pool }, [wanted]) {

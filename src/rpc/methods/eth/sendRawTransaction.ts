@@ -12,7 +12,7 @@ export const eth_sendRawTransaction = method({
   doc: 'Adds a signed transaction to the pool and returns its hash.',
   needs: ['pool'],
   params: [param('transaction', rawTransaction)],
-  exact: true,
+  fixedCount: true,
   together: true,
   result: hash,
   // The first transaction of the first DEV account.

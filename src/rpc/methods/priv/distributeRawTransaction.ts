@@ -8,7 +8,7 @@ export const priv_distributeRawTransaction = privateMethod({
   doc: 'Distributes a signed private transaction and returns its key, which a marker that the client signs has to carry.',
   needs: [],
   params: [param('transaction', rawPrivateTransaction)],
-  exact: true,
+  fixedCount: true,
   result: data,
   errors: [[-50200, 'The private transaction manager refused the transaction.']],
   example: [rawTransactionExample],

@@ -14,7 +14,7 @@ export const priv_getEeaTransactionCount = privateMethod({
   doc: 'Returns the number of private transactions from an account to the group of a sender and recipients, as of the head.',
   needs: [],
   params: [param('address', address), param('sender', text), param('recipients', list(text))],
-  exact: true,
+  fixedCount: true,
   alsoIn: 'EEA',
   result: quantity,
   errors: [[-32000, 'The private state is behind the head.']],

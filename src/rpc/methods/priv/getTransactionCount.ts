@@ -12,7 +12,7 @@ export const priv_getTransactionCount = privateMethod({
   needs: [],
   params: [param('address', address), param('privacyGroupId', groupText)],
   outsider: 'PRIVATE_NONCE_UNKNOWN',
-  exact: true,
+  fixedCount: true,
   result: quantity,
   errors: [[-32000, 'The private state is behind the head.']],
   example: ['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', 'DyAOiF/ynpc+JXa2YAGB0bCitSlOMNm+ShmB/7M6C4w='],

@@ -25,7 +25,7 @@ export const trace_callMany = method({
   doc: 'Executes calls in sequence, each on the state after the previous one, and returns the requested traces of each.',
   needs: ['budget', 'chain', 'evms', 'traces'],
   params: [param('calls', listDecoder(tracedCall)), param('block', anyBlockNumber, { value: latest })],
-  exact: true,
+  fixedCount: true,
   result: pieces({ type: 'array', items: resultSchema }),
   errors: traceCallErrors,
   example: [[[{ to: '0xfe3b557e8fb62b89f4916b721be55ceb828dbd73', gasPrice: '0x0' }, ['trace']]], 'latest'],

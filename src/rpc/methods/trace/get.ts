@@ -21,7 +21,7 @@ export const trace_get = method({
   doc: 'Returns one trace of a transaction by its trace address; null if there is none.',
   needs: ['chain', 'evms', 'traces'],
   params: [param('hash', hash), param('traceAddress', listDecoder(hexIndex))],
-  exact: true,
+  fixedCount: true,
   result: nullable(flatTraceObject),
   example: [`0x${'ab'.repeat(32)}`, ['0x0']],
   handler(ports, [wanted, address]) {

@@ -17,7 +17,7 @@ export const trace_rawTransaction = method({
   doc: 'Executes a signed transaction on the latest state without submitting it, and returns the requested traces.',
   needs: ['budget', 'chain', 'evms', 'traces'],
   params: [param('transaction', data), param('types', traceTypes)],
-  exact: true,
+  fixedCount: true,
   result: pieces(resultSchema),
   errors: traceCallErrors,
   example: [signedExample, ['trace']],

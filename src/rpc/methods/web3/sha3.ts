@@ -17,7 +17,7 @@ export const web3_sha3 = method({
   doc: 'Returns the Keccak-256 hash of data.',
   needs: [],
   params: [param('data', prefixed)],
-  exact: true,
+  fixedCount: true,
   result: hash,
   example: ['0x68656c6c6f20776f726c64'],
   handler: (_, [bytes]) => keccak256(bytes),
