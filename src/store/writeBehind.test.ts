@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withTempFolder } from '../../test/support/tempStore.ts'
+import { sampled } from '../../test/support/wholeRun.ts'
 import { openStore, type Store } from './openStore.ts'
 import { meta, publicState } from './schema.ts'
 import type { Range, Reader, Transaction } from './table.ts'
@@ -105,7 +106,7 @@ describe('writing behind', () => {
           await again.close()
         }),
       ),
-      { numRuns: 40, seed: 7 },
+      { numRuns: sampled(12, 40), seed: 7 },
     )
   })
 

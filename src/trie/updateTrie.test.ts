@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryTrie } from '../../test/support/memoryTrie.ts'
 import { naiveRoot } from '../../test/support/naiveTrie.ts'
+import { sampled } from '../../test/support/wholeRun.ts'
 import { compareBytes, keyOf } from '../primitives/bytes.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { computeRoot } from './computeRoot.ts'
@@ -46,7 +47,7 @@ describe('an incremental trie equals one made from scratch', () => {
           fresh.apply(new Map(trie.entries().map(([key, value]) => [keyOf(key), value])))
           expect(new Map([...trie.branches].sort())).toEqual(new Map([...fresh.branches].sort()))
         }),
-        { numRuns: 200 },
+        { numRuns: sampled(60, 200) },
       )
     })
 })
