@@ -28,108 +28,145 @@ import {
 } from './records.ts'
 import type { ChainView, HashedHeader, LogConditions, PlacedLog } from './view.ts'
 
+type Read<T> = (reader: Reader, key: BlockKey) => T | undefined
+
 interface ViewParts {
   readonly spec: ChainSpec
   readonly states: StateStore
   readonly consensus: Pick<ConsensusEngine, 'isFinal'>
 }
 
-/** A view of a snapshot, or of a write transaction. */
-export function createChainView({ spec, states, consensus }: ViewParts, reader: Reader, close: () => void): ChainView {
-  const head = requireHead(reader)
-  let stateAfter: ((at: BlockChoice) => StateView) | undefined
+/** Answers from the tables as one reader sees them. */
+class StoredChainView implements ChainView {
+  private readonly parts: ViewParts
+  private readonly reader: Reader
+  readonly close: () => void
+  readonly head: ReturnType<typeof requireHead>
+  private stateAfter: ((at: BlockChoice) => StateView) | undefined
+  readonly spec: ChainView['spec']
+  readonly headerAt: ChainView['headerAt']
+  readonly headerBy: ChainView['headerBy']
+  readonly body: ChainView['body']
+  readonly encodedBody: ChainView['encodedBody']
+  readonly blockAt: ChainView['blockAt']
+  readonly blockBy: ChainView['blockBy']
+  readonly receipts: ChainView['receipts']
 
-  function marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
-    const key = readMark(reader, mark)
-    if (key) return readHeader(reader, key)
-    return consensus.isFinal?.(head.header) ? head : undefined
+  constructor(parts: ViewParts, reader: Reader, close: () => void) {
+    this.close = close
+    this.reader = reader
+    this.parts = parts
+    this.head = requireHead(reader)
+    this.spec = parts.spec
+    this.headerAt = this.at(readHeader)
+    this.headerBy = this.by(readHeader)
+    this.body = this.by(readBody)
+    this.encodedBody = this.by(readEncodedBody)
+    this.blockAt = this.at(readBlock)
+    this.blockBy = this.by(readBlock)
+    this.receipts = this.by(readReceipts)
   }
 
-  type Read<T> = (reader: Reader, key: BlockKey) => T | undefined
+  private marked(mark: 'safe' | 'finalized'): HashedHeader | undefined {
+    const key = readMark(this.reader, mark)
+    if (key) return readHeader(this.reader, key)
+    return this.parts.consensus.isFinal?.(this.head.header) ? this.head : undefined
+  }
 
   /** Reads something of the canonical block of a number. */
-  const at =
-    <T>(read: Read<T>) =>
-    (number: bigint) => {
-      const key = canonicalKey(reader, number)
-      return key && read(reader, key)
+  private at<T>(read: Read<T>) {
+    return (number: bigint) => {
+      const key = canonicalKey(this.reader, number)
+      return key && read(this.reader, key)
     }
+  }
 
   /** Reads something of the block of a hash. */
-  const by =
-    <T>(read: Read<T>) =>
-    (hash: Hash32) => {
-      const key = findBlock(reader, hash)
-      return key && read(reader, key)
+  private by<T>(read: Read<T>) {
+    return (hash: Hash32) => {
+      const key = findBlock(this.reader, hash)
+      return key && read(this.reader, key)
     }
-
-  const logsAt = (number: bigint, conditions: LogConditions): readonly PlacedLog[] =>
-    at((from, key) => readLogs(from, key, conditions))(number) ?? []
-
-  const view: ChainView = {
-    spec,
-    head,
-    get finalized() {
-      return marked('finalized')
-    },
-    get safe() {
-      return marked('safe')
-    },
-    rulesOf: (header) => spec.rulesAt(header),
-    hashAt: (number) => canonicalKey(reader, number)?.hash,
-    headerAt: at(readHeader),
-    headerBy: by(readHeader),
-    parentOf: ({ number, parentHash }) =>
-      number > 0n ? readHeader(reader, { number: Number(number) - 1, hash: parentHash }) : undefined,
-    isCanonical(hash) {
-      const key = findBlock(reader, hash)
-      return key !== undefined && isCanonicalKey(reader, key)
-    },
-    body: by(readBody),
-    encodedHeader(hash, number) {
-      const key = number === undefined ? findBlock(reader, hash) : { number: Number(number), hash }
-      return key && readEncodedHeader(reader, key)
-    },
-    encodedBody: by(readEncodedBody),
-    engineRecord: (hash, number) => reader.get(engineRecords, { number: Number(number), hash }),
-    blockAt: at(readBlock),
-    blockBy: by(readBlock),
-    totalDifficulty(hash) {
-      const key = findBlock(reader, hash)
-      return key && readHeader(reader, key)?.totalDifficulty
-    },
-    receipts: by(readReceipts),
-    findTx(hash) {
-      const place = reader.get(transactions, hash)
-      return place && { blockNumber: BigInt(place.number), index: place.index }
-    },
-    transactionAt(hash, index) {
-      const key = findBlock(reader, hash)
-      return key && readTx(reader, key, index)
-    },
-    receiptAt(hash, index) {
-      const key = findBlock(reader, hash)
-      return key && readReceipt(reader, key, index)
-    },
-    stateAt(number) {
-      stateAfter ??= states.views(reader)
-      return stateAfter(number === head.header.number ? 'latest' : Number(number))
-    },
-    *logs(query) {
-      const last = query.toBlock < head.header.number ? query.toBlock : head.header.number
-      for (const number of candidateBlocks(reader, query, Number(query.fromBlock), Number(last)))
-        yield* logsAt(BigInt(number), query)
-    },
-    logsOf(hash, conditions) {
-      const key = findBlock(reader, hash)
-      const bloom = key && peekBloom(reader, key)
-      return bloom && mayMatch(bloom, conditions) ? readLogs(reader, key, conditions) : []
-    },
-    get accountIndex() {
-      return readIndexRange(reader)
-    },
-    appearances: (address, from, order) => findAppearances(reader, address, Number(from), order),
-    close,
   }
-  return view
+
+  private logsAt(number: bigint, conditions: LogConditions): readonly PlacedLog[] {
+    return this.at((from, key) => readLogs(from, key, conditions))(number) ?? []
+  }
+
+  get finalized(): ChainView['finalized'] {
+    return this.marked('finalized')
+  }
+
+  get safe(): ChainView['safe'] {
+    return this.marked('safe')
+  }
+
+  readonly rulesOf: ChainView['rulesOf'] = (header) => this.parts.spec.rulesAt(header)
+
+  readonly hashAt: ChainView['hashAt'] = (number) => canonicalKey(this.reader, number)?.hash
+
+  readonly parentOf: ChainView['parentOf'] = ({ number, parentHash }) =>
+    number > 0n ? readHeader(this.reader, { number: Number(number) - 1, hash: parentHash }) : undefined
+
+  readonly isCanonical: ChainView['isCanonical'] = (hash) => {
+    const key = findBlock(this.reader, hash)
+    return key !== undefined && isCanonicalKey(this.reader, key)
+  }
+
+  readonly encodedHeader: ChainView['encodedHeader'] = (hash, number) => {
+    const key = number === undefined ? findBlock(this.reader, hash) : { number: Number(number), hash }
+    return key && readEncodedHeader(this.reader, key)
+  }
+
+  readonly engineRecord: ChainView['engineRecord'] = (hash, number) =>
+    this.reader.get(engineRecords, { number: Number(number), hash })
+
+  readonly totalDifficulty: ChainView['totalDifficulty'] = (hash) => {
+    const key = findBlock(this.reader, hash)
+    return key && readHeader(this.reader, key)?.totalDifficulty
+  }
+
+  readonly findTx: ChainView['findTx'] = (hash) => {
+    const place = this.reader.get(transactions, hash)
+    return place && { blockNumber: BigInt(place.number), index: place.index }
+  }
+
+  readonly transactionAt: ChainView['transactionAt'] = (hash, index) => {
+    const key = findBlock(this.reader, hash)
+    return key && readTx(this.reader, key, index)
+  }
+
+  readonly receiptAt: ChainView['receiptAt'] = (hash, index) => {
+    const key = findBlock(this.reader, hash)
+    return key && readReceipt(this.reader, key, index)
+  }
+
+  readonly stateAt: ChainView['stateAt'] = (number) => {
+    this.stateAfter ??= this.parts.states.views(this.reader)
+    return this.stateAfter(number === this.head.header.number ? 'latest' : Number(number))
+  };
+
+  *logs(query: Parameters<ChainView['logs']>[0]): ReturnType<ChainView['logs']> {
+    const last = query.toBlock < this.head.header.number ? query.toBlock : this.head.header.number
+    for (const number of candidateBlocks(this.reader, query, Number(query.fromBlock), Number(last)))
+      yield* this.logsAt(BigInt(number), query)
+  }
+
+  readonly logsOf: ChainView['logsOf'] = (hash, conditions) => {
+    const key = findBlock(this.reader, hash)
+    const bloom = key && peekBloom(this.reader, key)
+    return bloom && mayMatch(bloom, conditions) ? readLogs(this.reader, key, conditions) : []
+  }
+
+  get accountIndex(): ChainView['accountIndex'] {
+    return readIndexRange(this.reader)
+  }
+
+  readonly appearances: ChainView['appearances'] = (address, from, order) =>
+    findAppearances(this.reader, address, Number(from), order)
+}
+
+/** A view of a snapshot, or of a write transaction. */
+export function createChainView(parts: ViewParts, reader: Reader, close: () => void): ChainView {
+  return new StoredChainView(parts, reader, close)
 }

@@ -32,6 +32,7 @@ const low64 = (1n << 64n) - 1n
 /** Up to this length a loop is faster than a call of `set`. */
 const fewBytes = 64
 
+/** Views of the memory that the module and this side share; they are renewed when it grows. */
 class SharedMemory implements LinearMemory {
   private readonly memory: WasmMemory
   private bytes: Uint8Array<ArrayBuffer>

@@ -96,28 +96,43 @@ export type QueryHandler = (
   parameters: URLSearchParams | undefined,
 ) => void
 
-/** Creates what reads and answers the queries of one server. */
-export function createQueryHandler(
-  options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>,
-  ports: GraphqlServePorts,
-): QueryHandler {
-  let run: Executor | undefined
+interface QueryServer {
+  readonly handle: QueryHandler
+}
 
-  function handle(request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams | undefined) {
+/** Reads a query, decides who may ask it and where it runs, and writes the reply. */
+class QueryAnswers implements QueryServer {
+  private readonly options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>
+  private readonly ports: GraphqlServePorts
+  private run: Executor | undefined
+
+  constructor(
+    options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>,
+    ports: GraphqlServePorts,
+  ) {
+    this.ports = ports
+    this.options = options
+  }
+
+  readonly handle: QueryServer['handle'] = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    parameters: URLSearchParams | undefined,
+  ) => {
     const { headers } = request
     if (!acceptsJson(headers.accept)) return sendText(response, 406)
     const { remoteAddress } = request.socket
-    if (ports.rateLimit && !ports.rateLimit.spend(remoteAddress, 1)) return sendText(response, 429)
-    const { authority } = ports
-    if (!authority) return read(request, response, parameters, undefined)
+    if (this.ports.rateLimit && !this.ports.rateLimit.spend(remoteAddress, 1)) return sendText(response, 429)
+    const { authority } = this.ports
+    if (!authority) return this.read(request, response, parameters, undefined)
     const { authorization } = headers
     andThen(authority.callerOf(authorization), (caller) => {
       if (caller === authority.anybody) sendText(response, 401, jsonType, unauthorizedText)
-      else read(request, response, parameters, mayRunOf(caller))
+      else this.read(request, response, parameters, mayRunOf(caller))
     })
   }
 
-  function read(
+  private read(
     request: IncomingMessage,
     response: ServerResponse,
     parameters: URLSearchParams | undefined,
@@ -127,26 +142,26 @@ export function createQueryHandler(
     const address = request.socket.remoteAddress
     const asking = { address, response, gzip: acceptsGzip(headers['accept-encoding'] ?? ''), mayRun }
     if (parameters) {
-      answer(readParameters(parameters), asking)
+      this.answer(readParameters(parameters), asking)
       return
     }
     readBody(request, response, maxBody, (text) => {
-      answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), asking)
+      this.answer(text === undefined ? { problem: 'not UTF-8' } : readPosted(headers['content-type'], text), asking)
     })
   }
 
   /** Loads the library and the schema when the first query comes: most nodes are never asked one. */
-  async function loadExecutor(): Promise<void> {
+  private async loadExecutor(): Promise<void> {
     const { createExecutor } = await import('./execute.ts')
-    run ??= createExecutor(options, ports)
+    this.run ??= createExecutor(this.options, this.ports)
   }
 
-  function sendReply({ response, gzip }: Asking, status: number, body: string | Iterable<string>): void {
-    if (!response.headersSent) sendJson(response, status, body, { gzip, pretty: options.pretty, type: jsonType })
+  private sendReply({ response, gzip }: Asking, status: number, body: string | Iterable<string>): void {
+    if (!response.headersSent) sendJson(response, status, body, { gzip, pretty: this.options.pretty, type: jsonType })
   }
 
   /** Lets a reader answer a query. */
-  async function passOn(request: QueryRequest, asking: Asking, readers: Readers): Promise<void> {
+  private async passOn(request: QueryRequest, asking: Asking, readers: Readers): Promise<void> {
     const { response, mayRun } = asking
     try {
       const reply = await readers.ask({
@@ -158,32 +173,33 @@ export function createQueryHandler(
         context: {
           mayRun: mayRun && { query: mayRun('query'), mutation: mayRun('mutation') },
         } satisfies ReaderQueryContext,
-        time: options.timeout,
+        time: this.options.timeout,
       })
-      sendReply(asking, reply.status, reply.body)
+      this.sendReply(asking, reply.status, reply.body)
     } catch (error) {
-      if (!(error instanceof ReaderError)) ports.onInternalError(error)
+      if (!(error instanceof ReaderError)) this.ports.onInternalError(error)
       const code = error instanceof ReaderError ? error.at.code : 'READER_LOST'
-      sendReply(asking, 500, JSON.stringify({ errors: [{ message: readerTexts[code] }] }))
+      this.sendReply(asking, 500, JSON.stringify({ errors: [{ message: readerTexts[code] }] }))
     }
   }
 
-  function answer(request: QueryRequest | Undecodable, asking: Asking): void {
-    const { readers } = ports
-    if ('problem' in request) sendReply(asking, 400, JSON.stringify({ result: `Failed to decode:${request.problem}` }))
-    else if (readers && !needsNode.test(request.query)) void passOn(request, asking, readers)
-    else runHere(request, asking)
+  private answer(request: QueryRequest | Undecodable, asking: Asking): void {
+    const { readers } = this.ports
+    if ('problem' in request)
+      this.sendReply(asking, 400, JSON.stringify({ result: `Failed to decode:${request.problem}` }))
+    else if (readers && !needsNode.test(request.query)) void this.passOn(request, asking, readers)
+    else this.runHere(request, asking)
   }
 
-  function runHere(request: QueryRequest, asking: Asking): void {
+  private runHere(request: QueryRequest, asking: Asking): void {
     const { response, mayRun } = asking
-    const send = ({ status, body }: QueryReply) => sendReply(asking, status, JSON.stringify(body))
-    if (run === undefined) {
-      loadExecutor().then(() => runHere(request, asking))
+    const send = ({ status, body }: QueryReply) => this.sendReply(asking, status, JSON.stringify(body))
+    if (this.run === undefined) {
+      this.loadExecutor().then(() => this.runHere(request, asking))
       return
     }
-    const release = ports.hold?.()
-    const reply = run(request, mayRun)
+    const release = this.ports.hold?.()
+    const reply = this.run(request, mayRun)
     if (!(reply instanceof Promise)) {
       release?.()
       send(reply)
@@ -192,15 +208,28 @@ export function createQueryHandler(
     const timer = setTimeout(() => {
       response.setHeader('Connection', 'close')
       sendText(response, 504)
-    }, options.timeout)
+    }, this.options.timeout)
     reply.then((value) => {
       release?.()
       clearTimeout(timer)
       send(value)
     })
   }
+}
 
-  return handle
+function createQueryServer(
+  options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>,
+  ports: GraphqlServePorts,
+): QueryServer {
+  return new QueryAnswers(options, ports)
+}
+
+/** Creates what reads and answers the queries of one server. */
+export function createQueryHandler(
+  options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>,
+  ports: GraphqlServePorts,
+): QueryHandler {
+  return createQueryServer(options, ports).handle
 }
 
 /** Serves GraphQL over HTTP at `/graphql`, and with `files` GraphiQL at the same place to browsers. */

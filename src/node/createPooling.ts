@@ -48,85 +48,112 @@ export interface Pooling {
   stop(): Promise<void>
 }
 
-export function createPooling(config: Config, parts: PoolingParts): Pooling {
-  const { chain, dataPath, settings, permissions, producing, clock, log } = parts
-  const minGasPrice = config['tx-pool-min-gas-price']
-  let view: ChainView | undefined
-  let poolHead: PoolHead | undefined
-  const viewOfHead = () => (view ??= chain.openView(forgetHead))
-  function forgetHead(): void {
-    view?.close()
-    view = undefined
-    poolHead = undefined
-  }
-  const headOfPool = () => (poolHead ??= poolHeadOf(viewOfHead()))
-  const pool = createPool(poolOptionsOf(config, chain.spec), {
-    head: headOfPool,
-    mining: () => ({ enabled: producing, minGasPrice: minGasPrice ?? settings.get().minGasPrice }),
-    proves: verifySidecar,
-    ...(permissions.txs && { permits: permissions.txs.check }),
-    ...(permissions.localTxs && { stillPermits: permissions.localTxs.check }),
-  })
-  permissions.onTxRuleChange(pool.recheckPermissions)
-  const congestion = createCongestion()
+/** The pool with its intake, the head that it judges by, and how much of it the next blocks can take. */
+class NodePooling implements Pooling {
+  private readonly parts: PoolingParts
+  private view: ChainView | undefined
+  private poolHead: PoolHead | undefined
+  readonly pool: Pool
+  private readonly congestion = createCongestion()
   /** Transactions that the next block cannot take: nobody waits behind them. */
-  let stuck: Amount = { count: 0, bytes: 0 }
-  /** Whether an earlier transaction of the sender is missing. */
-  function waitsForAnother(tx: Tx): boolean {
-    const sender = senderOf(tx)
-    return sender !== undefined && tx.nonce > (pool.nextNonce(sender) ?? headOfPool().account(sender)?.nonce ?? 0n)
-  }
-  const recover = createRecoverPool()
-  const intake = createIntake({
-    pool,
-    recover,
-    clock,
-    isBlockDue: () => isBlockDue(chain.spec, viewOfHead().head.header, clock.now()),
-    findOverload(tx, undecided) {
-      const count = undecided.count + pool.count() - stuck.count
-      const bytes = undecided.bytes + pool.bytes() - stuck.bytes
-      return congestion.admit(tx, { backlog: weightOf({ count, bytes }), now: clock.now() })
-    },
-    findGapFault: (tx) => (waitsForAnother(tx) ? congestion.findGapFault() : undefined),
-  })
-  pool.subscribe((event) => {
-    if (event.type === 'added') congestion.onAdded(event.entry.local)
-  })
-  const saves = config['tx-pool-enable-save-restore']
-  const saveFile = resolve(dataPath, config['tx-pool-save-file'])
+  private stuck: Amount = { count: 0, bytes: 0 }
+  readonly recover = createRecoverPool()
+  readonly intake: Intake
+  private readonly saves: boolean
+  private readonly saveFile: string
   // A node that could not start must not replace what an earlier one has saved.
-  let hasRestored = false
-  return {
-    pool,
-    intake,
-    recover,
-    onHead({ added, removed, head }) {
-      forgetHead()
-      const mined = added.flatMap(({ block }) => block.transactions)
-      pool.onHead({ added: mined, removed: removed.flatMap(({ block }) => block.transactions), now: clock.now() })
-      const period = periodAfter(chain.spec, head.header)
-      if (period === undefined) return
-      const { timestamp, baseFee = 0n } = head.header
-      const minable = pool.minable(baseFee)
-      stuck = { count: pool.count() - minable.count, bytes: pool.bytes() - minable.bytes }
-      const undecided = intake.undecided()
-      const left = weightOf({ count: minable.count + undecided.count, bytes: minable.bytes + undecided.bytes })
-      const now = clock.now()
-      congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left, period, now })
-    },
-    async restore() {
-      hasRestored = true
-      if (!saves) return
-      const outcome = await restorePool(saveFile, { pool, recover, now: clock.now }, restoreTime)
-      if (outcome.restored || outcome.refused) log.info(outcome, 'transaction pool restored')
-    },
-    async stop() {
-      try {
-        if (saves && hasRestored) await savePool(pool, saveFile)
-        await recover.close()
-      } finally {
-        forgetHead()
-      }
-    },
+  private hasRestored = false
+
+  constructor(config: Config, parts: PoolingParts) {
+    this.parts = parts
+    const minGasPrice = config['tx-pool-min-gas-price']
+    this.pool = createPool(poolOptionsOf(config, parts.chain.spec), {
+      head: this.headOfPool,
+      mining: () => ({ enabled: parts.producing, minGasPrice: minGasPrice ?? parts.settings.get().minGasPrice }),
+      proves: verifySidecar,
+      ...(parts.permissions.txs && { permits: parts.permissions.txs.check }),
+      ...(parts.permissions.localTxs && { stillPermits: parts.permissions.localTxs.check }),
+    })
+    parts.permissions.onTxRuleChange(this.pool.recheckPermissions)
+    this.intake = createIntake({
+      pool: this.pool,
+      recover: this.recover,
+      clock: parts.clock,
+      isBlockDue: () => isBlockDue(parts.chain.spec, this.viewOfHead().head.header, parts.clock.now()),
+      findOverload: (tx, undecided) => {
+        const count = undecided.count + this.pool.count() - this.stuck.count
+        const bytes = undecided.bytes + this.pool.bytes() - this.stuck.bytes
+        return this.congestion.admit(tx, { backlog: weightOf({ count, bytes }), now: parts.clock.now() })
+      },
+      findGapFault: (tx) => (this.waitsForAnother(tx) ? this.congestion.findGapFault() : undefined),
+    })
+    this.pool.subscribe((event) => {
+      if (event.type === 'added') this.congestion.onAdded(event.entry.local)
+    })
+    this.saves = config['tx-pool-enable-save-restore']
+    this.saveFile = resolve(parts.dataPath, config['tx-pool-save-file'])
   }
+
+  private viewOfHead() {
+    return (this.view ??= this.parts.chain.openView(this.forgetHead))
+  }
+
+  private readonly forgetHead = (): void => {
+    this.view?.close()
+    this.view = undefined
+    this.poolHead = undefined
+  }
+
+  private readonly headOfPool = () => (this.poolHead ??= poolHeadOf(this.viewOfHead()))
+
+  /** Whether an earlier transaction of the sender is missing. */
+  private waitsForAnother(tx: Tx): boolean {
+    const sender = senderOf(tx)
+    return (
+      sender !== undefined && tx.nonce > (this.pool.nextNonce(sender) ?? this.headOfPool().account(sender)?.nonce ?? 0n)
+    )
+  }
+
+  readonly onHead: Pooling['onHead'] = ({ added, removed, head }) => {
+    this.forgetHead()
+    const mined = added.flatMap(({ block }) => block.transactions)
+    this.pool.onHead({
+      added: mined,
+      removed: removed.flatMap(({ block }) => block.transactions),
+      now: this.parts.clock.now(),
+    })
+    const period = periodAfter(this.parts.chain.spec, head.header)
+    if (period === undefined) return
+    const { timestamp, baseFee = 0n } = head.header
+    const minable = this.pool.minable(baseFee)
+    this.stuck = { count: this.pool.count() - minable.count, bytes: this.pool.bytes() - minable.bytes }
+    const undecided = this.intake.undecided()
+    const left = weightOf({ count: minable.count + undecided.count, bytes: minable.bytes + undecided.bytes })
+    const now = this.parts.clock.now()
+    this.congestion.onBlock({ transactions: mined, timestamp: Number(timestamp), baseFee, left, period, now })
+  }
+
+  readonly restore: Pooling['restore'] = async () => {
+    this.hasRestored = true
+    if (!this.saves) return
+    const outcome = await restorePool(
+      this.saveFile,
+      { pool: this.pool, recover: this.recover, now: this.parts.clock.now },
+      restoreTime,
+    )
+    if (outcome.restored || outcome.refused) this.parts.log.info(outcome, 'transaction pool restored')
+  }
+
+  readonly stop: Pooling['stop'] = async () => {
+    try {
+      if (this.saves && this.hasRestored) await savePool(this.pool, this.saveFile)
+      await this.recover.close()
+    } finally {
+      this.forgetHead()
+    }
+  }
+}
+
+export function createPooling(config: Config, parts: PoolingParts): Pooling {
+  return new NodePooling(config, parts)
 }

@@ -48,6 +48,7 @@ function isEvictedBefore(a: SenderQueue, b: SenderQueue, baseFee: bigint): boole
   return lastOfA.arrival > lastOfB.arrival
 }
 
+/** Entries by hash and by sender, with the sums that limits are about. */
 class PooledTxs implements Contents {
   private readonly byHash = new Map<string, PoolEntry>()
   private readonly bySender = new Map<string, SenderQueue>()

@@ -56,78 +56,95 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Opens, or makes, the store of a manager. */
-export function openManagerStore(path: string): ManagerStore {
-  const store = openStore(path, { tables: Object.values(managerTables) })
-  let waiting: Waiting[] = []
-  let isClosed = false
+/** The tables, and the writes that wait to be made in one transaction. */
+class LmdbManagerStore implements ManagerStore {
+  private readonly store: ReturnType<typeof openStore>
+  private waiting: Waiting[] = []
+  private isClosed = false
 
-  function commit(): void {
-    const batch = waiting
-    waiting = []
+  constructor(path: string) {
+    this.store = openStore(path, { tables: Object.values(managerTables) })
+  }
+
+  private readonly commit = (): void => {
+    const batch = this.waiting
+    this.waiting = []
     if (batch.length === 0) return
     try {
-      store.write((txn) => {
+      this.store.write((txn) => {
         const writer = createWriter(txn)
         for (const { action } of batch) action(writer)
       })
     } catch (error) {
       // Nothing of the batch was written. One that fails must not take the others with it; a disk that fails fails all.
       if (batch.length === 1 || error instanceof StoreError) for (const { reject } of batch) reject(failure(error))
-      else for (const one of batch) commitAlone(one)
+      else for (const one of batch) this.commitAlone(one)
       return
     }
     for (const { resolve } of batch) resolve()
   }
 
-  function commitAlone({ action, resolve, reject }: Waiting): void {
+  private commitAlone({ action, resolve, reject }: Waiting): void {
     try {
-      store.write((txn) => action(createWriter(txn)))
+      this.store.write((txn) => action(createWriter(txn)))
       resolve()
     } catch (error) {
       reject(failure(error))
     }
   }
 
-  return {
-    payload: (hash) => store.read((reader) => readPayload(reader, hash)),
-    payloadsAfter: (hash, limit) =>
-      store.read((reader) =>
-        [...reader.range(payloads, after(hash, limit))].map(([key, bytes]) => [key, decodePayload(bytes)] as const),
-      ),
-    hasPayloads: () => store.read((reader) => [...reader.range(payloads, { limit: 1 })].length > 0),
-    group: (id) => store.read((reader) => readGroup(reader, id)),
-    groupsOf: (members) =>
-      store.read((reader) => {
-        const ids = [...rowsOfMembers(reader, groupIdOf(members))].map(([, id]) => id)
-        return ids.flatMap((id) => readGroup(reader, id) ?? [])
-      }),
-    groupsAfter: (id, limit) =>
-      store.read((reader) =>
-        [...reader.range(groups, after(id, limit))].map(([key, bytes]) => [key, decodeGroup(bytes)] as const),
-      ),
-    usage: () =>
-      store.read((reader) => [...reader.range(usage, {})].map(([key, bytes]) => [key, decodeUsage(bytes)] as const)),
-    undelivered: () =>
-      store.read((reader) =>
-        [...reader.range(undelivered, {})].map(([key, bytes]) => ({
-          member: key.slice(0, keyLength),
-          group: decodeGroup(bytes),
-        })),
-      ),
-    write: (action) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(unavailable('the private transaction manager is stopping'))
-        if (waiting.length === 0) setImmediate(commit)
-        waiting.push({ action, resolve, reject })
-      }),
-    async close() {
-      if (isClosed) return
-      isClosed = true
-      commit()
-      await store.close()
-    },
+  readonly payload: ManagerStore['payload'] = (hash) => this.store.read((reader) => readPayload(reader, hash))
+
+  readonly payloadsAfter: ManagerStore['payloadsAfter'] = (hash, limit) =>
+    this.store.read((reader) =>
+      [...reader.range(payloads, after(hash, limit))].map(([key, bytes]) => [key, decodePayload(bytes)] as const),
+    )
+
+  readonly hasPayloads: ManagerStore['hasPayloads'] = () =>
+    this.store.read((reader) => [...reader.range(payloads, { limit: 1 })].length > 0)
+
+  readonly group: ManagerStore['group'] = (id) => this.store.read((reader) => readGroup(reader, id))
+
+  readonly groupsOf: ManagerStore['groupsOf'] = (members) =>
+    this.store.read((reader) => {
+      const ids = [...rowsOfMembers(reader, groupIdOf(members))].map(([, id]) => id)
+      return ids.flatMap((id) => readGroup(reader, id) ?? [])
+    })
+
+  readonly groupsAfter: ManagerStore['groupsAfter'] = (id, limit) =>
+    this.store.read((reader) =>
+      [...reader.range(groups, after(id, limit))].map(([key, bytes]) => [key, decodeGroup(bytes)] as const),
+    )
+
+  readonly usage: ManagerStore['usage'] = () =>
+    this.store.read((reader) => [...reader.range(usage, {})].map(([key, bytes]) => [key, decodeUsage(bytes)] as const))
+
+  readonly undelivered: ManagerStore['undelivered'] = () =>
+    this.store.read((reader) =>
+      [...reader.range(undelivered, {})].map(([key, bytes]) => ({
+        member: key.slice(0, keyLength),
+        group: decodeGroup(bytes),
+      })),
+    )
+
+  readonly write: ManagerStore['write'] = (action) =>
+    new Promise((resolve, reject) => {
+      if (this.isClosed) return reject(unavailable('the private transaction manager is stopping'))
+      if (this.waiting.length === 0) setImmediate(this.commit)
+      this.waiting.push({ action, resolve, reject })
+    })
+
+  readonly close: ManagerStore['close'] = async () => {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.commit()
+    await this.store.close()
   }
+}
+
+/** Opens, or makes, the store of a manager. */
+export function openManagerStore(path: string): ManagerStore {
+  return new LmdbManagerStore(path)
 }
 
 /** The rows behind a key. */

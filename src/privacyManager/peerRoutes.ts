@@ -30,26 +30,28 @@ const maxBody = 1 << 20
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What other managers call: the API by which Tesseras talk to each other. */
-export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
-  const { parties, payloads, groups, sealing, resending } = ports
-  const post = (path: string, types: readonly string[], answer: Route['answer'], max = maxBody): Route => ({
-    method: 'POST',
-    path,
-    types,
-    maxBody: max,
-    answer,
-  })
+/** A route that takes a body of one of the types. */
+const post = (path: string, types: readonly string[], answer: Route['answer'], max = maxBody): Route => ({
+  method: 'POST',
+  path,
+  types,
+  maxBody: max,
+  answer,
+})
 
-  /** The member of a group whose manager has a network address. */
-  async function memberAt({ members }: Group, address: string | undefined): Promise<Uint8Array | undefined> {
-    for (const key of members) if (await resending.isFrom(key, address)) return key
-    return undefined
-  }
+/** The member of a group whose manager has a network address. */
+async function memberAt(
+  { members }: Group,
+  address: string | undefined,
+  resending: Resending,
+): Promise<Uint8Array | undefined> {
+  for (const key of members) if (await resending.isFrom(key, address)) return key
+  return undefined
+}
 
+/** Who is there, and which keys are whose. */
+function partyRoutes({ parties, sealing }: PeerRoutesPorts): readonly Route[] {
   return [
-    upcheck,
-    versionApi,
     {
       method: 'GET',
       path: '/partyinfo',
@@ -75,6 +77,12 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       if (text === undefined || !uuid.test(text)) throw refused(400, 'HTTP 400 Bad Request')
       return { type: 'text/plain', body: text }
     }),
+  ]
+}
+
+/** Payloads and groups that members send. */
+function pushRoutes({ payloads, groups, resending }: PeerRoutesPorts): readonly Route[] {
+  return [
     post(
       '/push',
       bytesType,
@@ -87,9 +95,30 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
     ),
     post('/pushPrivacyGroup', bytesType, async (body, request) => {
       const group = decodeGroup(body)
-      await groups.accept(group, await memberAt(group, request.socket.remoteAddress))
+      await groups.accept(group, await memberAt(group, request.socket.remoteAddress, resending))
       return {}
     }),
+    post(
+      '/pushBatch',
+      jsonType,
+      async (body) => {
+        const { encodedPayloads } = jsonObject(body)
+        if (!Array.isArray(encodedPayloads)) throw refused(400, 'HTTP 400 Bad Request')
+        for (const encoded of encodedPayloads) {
+          const bytes = typeof encoded === 'string' ? fromBase64(encoded) : undefined
+          if (!bytes) throw refused(400, 'HTTP 400 Bad Request')
+          await payloads.accept(decodePayload(bytes))
+        }
+        return {}
+      },
+      maxPayload,
+    ),
+  ]
+}
+
+/** Requests of members that have lost their payloads. */
+function resendRoutes({ payloads, resending }: PeerRoutesPorts): readonly Route[] {
+  return [
     post('/resend', jsonType, async (body, request) => {
       const { type, publicKey, key } = jsonObject(body)
       const reader = keyIn(publicKey)
@@ -112,22 +141,12 @@ export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
       const total = await resending.pushBatches(key, typeof batchSize === 'number' ? batchSize : 0, isOwner)
       return json({ total })
     }),
-    post(
-      '/pushBatch',
-      jsonType,
-      async (body) => {
-        const { encodedPayloads } = jsonObject(body)
-        if (!Array.isArray(encodedPayloads)) throw refused(400, 'HTTP 400 Bad Request')
-        for (const encoded of encodedPayloads) {
-          const bytes = typeof encoded === 'string' ? fromBase64(encoded) : undefined
-          if (!bytes) throw refused(400, 'HTTP 400 Bad Request')
-          await payloads.accept(decodePayload(bytes))
-        }
-        return {}
-      },
-      maxPayload,
-    ),
   ]
+}
+
+/** What other managers call: the API by which Tesseras talk to each other. */
+export function createPeerRoutes(ports: PeerRoutesPorts): readonly Route[] {
+  return [upcheck, versionApi, ...partyRoutes(ports), ...pushRoutes(ports), ...resendRoutes(ports)]
 }
 
 function versionsIn({ headers }: IncomingMessage): string[] {

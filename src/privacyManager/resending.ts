@@ -45,6 +45,7 @@ const pauseForOthers = 600_000
 /** Milliseconds that a manager may take to send all payloads: a Tessera answers only then. */
 const askTimeout = 600_000
 
+/** Payloads on their way to a member that has lost its own. */
 class ResendQueue implements Resending {
   private readonly ports: ResendingPorts
   private readonly underWay = new Set<string>()

@@ -170,7 +170,7 @@ export function rememberingView(chain: ChainView, recent: RecentBlocks): ChainVi
     transactionAt: (hash, index) => recent.transaction(chain, hash, index),
     receiptAt: (hash, index) => recent.receipt(chain, hash, index),
     stateAt: chain.stateAt,
-    logs: chain.logs,
+    logs: (query) => chain.logs(query),
     logsOf: chain.logsOf,
     get accountIndex() {
       return chain.accountIndex

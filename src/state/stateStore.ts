@@ -46,6 +46,7 @@ function checkReadable(block: number, lowest: number): void {
   if (block < lowest) throw new StateError({ code: 'STATE_PRUNED', block, floor: lowest })
 }
 
+/** The tables of one state: flat values, branches of the trie, and what blocks have changed. */
 class TrieStateStore implements StateStore {
   private readonly store: Store
   private readonly space: ReturnType<typeof createSpace>

@@ -1,6 +1,8 @@
 import {
   headerLength,
+  type MetaPage,
   openPageFile,
+  type PageFile,
   pageFlags,
   readNumber,
   readTableRecord,
@@ -64,104 +66,131 @@ interface Counts {
   entries: number
 }
 
-/**
- * Walks over every page of a database file and checks what LMDB takes for granted: that pages are where they should be, that
- * keys are in order, that nothing overlaps, and that no page is used twice or both used and free.
- */
-export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
-  const findings: string[] = []
-  const entries = new Map<string, number>()
-  const damaged = new Set<string>()
-  const opened = openPageFile(file, visitor.onStray !== undefined)
-  const noMetas = 'the first pages of the file are damaged'
-  if (!opened) return { findings: [noMetas], transaction: 0, entries, damaged: new Set([noMetas]) }
-  const { pageSize, metas } = opened
-  if (metas.length === 0) {
-    scanStray(() => false)
-    opened.close()
-    return { findings: [noMetas], transaction: 0, entries, damaged: new Set([noMetas]) }
-  }
-  const meta = metas[0]!
-  // Free pages at the end need not be in the file.
-  const limit = meta.lastPage < maxPages ? meta.lastPage + 1 : 0
-  const seen = new Uint8Array(limit)
-  let done = 0
+type OnLeaf = (key: Buffer, value: Buffer, isTable: boolean) => void
 
-  const report = (text: string): void => {
-    damaged.add(text.split(':')[0]!)
-    if (findings.length < maxFindings && !findings.includes(text)) findings.push(text)
+interface PageWalk {
+  walk(): PageReport
+}
+
+/** The rows of a page; undefined if they do not fill it exactly. */
+function nodesOf(bytes: Buffer, isLeaf: boolean, pageSize: number): Node[] | undefined {
+  const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
+  const body = pageSize - headerLength
+  if (lower % 2 !== 0 || lower === 0 || lower > upper || upper > body) return undefined
+  const nodes: Node[] = []
+  for (let at = headerLength; at < headerLength + lower; at += 2) {
+    const start = headerLength + bytes.readUInt16LE(at)
+    if (start < headerLength + upper || start + nodeHeader > pageSize) return undefined
+    const flags = bytes.readUInt16LE(start + 4)
+    const keyLength = bytes.readUInt16LE(start + 6)
+    const size = bytes.readUInt32LE(start)
+    const dataLength = isLeaf ? (flags & nodeFlags.big ? bigLength : size) : 0
+    const length = nodeHeader + keyLength + dataLength
+    if (start + length > pageSize) return undefined
+    const key = bytes.subarray(start + nodeHeader, start + nodeHeader + keyLength)
+    const data = bytes.subarray(start + nodeHeader + keyLength, start + length)
+    nodes.push({ key, flags, size, child: size + flags * 2 ** 32, data, start, length: length + (length % 2) })
+  }
+  let end = headerLength + upper
+  for (const { start, length } of [...nodes].sort((a, b) => a.start - b.start)) {
+    if (start !== end) return undefined
+    end += length
+  }
+  return end === pageSize ? nodes : undefined
+}
+
+/** Looks at each page by itself. */
+function scanStray(opened: PageFile, visitor: PageVisitor, isKnown: (page: number) => boolean): void {
+  for (let page = 2; page < opened.pages; page++) {
+    if (isKnown(page)) continue
+    const bytes = opened.read(page)
+    if (!bytes || readNumber(bytes, 0) !== page || bytes.readUInt16LE(18) !== pageFlags.leaf) continue
+    // Large values are read into the same buffer.
+    for (const { key, flags, size, data } of nodesOf(Buffer.from(bytes), true, opened.pageSize) ?? []) {
+      if (!(flags & nodeFlags.big)) visitor.onStray!(plain(key), plain(data))
+      else {
+        const value = strayValue(opened, readNumber(data, 0), size)
+        if (value) visitor.onStray!(plain(key), plain(value))
+      }
+    }
+  }
+}
+
+function strayValue(opened: PageFile, page: number, size: number): Buffer | undefined {
+  const count = Math.floor((headerLength - 1 + size) / opened.pageSize) + 1
+  if (!(page >= 2 && page + count <= opened.pages)) return undefined
+  const bytes = opened.read(page, count)
+  const fits = bytes && readNumber(bytes, 0) === page && bytes.readUInt32LE(20) === count
+  return fits ? bytes.subarray(headerLength, headerLength + size) : undefined
+}
+
+/** One walk: which pages were seen, what was found, and how many rows each table has. */
+class PageChecker implements PageWalk {
+  private readonly opened: PageFile
+  private readonly meta: MetaPage
+  private readonly visitor: PageVisitor
+  private readonly findings: string[] = []
+  private readonly entries = new Map<string, number>()
+  private readonly damaged = new Set<string>()
+  // Free pages at the end need not be in the file.
+  private readonly limit: number
+  private readonly seen: Uint8Array<ArrayBuffer>
+  private done = 0
+
+  constructor(opened: PageFile, meta: MetaPage, visitor: PageVisitor) {
+    this.visitor = visitor
+    this.meta = meta
+    this.opened = opened
+    this.limit = meta.lastPage < maxPages ? meta.lastPage + 1 : 0
+    this.seen = new Uint8Array(this.limit)
+  }
+
+  private readonly report = (text: string): void => {
+    this.damaged.add(text.split(':')[0]!)
+    if (this.findings.length < maxFindings && !this.findings.includes(text)) this.findings.push(text)
   }
 
   /** Notes that a page is used; false if it cannot be. */
-  function take(page: number, where: string): boolean {
-    if (!(page >= 2 && page < limit)) {
-      report(`${where}: page ${page} is outside of the file`)
+  private take(page: number, where: string): boolean {
+    if (!(page >= 2 && page < this.limit)) {
+      this.report(`${where}: page ${page} is outside of the file`)
       return false
     }
-    if (seen[page]) {
-      report(`${where}: page ${page} is used twice`)
+    if (this.seen[page]) {
+      this.report(`${where}: page ${page} is used twice`)
       return false
     }
-    seen[page] = 1
-    if (++done % 4096 === 0) visitor.onProgress?.(done, limit)
+    this.seen[page] = 1
+    if (++this.done % 4096 === 0) this.visitor.onProgress?.(this.done, this.limit)
     return true
   }
 
-  function readPage(page: number, where: string, flags: number): Buffer | undefined {
-    const bytes = opened!.read(page)
+  private readPage(page: number, where: string, flags: number): Buffer | undefined {
+    const bytes = this.opened.read(page)
     const fits = bytes && readNumber(bytes, 0) === page && bytes.readUInt16LE(18) === flags
-    if (fits && readNumber(bytes, 8) <= meta.transaction) return bytes
-    report(`${where}: page ${page} has a damaged header`)
+    if (fits && readNumber(bytes, 8) <= this.meta.transaction) return bytes
+    this.report(`${where}: page ${page} has a damaged header`)
     return undefined
-  }
-
-  /** The rows of a page; undefined if they do not fill it exactly. */
-  function nodesOf(bytes: Buffer, isLeaf: boolean): Node[] | undefined {
-    const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
-    const body = pageSize - headerLength
-    if (lower % 2 !== 0 || lower === 0 || lower > upper || upper > body) return undefined
-    const nodes: Node[] = []
-    for (let at = headerLength; at < headerLength + lower; at += 2) {
-      const start = headerLength + bytes.readUInt16LE(at)
-      if (start < headerLength + upper || start + nodeHeader > pageSize) return undefined
-      const flags = bytes.readUInt16LE(start + 4)
-      const keyLength = bytes.readUInt16LE(start + 6)
-      const size = bytes.readUInt32LE(start)
-      const dataLength = isLeaf ? (flags & nodeFlags.big ? bigLength : size) : 0
-      const length = nodeHeader + keyLength + dataLength
-      if (start + length > pageSize) return undefined
-      const key = bytes.subarray(start + nodeHeader, start + nodeHeader + keyLength)
-      const data = bytes.subarray(start + nodeHeader + keyLength, start + length)
-      nodes.push({ key, flags, size, child: size + flags * 2 ** 32, data, start, length: length + (length % 2) })
-    }
-    let end = headerLength + upper
-    for (const { start, length } of [...nodes].sort((a, b) => a.start - b.start)) {
-      if (start !== end) return undefined
-      end += length
-    }
-    return end === pageSize ? nodes : undefined
   }
 
   /** A value that has pages of its own. */
-  function readBig({ size, data }: Node, where: string, counts: Counts): Buffer | undefined {
+  private readBig({ size, data }: Node, where: string, counts: Counts): Buffer | undefined {
     const [page, count] = [readNumber(data, 0), readNumber(data, 16)]
-    const want = Math.floor((headerLength - 1 + size) / pageSize) + 1
-    if (count !== want || readNumber(data, 8) > meta.transaction || !(page + count <= limit)) {
-      report(`${where}: a large value has a damaged place`)
+    const want = Math.floor((headerLength - 1 + size) / this.opened.pageSize) + 1
+    if (count !== want || readNumber(data, 8) > this.meta.transaction || !(page + count <= this.limit)) {
+      this.report(`${where}: a large value has a damaged place`)
       return undefined
     }
-    for (let i = 0; i < count; i++) if (!take(page + i, where)) return undefined
+    for (let i = 0; i < count; i++) if (!this.take(page + i, where)) return undefined
     counts.overflow += count
-    if (!readPage(page, where, pageFlags.overflow)) return undefined
-    const bytes = opened!.read(page, count)
+    if (!this.readPage(page, where, pageFlags.overflow)) return undefined
+    const bytes = this.opened.read(page, count)
     if (bytes?.readUInt32LE(20) === count) return bytes.subarray(headerLength, headerLength + size)
-    report(`${where}: page ${page} has a damaged header`)
+    this.report(`${where}: page ${page} has a damaged header`)
     return undefined
   }
 
-  type OnLeaf = (key: Buffer, value: Buffer, isTable: boolean) => void
-
-  function walkPage(
+  private walkPage(
     page: number,
     depth: number,
     bounds: { readonly from: Buffer | undefined; readonly to: Buffer | undefined },
@@ -169,13 +198,13 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   ): void {
     const { name, counts } = tree
     const isLeaf = depth === 1
-    if (!take(page, name)) return
-    const bytes = readPage(page, name, isLeaf ? pageFlags.leaf : pageFlags.branch)
+    if (!this.take(page, name)) return
+    const bytes = this.readPage(page, name, isLeaf ? pageFlags.leaf : pageFlags.branch)
     if (!bytes) return
     // Pages below are read into the same buffer.
-    const nodes = nodesOf(isLeaf ? bytes : Buffer.from(bytes), isLeaf)
+    const nodes = nodesOf(isLeaf ? bytes : Buffer.from(bytes), isLeaf, this.opened.pageSize)
     if (!nodes) {
-      report(`${name}: page ${page} is damaged`)
+      this.report(`${name}: page ${page} is damaged`)
       return
     }
     counts[isLeaf ? 'leaf' : 'branch']++
@@ -188,106 +217,116 @@ export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
       // The first key of a branch stands for everything below the second.
       const inOrder = isFirstBranch || before === undefined || compare(before, node.key) < (i === 0 ? 1 : 0)
       const inBounds = isFirstBranch || bounds.to === undefined || compare(node.key, bounds.to) < 0
-      if (tree.ordered && !(inOrder && inBounds)) report(`${name}: keys of page ${page} are not in order`)
+      if (tree.ordered && !(inOrder && inBounds)) this.report(`${name}: keys of page ${page} are not in order`)
       if (!isLeaf) {
         const from = isFirstBranch ? bounds.from : node.key
-        walkPage(node.child, depth - 1, { from, to: held[i + 1]?.key ?? bounds.to }, tree)
+        this.walkPage(node.child, depth - 1, { from, to: held[i + 1]?.key ?? bounds.to }, tree)
         return
       }
       counts.entries++
       const isBig = (node.flags & nodeFlags.big) !== 0
-      if ((node.flags & ~(nodeFlags.big | nodeFlags.table)) !== 0) report(`${name}: a row of page ${page} is damaged`)
-      const value = isBig ? readBig(node, name, counts) : node.data
+      if ((node.flags & ~(nodeFlags.big | nodeFlags.table)) !== 0)
+        this.report(`${name}: a row of page ${page} is damaged`)
+      const value = isBig ? this.readBig(node, name, counts) : node.data
       if (value) tree.onLeaf(node.key, value, (node.flags & nodeFlags.table) !== 0)
     })
   }
 
-  function walkTree(name: string, record: TableRecord, onLeaf: OnLeaf, ordered = true): void {
+  private walkTree(name: string, record: TableRecord, onLeaf: OnLeaf, ordered = true): void {
     const counts: Counts = { branch: 0, leaf: 0, overflow: 0, entries: 0 }
     if (record.root !== undefined) {
-      if (record.depth < 1 || record.depth > 32) report(`${name}: the table has a damaged record`)
-      else walkPage(record.root, record.depth, { from: undefined, to: undefined }, { name, counts, onLeaf, ordered })
+      if (record.depth < 1 || record.depth > 32) this.report(`${name}: the table has a damaged record`)
+      else
+        this.walkPage(record.root, record.depth, { from: undefined, to: undefined }, { name, counts, onLeaf, ordered })
     }
     const fits =
       counts.branch === record.branchPages &&
       counts.leaf === record.leafPages &&
       counts.overflow === record.overflowPages &&
       counts.entries === record.entries
-    if (!fits) report(`${name}: the table has ${counts.entries} rows and should have ${record.entries}`)
-    entries.set(name, counts.entries)
+    if (!fits) this.report(`${name}: the table has ${counts.entries} rows and should have ${record.entries}`)
+    this.entries.set(name, counts.entries)
   }
 
-  function walkMain(): void {
+  private walkMain(): void {
     const tables: { readonly name: string; readonly record: TableRecord }[] = []
-    walkTree('list of tables', meta.main, (key, value, isTable) => {
-      if (!isTable || value.length !== tableLength) report('list of tables: an entry is damaged')
+    this.walkTree('list of tables', this.meta.main, (key, value, isTable) => {
+      if (!isTable || value.length !== tableLength) this.report('list of tables: an entry is damaged')
       else tables.push({ name: key.subarray(0, -1).toString(), record: readTableRecord(value) })
     })
-    entries.delete('list of tables')
+    this.entries.delete('list of tables')
     for (const { name, record } of tables)
-      if (visitor.top || (visitor.only !== undefined && visitor.only !== name)) checkRoot(name, record)
-      else walkTree(name, record, (key, value) => visitor.onRow?.(name, plain(key), plain(value)))
+      if (this.visitor.top || (this.visitor.only !== undefined && this.visitor.only !== name))
+        this.checkRoot(name, record)
+      else this.walkTree(name, record, (key, value) => this.visitor.onRow?.(name, plain(key), plain(value)))
   }
 
-  function checkRoot(name: string, { root, depth }: TableRecord): void {
-    if (root === undefined || !take(root, name)) return
-    const bytes = readPage(root, name, depth === 1 ? pageFlags.leaf : pageFlags.branch)
-    if (bytes && !nodesOf(bytes, depth === 1)) report(`${name}: page ${root} is damaged`)
+  private checkRoot(name: string, { root, depth }: TableRecord): void {
+    if (root === undefined || !this.take(root, name)) return
+    const bytes = this.readPage(root, name, depth === 1 ? pageFlags.leaf : pageFlags.branch)
+    if (bytes && !nodesOf(bytes, depth === 1, this.opened.pageSize)) this.report(`${name}: page ${root} is damaged`)
   }
 
-  function walkFree(): void {
+  private walkFree(): void {
     const lists: Buffer[] = []
     // Their keys are numbers of the machine's byte order.
-    walkTree('free pages', meta.free, (_, value) => lists.push(Buffer.from(value)), false)
-    entries.delete('free pages')
-    for (const list of lists) for (const page of freePagesIn(list, report)) take(page, 'free pages')
+    this.walkTree('free pages', this.meta.free, (_, value) => lists.push(Buffer.from(value)), false)
+    this.entries.delete('free pages')
+    for (const list of lists) for (const page of freePagesIn(list, this.report)) this.take(page, 'free pages')
   }
 
+  private checkMetas(): void {
+    for (const { page, transaction } of this.opened.metas)
+      if (transaction > 1 && transaction % 2 !== page) this.report('the first pages of the file are damaged')
+    const [, other] = this.opened.metas
+    if (!other || (other.transaction > 0 && this.meta.transaction - other.transaction !== 1))
+      this.report('one of the first two pages of the file is damaged')
+    if (this.limit === 0) this.report('the first pages of the file are damaged')
+  }
+
+  readonly walk: PageWalk['walk'] = () => {
+    this.checkMetas()
+    this.walkMain()
+    if (this.visitor.top || this.visitor.only !== undefined)
+      return {
+        findings: this.findings,
+        transaction: this.meta.transaction,
+        entries: this.entries,
+        damaged: this.damaged,
+      }
+    if (this.visitor.onStray) scanStray(this.opened, this.visitor, (page) => this.seen[page] === 1)
+    this.walkFree()
+    const missing = this.seen.subarray(2).filter((flag) => flag === 0).length
+    if (this.findings.length === 0 && missing > 0) this.report(`free pages: ${missing} pages are neither used nor free`)
+    return { findings: this.findings, transaction: this.meta.transaction, entries: this.entries, damaged: this.damaged }
+  }
+}
+
+function createPageWalk(opened: PageFile, meta: MetaPage, visitor: PageVisitor): PageWalk {
+  return new PageChecker(opened, meta, visitor)
+}
+
+/**
+ * Walks over every page of a database file and checks what LMDB takes for granted: that pages are where they should be, that
+ * keys are in order, that nothing overlaps, and that no page is used twice or both used and free.
+ */
+export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
+  const noMetas = 'the first pages of the file are damaged'
+  const nothing = {
+    findings: [noMetas],
+    transaction: 0,
+    entries: new Map<string, number>(),
+    damaged: new Set([noMetas]),
+  }
+  const opened = openPageFile(file, visitor.onStray !== undefined)
+  if (!opened) return nothing
   try {
-    checkMetas()
-    walkMain()
-    if (visitor.top || visitor.only !== undefined) return { findings, transaction: meta.transaction, entries, damaged }
-    if (visitor.onStray) scanStray((page) => seen[page] === 1)
-    walkFree()
-    const missing = seen.subarray(2).filter((flag) => flag === 0).length
-    if (findings.length === 0 && missing > 0) report(`free pages: ${missing} pages are neither used nor free`)
-    return { findings, transaction: meta.transaction, entries, damaged }
+    const [meta] = opened.metas
+    if (meta) return createPageWalk(opened, meta, visitor).walk()
+    scanStray(opened, visitor, () => false)
+    return nothing
   } finally {
     opened.close()
-  }
-
-  /** Looks at each page by itself. */
-  function scanStray(isKnown: (page: number) => boolean): void {
-    for (let page = 2; page < opened!.pages; page++) {
-      if (isKnown(page)) continue
-      const bytes = opened!.read(page)
-      if (!bytes || readNumber(bytes, 0) !== page || bytes.readUInt16LE(18) !== pageFlags.leaf) continue
-      // Large values are read into the same buffer.
-      for (const { key, flags, size, data } of nodesOf(Buffer.from(bytes), true) ?? []) {
-        if (!(flags & nodeFlags.big)) visitor.onStray!(plain(key), plain(data))
-        else {
-          const value = strayValue(readNumber(data, 0), size)
-          if (value) visitor.onStray!(plain(key), plain(value))
-        }
-      }
-    }
-  }
-
-  function strayValue(page: number, size: number): Buffer | undefined {
-    const count = Math.floor((headerLength - 1 + size) / pageSize) + 1
-    if (!(page >= 2 && page + count <= opened!.pages)) return undefined
-    const bytes = opened!.read(page, count)
-    const fits = bytes && readNumber(bytes, 0) === page && bytes.readUInt32LE(20) === count
-    return fits ? bytes.subarray(headerLength, headerLength + size) : undefined
-  }
-
-  function checkMetas(): void {
-    for (const { page, transaction } of metas)
-      if (transaction > 1 && transaction % 2 !== page) report('the first pages of the file are damaged')
-    const [, other] = metas
-    if (!other || (other.transaction > 0 && meta.transaction - other.transaction !== 1))
-      report('one of the first two pages of the file is damaged')
-    if (limit === 0) report('the first pages of the file are damaged')
   }
 }
 

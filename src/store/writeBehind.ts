@@ -79,6 +79,178 @@ const maxOrderMilliseconds = 600_000
 /** It sorts and puts many small keys and keeps none. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
+/** The thread, as it has started. */
+interface RunningWriter extends Pick<WriteBehindParts, 'path' | 'openSnapshot'>, WriterStarted {
+  readonly worker: Worker
+  readonly port: MessagePort
+  /** Number of the last order that was dealt with. */
+  readonly progress: Int32Array<SharedArrayBuffer>
+  readonly exited: Promise<void>
+}
+
+/** Transactions whose layers are on their way to disk, oldest first, and how far the thread has come. */
+class WriterThread implements WriteBehind {
+  private readonly writer: RunningWriter
+  /** Layers that are not known to be on disk, oldest first, each with the number of its order. */
+  private layers: readonly { readonly layer: Layer; readonly order: number }[] = []
+  private readonly memory = createLayerMemory()
+  private madeCount = 0
+  private orders = 0
+  /** The transaction that is being made. */
+  private open: (Layers & { readonly layer: Layer }) | undefined
+  private failure: Error | undefined
+  private isClosing = false
+  private isGone = false
+  private readonly listeners = new Set<() => void>()
+  readonly txn: Transaction
+
+  constructor(writer: RunningWriter) {
+    this.writer = writer
+    this.txn = {
+      ...createLayeredReader(this.current),
+      put: (table, key, value) =>
+        this.current().layer.put(table, table.key.encode(key), table.value.encode(value), false),
+      append: (table, key, value) =>
+        this.current().layer.put(table, table.key.encode(key), table.value.encode(value), true),
+      remove: (table, key) => this.current().layer.remove(table, table.key.encode(key)),
+    }
+    writer.worker.on('error', (error) => this.fail(error.message))
+    writer.worker.on('exit', () => {
+      if (!this.isClosing) this.fail('it ended')
+    })
+    writer.port.on('message', (message) => {
+      this.take(message)
+      this.tellListeners()
+    })
+  }
+
+  private tellListeners(): void {
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  /** A thread that runs out of memory tells nothing itself. */
+  private fail(reason: string): void {
+    this.isGone = true
+    this.failure ??= new StoreError({ code: 'WRITER_ENDED', path: this.writer.path, reason })
+    this.tellListeners()
+  }
+
+  private take(message: WriterFault | 'done'): void {
+    if (message === 'done') return
+    const { fault, message: reason } = message
+    this.failure ??= fault ? new StoreError(fault) : new Error(`the store could not be written: ${reason}`)
+  }
+
+  /** Forgets the layers that are on disk. */
+  private look(): void {
+    const done = Atomics.load(this.writer.progress, 0)
+    while (done === writerFailed && !this.failure) this.take(receiveMessageOnPort(this.writer.port)!.message)
+    if (this.failure) throw this.failure
+    // A transaction that is open still reads what was on its way when it began.
+    if (this.open) return
+    for (const { layer, order } of this.layers) if (order <= done) layer.end()
+    this.layers = this.layers.filter(({ order }) => order > done)
+  }
+
+  /** Returns when all orders were dealt with, or after a fault. The thread's end is no event here, as the event loop does not turn. */
+  private wait(): void {
+    let since = performance.now()
+    for (;;) {
+      const isRunning = this.writer.shownAt === undefined || existsSync(this.writer.shownAt)
+      const done = Atomics.load(this.writer.progress, 0)
+      if (done === writerFailed || done === this.orders || this.failure) return
+      const isLate = performance.now() - since > maxOrderMilliseconds
+      if (!isRunning || (this.writer.shownAt === undefined && isLate))
+        this.fail(isRunning ? 'it does not go on' : 'it ended')
+      else if (Atomics.wait(this.writer.progress, 0, done, lookMilliseconds) !== 'timed-out') since = performance.now()
+    }
+  }
+
+  private tell(order: WriterOrder): void {
+    this.orders++
+    this.writer.port.postMessage(order)
+  }
+
+  private readonly current = () => {
+    if (!this.open) throw new TypeError('a transaction was used after its end')
+    return this.open
+  }
+
+  readonly write: WriteBehind['write'] = (action) => {
+    this.look()
+    const layer = createLayer(this.memory)
+    const disk = this.writer.openSnapshot()
+    this.open = { layers: [...this.layers.map((one) => one.layer), layer], layer, disk }
+    try {
+      const result = action(this.txn)
+      // The caller would go on writing after the end.
+      if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
+      this.tell(packLayer(layer))
+      this.layers = [...this.layers, { layer, order: this.orders }]
+      this.madeCount++
+      return result
+    } catch (error) {
+      layer.end()
+      throw error
+    } finally {
+      this.open = undefined
+      disk.close()
+    }
+  }
+
+  readonly made: WriteBehind['made'] = () => this.madeCount
+
+  readonly onDisk: WriteBehind['onDisk'] = () => {
+    this.look()
+    return this.madeCount - this.layers.length
+  }
+
+  readonly settle: WriteBehind['settle'] = (max) =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        try {
+          this.look()
+          if (this.layers.length > max) return
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+        this.listeners.delete(check)
+      }
+      this.listeners.add(check)
+      check()
+    })
+
+  readonly flush: WriteBehind['flush'] = () => {
+    this.wait()
+    this.look()
+  }
+
+  readonly letGo: WriteBehind['letGo'] = () => {
+    if (this.isClosing) return
+    this.tell('letGo')
+    this.wait()
+  }
+
+  readonly onProgress: WriteBehind['onProgress'] = (listener) => void this.listeners.add(listener)
+
+  readonly close: WriteBehind['close'] = async () => {
+    try {
+      await this.settle(0)
+    } finally {
+      // Not an order that others, who may write before the thread has ended, would wait for.
+      this.isClosing = true
+      this.writer.port.postMessage('close')
+      if (!this.isGone) await this.writer.exited
+      this.writer.port.close()
+    }
+  }
+}
+
+function createWriteBehind(writer: RunningWriter): WriteBehind {
+  return new WriterThread(writer)
+}
+
 /** Starts the thread, which runs `program`. */
 export async function openWriteBehind(
   { path, owner, openSnapshot }: WriteBehindParts,
@@ -95,151 +267,7 @@ export async function openWriteBehind(
     resourceLimits: limits,
   })
   const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()))
-  /** Layers that are not known to be on disk, oldest first, each with the number of its order. */
-  let layers: readonly { readonly layer: Layer; readonly order: number }[] = []
-  const memory = createLayerMemory()
-  let made = 0
-  let orders = 0
-  /** The transaction that is being made. */
-  let open: (Layers & { readonly layer: Layer }) | undefined
-  let failure: Error | undefined
-  let isClosing = false
-  let isGone = false
-  const listeners = new Set<() => void>()
-
-  function tellListeners(): void {
-    for (const listener of [...listeners]) listener()
-  }
-
-  /** A thread that runs out of memory tells nothing itself. */
-  function fail(reason: string): void {
-    isGone = true
-    failure ??= new StoreError({ code: 'WRITER_ENDED', path, reason })
-    tellListeners()
-  }
-
-  function take(message: WriterFault | 'done'): void {
-    if (message === 'done') return
-    const { fault, message: reason } = message
-    failure ??= fault ? new StoreError(fault) : new Error(`the store could not be written: ${reason}`)
-  }
-
-  /** Forgets the layers that are on disk. */
-  function look(): void {
-    const done = Atomics.load(progress, 0)
-    while (done === writerFailed && !failure) take(receiveMessageOnPort(port)!.message)
-    if (failure) throw failure
-    // A transaction that is open still reads what was on its way when it began.
-    if (open) return
-    for (const { layer, order } of layers) if (order <= done) layer.end()
-    layers = layers.filter(({ order }) => order > done)
-  }
-
-  /** Returns when all orders were dealt with, or after a fault. The thread's end is no event here, as the event loop does not turn. */
-  function wait(): void {
-    let since = performance.now()
-    for (;;) {
-      const isRunning = shownAt === undefined || existsSync(shownAt)
-      const done = Atomics.load(progress, 0)
-      if (done === writerFailed || done === orders || failure) return
-      const isLate = performance.now() - since > maxOrderMilliseconds
-      if (!isRunning || (shownAt === undefined && isLate)) fail(isRunning ? 'it does not go on' : 'it ended')
-      else if (Atomics.wait(progress, 0, done, lookMilliseconds) !== 'timed-out') since = performance.now()
-    }
-  }
-
-  function tell(order: WriterOrder): void {
-    orders++
-    port.postMessage(order)
-  }
-
-  function current() {
-    if (!open) throw new TypeError('a transaction was used after its end')
-    return open
-  }
-
-  const txn: Transaction = {
-    ...createLayeredReader(current),
-    put: (table, key, value) => current().layer.put(table, table.key.encode(key), table.value.encode(value), false),
-    append: (table, key, value) => current().layer.put(table, table.key.encode(key), table.value.encode(value), true),
-    remove: (table, key) => current().layer.remove(table, table.key.encode(key)),
-  }
-
-  const behind: WriteBehind = {
-    txn,
-    write(action) {
-      look()
-      const layer = createLayer(memory)
-      const disk = openSnapshot()
-      open = { layers: [...layers.map((one) => one.layer), layer], layer, disk }
-      try {
-        const result = action(txn)
-        // The caller would go on writing after the end.
-        if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
-        tell(packLayer(layer))
-        layers = [...layers, { layer, order: orders }]
-        made++
-        return result
-      } catch (error) {
-        layer.end()
-        throw error
-      } finally {
-        open = undefined
-        disk.close()
-      }
-    },
-    made: () => made,
-    onDisk() {
-      look()
-      return made - layers.length
-    },
-    settle: (max) =>
-      new Promise((resolve, reject) => {
-        function check(): void {
-          try {
-            look()
-            if (layers.length > max) return
-            resolve()
-          } catch (error) {
-            reject(error)
-          }
-          listeners.delete(check)
-        }
-        listeners.add(check)
-        check()
-      }),
-    flush() {
-      wait()
-      look()
-    },
-    letGo() {
-      if (isClosing) return
-      tell('letGo')
-      wait()
-    },
-    onProgress: (listener) => void listeners.add(listener),
-    async close() {
-      try {
-        await behind.settle(0)
-      } finally {
-        // Not an order that others, who may write before the thread has ended, would wait for.
-        isClosing = true
-        port.postMessage('close')
-        if (!isGone) await exited
-        port.close()
-      }
-    },
-  }
-
   // A thread that cannot start says so here.
   const [{ shownAt }] = (await once(worker, 'message')) as [WriterStarted]
-  worker.on('error', (error) => fail(error.message))
-  worker.on('exit', () => {
-    if (!isClosing) fail('it ended')
-  })
-  port.on('message', (message) => {
-    take(message)
-    tellListeners()
-  })
-  return behind
+  return createWriteBehind({ path, openSnapshot, worker, port, progress, exited, shownAt })
 }

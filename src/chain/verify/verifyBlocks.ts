@@ -35,129 +35,160 @@ export interface BlockCheck {
   readonly rows: (table: AnyTable) => number
 }
 
-/** Checks every block, canonical or not, and what is stored about it; returns the number of the head. */
-export function verifyBlocks(reader: Reader, { spec, consensus, genesis, rows }: BlockCheck, report: Report): number {
-  const all = rows(headers)
-  let done = 0
-  let withBody = 0
-  let withReceipts = 0
-  checkPart(report, headers.name, () => {
-    for (const [key] of reader.range(headers, {})) {
-      checkPart(report, headers.name, () => verifyHeader(key))
-      checkPart(report, bodies.name, () => verifyBody(key))
-      checkPart(report, receipts.name, () => verifyReceipts(key))
-      report.progress('blocks', ++done, all)
-    }
-  })
-  expectCount(numbers, all, 'blocks')
-  expectCount(bodies, withBody, 'blocks that are not empty')
-  expectCount(receipts, withReceipts, 'executed blocks that are not empty')
-  const head = verifyCanonical()
-  verifyRest()
-  return head
+interface BlockVerifier {
+  verify(): number
+}
 
-  function verifyHeader(key: BlockKey): void {
-    const record = readHeader(reader, key)!
-    const name = `block ${key.number}`
-    if (!equalBytes(consensus.hash(record.header), key.hash) || Number(record.header.number) !== key.number)
-      report.fault(headers.name, `the header of ${name} does not have the hash ${toHex(key.hash)}`)
-    if (reader.get(numbers, key.hash) !== key.number) report.fault(numbers.name, `the number of ${name} is damaged`)
-    const parent =
-      key.number === 0 ? undefined : readHeader(reader, { number: key.number - 1, hash: record.header.parentHash })
-    if (key.number > 0 && !parent) report.fault(headers.name, `the parent of ${name} is missing`)
-    if (record.totalDifficulty !== (parent?.totalDifficulty ?? 0n) + record.header.difficulty)
-      report.fault(headers.name, `the total difficulty of ${name} is damaged`)
+/** Counts what it meets while it checks, so that rows which belong to nothing are found. */
+class StoredBlocks implements BlockVerifier {
+  private readonly reader: Reader
+  private readonly check: BlockCheck
+  private readonly report: Report
+  private readonly all: number
+  private done = 0
+  private withBody = 0
+  private withReceipts = 0
+
+  constructor(reader: Reader, check: BlockCheck, report: Report) {
+    this.report = report
+    this.check = check
+    this.reader = reader
+    this.all = check.rows(headers)
   }
 
-  function verifyBody(key: BlockKey): void {
-    const body = readBody(reader, key)
+  private verifyHeader(key: BlockKey): void {
+    const record = readHeader(this.reader, key)!
+    const name = `block ${key.number}`
+    if (!equalBytes(this.check.consensus.hash(record.header), key.hash) || Number(record.header.number) !== key.number)
+      this.report.fault(headers.name, `the header of ${name} does not have the hash ${toHex(key.hash)}`)
+    if (this.reader.get(numbers, key.hash) !== key.number)
+      this.report.fault(numbers.name, `the number of ${name} is damaged`)
+    const parent =
+      key.number === 0 ? undefined : readHeader(this.reader, { number: key.number - 1, hash: record.header.parentHash })
+    if (key.number > 0 && !parent) this.report.fault(headers.name, `the parent of ${name} is missing`)
+    if (record.totalDifficulty !== (parent?.totalDifficulty ?? 0n) + record.header.difficulty)
+      this.report.fault(headers.name, `the total difficulty of ${name} is damaged`)
+  }
+
+  private verifyBody(key: BlockKey): void {
+    const body = readBody(this.reader, key)
     if (!body) {
-      report.fault(bodies.name, `the body of block ${key.number} is missing`)
+      this.report.fault(bodies.name, `the body of block ${key.number} is missing`)
       return
     }
-    const { header } = readHeader(reader, key)!
-    validateBody({ header, ...body }, { ...spec.rulesAt(header), maxBlockSize: undefined })
-    const stored = reader.get(bodies, key)
+    const { header } = readHeader(this.reader, key)!
+    validateBody({ header, ...body }, { ...this.check.spec.rulesAt(header), maxBlockSize: undefined })
+    const stored = this.reader.get(bodies, key)
     if (!stored) return
-    withBody++
-    if (!equalBytes(encodeBody(body), stored)) report.fault(bodies.name, `the body of block ${key.number} is damaged`)
+    this.withBody++
+    if (!equalBytes(encodeBody(body), stored))
+      this.report.fault(bodies.name, `the body of block ${key.number} is damaged`)
   }
 
-  function verifyReceipts(key: BlockKey): void {
-    const stored = reader.get(receipts, key)
+  private verifyReceipts(key: BlockKey): void {
+    const stored = this.reader.get(receipts, key)
     if (!stored) return
-    withReceipts++
+    this.withReceipts++
     const list = decodeReceipts(stored)
-    const { header } = readHeader(reader, key)!
+    const { header } = readHeader(this.reader, key)!
     const damaged =
       !equalBytes(orderedTrieRoot(list.map(encodeReceipt)), header.receiptsRoot) ||
       !equalBytes(encodeReceipts(list), stored)
-    if (damaged) report.fault(receipts.name, `the receipts of block ${key.number} do not match its header`)
+    if (damaged) this.report.fault(receipts.name, `the receipts of block ${key.number} do not match its header`)
   }
 
   /** The canonical chain goes from the genesis block to the head without a gap, and each transaction is found. */
-  function verifyCanonical(): number {
+  private verifyCanonical(): number {
     let txs = 0
     let number = 0
-    checkPart(report, canonical.name, () => {
+    checkPart(this.report, canonical.name, () => {
       let parent: Hash32 | undefined
       for (;;) {
-        const key = canonicalKey(reader, BigInt(number))
+        const key = canonicalKey(this.reader, BigInt(number))
         if (!key) break
-        const record = readHeader(reader, key)
+        const record = readHeader(this.reader, key)
         if (!record || (parent && !equalBytes(record.header.parentHash, parent)))
           throw new Error(`canonical block ${number} does not follow the one before`)
-        if (number === 0 && !equalBytes(key.hash, genesis))
+        if (number === 0 && !equalBytes(key.hash, this.check.genesis))
           throw new Error('the genesis block is that of another network')
-        if (!reader.peek(receipts, key) && !hasNoReceipts(record.header))
-          report.fault(receipts.name, `the receipts of block ${number} are missing`)
-        for (const [index, tx] of (readBody(reader, key)?.transactions ?? []).entries()) {
-          const place = reader.get(transactions, txHash(tx))
+        if (!this.reader.peek(receipts, key) && !hasNoReceipts(record.header))
+          this.report.fault(receipts.name, `the receipts of block ${number} are missing`)
+        for (const [index, tx] of (readBody(this.reader, key)?.transactions ?? []).entries()) {
+          const place = this.reader.get(transactions, txHash(tx))
           if (place?.number !== number || place.index !== index)
-            report.fault(transactions.name, `transaction ${toHex(txHash(tx))} is not found`)
+            this.report.fault(transactions.name, `transaction ${toHex(txHash(tx))} is not found`)
           txs++
         }
         parent = key.hash
-        report.progress('canonical chain', ++number, all)
+        this.report.progress('canonical chain', ++number, this.all)
       }
     })
-    expectCount(canonical, number, 'canonical blocks')
-    expectCount(transactions, txs, 'transactions')
-    const head = readMark(reader, 'head')
-    const last = canonicalKey(reader, BigInt(number - 1))
+    this.expectCount(canonical, number, 'canonical blocks')
+    this.expectCount(transactions, txs, 'transactions')
+    const head = readMark(this.reader, 'head')
+    const last = canonicalKey(this.reader, BigInt(number - 1))
     if (!head || !last || !equalBytes(head.hash, last.hash))
-      report.fault(marks.name, 'the head is not the last canonical block')
+      this.report.fault(marks.name, 'the head is not the last canonical block')
     return number - 1
   }
 
   /** What stands on its own: code and changes of the state by their hashes, names of blocks. */
-  function verifyRest(): void {
+  private verifyRest(): void {
     for (const table of [code, stateEdits])
-      checkPart(report, table.name, () => {
-        for (const [hash, bytes] of reader.range(table, {}))
-          if (!equalBytes(keccak256(bytes), hash)) report.fault(table.name, `${toHex(hash)} is damaged`)
+      checkPart(this.report, table.name, () => {
+        for (const [hash, bytes] of this.reader.range(table, {}))
+          if (!equalBytes(keccak256(bytes), hash)) this.report.fault(table.name, `${toHex(hash)} is damaged`)
       })
-    checkPart(report, marks.name, () => {
-      for (const [key, hash] of reader.range(marks, {})) {
+    checkPart(this.report, marks.name, () => {
+      for (const [key, hash] of this.reader.range(marks, {})) {
         const name = new TextDecoder().decode(key)
         const known = ['head', 'safe', 'finalized'].includes(name)
-        if (!known || (hash.length > 0 && (hash.length !== 32 || reader.get(numbers, hash as Hash32) === undefined)))
-          report.fault(marks.name, `the mark '${name}' names no block`)
+        if (
+          !known ||
+          (hash.length > 0 && (hash.length !== 32 || this.reader.get(numbers, hash as Hash32) === undefined))
+        )
+          this.report.fault(marks.name, `the mark '${name}' names no block`)
       }
     })
-    checkPart(report, engineRecords.name, () => {
-      for (const [key] of reader.range(engineRecords, {}))
-        if (reader.peek(headers, key) === undefined)
-          report.fault(engineRecords.name, `block ${key.number} (${toHex(key.hash)}) is not there`)
+    checkPart(this.report, engineRecords.name, () => {
+      for (const [key] of this.reader.range(engineRecords, {}))
+        if (this.reader.peek(headers, key) === undefined)
+          this.report.fault(engineRecords.name, `block ${key.number} (${toHex(key.hash)}) is not there`)
     })
-    checkPart(report, impersonatedSenders.name, () => {
-      for (const [, sender] of reader.range(impersonatedSenders, {}))
-        if (sender.length !== 20) report.fault(impersonatedSenders.name, 'a sender is damaged')
+    checkPart(this.report, impersonatedSenders.name, () => {
+      for (const [, sender] of this.reader.range(impersonatedSenders, {}))
+        if (sender.length !== 20) this.report.fault(impersonatedSenders.name, 'a sender is damaged')
     })
   }
 
-  function expectCount(table: AnyTable, want: number, what: string): void {
-    const have = rows(table)
-    if (have !== want) report.fault(table.name, `there are ${have} rows for ${want} ${what}`)
+  private expectCount(table: AnyTable, want: number, what: string): void {
+    const have = this.check.rows(table)
+    if (have !== want) this.report.fault(table.name, `there are ${have} rows for ${want} ${what}`)
   }
+
+  readonly verify: BlockVerifier['verify'] = () => {
+    checkPart(this.report, headers.name, () => {
+      for (const [key] of this.reader.range(headers, {})) {
+        checkPart(this.report, headers.name, () => this.verifyHeader(key))
+        checkPart(this.report, bodies.name, () => this.verifyBody(key))
+        checkPart(this.report, receipts.name, () => this.verifyReceipts(key))
+        this.report.progress('blocks', ++this.done, this.all)
+      }
+    })
+    this.expectCount(numbers, this.all, 'blocks')
+    this.expectCount(bodies, this.withBody, 'blocks that are not empty')
+    this.expectCount(receipts, this.withReceipts, 'executed blocks that are not empty')
+    const head = this.verifyCanonical()
+    this.verifyRest()
+    return head
+  }
+}
+
+function createBlockVerifier(reader: Reader, check: BlockCheck, report: Report): BlockVerifier {
+  return new StoredBlocks(reader, check, report)
+}
+
+/** Checks every block, canonical or not, and what is stored about it; returns the number of the head. */
+export function verifyBlocks(reader: Reader, check: BlockCheck, report: Report): number {
+  return createBlockVerifier(reader, check, report).verify()
 }

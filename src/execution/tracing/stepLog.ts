@@ -45,6 +45,7 @@ export function sizeOf(op: number): number {
   return op >= PUSH1 && op <= PUSH32 ? 1 + op - PUSH0 : 1
 }
 
+/** Writes each step down as few bytes as it can, while the transaction runs. */
 class StepLog implements Tracer {
   private readonly rules: Rules
   private readonly log: ByteLog

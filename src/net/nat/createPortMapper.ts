@@ -53,6 +53,7 @@ const refusals = { portTaken: 718, onlyPermanent: 725 }
 const isRefusal = (error: unknown, refusal: number): boolean =>
   error instanceof NetError && error.at.code === 'GATEWAY_FAILED' && error.at.refusal === refusal
 
+/** The ports that a router has been asked to pass on, and when to ask again. */
 class RouterPorts implements PortMapper {
   private readonly wanted: readonly WantedPort[]
   private readonly parts: PortMapperParts

@@ -39,44 +39,56 @@ const pageSize = 64
 /** Keys that wait for a time of their own; the oldest make place for new ones. */
 const maxWaiting = 20_000
 
-export function createMissingPayloads(store: Store, clock: Clock, onDue: () => void): MissingPayloads {
-  const waiting = new Map<string, Waiting>()
-  const urgent = new Map<string, Uint8Array>()
+/** Payloads that a block names and the manager does not have yet. */
+class AwaitedPayloads implements MissingPayloads {
+  private readonly store: Store
+  private readonly clock: Clock
+  private readonly onDue: () => void
+  private readonly waiting = new Map<string, Waiting>()
+  private readonly urgent = new Map<string, Uint8Array>()
   /** The key after which `askAll` goes on; undefined if it has come to the end. */
-  let sweepAfter: Uint8Array | undefined
-  let sweeping: readonly Uint8Array[] = []
-  let timer: { readonly at: number; cancel(): void } | undefined
+  private sweepAfter: Uint8Array | undefined
+  private sweeping: readonly Uint8Array[] = []
+  private timer: { readonly at: number; cancel(): void } | undefined
 
-  function schedule(key: Uint8Array, attempt: number): void {
+  constructor(store: Store, clock: Clock, onDue: () => void) {
+    this.onDue = onDue
+    this.clock = clock
+    this.store = store
+  }
+
+  private schedule(key: Uint8Array, attempt: number): void {
     const delay = delays[attempt]
     const name = keyOf(key)
-    waiting.delete(name)
+    this.waiting.delete(name)
     if (delay === undefined) return
-    if (waiting.size >= maxWaiting) waiting.delete(waiting.keys().next().value!)
-    const at = clock.now() + delay
-    waiting.set(name, { key, attempt, at })
-    wakeAt(at)
+    if (this.waiting.size >= maxWaiting) this.waiting.delete(this.waiting.keys().next().value!)
+    const at = this.clock.now() + delay
+    this.waiting.set(name, { key, attempt, at })
+    this.wakeAt(at)
   }
 
-  function wakeAt(at: number): void {
-    if (timer && timer.at <= at) return
-    timer?.cancel()
-    const cancel = clock.after(Math.max(0, at - clock.now()), () => {
-      timer = undefined
-      onDue()
+  private wakeAt(at: number): void {
+    if (this.timer && this.timer.at <= at) return
+    this.timer?.cancel()
+    const cancel = this.clock.after(Math.max(0, at - this.clock.now()), () => {
+      this.timer = undefined
+      this.onDue()
     })
-    timer = { at, cancel }
+    this.timer = { at, cancel }
   }
 
-  function isMissing(key: Uint8Array): boolean {
-    return store.read((reader) => [...reader.range(privateMissing, { ...placeRange(key, 0), limit: 1 })]).length > 0
+  private isMissing(key: Uint8Array): boolean {
+    return (
+      this.store.read((reader) => [...reader.range(privateMissing, { ...placeRange(key, 0), limit: 1 })]).length > 0
+    )
   }
 
   /** The next page of all keys. */
-  function nextPage(after: Uint8Array): readonly Uint8Array[] {
+  private nextPage(after: Uint8Array): readonly Uint8Array[] {
     // All places of a key come together: its first row is enough.
     const keys: Uint8Array[] = []
-    store.read((reader) => {
+    this.store.read((reader) => {
       let from = after
       while (keys.length < pageSize) {
         const [row] = reader.range(privateMissing, { ...(from.length > 0 && { from }), limit: 1 })
@@ -89,48 +101,57 @@ export function createMissingPayloads(store: Store, clock: Clock, onDue: () => v
     return keys
   }
 
-  return {
-    add(txn, key, at) {
-      txn.put(privateMissing, placeKey(key, at), Uint8Array.of(1))
-      if (!waiting.has(keyOf(key))) schedule(key, 0)
-    },
-    remove: (txn, key, at) => txn.remove(privateMissing, placeKey(key, at)),
-    placesOf: (key) =>
-      store.read((reader) => [...reader.range(privateMissing, placeRange(key, 0))].map(([row]) => placeIn(row))),
-    ask(key) {
-      // A copy: `asked` tells it from the one that was handed out before.
-      urgent.set(keyOf(key), key.slice())
-    },
-    askAll() {
-      sweepAfter = emptyBytes
-    },
-    due() {
-      const now = clock.now()
-      // The timer is set to the first of them.
-      const timed = timer && timer.at > now ? [] : [...waiting.values()].filter(({ at }) => at <= now)
-      const keys = [...urgent.values(), ...timed.map(({ key }) => key)].slice(0, pageSize)
-      if (keys.length > 0 || sweepAfter === undefined) return keys
-      sweeping = nextPage(sweepAfter)
-      if (sweeping.length === 0) sweepAfter = undefined
-      return sweeping
-    },
-    asked(keys, failed) {
-      if (keys === sweeping) sweepAfter = placeRange(keys.at(-1)!, 0).to
-      for (const key of keys) {
-        // Unless it has come while the manager was asked, which may have said no just before.
-        if (urgent.get(keyOf(key)) === key) urgent.delete(keyOf(key))
-        const before = waiting.get(keyOf(key))
-        if (failed.includes(key)) schedule(key, Math.min((before?.attempt ?? -1) + 1, delays.length - 1))
-        else if (before && before.at <= clock.now()) {
-          waiting.delete(keyOf(key))
-          if (isMissing(key)) schedule(key, before.attempt + 1)
-        }
-      }
-      if (!timer && waiting.size > 0) wakeAt(Math.min(...[...waiting.values()].map(({ at }) => at)))
-    },
-    stop() {
-      timer?.cancel()
-      timer = undefined
-    },
+  readonly add: MissingPayloads['add'] = (txn, key, at) => {
+    txn.put(privateMissing, placeKey(key, at), Uint8Array.of(1))
+    if (!this.waiting.has(keyOf(key))) this.schedule(key, 0)
   }
+
+  readonly remove: MissingPayloads['remove'] = (txn, key, at) => txn.remove(privateMissing, placeKey(key, at))
+
+  readonly placesOf: MissingPayloads['placesOf'] = (key) =>
+    this.store.read((reader) => [...reader.range(privateMissing, placeRange(key, 0))].map(([row]) => placeIn(row)))
+
+  readonly ask: MissingPayloads['ask'] = (key) => {
+    // A copy: `asked` tells it from the one that was handed out before.
+    this.urgent.set(keyOf(key), key.slice())
+  }
+
+  readonly askAll: MissingPayloads['askAll'] = () => {
+    this.sweepAfter = emptyBytes
+  }
+
+  readonly due: MissingPayloads['due'] = () => {
+    const now = this.clock.now()
+    // The timer is set to the first of them.
+    const timed = this.timer && this.timer.at > now ? [] : [...this.waiting.values()].filter(({ at }) => at <= now)
+    const keys = [...this.urgent.values(), ...timed.map(({ key }) => key)].slice(0, pageSize)
+    if (keys.length > 0 || this.sweepAfter === undefined) return keys
+    this.sweeping = this.nextPage(this.sweepAfter)
+    if (this.sweeping.length === 0) this.sweepAfter = undefined
+    return this.sweeping
+  }
+
+  readonly asked: MissingPayloads['asked'] = (keys, failed) => {
+    if (keys === this.sweeping) this.sweepAfter = placeRange(keys.at(-1)!, 0).to
+    for (const key of keys) {
+      // Unless it has come while the manager was asked, which may have said no just before.
+      if (this.urgent.get(keyOf(key)) === key) this.urgent.delete(keyOf(key))
+      const before = this.waiting.get(keyOf(key))
+      if (failed.includes(key)) this.schedule(key, Math.min((before?.attempt ?? -1) + 1, delays.length - 1))
+      else if (before && before.at <= this.clock.now()) {
+        this.waiting.delete(keyOf(key))
+        if (this.isMissing(key)) this.schedule(key, before.attempt + 1)
+      }
+    }
+    if (!this.timer && this.waiting.size > 0) this.wakeAt(Math.min(...[...this.waiting.values()].map(({ at }) => at)))
+  }
+
+  readonly stop: MissingPayloads['stop'] = () => {
+    this.timer?.cancel()
+    this.timer = undefined
+  }
+}
+
+export function createMissingPayloads(store: Store, clock: Clock, onDue: () => void): MissingPayloads {
+  return new AwaitedPayloads(store, clock, onDue)
 }

@@ -47,134 +47,166 @@ export function servePlainPosts(server: Server, options: PlainPostOptions): (whi
   // Node's own listener is the last one; the limit of connections comes before it.
   const accept = listeners.at(-1)
   const before = listeners.slice(0, -1)
-  const isBusy = new Map<Socket, () => boolean>()
+  const plain = new Map<Socket, PlainConnection>()
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     for (const listener of before) listener.call(server, socket)
     if (socket.destroyed) return
-    const busy = serve(socket, options, (handedOver) => {
-      isBusy.delete(socket)
+    const connection = createPlainConnection(socket, options, (handedOver) => {
+      plain.delete(socket)
       if (!handedOver) return
       accept!.call(server, socket)
       readAsStream(socket)
     })
-    isBusy.set(socket, busy)
+    plain.set(socket, connection)
   })
   return (which) => {
-    for (const [socket, busy] of isBusy) if (which === 'all' || !busy()) socket.destroy()
+    for (const [socket, connection] of plain) if (which === 'all' || !connection.isBusy()) socket.destroy()
   }
 }
 
-/** Serves a connection until it closes or is handed over. Returns a function that tells whether it is busy. */
-function serve(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void): () => boolean {
-  let unread: Buffer | undefined
-  let pieces = 0
-  let known: PlainHead | undefined
-  const address = socket.remoteAddress
-  const isGone = () => socket.destroyed
-  let sender: Sender = { address, authorization: undefined, isGone }
-  let handedOver = false
-  let waitingFor: 'answer' | 'client' | undefined
-  let finish: (() => void) | undefined
-  const { connections, patience } = options
+interface PlainConnection {
+  isBusy(): boolean
+}
 
-  const onClose = () => leave(false)
-  // After an error the socket closes, which `onClose` handles.
-  const onError = () => {}
-  const onEnd = () => socket.end()
+// After an error the socket closes, which `onClose` handles.
+const onError = () => {}
+
+/** What has come and is not yet read, what the last request's head said, and whom the connection waits for. */
+class PlainPosts implements PlainConnection {
+  private readonly socket: Socket
+  private readonly options: PlainPostOptions
+  private readonly leave: (handedOver: boolean) => void
+  private unread: Buffer | undefined
+  private pieces = 0
+  private known: PlainHead | undefined
+  private readonly address: string | undefined
+  private sender: Sender
+  private handedOver = false
+  private waitingFor: 'answer' | 'client' | undefined
+  private finish: (() => void) | undefined
+
+  constructor(socket: Socket, options: PlainPostOptions, leave: (handedOver: boolean) => void) {
+    this.leave = leave
+    this.options = options
+    this.socket = socket
+    this.address = socket.remoteAddress
+    this.sender = { address: this.address, authorization: undefined, isGone: this.isGone }
+    socket.setTimeout(options.patience.idle)
+    socket.on('close', this.onClose).on('error', onError).on('end', this.onEnd).on('timeout', this.onTimeout)
+    socket.on('data', this.receive)
+  }
+
+  private readonly isGone = () => this.socket.destroyed
+
+  private readonly onClose = () => this.leave(false)
+
+  private readonly onEnd = () => this.socket.end()
+
   // A client may wait for a long call, but must read its response.
-  const onTimeout = () => {
-    const before = unread
-    if (waitingFor === 'answer') return
+  private readonly onTimeout = () => {
+    const before = this.unread
+    if (this.waitingFor === 'answer') return
     // What came while the node was busy has not been read yet.
     setImmediate(() => {
-      if (unread === before && waitingFor !== 'answer' && !handedOver) socket.destroy()
+      if (this.unread === before && this.waitingFor !== 'answer' && !this.handedOver) this.socket.destroy()
     })
   }
 
-  function receive(bytes: Buffer): void {
-    unread = unread ? Buffer.concat([unread, bytes]) : bytes
-    pieces++
-    connections.touch(socket)
-    if (!waitingFor) readOn()
+  private readonly receive = (bytes: Buffer): void => {
+    this.unread = this.unread ? Buffer.concat([this.unread, bytes]) : bytes
+    this.pieces++
+    this.options.connections.touch(this.socket)
+    if (!this.waitingFor) this.readOn()
   }
 
-  function handOver(): void {
-    handedOver = true
-    socket.off('data', receive).off('close', onClose).off('error', onError).off('end', onEnd).off('timeout', onTimeout)
-    socket.setTimeout(0)
-    socket.pause()
-    socket.unshift(unread!)
-    unread = undefined
-    leave(true)
-    socket.resume()
+  private handOver(): void {
+    this.handedOver = true
+    this.socket
+      .off('data', this.receive)
+      .off('close', this.onClose)
+      .off('error', onError)
+      .off('end', this.onEnd)
+      .off('timeout', this.onTimeout)
+    this.socket.setTimeout(0)
+    this.socket.pause()
+    this.socket.unshift(this.unread!)
+    this.unread = undefined
+    this.leave(true)
+    this.socket.resume()
   }
 
   /** Answers the requests that have arrived, in order; stops at a call that is not finished yet. */
-  function readOn() {
-    while (unread) {
+  private readOn() {
+    while (this.unread) {
       // Most clients send the same head again and again.
-      if (!known || !beginsWith(unread, known.bytes)) {
-        const headEnd = unread.indexOf(headEnding)
+      if (!this.known || !beginsWith(this.unread, this.known.bytes)) {
+        const headEnd = this.unread.indexOf(headEnding)
         if (headEnd >= 0) {
-          known = readPlainHead(unread.subarray(0, headEnd + headEnding.length), options)
-          sender = { address, authorization: known?.authorization, isGone }
-          if (!known) return handOver()
+          this.known = readPlainHead(this.unread.subarray(0, headEnd + headEnding.length), this.options)
+          this.sender = { address: this.address, authorization: this.known?.authorization, isGone: this.isGone }
+          if (!this.known) return this.handOver()
         } else {
-          if (pieces >= maxPieces || !beginsPlain(unread)) handOver()
-          else socket.setTimeout(patience.headers)
+          if (this.pieces >= maxPieces || !beginsPlain(this.unread)) this.handOver()
+          else this.socket.setTimeout(this.options.patience.headers)
           return
         }
       }
-      const bodyAt = known.bytes.length
-      const end = bodyAt + known.length
-      if (unread.length < end) {
-        if (pieces >= maxPieces) handOver()
+      const bodyAt = this.known.bytes.length
+      const end = bodyAt + this.known.length
+      if (this.unread.length < end) {
+        if (this.pieces >= maxPieces) this.handOver()
         return
       }
-      const text = unread.toString('utf8', bodyAt, end)
-      const broken = text.includes('\ufffd') && !isUtf8(unread.subarray(bodyAt, end))
-      unread = unread.length === end ? undefined : unread.subarray(end)
-      pieces = unread ? 1 : 0
-      if (socket.timeout !== patience.idle) socket.setTimeout(patience.idle)
+      const text = this.unread.toString('utf8', bodyAt, end)
+      const broken = text.includes('\ufffd') && !isUtf8(this.unread.subarray(bodyAt, end))
+      this.unread = this.unread.length === end ? undefined : this.unread.subarray(end)
+      this.pieces = this.unread ? 1 : 0
+      if (this.socket.timeout !== this.options.patience.idle) this.socket.setTimeout(this.options.patience.idle)
       // Invalid UTF-8 is not JSON.
-      const answer = options.refuse(sender) ?? options.dispatch(broken ? '' : text, sender)
-      if (answer instanceof Promise) return wait(answer)
-      if (!send(answer)) return
+      const answer = this.options.refuse(this.sender) ?? this.options.dispatch(broken ? '' : text, this.sender)
+      if (answer instanceof Promise) return this.wait(answer)
+      if (!this.send(answer)) return
     }
   }
 
-  function send(reply: Reply): boolean {
-    const done = writePlainReply(socket, reply, known!.gzip, goOn)
-    if (!done) stopFor('client')
+  private send(reply: Reply): boolean {
+    const done = writePlainReply(this.socket, reply, this.known!.gzip, this.goOn)
+    if (!done) this.stopFor('client')
     return done
   }
 
-  function stopFor(what: 'answer' | 'client'): void {
-    waitingFor = what
-    finish ??= connections.answer(socket)
-    socket.pause()
+  private stopFor(what: 'answer' | 'client'): void {
+    this.waitingFor = what
+    this.finish ??= this.options.connections.answer(this.socket)
+    this.socket.pause()
   }
 
-  function goOn(): void {
-    waitingFor = undefined
-    finish?.()
-    finish = undefined
-    socket.resume()
-    readOn()
+  private readonly goOn = (): void => {
+    this.waitingFor = undefined
+    this.finish?.()
+    this.finish = undefined
+    this.socket.resume()
+    this.readOn()
   }
 
-  function wait(answer: Promise<Reply>): void {
-    stopFor('answer')
-    const timer = setTimeout(() => socket.end(timeoutReply), options.timeout + patience.ending)
+  private wait(answer: Promise<Reply>): void {
+    this.stopFor('answer')
+    const timer = setTimeout(() => this.socket.end(timeoutReply), this.options.timeout + this.options.patience.ending)
     answer.then((reply) => {
       clearTimeout(timer)
-      if (socket.writable && send(reply)) goOn()
+      if (this.socket.writable && this.send(reply)) this.goOn()
     })
   }
 
-  socket.setTimeout(patience.idle)
-  socket.on('close', onClose).on('error', onError).on('end', onEnd).on('timeout', onTimeout)
-  socket.on('data', receive)
-  return () => waitingFor !== undefined
+  readonly isBusy: PlainConnection['isBusy'] = () => this.waitingFor !== undefined
+}
+
+/** Serves a connection until it closes or is handed over. */
+function createPlainConnection(
+  socket: Socket,
+  options: PlainPostOptions,
+  leave: (handedOver: boolean) => void,
+): PlainConnection {
+  return new PlainPosts(socket, options, leave)
 }

@@ -24,6 +24,7 @@ const digits = Buffer.from('0123456789abcdef')
 const high = Uint8Array.from({ length: 256 }, (_, byte) => digits[byte >> 4]!)
 const low = Uint8Array.from({ length: 256 }, (_, byte) => digits[byte & 15]!)
 
+/** The text of the words, one item behind another, in memory that grows. */
 class HexText implements HexWords {
   private text = Buffer.allocUnsafe(16 * itemBytes)
   private count = 0

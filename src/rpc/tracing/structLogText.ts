@@ -47,171 +47,208 @@ function reasonText(reason: Buffer): string {
   return `"0x${digits}"`
 }
 
-/** The `structLogs` of a transaction, from what was written down while it ran. */
-export function* structLogText(log: ByteLog, rules: Rules, options: StepOptions): Generator<string> {
-  const ops = opTableOf(rules)
-  const names = Array.from({ length: 256 }, (_, op) => ops[op]?.name ?? 'INVALID')
-  const out = newWords(ops)
-  const memoryStart = Buffer.from(`${options.stack ? ']' : ''},"memory":${options.memory ? '[' : 'null'}`)
-  const storageStart = `${options.memory ? ']' : ''},"storage":`
-  const plainEnd = Buffer.from(`${storageStart}{},"reason":null}`)
-  const frames: Frame[] = []
-  let piece = Buffer.allocUnsafe(pieceBytes)
-  let used = 0
-  let ready: string | undefined
-  let isFirst = true
-  let chunk: Buffer = Buffer.alloc(0)
-  let at = 0
+interface StructLogText {
+  pieces(): Generator<string>
+}
 
-  function u32(): number {
-    at += 4
-    return chunk.readUInt32LE(at - 4)
+/** Reads what was written down step by step, keeps the stack, memory and storage of each frame, and writes them as JSON. */
+class StructLogWriter implements StructLogText {
+  private readonly log: ByteLog
+  private readonly options: StepOptions
+  private readonly ops: ReturnType<typeof opTableOf>
+  private readonly names
+  private readonly out: readonly number[]
+  private readonly memoryStart: Buffer<ArrayBuffer>
+  private readonly storageStart: string
+  private readonly plainEnd: Buffer<ArrayBuffer>
+  private readonly frames: Frame[] = []
+  private piece = Buffer.allocUnsafe(pieceBytes)
+  private used = 0
+  private ready: string | undefined
+  private isFirst = true
+  private chunk: Buffer = Buffer.alloc(0)
+  private at = 0
+
+  constructor(log: ByteLog, rules: Rules, options: StepOptions) {
+    this.options = options
+    this.log = log
+    this.ops = opTableOf(rules)
+    this.names = Array.from({ length: 256 }, (_, op) => this.ops[op]?.name ?? 'INVALID')
+    this.out = newWords(this.ops)
+    this.memoryStart = Buffer.from(`${options.stack ? ']' : ''},"memory":${options.memory ? '[' : 'null'}`)
+    this.storageStart = `${options.memory ? ']' : ''},"storage":`
+    this.plainEnd = Buffer.from(`${this.storageStart}{},"reason":null}`)
   }
 
-  function varint(): number {
+  private u32(): number {
+    this.at += 4
+    return this.chunk.readUInt32LE(this.at - 4)
+  }
+
+  private varint(): number {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
-      const part = chunk[at++]!
+      const part = this.chunk[this.at++]!
       value += (part & 127) * scale
       if (part < 128) return value
     }
   }
 
   /** Takes what the step before left off the stack, and puts what it brought onto it. */
-  function applyToStack(frame: Frame) {
+  private applyToStack(frame: Frame) {
     const { op, stack } = frame
-    if (op < 0 || !options.stack) return
+    if (op < 0 || !this.options.stack) return
     if (op >= DUP1 && op <= DUP16) return stack.duplicate(1 + op - DUP1)
     if (op >= SWAP1 && op <= SWAP16) return stack.swap(1 + op - SWAP1)
-    stack.drop(ops[op]?.in ?? 0)
-    for (let count = out[op]!; count > 0; count--) {
-      const length = chunk[at++]!
-      stack.push(chunk, at, length)
-      at += length
+    stack.drop(this.ops[op]?.in ?? 0)
+    for (let count = this.out[op]!; count > 0; count--) {
+      const length = this.chunk[this.at++]!
+      stack.push(this.chunk, this.at, length)
+      this.at += length
     }
   }
 
-  function readStep(flags: number, frame: Frame): void {
-    const op = chunk[at++]!
-    if (flags & stepFlags.pc) frame.pc = u32()
+  private readStep(flags: number, frame: Frame): void {
+    const op = this.chunk[this.at++]!
+    if (flags & stepFlags.pc) frame.pc = this.u32()
     else if (frame.op >= 0) frame.pc += sizeOf(frame.op)
     if (flags & stepFlags.gas) {
-      frame.gas = chunk.readDoubleLE(at)
-      at += 8
+      frame.gas = this.chunk.readDoubleLE(this.at)
+      this.at += 8
     }
-    applyToStack(frame)
+    this.applyToStack(frame)
     frame.op = op
   }
 
-  function writeTo(memory: HexWords): void {
-    const offset = u32()
-    const length = u32()
-    memory.write(offset, chunk, at, length)
-    at += length
+  private writeTo(memory: HexWords): void {
+    const offset = this.u32()
+    const length = this.u32()
+    memory.write(offset, this.chunk, this.at, length)
+    this.at += length
   }
 
   /** Makes room; a piece that is full waits to be handed on. */
-  function make(room: number): void {
-    if (used + room <= piece.length) return
-    if (used > 0) ready = piece.toString('latin1', 0, used)
-    used = 0
-    if (room > piece.length) piece = Buffer.allocUnsafe(room)
+  private make(room: number): void {
+    if (this.used + room <= this.piece.length) return
+    if (this.used > 0) this.ready = this.piece.toString('latin1', 0, this.used)
+    this.used = 0
+    if (room > this.piece.length) this.piece = Buffer.allocUnsafe(room)
   }
 
-  function text(part: string): void {
-    used += piece.write(part, used, 'latin1')
+  private text(part: string): void {
+    this.used += this.piece.write(part, this.used, 'latin1')
   }
 
-  function fixed(part: Buffer): void {
-    piece.set(part, used)
-    used += part.length
+  private fixed(part: Buffer): void {
+    this.piece.set(part, this.used)
+    this.used += part.length
   }
 
-  function showEnd(flags: number, frame: Frame): void {
-    const halt = chunk[at++]!
-    const cost = varint()
-    if (flags & endFlags.size) frame.memory.resize(u32())
-    if (flags & endFlags.write) writeTo(frame.memory)
+  private showEnd(flags: number, frame: Frame): void {
+    const halt = this.chunk[this.at++]!
+    const cost = this.varint()
+    if (flags & endFlags.size) frame.memory.resize(this.u32())
+    if (flags & endFlags.write) this.writeTo(frame.memory)
     if (flags & endFlags.storage) {
       const slots = frame.storages.get(frame.owner) ?? new Map<string, string>()
-      slots.set(chunk.toString('hex', at, at + 32), chunk.toString('hex', at + 32, at + 64))
+      slots.set(
+        this.chunk.toString('hex', this.at, this.at + 32),
+        this.chunk.toString('hex', this.at + 32, this.at + 64),
+      )
       frame.storages.set(frame.owner, slots)
       frame.storageText = undefined
-      at += 64
+      this.at += 64
     }
     let reason = 'null'
     if (flags & endFlags.reason) {
-      u32()
-      const length = u32()
-      reason = reasonText(chunk.subarray(at, at + length))
-      at += length
+      this.u32()
+      const length = this.u32()
+      reason = reasonText(this.chunk.subarray(this.at, this.at + length))
+      this.at += length
     }
-    const storage = options.storage ? storageTextOf(frame) : 'null'
-    make(512 + frame.stack.size() + frame.memory.size() + storage.length + reason.length)
-    const start = `{"pc":${frame.pc},"op":"${names[frame.op]}","gas":${frame.gas},"gasCost":${cost}`
-    text(`${isFirst ? '' : ','}${start},"depth":${frames.length}${options.stack ? ',"stack":[' : ',"stack":null'}`)
-    if (options.stack) used += frame.stack.copyTo(piece, used)
-    fixed(memoryStart)
-    if (options.memory) used += frame.memory.copyTo(piece, used)
+    const storage = this.options.storage ? storageTextOf(frame) : 'null'
+    this.make(512 + frame.stack.size() + frame.memory.size() + storage.length + reason.length)
+    const start = `{"pc":${frame.pc},"op":"${this.names[frame.op]}","gas":${frame.gas},"gasCost":${cost}`
+    this.text(
+      `${this.isFirst ? '' : ','}${start},"depth":${this.frames.length}${this.options.stack ? ',"stack":[' : ',"stack":null'}`,
+    )
+    if (this.options.stack) this.used += frame.stack.copyTo(this.piece, this.used)
+    this.fixed(this.memoryStart)
+    if (this.options.memory) this.used += frame.memory.copyTo(this.piece, this.used)
     const error = halt === 0 ? '' : `,"error":["${haltNames[halts[halt - 1]!]}"]`
-    if (storage === '{}' && reason === 'null' && error === '') fixed(plainEnd)
-    else text(`${storageStart}${storage},"reason":${reason}${error}}`)
-    isFirst = false
+    if (storage === '{}' && reason === 'null' && error === '') this.fixed(this.plainEnd)
+    else this.text(`${this.storageStart}${storage},"reason":${reason}${error}}`)
+    this.isFirst = false
     frame.gas -= cost
   }
 
-  function showVirtual(): void {
-    const isStop = chunk[at++] === 1
-    const depth = chunk.readUInt16LE(at)
-    const gas = chunk.readDoubleLE(at + 2)
-    at += 10
+  private showVirtual(): void {
+    const isStop = this.chunk[this.at++] === 1
+    const depth = this.chunk.readUInt16LE(this.at)
+    const gas = this.chunk.readDoubleLE(this.at + 2)
+    this.at += 10
     const list = (shown: boolean, empty: string) => (isStop && shown ? empty : 'null')
     const start = `{"pc":0,"op":"${isStop ? 'STOP' : ''}","gas":${gas},"gasCost":0,"depth":${depth}`
-    const middle = `,"stack":${list(options.stack, '[]')},"memory":${list(options.memory, '[]')}`
-    make(512)
-    text(`${isFirst ? '' : ','}${start}${middle},"storage":${list(options.storage, '{}')},"reason":null}`)
-    isFirst = false
+    const middle = `,"stack":${list(this.options.stack, '[]')},"memory":${list(this.options.memory, '[]')}`
+    this.make(512)
+    this.text(
+      `${this.isFirst ? '' : ','}${start}${middle},"storage":${list(this.options.storage, '{}')},"reason":null}`,
+    )
+    this.isFirst = false
   }
 
-  function readRecord() {
-    const tag = chunk[at++]!
+  private readRecord() {
+    const tag = this.chunk[this.at++]!
     const flags = tag & 0xf8
     switch (tag & 7) {
       case kinds.step:
-        return readStep(flags, frames.at(-1)!)
+        return this.readStep(flags, this.frames.at(-1)!)
       case kinds.end:
-        return showEnd(flags, frames.at(-1)!)
+        return this.showEnd(flags, this.frames.at(-1)!)
       case kinds.enter: {
-        const owner = chunk.toString('latin1', at, at + 20)
-        at += 20
+        const owner = this.chunk.toString('latin1', this.at, this.at + 20)
+        this.at += 20
         const [stack, memory] = [createHexWords(), createHexWords()]
-        frames.push({ owner, stack, memory, storages: new Map(), storageText: undefined, op: -1, pc: 0, gas: 0 })
+        this.frames.push({ owner, stack, memory, storages: new Map(), storageText: undefined, op: -1, pc: 0, gas: 0 })
         return
       }
       case kinds.exit: {
-        const inner = frames.pop()!
-        const outer = frames.at(-1)
+        const inner = this.frames.pop()!
+        const outer = this.frames.at(-1)
         if (outer) mergeInto(outer, inner)
         return
       }
       case kinds.fail:
-        frames.pop()
+        this.frames.pop()
         return
       case kinds.returned:
-        return writeTo(frames.at(-1)!.memory)
+        return this.writeTo(this.frames.at(-1)!.memory)
       default:
-        return showVirtual()
+        return this.showVirtual()
     }
   }
 
-  yield '['
-  for (chunk of log.read())
-    for (at = 0; at < chunk.length; ) {
-      readRecord()
-      if (ready === undefined) continue
-      yield ready
-      ready = undefined
+  *pieces(): ReturnType<StructLogText['pieces']> {
+    yield '['
+    for (const bytes of this.log.read()) {
+      this.chunk = bytes
+      for (this.at = 0; this.at < this.chunk.length; ) {
+        this.readRecord()
+        if (this.ready === undefined) continue
+        yield this.ready
+        this.ready = undefined
+      }
     }
-  if (used > 0) yield piece.toString('latin1', 0, used)
-  yield ']'
+    if (this.used > 0) yield this.piece.toString('latin1', 0, this.used)
+    yield ']'
+  }
+}
+
+function createStructLogText(log: ByteLog, rules: Rules, options: StepOptions): StructLogText {
+  return new StructLogWriter(log, rules, options)
+}
+
+/** The `structLogs` of a transaction, from what was written down while it ran. */
+export function structLogText(log: ByteLog, rules: Rules, options: StepOptions): Generator<string> {
+  return createStructLogText(log, rules, options).pieces()
 }
