@@ -11,6 +11,7 @@ import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
+import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
 import { genesisHashOf } from '../maintenance/genesisHash.ts'
 import { lookUpHost } from '../node/lookUpHost.ts'
@@ -91,7 +92,14 @@ function checkGenesis(network: Network): Checked[] {
   const unknown = unknownKeys(network.spec.genesis).map(({ key, meant }) =>
     warning(`genesis file: ${key} is unknown and has no effect`, meant ? `did you mean ${meant}?` : 'remove it'),
   )
-  return [fine(`genesis block ${toHex(genesisHashOf(network))}, network id ${network.networkId}`), ...unknown]
+  const unclear = network.isDev
+    ? []
+    : unclearRules(network.spec).map(({ text, advice }) => warning(`genesis file: ${text}`, advice))
+  return [
+    fine(`genesis block ${toHex(genesisHashOf(network))}, network id ${network.networkId}`),
+    ...unknown,
+    ...unclear,
+  ]
 }
 
 async function checkPorts(config: Config, running: boolean): Promise<Checked[]> {

@@ -82,8 +82,9 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext, runInB
   let gasUsed = 0n
   if (spec.editsOf) applyEdits(evm, spec.editsOf(header))
   applyDaoFork(evm, header.number, spec)
-  if (rules.beaconRoot && header.parentBeaconRoot) notifyContract(evm, 'beaconRoots', header.parentBeaconRoot)
-  if (rules.requests) notifyContract(evm, 'history', header.parentHash)
+  const contracts = rules.systemContracts
+  if (contracts && header.parentBeaconRoot) notifyContract(evm, contracts.beaconRoots, header.parentBeaconRoot)
+  if (contracts && rules.requests) notifyContract(evm, contracts.history, header.parentHash)
 
   return {
     pool,
@@ -102,7 +103,7 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext, runInB
     },
     finish() {
       const logs = outcomes.flatMap((outcome) => outcome.logs)
-      const requests = rules.requests ? collectRequests(evm, logs, spec.depositContract) : []
+      const requests = contracts && rules.requests ? collectRequests(evm, logs, contracts, spec.depositContract) : []
       evm.beginTx({ origin: beneficiary, gasPrice: 0n, blobHashes: [] })
       payWithdrawals(evm, block)
       const reward = context.reward ?? rules.blockReward

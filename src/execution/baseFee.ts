@@ -6,9 +6,14 @@ const elasticity = 2n
 const changeDenominator = 8n
 
 /** The base fee that the block after `parent` must have (EIP-1559); the first block with a fee market starts afresh. */
-export function nextBaseFee(parent: Header, { zeroBaseFee }: Pick<ChainSpec, 'zeroBaseFee'>): bigint {
+export function nextBaseFee(
+  parent: Header,
+  { zeroBaseFee, fixedBaseFee }: Pick<ChainSpec, 'zeroBaseFee' | 'fixedBaseFee'>,
+): bigint {
   if (zeroBaseFee) return 0n
   if (parent.baseFee === undefined) return initialBaseFee
+  // Proposers set it; most likely the next one has the same minimum gas price as the last.
+  if (fixedBaseFee) return parent.baseFee
   const target = parent.gasLimit / elasticity
   if (parent.gasUsed === target) return parent.baseFee
   const distance = parent.gasUsed > target ? parent.gasUsed - target : target - parent.gasUsed

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Evm } from '../evm/evm.ts'
+import type { SystemContracts } from '../forks/systemContracts.ts'
 import { type Address, concatBytes, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { hexToHash } from '../primitives/hex.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
@@ -43,12 +44,13 @@ function depositsIn(logs: readonly Log[], contract: Address): Uint8Array {
 export function collectRequests(
   evm: Evm,
   logs: readonly Log[],
+  contracts: SystemContracts,
   depositContract: Address | undefined,
 ): readonly Uint8Array[] {
   const payloads = [
     depositContract ? depositsIn(logs, depositContract) : new Uint8Array(0),
-    askContract(evm, 'withdrawalRequests'),
-    askContract(evm, 'consolidationRequests'),
+    askContract(evm, contracts, 'withdrawalRequests'),
+    askContract(evm, contracts, 'consolidationRequests'),
   ]
   return payloads.flatMap((payload, type) => (payload.length ? [concatBytes(Uint8Array.of(type), payload)] : []))
 }

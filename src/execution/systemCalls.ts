@@ -1,19 +1,11 @@
 import type { Evm } from '../evm/evm.ts'
+import type { SystemContracts } from '../forks/systemContracts.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { BlockError } from './fault.ts'
 
 const systemAddress = hexToAddress('fffffffffffffffffffffffffffffffffffffffe')
 const systemCallGas = 30_000_000n
-
-export const systemContracts = {
-  beaconRoots: hexToAddress('000f3df6d732807ef1319fb7b8bb8522d0beac02'),
-  history: hexToAddress('0000f90827f1c53a10cb7a02335b175320002935'),
-  withdrawalRequests: hexToAddress('00000961ef480eb55e80d19ad83579a64c007002'),
-  consolidationRequests: hexToAddress('0000bbddc7ce488642fb579f8b00f3a590007251'),
-} as const
-
-export type SystemContract = keyof typeof systemContracts
 
 function callContract(evm: Evm, to: Address, data: Uint8Array) {
   evm.beginTx({ origin: systemAddress, gasPrice: 0n, blobHashes: [] })
@@ -23,14 +15,13 @@ function callContract(evm: Evm, to: Address, data: Uint8Array) {
 }
 
 /** Tells a contract something at the start of a block (EIP-4788, 2935); without code there nothing happens. */
-export function notifyContract(evm: Evm, contract: SystemContract, data: Uint8Array): void {
-  const to = systemContracts[contract]
+export function notifyContract(evm: Evm, to: Address, data: Uint8Array): void {
   if (evm.code(to).length > 0) callContract(evm, to, data)
 }
 
 /** Asks a contract for its requests at the end of a block (EIP-7002, 7251); it must be there and must answer. */
-export function askContract(evm: Evm, contract: SystemContract): Uint8Array {
-  const to = systemContracts[contract]
+export function askContract(evm: Evm, contracts: SystemContracts, contract: keyof SystemContracts): Uint8Array {
+  const to = contracts[contract]
   if (evm.code(to).length === 0) throw new BlockError({ code: 'SYSTEM_CONTRACT_MISSING', contract })
   const { status, output } = callContract(evm, to, zeroAddress.subarray(0, 0))
   if (status !== 'success') throw new BlockError({ code: 'SYSTEM_CALL_FAILED', contract })

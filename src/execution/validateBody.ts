@@ -1,6 +1,7 @@
 import type { Rules } from '../forks/rules.ts'
 import { equalBytes, type Hash32, keyOf } from '../primitives/bytes.ts'
 import { orderedTrieRoot } from '../trie/orderedRoot.ts'
+import { emptyTrieRoot } from '../types/account.ts'
 import { type Block, ommersHashOf } from '../types/block.ts'
 import { encodeTx } from '../types/encodeTx.ts'
 import { type Header, headerHash } from '../types/header.ts'
@@ -18,10 +19,18 @@ export function validateBody(block: Block, rules: Rules): void {
   if (!equalBytes(header.transactionsRoot, orderedTrieRoot(transactions.map(encodeTx))))
     throw new BlockError({ code: 'TRANSACTIONS_ROOT_MISMATCH' })
   if (!equalBytes(header.ommersHash, ommersHashOf(ommers))) throw new BlockError({ code: 'OMMERS_HASH_MISMATCH' })
-  if (rules.withdrawals && !withdrawals) throw new BlockError({ code: 'WITHDRAWALS_MISSING' })
-  if (!rules.withdrawals && withdrawals) throw new BlockError({ code: 'WITHDRAWALS_NOT_ALLOWED' })
-  if (withdrawals && !equalBytes(header.withdrawalsRoot!, orderedTrieRoot(withdrawals.map(encodeWithdrawal))))
-    throw new BlockError({ code: 'WITHDRAWALS_ROOT_MISMATCH' })
+  checkWithdrawals(header.withdrawalsRoot, withdrawals, rules)
+}
+
+/** Where the header has no root although the rules know withdrawals, as in blocks that old versions of Besu made, there are none. */
+function checkWithdrawals(root: Hash32 | undefined, withdrawals: Block['withdrawals'], rules: Rules): void {
+  if (!rules.withdrawals) {
+    if (withdrawals) throw new BlockError({ code: 'WITHDRAWALS_NOT_ALLOWED' })
+    return
+  }
+  if (!withdrawals && root) throw new BlockError({ code: 'WITHDRAWALS_MISSING' })
+  const have = orderedTrieRoot((withdrawals ?? []).map(encodeWithdrawal))
+  if (!equalBytes(root ?? emptyTrieRoot, have)) throw new BlockError({ code: 'WITHDRAWALS_ROOT_MISMATCH' })
 }
 
 /** What the check of ommers asks of the chain that the block stands on. */

@@ -34,10 +34,10 @@ export function validateHeaderCommon(
   if (header.number !== parent.number + 1n)
     throw new BlockError({ code: 'NUMBER_NOT_NEXT', have: header.number, want: parent.number + 1n })
   checkTimestamp(header, parent, period)
-  checkFields(header, rules)
+  checkFields(header, rules, spec)
   checkGas(header, parent, rules)
-  // With a base fee fixed at zero Besu takes any value, so that a chain can switch to it.
-  if (rules.baseFee && !spec.zeroBaseFee && !anyBaseFee) {
+  // With a base fee fixed at zero Besu takes any value, so that a chain can switch to it. A fixed one is each proposer's own setting.
+  if (rules.baseFee && !spec.zeroBaseFee && !spec.fixedBaseFee && !anyBaseFee) {
     const want = nextBaseFee(parent, spec)
     if (header.baseFee !== want) throw new BlockError({ code: 'BASE_FEE_MISMATCH', have: header.baseFee!, want })
   }
@@ -63,11 +63,18 @@ function checkTimestamp({ timestamp }: Header, parent: Header, period: bigint | 
   if (timestamp < want) throw new BlockError({ code: 'BLOCK_PERIOD_NOT_OVER', have: timestamp, want })
 }
 
-function checkFields(header: Header, rules: Rules): void {
+/** Besu 24.1 to 25.12 left withdrawals out of the blocks of IBFT 2.0 and QBFT; none of these chains has any. */
+function mayLackWithdrawals({ consensus }: ChainSpec): boolean {
+  return (
+    consensus.kind === 'ibft2' || consensus.kind === 'qbft' || (consensus.kind === 'clique' && !!consensus.successor)
+  )
+}
+
+function checkFields(header: Header, rules: Rules, spec: ChainSpec): void {
   const cancun = since(rules, 'cancun')
   const wanted: Record<OptionalHeaderField, boolean> = {
     baseFee: rules.baseFee,
-    withdrawalsRoot: rules.withdrawals,
+    withdrawalsRoot: rules.withdrawals && (header.withdrawalsRoot !== undefined || !mayLackWithdrawals(spec)),
     blobGasUsed: cancun,
     excessBlobGas: cancun,
     parentBeaconRoot: rules.beaconRoot,

@@ -129,7 +129,7 @@ describe('genesis files', () => {
       },
     })
     if (consensus.kind !== 'qbft') throw new Error(consensus.kind)
-    const at = (number: bigint) => bftSettingsAt(consensus, number)
+    const at = (number: bigint) => bftSettingsAt(consensus, { number, timestamp: 0n })
     expect([9n, 10n, 19n, 20n, 40n].map((n) => [at(n).blockPeriodSeconds, at(n).blockReward])).toEqual([
       [4, 0n],
       [4, 7n],

@@ -2,11 +2,14 @@ import { type Address, toAddress } from '../primitives/bytes.ts'
 import type { AccountEdit } from '../types/accountEdit.ts'
 import type { Header } from '../types/header.ts'
 import { type Activation, activationsOf, type BlobChange, blobChangesOf, blobSchedulesOf } from './activations.ts'
+import { bftSettingsAt } from './bftTransitions.ts'
 import { type ConsensusConfig, consensusOf } from './consensusConfig.ts'
 import { GenesisError } from './fault.ts'
 import type { GenesisFile } from './genesisFile.ts'
-import { booleanMember, bytesMember, type GenesisObject, integerMember, member, numberMember } from './jsonObject.ts'
+import { refuseUnsupportedKeys } from './genesisKeys.ts'
+import { booleanMember, bytesMember, type GenesisObject, integerMember, numberMember } from './jsonObject.ts'
 import { type Rules, rulesOf } from './rules.ts'
+import { systemContractsFromPrague } from './systemContracts.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
 /** The fields of a header that decide which rules apply to the block. */
@@ -26,6 +29,8 @@ export interface ChainSpec {
   readonly blobChanges: readonly BlobChange[]
   readonly terminalTotalDifficulty: bigint | undefined
   readonly zeroBaseFee: boolean
+  /** Whether each block's base fee is the minimum gas price of its proposer. */
+  readonly fixedBaseFee: boolean
   readonly depositContract: Address | undefined
   /** Changes with which a block begins that no transaction makes; only the development network has them. */
   editsOf?(header: Pick<Header, 'extraData'>): readonly AccountEdit[]
@@ -35,47 +40,6 @@ export interface ChainSpec {
 
 /** Words of a stack, of which the EVM reserves one for each nested call. */
 const maxStackSize = 16_384
-
-const supportedForkKeys = new Set<string>(forks.map(({ key }) => key.toLowerCase()))
-
-/** Refuses keys that would change the rules in unsupported ways. */
-function refuseUnknownRules(config: GenesisObject): void {
-  const curve = member(config, 'ecCurve')
-  if (curve !== undefined && curve !== 'secp256k1')
-    throw new GenesisError({
-      code: 'GENESIS_UNSUPPORTED',
-      key: 'config.ecCurve',
-      reason: `the curve ${String(curve)} is not supported, only secp256k1`,
-    })
-  const classic = [
-    'classicforkblock',
-    'ecip1015block',
-    'diehardblock',
-    'gothamblock',
-    'ecip1041block',
-    'atlantisblock',
-    'aghartablock',
-    'phoenixblock',
-    'thanosblock',
-    'magnetoblock',
-    'mystiqueblock',
-    'spiralblock',
-  ]
-  for (const key of classic)
-    if (config.has(key))
-      throw new GenesisError({
-        code: 'GENESIS_UNSUPPORTED',
-        key: `config.${key}`,
-        reason: 'Ethereum Classic rules are not supported',
-      })
-  for (const key of config.keys())
-    if (/^(futureeips|experimentaleips)time$/.test(key) && !supportedForkKeys.has(key))
-      throw new GenesisError({
-        code: 'GENESIS_UNSUPPORTED',
-        key: `config.${key}`,
-        reason: 'experimental rules are not supported',
-      })
-}
 
 function defaultChainId(consensus: ConsensusConfig): bigint {
   return consensus.kind === 'clique' ? 4n : 1n
@@ -90,8 +54,9 @@ export interface ChainSpecOptions {
 /** Creates the chain specification of a genesis file. */
 export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions = {}): ChainSpec {
   const { config } = genesis
-  refuseUnknownRules(config)
+  refuseUnsupportedKeys(config)
   const consensus = consensusOf(config)
+  checkTxGasLimits(consensus, genesis.gasLimit)
   const activations = activationsOf(config)
   const blobChanges = blobChangesOf(config)
   const deposit = bytesMember(config, 'depositContractAddress', 20)
@@ -103,20 +68,56 @@ export function createChainSpec(genesis: GenesisFile, options: ChainSpecOptions 
     activations,
     blobChanges,
     terminalTotalDifficulty,
-    zeroBaseFee: booleanMember(config, 'zeroBaseFee', false),
+    ...baseFeeRulesOf(config),
     depositContract: deposit && toAddress(deposit),
-    rulesAt: createRulesAt(config, consensus, activations, blobChanges, terminalTotalDifficulty, options),
+    rulesAt: createRulesAt(genesis, consensus, activations, blobChanges, terminalTotalDifficulty, options),
   }
 }
 
+function baseFeeRulesOf(config: GenesisObject): Pick<ChainSpec, 'zeroBaseFee' | 'fixedBaseFee'> {
+  const zeroBaseFee = booleanMember(config, 'zeroBaseFee', false)
+  const fixedBaseFee = booleanMember(config, 'fixedBaseFee', false)
+  if (zeroBaseFee && fixedBaseFee)
+    throw new GenesisError({
+      code: 'GENESIS_UNSUPPORTED',
+      key: 'config.fixedBaseFee',
+      reason: 'zeroBaseFee and fixedBaseFee exclude each other',
+    })
+  return { zeroBaseFee, fixedBaseFee }
+}
+
+/** A limit above that of blocks says nothing: it is a mistake, to Besu too. */
+function checkTxGasLimits(consensus: ConsensusConfig, gasLimit: bigint): void {
+  if (consensus.kind === 'none' || consensus.kind === 'ethash') return
+  if (consensus.successor) checkTxGasLimits(consensus.successor.config, gasLimit)
+  if (consensus.kind === 'clique') return
+  for (const { perTxGasLimit } of [consensus, ...consensus.transitions])
+    if (perTxGasLimit !== undefined && perTxGasLimit > gasLimit)
+      throw new GenesisError({
+        code: 'GENESIS_INVALID_VALUE',
+        key: `${consensus.kind}.perTxGasLimit`,
+        have: String(perTxGasLimit),
+        want: `at most the gasLimit of the file, ${gasLimit},`,
+      })
+}
+
+/** Returns the maximum gas limit of transactions that a BFT network sets at a block; undefined where it sets none. */
+function txGasCapAt(consensus: ConsensusConfig, moment: Position): bigint | undefined {
+  if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
+  const { successor } = consensus
+  if (successor && moment.number >= successor.startBlock) return bftSettingsAt(successor.config, moment).perTxGasLimit
+  return consensus.kind === 'clique' ? undefined : bftSettingsAt(consensus, moment).perTxGasLimit
+}
+
 function createRulesAt(
-  config: GenesisObject,
+  genesis: GenesisFile,
   consensus: ConsensusConfig,
   activations: readonly Activation[],
   blobChanges: readonly BlobChange[],
   terminalTotalDifficulty: bigint | undefined,
   { contractsMaySend = false }: ChainSpecOptions,
 ): ChainSpec['rulesAt'] {
+  const { config } = genesis
   const schedules = blobSchedulesOf(config)
   const cache = new Map<string, Rules>()
   const paris = forkIndex('paris')
@@ -124,7 +125,9 @@ function createRulesAt(
   const codeSize = integerMember(config, 'contractSizeLimit', 0, 1)
   const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
 
-  function build(fork: ForkName, change: BlobChange | undefined): Rules {
+  const fromPrague = systemContractsFromPrague(genesis, !afterMerge)
+
+  function build(fork: ForkName, change: BlobChange | undefined, cap: bigint | undefined): Rules {
     const base = rulesOf(fork)
     return Object.freeze({
       ...base,
@@ -133,6 +136,8 @@ function createRulesAt(
       blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
+      systemContracts: base.requests ? fromPrague : base.systemContracts,
+      txGasCap: base.txGasCap === undefined || cap === undefined ? base.txGasCap : cap || undefined,
       contractsMaySend,
     })
   }
@@ -149,9 +154,10 @@ function createRulesAt(
     }
     const fork = forks[index]!.name
     const change = blobChanges.findLast(({ time }) => timestamp >= time)
-    const key = `${fork} ${change?.name ?? ''}`
+    const cap = txGasCapAt(consensus, { number, timestamp })
+    const key = `${fork} ${change?.name ?? ''} ${cap ?? ''}`
     let rules = cache.get(key)
-    if (!rules) cache.set(key, (rules = build(fork, change)))
+    if (!rules) cache.set(key, (rules = build(fork, change, cap)))
     return rules
   }
 }

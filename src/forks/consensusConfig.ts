@@ -1,5 +1,5 @@
 import type { Address } from '../primitives/bytes.ts'
-import { bftTransitionsOf, emptyBlockPeriodOf } from './bftTransitions.ts'
+import { bftPeriodOf, bftTransitionsOf, cliqueTransitionsOf, emptyBlockPeriodOf } from './bftTransitions.ts'
 import { GenesisError } from './fault.ts'
 import {
   addressMember,
@@ -15,11 +15,18 @@ export interface EthashConfig {
   readonly fixedDifficulty: bigint | undefined
 }
 
-export interface CliqueConfig {
-  readonly kind: 'clique'
+/** Settings that a Clique network can change by a transition. */
+export interface CliqueSettings {
   readonly blockPeriodSeconds: number
-  readonly epochLength: number
   readonly createEmptyBlocks: boolean
+}
+
+export type CliqueTransition = CliqueSettings & TransitionStart
+
+export interface CliqueConfig extends CliqueSettings {
+  readonly kind: 'clique'
+  readonly epochLength: number
+  readonly transitions: readonly CliqueTransition[]
   /** The QBFT part of a chain that begins as Clique. */
   readonly successor: Successor | undefined
 }
@@ -30,9 +37,19 @@ export interface Successor {
   readonly config: BftConfig
 }
 
+/** Where a transition begins: at the block of this number, or with the first block at this time. */
+export interface TransitionStart {
+  readonly block: bigint
+  /** Whether `block` is a time, in seconds since 1970. */
+  readonly byTime: boolean
+}
+
 /** Settings that a BFT network can change at a block by a transition. */
 export interface BftSettings {
+  /** Seconds after which a validator proposes the next block. */
   readonly blockPeriodSeconds: number
+  /** Period of a network with several blocks a second: its blocks may have the time of their parents. */
+  readonly blockPeriodMilliseconds: number | undefined
   /** Seconds between empty blocks, QBFT only; undefined: the block period. */
   readonly emptyBlockPeriodSeconds: number | undefined
   readonly blockReward: bigint
@@ -40,11 +57,12 @@ export interface BftSettings {
   readonly miningBeneficiary: Address | undefined
   /** Contract that returns the validators, QBFT only; undefined: the validators are in the header and changed by votes. */
   readonly validatorContract: Address | undefined
+  /** Maximum gas limit of a transaction from Osaka on; 0: only that of the block; undefined: that of EIP-7825. */
+  readonly perTxGasLimit: bigint | undefined
 }
 
 /** Settings from a block on, and the new validators if the genesis file sets them there. */
-export interface BftTransition extends BftSettings {
-  readonly block: bigint
+export interface BftTransition extends BftSettings, TransitionStart {
   readonly validators: readonly Address[] | undefined
 }
 
@@ -80,7 +98,8 @@ export type ConsensusConfig = EthashConfig | CliqueConfig | BftConfig | { readon
 
 function bftSettings(kind: BftConfig['kind'], o: GenesisObject): BftSettings {
   return {
-    blockPeriodSeconds: integerMember(o, 'blockPeriodSeconds', 1, 1),
+    ...bftPeriodOf(o, { blockPeriodSeconds: 1, blockPeriodMilliseconds: undefined }),
+    perTxGasLimit: numberMember(o, 'perTxGasLimit', 63),
     emptyBlockPeriodSeconds: kind === 'qbft' ? emptyBlockPeriodOf(o, undefined) : undefined,
     blockReward: numberMember(o, 'blockReward') ?? 0n,
     miningBeneficiary: addressMember(o, 'miningBeneficiary'),
@@ -121,14 +140,15 @@ function successorOf(qbft: GenesisObject, config: GenesisObject): Successor {
 }
 
 /** Reads the Clique section; geth's names of the two numbers are the fallback for Besu's. */
-function clique(o: GenesisObject, successor: Successor | undefined): CliqueConfig {
-  return {
-    kind: 'clique',
+function clique(o: GenesisObject, successor: Successor | undefined, config: GenesisObject): CliqueConfig {
+  const first = {
+    kind: 'clique' as const,
     blockPeriodSeconds: integerMember(o, 'blockPeriodSeconds', integerMember(o, 'period', 15), 0),
     epochLength: integerMember(o, 'epochLength', integerMember(o, 'epoch', 30_000, 1), 1),
     createEmptyBlocks: booleanMember(o, 'createEmptyBlocks', true),
     successor,
   }
+  return { ...first, transitions: cliqueTransitionsOf(config, first) }
 }
 
 /** Returns the consensus of a genesis file; of several sections the first in Besu's order counts. */
@@ -139,16 +159,10 @@ export function consensusOf(config: GenesisObject): ConsensusConfig {
   const ethash = objectMember(config, 'ethash')
   if (ethash) return { kind: 'ethash', fixedDifficulty: numberMember(ethash, 'fixedDifficulty') }
   if (ibft2) return bft('ibft2', ibft2, config)
-  if (config.has('ibft'))
-    throw new GenesisError({
-      code: 'GENESIS_UNSUPPORTED',
-      key: 'config.ibft',
-      reason: 'IBFT 1 is no longer run by any node; use ibft2 or qbft',
-    })
   const signers = objectMember(config, 'clique')
   // Besu cannot change from Clique to QBFT: without `startBlock` the network is QBFT from the start, as there.
   if (qbft && signers && numberMember(qbft, 'startBlock', 64) !== undefined)
-    return clique(signers, successorOf(qbft, config))
+    return clique(signers, successorOf(qbft, config), config)
   if (qbft) return bft('qbft', qbft, config)
-  return signers ? clique(signers, undefined) : { kind: 'none' }
+  return signers ? clique(signers, undefined, config) : { kind: 'none' }
 }

@@ -1,3 +1,4 @@
+import { publicSystemContracts, type SystemContracts } from './systemContracts.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
 /** Blob schedule of a fork (EIP-4844, 7691, 7840, 7892). */
@@ -51,6 +52,8 @@ export interface Rules {
   readonly beaconRoot: boolean
   /** The history contract and execution requests. */
   readonly requests: boolean
+  /** What blocks call by themselves; undefined if they call nothing. */
+  readonly systemContracts: SystemContracts | undefined
   /** Maximum size of a block's RLP in bytes; undefined: no limit. */
   readonly maxBlockSize: number | undefined
 
@@ -85,6 +88,7 @@ const frontier: Omit<Rules, 'fork' | 'index'> = {
   blobReservePrice: false,
   beaconRoot: false,
   requests: false,
+  systemContracts: undefined,
   maxBlockSize: undefined,
   maxCodeSize: Number.MAX_SAFE_INTEGER,
   stackSize: 1024,
@@ -112,7 +116,12 @@ const deltas: Record<ForkName, Delta> = {
   grayGlacier: { bombDelay: 11_400_000n },
   paris: { difficulty: 'none', blockReward: 0n, proofOfStake: true },
   shanghai: { initCodeWordGas: 2n, withdrawals: true },
-  cancun: { maxTxType: 3, beaconRoot: true, blobs: { target: 3, max: 6, updateFraction: 3_338_477n } },
+  cancun: {
+    maxTxType: 3,
+    beaconRoot: true,
+    systemContracts: publicSystemContracts,
+    blobs: { target: 3, max: 6, updateFraction: 3_338_477n },
+  },
   prague: {
     maxTxType: 4,
     floorTokenGas: 10n,

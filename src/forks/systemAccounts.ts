@@ -1,3 +1,5 @@
+import { toHex } from '../primitives/hex.ts'
+import { publicSystemContracts } from './systemContracts.ts'
 import { type ForkName, forkIndex } from './table.ts'
 
 /** Contracts that the blocks of a fork call, with the code of the public network. */
@@ -60,4 +62,17 @@ const contracts: readonly { readonly since: ForkName; readonly address: string; 
 export function systemAccounts(fork: ForkName): Record<string, { nonce: string; balance: string; code: string }> {
   const needed = contracts.filter(({ since }) => forkIndex(fork) >= forkIndex(since))
   return Object.fromEntries(needed.map(({ address, code }) => [address, { nonce: '0x1', balance: '0x0', code }]))
+}
+
+/** The deposit contract of the public network; where nothing is at this address, nobody deposits. */
+const depositContract = '0x00000000219ab540356cbb839cbe05303d7705fa'
+
+/** The keys of \`config\` that name these contracts: Besu since 26.1 calls them only where all three are there. */
+export function systemAccountKeys(fork: ForkName): Record<string, string> {
+  if (forkIndex(fork) < forkIndex('prague')) return {}
+  return {
+    depositContractAddress: depositContract,
+    withdrawalRequestContractAddress: toHex(publicSystemContracts.withdrawalRequests),
+    consolidationRequestContractAddress: toHex(publicSystemContracts.consolidationRequests),
+  }
 }

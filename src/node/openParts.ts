@@ -10,6 +10,7 @@ import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { createConsoleTracer } from '../dev/consoleLog.ts'
 import type { Tracer } from '../evm/tracer.ts'
+import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
 import { type TimedChain, timedChain } from '../metrics/timedChain.ts'
 import { refuseForeignData } from '../migration/foreignData.ts'
@@ -79,7 +80,7 @@ export async function openParts(
   const log = loggers.child('node')
   stages.enter('reading the genesis file')
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))
-  warnOfUnknownKeys(network, log)
+  warnOfGenesis(network, log)
   const producing = checkProduction(config, network, log)
   if (config['kzg-trusted-setup'] !== undefined) checkTrustedSetup(config['kzg-trusted-setup'])
   const contractLog = loggers.child('console')
@@ -168,7 +169,9 @@ function logGeneratedKey(log: Logger): (generated: GeneratedKey) => void {
   }
 }
 
-function warnOfUnknownKeys({ name, spec }: Network, log: Logger): void {
+function warnOfGenesis({ name, spec, isDev }: Network, log: Logger): void {
+  if (!isDev)
+    for (const { text, advice } of unclearRules(spec)) log.warn({ file: name }, `genesis file: ${text}: ${advice}`)
   for (const { key, meant } of unknownKeys(spec.genesis))
     log.warn(
       { file: name, key, meant },

@@ -1,4 +1,4 @@
-import { bftSettingsAt } from '../forks/bftTransitions.ts'
+import { bftSettingsAt, cliqueSettingsAt, type Moment } from '../forks/bftTransitions.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { BftConfig } from '../forks/consensusConfig.ts'
 
@@ -10,18 +10,18 @@ export interface ExpectedPeriod {
   readonly timeout: number
 }
 
-/** How soon the block with this number follows its parent; undefined where blocks may wait for transactions without limit. */
-export function expectedPeriod({ consensus }: ChainSpec, number: bigint): ExpectedPeriod | undefined {
+/** How soon a block follows its parent; undefined where blocks may wait for transactions without limit. */
+export function expectedPeriod({ consensus }: ChainSpec, block: Moment): ExpectedPeriod | undefined {
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
   const { successor } = consensus
-  if (successor && number >= successor.startBlock) return bftPeriod(successor.config, number)
-  if (consensus.kind !== 'clique') return bftPeriod(consensus, number)
-  const { blockPeriodSeconds, createEmptyBlocks } = consensus
+  if (successor && block.number >= successor.startBlock) return bftPeriod(successor.config, block)
+  if (consensus.kind !== 'clique') return bftPeriod(consensus, block)
+  const { blockPeriodSeconds, createEmptyBlocks } = cliqueSettingsAt(consensus, block)
   return createEmptyBlocks && blockPeriodSeconds > 0 ? { period: blockPeriodSeconds, timeout: 0 } : undefined
 }
 
-function bftPeriod(config: BftConfig, number: bigint): ExpectedPeriod {
-  const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = bftSettingsAt(config, number)
+function bftPeriod(config: BftConfig, block: Moment): ExpectedPeriod {
+  const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = bftSettingsAt(config, block)
   const period = Math.max(blockPeriodSeconds, emptyBlockPeriodSeconds)
   return { period, timeout: config.requestTimeoutSeconds }
 }

@@ -36,7 +36,7 @@ function watch(change: { consensus?: object; validators?: readonly Address[] } =
   let round: RoundStatus | undefined
   let sync: SyncStatus | undefined
   let connected: readonly Address[] = validators.slice(1)
-  const headAt = () => ({ header: { number } }) as HashedBlock
+  const headAt = () => ({ header: { number, timestamp: 0n } }) as HashedBlock
   const production = watchProduction({
     chain: { spec: { consensus: change.consensus ?? qbft } as ChainSpec, head: headAt, onHead: heads.subscribe },
     address: validators[0]!,
@@ -148,7 +148,7 @@ test('unknown validators are a reason too', () => {
 })
 
 test('in Clique those who are not connected are missing', () => {
-  const node = watch({ consensus: { kind: 'clique', blockPeriodSeconds: 5, createEmptyBlocks: true } })
+  const node = watch({ consensus: { kind: 'clique', blockPeriodSeconds: 5, createEmptyBlocks: true, transitions: [] } })
   node.connect([validators[1]!])
   clock.run(24_999)
   expect(log.lines()).toEqual([])
@@ -159,7 +159,7 @@ test('in Clique those who are not connected are missing', () => {
   expect([first, second]).not.toContain(third)
 })
 
-test.each([{ kind: 'clique', blockPeriodSeconds: 5, createEmptyBlocks: false }, { kind: 'ethash' }])(
+test.each([{ kind: 'clique', blockPeriodSeconds: 5, createEmptyBlocks: false, transitions: [] }, { kind: 'ethash' }])(
   'where blocks wait for transactions nothing is missed: %j',
   (consensus) => {
     watch({ consensus })

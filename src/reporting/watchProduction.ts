@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { HeadEvent } from '../chain/events.ts'
 import type { RoundStatus } from '../consensus/producing/producer.ts'
+import { nextMoment } from '../forks/bftTransitions.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { SyncPort } from '../rpc/protocol/context.ts'
@@ -67,7 +68,7 @@ class BlockWatch implements ProductionWatch {
   }
 
   private stallTime(): number | undefined {
-    const expected = expectedPeriod(this.parts.chain.spec, this.parts.chain.head().header.number + 1n)
+    const expected = expectedPeriod(this.parts.chain.spec, nextMoment(this.parts.chain.head().header))
     if (!expected) return undefined
     const { period, timeout } = expected
     return Math.max(minStall, 1000 * stallPeriods * period, 1000 * (period + 2 * timeout))

@@ -138,6 +138,7 @@ test('a simulated block tells contracts of the beacon root before the parent has
     shanghaiTime: 0,
     cancunTime: 0,
     pragueTime: 0,
+    quoin: { systemCalls: true },
   })
   const calls = [{ from: `0x${'ff'.repeat(20)}`, to: recorder }]
   const [block] = await start(genesis).call<{ calls: { returnData: string }[] }[]>('eth_simulateV1', {

@@ -109,7 +109,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       const miscounted = createElections(elections, miscount)
       return (head) => named(head) ?? miscounted(head)
     },
-    timingAt: (height) => bftSettingsAt(config, height),
+    timingAt: (number) => bftSettingsAt(config, { number, timestamp: 0n }),
     build(by, plan, votes, mark) {
       const validators = validatorsByNode(plan.parent)
       const wish = contract ? undefined : votes?.choose(tallyAfter(plan.parent), by.address)
@@ -127,7 +127,7 @@ export function createBftLaw(protocol: BftProtocol, setting: BftSetting, { recov
       )
     },
     faultOf({ header }, parent, now) {
-      const { blockPeriodSeconds } = bftSettingsAt(config, header.number)
+      const { blockPeriodSeconds } = bftSettingsAt(config, header)
       const validators = validatorsAfter(parent)
       if (!equalBytes(header.parentHash, parent.hash)) return 'another parent'
       if (header.number !== parent.header.number + 1n) return 'another number'

@@ -59,6 +59,9 @@ function drawTransitions(random: Random, config: BftConfig, sets: readonly (read
   const { blockReward, miningBeneficiary, validatorContract } = config
   return sets.map((set, i) => ({
     block: BigInt(3 + 4 * i + random.below(4)),
+    byTime: false,
+    blockPeriodMilliseconds: undefined,
+    perTxGasLimit: undefined,
     validators: random.percent(50) ? set.map(({ address }) => address) : undefined,
     blockPeriodSeconds: random.between(1, 2),
     emptyBlockPeriodSeconds: config.kind === 'qbft' && random.percent(50) ? random.between(2, 4) : undefined,
@@ -108,6 +111,8 @@ export function drawBftSetting(
     emptyBlockPeriodSeconds: undefined,
     blockReward: 0n,
     miningBeneficiary: undefined,
+    blockPeriodMilliseconds: undefined,
+    perTxGasLimit: undefined,
     validatorContract: undefined,
     epochLength: faults.has('votes') ? random.between(4, 12) : 30_000,
     requestTimeoutSeconds: random.between(2, 3),

@@ -103,7 +103,7 @@ export function createCliqueNode(parts: CliqueNodeParts): CliqueNode {
   const createMachine = (restored: Uint8Array | undefined) =>
     parts.createMachine({
       address: key.address,
-      blockPeriodSeconds: parts.blockPeriodSeconds,
+      periodAfter: () => parts.blockPeriodSeconds,
       build(plan) {
         if (parts.fails('build')) throw new Injected('build fails')
         return law.build(key, plan, votes, world.random.bytes(4))

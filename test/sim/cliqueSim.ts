@@ -85,6 +85,7 @@ export function runClique(options: RunOptions, trade: CliqueTrade = {}): RunFigu
     blockPeriodSeconds: random.between(1, 2),
     epochLength: faults.has('votes') ? random.between(4, 12) : 30_000,
     createEmptyBlocks: true,
+    transitions: [],
     successor: undefined,
   }
   const law = createCliqueLaw(config, keys, signatures)

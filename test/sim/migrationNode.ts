@@ -172,7 +172,7 @@ export function createMigrationNode(parts: MigrationNodeParts): MigrationNode {
       createMachine: (restored) =>
         createCliqueMachine({
           address: key.address,
-          blockPeriodSeconds: setting.period,
+          periodAfter: () => setting.period,
           build({ parent, timestamp, difficulty, signers }) {
             failIfBroken()
             const vanity = new Uint8Array(32)
@@ -236,7 +236,7 @@ export function createMigrationNode(parts: MigrationNodeParts): MigrationNode {
             hasTransactions: () => world.random.percent(50),
           },
           validatorsAfter: (at) => engine.validatorsAfter(at, view),
-          timingAt: (height) => bftSettingsAt(terms, height),
+          timingAt: (number) => bftSettingsAt(terms, { number, timestamp: 0n }),
           requestTimeoutSeconds: terms.requestTimeoutSeconds,
           limits: terms.messageLimits,
           restored,

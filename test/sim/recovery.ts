@@ -71,6 +71,8 @@ function settingOf(outage: Outage): BftSetting {
       emptyBlockPeriodSeconds: outage.emptyBlockPeriodSeconds,
       blockReward: 0n,
       miningBeneficiary: undefined,
+      blockPeriodMilliseconds: undefined,
+      perTxGasLimit: undefined,
       validatorContract: undefined,
       epochLength: 30_000,
       requestTimeoutSeconds,

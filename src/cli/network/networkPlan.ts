@@ -8,7 +8,7 @@ import { ibft2Codec } from '../../consensus/ibft2/ibft2Codec.ts'
 import { qbftCodec } from '../../consensus/qbft/qbftCodec.ts'
 import { sortValidators } from '../../consensus/voting/tally.ts'
 import { type DevFork, defaultDevFork, devAccounts, devForks, forksFromGenesis } from '../../forks/devGenesis.ts'
-import { systemAccounts } from '../../forks/systemAccounts.ts'
+import { systemAccountKeys, systemAccounts } from '../../forks/systemAccounts.ts'
 import { type Address, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { curve, publicKeyToAddress } from '../../primitives/secp256k1.ts'
@@ -189,7 +189,14 @@ function genesisOf(consensus: NetworkEngine, period: number, validators: readonl
   }
   const { config, extraData } = engines[consensus]
   return {
-    config: { chainId: 1337, berlinBlock: 0, ...forksFromGenesis(fork), zeroBaseFee: true, ...config },
+    config: {
+      chainId: 1337,
+      berlinBlock: 0,
+      ...forksFromGenesis(fork),
+      ...systemAccountKeys(fork),
+      zeroBaseFee: true,
+      ...config,
+    },
     nonce: '0x0',
     timestamp: '0x0',
     gasLimit: '0x1fffffffffffff',

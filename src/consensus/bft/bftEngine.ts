@@ -1,7 +1,7 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { validateHeaderCommon } from '../../execution/validateHeader.ts'
-import { bftSettingsAt, bftValidatorsSetAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt, bftValidatorsSetAt, minBlockGap, nextMoment } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes } from '../../primitives/bytes.ts'
@@ -56,7 +56,7 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       withBlockError(() => codecAt(number).hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData'))),
   })
 
-  const contractAfter = ({ header }: HashedHeader) => bftSettingsAt(config, header.number + 1n).validatorContract
+  const contractAfter = ({ header }: HashedHeader) => bftSettingsAt(config, nextMoment(header)).validatorContract
 
   function validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[] {
     const contract = contractAfter(block)
@@ -86,8 +86,8 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
   /** Checks everything but the seals; returns what they are checked with. */
   function validate(header: Header, parent: HashedHeader, chain: ChainView) {
     const rules = spec.rulesAt(header)
-    const settings = bftSettingsAt(config, header.number)
-    const period = BigInt(settings.blockPeriodSeconds)
+    const settings = bftSettingsAt(config, header)
+    const period = minBlockGap(settings)
     validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
     checkClock(header, clock, clockTolerance)
     checkConstants(header)
@@ -116,8 +116,8 @@ export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
       return rules
     },
     sealSize: (parent, chain) => sealSizeOf(validatorsAfter(parent, chain).length),
-    beneficiary: ({ number }) => bftSettingsAt(config, number).miningBeneficiary,
-    reward: ({ number }) => bftSettingsAt(config, number).blockReward,
+    beneficiary: (header) => bftSettingsAt(config, header).miningBeneficiary,
+    reward: (header) => bftSettingsAt(config, header).blockReward,
     isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
     isFinal: () => true,
     recordAfter: (block, chain) => (contractAfter(block) ? undefined : history.recordAfter(block, chain)),

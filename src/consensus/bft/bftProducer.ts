@@ -78,7 +78,10 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   }
 
   function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
-    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, parent.header.number + 1n)
+    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, {
+      number: parent.header.number + 1n,
+      timestamp,
+    })
     const tally = chain.read((view) => consensus.tallyAfter(parent, view))
     const vote = tally && votes.choose(tally, address)
     const extraData = proposedExtraData(protocol.codec, {
@@ -219,7 +222,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
           hasTransactions: (parent) => builder.hasTransactions(parent),
         },
         validatorsAfter,
-        timingAt: (height) => bftSettingsAt(config, height),
+        timingAt: (number) => bftSettingsAt(config, { number, timestamp: BigInt(Math.floor(clock.now() / 1000)) }),
         requestTimeoutSeconds: config.requestTimeoutSeconds,
         limits: config.messageLimits,
         restored,

@@ -2,8 +2,9 @@ import type { Candidate } from '../../chain/engine.ts'
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { validateHeaderCommon } from '../../execution/validateHeader.ts'
+import { cliqueSettingsAt } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
-import type { CliqueConfig } from '../../forks/consensusConfig.ts'
+import type { CliqueConfig, CliqueSettings } from '../../forks/consensusConfig.ts'
 import { type Address, compareBytes, equalBytes, zeroAddress, zeroHash } from '../../primitives/bytes.ts'
 import type { Clock } from '../../system/clock.ts'
 import { emptyTrieRoot } from '../../types/account.ts'
@@ -47,12 +48,12 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     hasVote: hasCliqueVote,
   })
 
-  function checkForm(header: Header): void {
+  function checkForm(header: Header, { createEmptyBlocks }: CliqueSettings): void {
     if (!equalBytes(header.ommersHash, emptyOmmersHash)) throw new BlockError({ code: 'OMMERS_NOT_ALLOWED' })
     if (!equalBytes(header.mixHash, zeroHash))
       throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: zeroHash })
     isAddVote(header)
-    if (!config.createEmptyBlocks && equalBytes(header.transactionsRoot, emptyTrieRoot))
+    if (!createEmptyBlocks && equalBytes(header.transactionsRoot, emptyTrieRoot))
       throw new BlockError({ code: 'EMPTY_BLOCK_NOT_ALLOWED' })
   }
 
@@ -103,9 +104,10 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
     hash: headerHash,
     validateHeader(header, parent, chain) {
       const rules = spec.rulesAt(header)
-      validateHeaderCommon(header, parent.header, spec, rules, { period: BigInt(config.blockPeriodSeconds) })
+      const settings = cliqueSettingsAt(config, header)
+      validateHeaderCommon(header, parent.header, spec, rules, { period: BigInt(settings.blockPeriodSeconds) })
       checkClock(header, clock, clockTolerance)
-      checkForm(header)
+      checkForm(header, settings)
       const { validators } = history.after(parent, chain)
       const signer = signers.of(header)
       checkEpoch(header, validators)

@@ -37,7 +37,7 @@ function start(changes: Partial<CliqueMachineParts> = {}) {
   const plans: CliqueBlockPlan[] = []
   const machine = createCliqueMachine({
     address: self,
-    blockPeriodSeconds: 5,
+    periodAfter: () => 5,
     build(plan) {
       plans.push(plan)
       return blockOf(plan)

@@ -24,7 +24,7 @@ export interface CliqueBlockPlan {
 export interface CliqueMachineParts {
   /** The local signer. */
   readonly address: Address
-  readonly blockPeriodSeconds: number
+  readonly periodAfter: (head: HashedHeader) => number
   /** Builds and seals a block; undefined if none can be made, or if it would be empty and must not be. */
   readonly build: (plan: CliqueBlockPlan) => Block | undefined
   /** Returns the signers of the next block, ascending. */
@@ -88,7 +88,7 @@ function withBlock({ blocks, parents }: Signed, block: Block): Signed {
  * recorded. A sole signer is exempt from that, because its network would halt after a rollback.
  */
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
-  const { address, blockPeriodSeconds, build, signersAfter, mustWait, random, restored } = parts
+  const { address, periodAfter, build, signersAfter, mustWait, random, restored } = parts
   let signed: Signed = restored ? decodeSigned(restored) : { blocks: [], parents: [] }
   let head: HashedHeader | undefined
   let attempt: Attempt | undefined
@@ -96,8 +96,9 @@ export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
   const signedOn = ({ hash }: HashedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
   const hasSignedBeforeOn = ({ hash }: HashedHeader) => includesBytes(signed.parents, hash)
 
-  function earliest({ header }: HashedHeader, now: number): bigint {
-    const due = header.timestamp + BigInt(blockPeriodSeconds)
+  function earliest(head: HashedHeader, now: number): bigint {
+    const { header } = head
+    const due = header.timestamp + BigInt(periodAfter(head))
     const second = BigInt(Math.floor(now / 1000))
     return due > second ? due : second
   }

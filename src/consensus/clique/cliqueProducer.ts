@@ -1,3 +1,4 @@
+import { cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { CliqueConfig } from '../../forks/consensusConfig.ts'
 import type { Block } from '../../types/block.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
@@ -28,10 +29,12 @@ export interface CliqueProducerParts extends DriverParts {
 export function createCliqueProducer(parts: CliqueProducerParts): Producer {
   const { config, consensus, builder, key, votes, settings, random, chain } = parts
   const { address } = key
-  const { blockPeriodSeconds, epochLength, createEmptyBlocks } = config
+  const { epochLength } = config
 
   function build({ parent, timestamp, difficulty, signers }: CliqueBlockPlan): Block | undefined {
-    const isEpoch = isEpochBlock(parent.header.number + 1n, epochLength)
+    const number = parent.header.number + 1n
+    const { blockPeriodSeconds, createEmptyBlocks } = cliqueSettingsAt(config, { number, timestamp })
+    const isEpoch = isEpochBlock(number, epochLength)
     const tally = isEpoch ? undefined : chain.read((view) => consensus.tallyAfter(parent, view))
     return builder.propose({
       parent,
@@ -51,7 +54,7 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
     createMachine: (restored) =>
       createCliqueMachine({
         address,
-        blockPeriodSeconds,
+        periodAfter: ({ header }) => cliqueSettingsAt(config, nextMoment(header)).blockPeriodSeconds,
         build,
         signersAfter: (head) => chain.read((view) => consensus.validatorsAfter(head, view)),
         mustWait: (head, signers) =>

@@ -68,7 +68,9 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
   })
 
   function draftOf({ parent, nonce, ...plan }: BuildPlan): Header {
-    const header = draftHeader(parent, { ...plan, targetGasLimit: settings().targetGasLimit }, spec)
+    const { targetGasLimit, minGasPrice } = settings()
+    const fixed = spec.fixedBaseFee && { baseFee: minGasPrice }
+    const header = draftHeader(parent, { ...plan, ...fixed, targetGasLimit }, spec)
     return nonce ? { ...header, nonce } : header
   }
 

@@ -25,7 +25,7 @@ test('a block is due from one period after the head on, for a second', () => {
 test('the period is that of the engine which makes the next block', () => {
   const successor = (startBlock: bigint) => ({ startBlock, config: bft(1) })
   const clique = (startBlock: bigint) =>
-    specOf({ kind: 'clique', blockPeriodSeconds: 15, successor: successor(startBlock) })
+    specOf({ kind: 'clique', transitions: [], blockPeriodSeconds: 15, successor: successor(startBlock) })
   expect(isBlockDue(clique(10n), head, 101_000)).toBe(true)
   expect(isBlockDue(clique(11n), head, 101_000)).toBe(false)
   expect(isBlockDue(clique(11n), head, 115_000)).toBe(true)
@@ -33,5 +33,5 @@ test('the period is that of the engine which makes the next block', () => {
 
 test('nothing is due where blocks are made elsewhere, or as they are wanted', () => {
   expect(isBlockDue(specOf({ kind: 'ethash' }), head, 101_000)).toBe(false)
-  expect(isBlockDue(specOf({ kind: 'clique', blockPeriodSeconds: 0 }), head, 101_000)).toBe(false)
+  expect(isBlockDue(specOf({ kind: 'clique', transitions: [], blockPeriodSeconds: 0 }), head, 101_000)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { bftSettingsAt } from '../../forks/bftTransitions.ts'
+import { bftSettingsAt, cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { Header } from '../../types/header.ts'
 
@@ -9,12 +9,13 @@ import type { Header } from '../../types/header.ts'
 const patience = 5000
 
 /** Block period in seconds of a proof-of-authority network; undefined for others. */
-export function periodAfter({ consensus }: ChainSpec, { number }: Header): number | undefined {
+export function periodAfter({ consensus }: ChainSpec, header: Header): number | undefined {
   if (consensus.kind === 'none' || consensus.kind === 'ethash') return undefined
-  const next = number + 1n
+  const next = nextMoment(header)
   const { successor } = consensus
-  if (successor && next >= successor.startBlock) return bftSettingsAt(successor.config, next).blockPeriodSeconds
-  return consensus.kind === 'clique' ? consensus.blockPeriodSeconds : bftSettingsAt(consensus, next).blockPeriodSeconds
+  if (successor && next.number >= successor.startBlock) return bftSettingsAt(successor.config, next).blockPeriodSeconds
+  const settings = consensus.kind === 'clique' ? cliqueSettingsAt(consensus, next) : bftSettingsAt(consensus, next)
+  return settings.blockPeriodSeconds
 }
 
 /** Whether validators should be making the block after this head now; `now` is in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { qbftCodec } from '../../../src/consensus/qbft/qbftCodec.ts'
-import { systemContracts } from '../../../src/execution/systemCalls.ts'
 import { devAccounts } from '../../../src/forks/devGenesis.ts'
+import { publicSystemContracts } from '../../../src/forks/systemContracts.ts'
 import type { Address } from '../../../src/primitives/bytes.ts'
 import { fromHex, hexToAddress, toHex } from '../../../src/primitives/hex.ts'
 import { privateKeyToAddress } from '../../../src/primitives/secp256k1.ts'
@@ -37,8 +37,8 @@ export function pragueGenesis(validator: Authority, timestamp: number): object {
       [devAccounts[0].address]: { balance: '0xde0b6b3a7640000' },
       [toHex(oneStorer).slice(2)]: { balance: '0x0', code: '0x6001600055' },
       // Contracts that have to be there, and ask for nothing.
-      [toHex(systemContracts.withdrawalRequests).slice(2)]: { balance: '0x0', code: '0x00' },
-      [toHex(systemContracts.consolidationRequests).slice(2)]: { balance: '0x0', code: '0x00' },
+      [toHex(publicSystemContracts.withdrawalRequests).slice(2)]: { balance: '0x0', code: '0x00' },
+      [toHex(publicSystemContracts.consolidationRequests).slice(2)]: { balance: '0x0', code: '0x00' },
     },
   )
   return { ...genesis, timestamp: `0x${timestamp.toString(16)}`, gasLimit: '0x200000', baseFeePerGas: '0x3b9aca00' }

@@ -1,6 +1,5 @@
 import type { ChainView } from '../../../chain/view.ts'
 import { precompilesOf } from '../../../evm/precompiles/registry.ts'
-import { systemContracts } from '../../../execution/systemCalls.ts'
 import { forkIdAt } from '../../../forks/forkId.ts'
 import type { Rules } from '../../../forks/rules.ts'
 import { type Address, bytesOfKey, toAddress, zeroAddress } from '../../../primitives/bytes.ts'
@@ -34,13 +33,15 @@ function precompilesByName(rules: Rules): ReadonlyMap<string, Address> {
 
 function systemContractsOf({ rules, depositContract }: ForkConfig): ReadonlyMap<string, Address> {
   const found = new Map<string, Address>()
-  if (rules.beaconRoot) found.set('BEACON_ROOTS_ADDRESS', systemContracts.beaconRoots)
+  const contracts = rules.systemContracts
+  if (!contracts) return found
+  found.set('BEACON_ROOTS_ADDRESS', contracts.beaconRoots)
   if (!rules.requests) return found
   return found
-    .set('CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS', systemContracts.consolidationRequests)
+    .set('CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS', contracts.consolidationRequests)
     .set('DEPOSIT_CONTRACT_ADDRESS', depositContract)
-    .set('HISTORY_STORAGE_ADDRESS', systemContracts.history)
-    .set('WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS', systemContracts.withdrawalRequests)
+    .set('HISTORY_STORAGE_ADDRESS', contracts.history)
+    .set('WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS', contracts.withdrawalRequests)
 }
 
 const forkConfig = record<ForkConfig>('fork configuration', (member) => [

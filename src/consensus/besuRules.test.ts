@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Authority,
+  authorities,
+  bftBlock,
+  bftGenesis,
+  cliqueGenesis,
+  openAuthorityChain,
+} from '../../test/support/authorityChain.ts'
+import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
+import { openNetwork as open } from '../../test/support/localValidators.ts'
+import { systemAccounts } from '../forks/systemAccounts.ts'
+import { hexToAddress, toHex } from '../primitives/hex.ts'
+import { emptyTrieRoot } from '../types/account.ts'
+import { ibft2Codec } from './ibft2/ibft2Codec.ts'
+import { qbftCodec } from './qbft/qbftCodec.ts'
+
+const openNetwork = closedAfterEach(open)
+const openChain = closedAfterEach(openAuthorityChain)
+const [validator] = authorities(1) as [Authority]
+const noRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const terms = { blockperiodseconds: 1, requesttimeoutseconds: 4 }
+const zero = `0x${'00'.repeat(20)}`
+
+const qbft = (config: object, alloc: object = {}) =>
+  bftGenesis(qbftCodec, [validator], { chainId: 1, londonBlock: 0, qbft: terms, ...config }, alloc)
+
+/** A chain of a few blocks of one validator. */
+function grow(genesis: object, height = 3) {
+  const { node, reach } = openNetwork(genesis, [validator])
+  reach(height)
+  return node
+}
+
+const balanceOf = (node: ReturnType<typeof grow>, address: string) =>
+  node.chain.read((view) => view.stateAt(view.head.header.number)!.account(hexToAddress(address.slice(2)))?.balance)
+
+describe('Prague', () => {
+  const prague = { shanghaiTime: 0, cancunTime: 0, pragueTime: 0 }
+
+  test('a network without system contracts goes on, and asks for nothing', () => {
+    const { header } = grow(qbft(prague)).head()
+    expect(toHex(header.requestsHash!)).toBe(noRequests)
+  })
+
+  test('a network that names contracts that are not there does not', () => {
+    const address = `0x${'77'.repeat(20)}`
+    const named = {
+      depositContractAddress: address,
+      withdrawalRequestContractAddress: address,
+      consolidationRequestContractAddress: address,
+    }
+    expect(() => grow(qbft({ ...prague, ...named }))).toThrow()
+  })
+
+  test('a network that places them asks them', () => {
+    const { header } = grow(qbft(prague, systemAccounts('prague'))).head()
+    expect(toHex(header.requestsHash!)).toBe(noRequests)
+    // The contract of EIP-2935 has written.
+    const root = (config: object) =>
+      toHex(grow(qbft({ ...prague, ...config }, systemAccounts('prague'))).head().header.stateRoot)
+    expect(root({ quoin: { systemCalls: false } })).not.toBe(toHex(header.stateRoot))
+  })
+})
+
+test('the proposer of a network with a fixed base fee writes its minimum gas price', () => {
+  expect(grow(qbft({ fixedBaseFee: true })).head().header.baseFee).toBe(0n)
+  expect(grow(qbft({})).head().header.baseFee).toBeGreaterThan(0n)
+})
+
+test('rewards and fees go to the zero address where the file says so', () => {
+  const node = grow(qbft({ qbft: { ...terms, blockreward: '5', miningbeneficiary: zero } }))
+  expect(balanceOf(node, zero)).toBe(15n)
+})
+
+test('a reward by time is paid from the first block on that has the time', () => {
+  const rewards = { shanghaiTime: 0, transitions: { qbft: [{ block: 3, blockreward: '5' }] } }
+  const miner = toHex(validator.address)
+  expect(balanceOf(grow(qbft(rewards)), miner)).toBe(5n)
+  expect(balanceOf(grow(qbft({ ...rewards, quoin: { transitionsByTime: true } })), miner)).toBe(15n)
+})
+
+test('a Clique network changes its period at a block', () => {
+  const transitions = { clique: [{ block: 3, blockperiodseconds: 1 }] }
+  const node = grow(cliqueGenesis([validator], { blockperiodseconds: 5 }, { chainId: 1, transitions }), 4)
+  const times = node.chain.read((view) =>
+    [1n, 2n, 3n, 4n].map((number) => view.headerBy(view.hashAt(number)!)!.header.timestamp),
+  )
+  expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([5n, 1n, 1n])
+})
+
+describe.each([
+  ['ibft2', ibft2Codec],
+  ['qbft', qbftCodec],
+] as const)('%s', (kind, codec) => {
+  const plan = { codec, proposer: validator, validators: [validator] }
+  const openWith = (more: object) => openChain(bftGenesis(codec, [validator], { [kind]: terms, ...more }))
+
+  test('blocks of Shanghai without withdrawals, as Besu made them, are taken', () => {
+    const chain = openWith({ shanghaiTime: 0 })
+    expect(chain.verdict(bftBlock(chain.head(), plan))).toBe('extended')
+    const header = { withdrawalsRoot: emptyTrieRoot }
+    expect(chain.verdict({ ...bftBlock(chain.head(), { ...plan, header }), withdrawals: [] })).toBe('extended')
+    const withdrawal = { index: 0n, validatorIndex: 0n, address: validator.address, amount: 1n }
+    const greedy = { ...bftBlock(chain.head(), plan), withdrawals: [withdrawal] }
+    expect(chain.verdict(greedy)).toBe('WITHDRAWALS_ROOT_MISMATCH')
+    expect(chain.verdict(bftBlock(chain.head(), { ...plan, header }))).toBe('WITHDRAWALS_MISSING')
+    expect(chain.head().header.number).toBe(2n)
+  })
+
+  test('blocks of one second follow each other where the period is in milliseconds', () => {
+    const sameTime = (chain: ReturnType<typeof openWith>) =>
+      bftBlock(chain.head(), { ...plan, header: { timestamp: chain.head().header.timestamp } })
+    const fast = openWith({ [kind]: { ...terms, xblockperiodmilliseconds: 300 } })
+    expect(fast.verdict(sameTime(fast))).toBe('extended')
+    const slow = openWith({})
+    expect(slow.verdict(sameTime(slow))).toBe('BLOCK_PERIOD_NOT_OVER')
+  })
+})

@@ -1,0 +1,55 @@
+import type { Address } from '../primitives/bytes.ts'
+import { keyOf } from '../primitives/bytes.ts'
+import { hexToAddress } from '../primitives/hex.ts'
+import type { GenesisFile } from './genesisFile.ts'
+import { addressMember, booleanMember, objectMember } from './jsonObject.ts'
+
+/** Contracts that blocks call by themselves (EIP-4788, 2935, 7002, 7251). */
+export interface SystemContracts {
+  readonly beaconRoots: Address
+  readonly history: Address
+  readonly withdrawalRequests: Address
+  readonly consolidationRequests: Address
+}
+
+/** Their addresses on the public network. */
+export const publicSystemContracts: SystemContracts = {
+  beaconRoots: hexToAddress('000f3df6d732807ef1319fb7b8bb8522d0beac02'),
+  history: hexToAddress('0000f90827f1c53a10cb7a02335b175320002935'),
+  withdrawalRequests: hexToAddress('00000961ef480eb55e80d19ad83579a64c007002'),
+  consolidationRequests: hexToAddress('0000bbddc7ce488642fb579f8b00f3a590007251'),
+}
+
+/** Whether the genesis file names the deposit, withdrawal and consolidation contracts, as Besu 26 demands it for calls. */
+export function namesSystemContracts({ config }: GenesisFile): boolean {
+  const keys = ['depositContractAddress', 'withdrawalRequestContractAddress', 'consolidationRequestContractAddress']
+  return keys.every((key) => addressMember(config, key) !== undefined)
+}
+
+function hasCode({ alloc }: GenesisFile, contract: Address): boolean {
+  const key = keyOf(contract)
+  return alloc.some(({ address, code }) => keyOf(address) === key && code.length > 0)
+}
+
+/** Contracts of requests from Prague on: those that the file names, or those of the public network. */
+export function requestContractsOf({ config }: GenesisFile): SystemContracts {
+  const { withdrawalRequests, consolidationRequests } = publicSystemContracts
+  return {
+    ...publicSystemContracts,
+    withdrawalRequests: addressMember(config, 'withdrawalRequestContractAddress') ?? withdrawalRequests,
+    consolidationRequests: addressMember(config, 'consolidationRequestContractAddress') ?? consolidationRequests,
+  }
+}
+
+/**
+ * What blocks call from Prague on; undefined if they call nothing, not even the contracts of earlier forks. Networks of authorities
+ * call only where the file names all three contracts, as in Besu since 26.1, or has those of requests from the first block on, as
+ * Besu up to 25.12 demands it; `quoin.systemCalls` says it where that is not what the network does.
+ */
+export function systemContractsFromPrague(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
+  const contracts = requestContractsOf(genesis)
+  if (!isAuthority || namesSystemContracts(genesis)) return contracts
+  const own = objectMember(genesis.config, 'quoin')
+  const isPlaced = hasCode(genesis, contracts.withdrawalRequests) && hasCode(genesis, contracts.consolidationRequests)
+  return (own ? booleanMember(own, 'systemCalls', isPlaced) : isPlaced) ? contracts : undefined
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createChainSpec } from './chainSpec.ts'
+import { toGenesisFile } from './genesisFile.ts'
+import { systemAccounts } from './systemAccounts.ts'
+import { unclearRules } from './unclearRules.ts'
+
+const textsOf = (config: object, alloc: object = {}) =>
+  unclearRules(createChainSpec(toGenesisFile({ gasLimit: '0x1', difficulty: '0x1', config, alloc }))).map(
+    ({ text }) => text,
+  )
+
+test('transitions behind a fork by time', () => {
+  const transitions = { qbft: [{ block: 5, blockreward: 1 }] }
+  expect(textsOf({ shanghaiTime: 0, qbft: {}, transitions })).toEqual([
+    expect.stringContaining('transitions.qbft 5 counts as a block'),
+  ])
+  expect(textsOf({ londonBlock: 0, qbft: {}, transitions })).toEqual([])
+})
+
+test('system contracts that are there without being named', () => {
+  const alloc = systemAccounts('prague')
+  const pragueTime = 4_000_000_000
+  expect(textsOf({ pragueTime, qbft: {} }, alloc)).toEqual([expect.stringContaining('system contracts of Prague')])
+  expect(textsOf({ pragueTime, qbft: {}, quoin: { systemCalls: true } }, alloc)).toEqual([])
+  expect(textsOf({ pragueTime, qbft: {} })).toEqual([])
+  expect(textsOf({ pragueTime, ethash: {} }, alloc)).toEqual([])
+  expect(textsOf({ cancunTime: 0, qbft: {} }, alloc)).toEqual([])
+})
+
+test('blocks of less than a second', () => {
+  const transitions = { qbft: [{ block: 5, xblockperiodmilliseconds: 100 }] }
+  expect(textsOf({ qbft: {}, transitions })).toEqual([expect.stringContaining('a block a second at most')])
+  expect(textsOf({ clique: {}, qbft: { startblock: 3 }, transitions })).toHaveLength(1)
+  expect(textsOf({ ibft2: { xblockperiodmilliseconds: 2000 } })).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { unclearTransitions } from './bftTransitions.ts'
+import type { ChainSpec } from './chainSpec.ts'
+import { member, objectMember } from './jsonObject.ts'
+import { namesSystemContracts } from './systemContracts.ts'
+
+/** Something in a genesis file that not all nodes read in the same way. */
+export interface UnclearRule {
+  readonly text: string
+  readonly advice: string
+}
+
+/** Returns what in the genesis file versions of Besu read differently, and how to say what is meant. */
+export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readonly UnclearRule[] {
+  const found: UnclearRule[] = []
+  const transitions = unclearTransitions(genesis.config)
+  if (transitions.length > 0)
+    found.push({
+      text: `${transitions.join(', ')} counts as a block, and for Besu since 26.2 as a time, because a fork by time comes first`,
+      advice: 'set config.quoin.transitionsByTime to true where nodes of such a Besu are in the network, else to false',
+    })
+  if (consensus.kind === 'none' || consensus.kind === 'ethash') return found
+  const end = (1n << 63n) - 1n
+  const last = rulesAt({ number: end, timestamp: end })
+  const own = objectMember(genesis.config, 'quoin')
+  const isSet = own !== undefined && member(own, 'systemCalls') !== undefined
+  if (last.requests && last.systemContracts && !namesSystemContracts(genesis) && !isSet)
+    found.push({
+      text: 'blocks call the system contracts of Prague, which are in alloc; those of Besu since 26.1 call none, because config does not name them',
+      advice:
+        'name depositContractAddress, withdrawalRequestContractAddress and consolidationRequestContractAddress in a network with Besu 26, or set ' +
+        'config.quoin.systemCalls to what holds there',
+    })
+  const bft = [
+    ...(consensus.kind === 'clique' ? [] : [consensus]),
+    ...(consensus.successor ? [consensus.successor.config] : []),
+  ]
+  if (bft.some((one) => [one, ...one.transitions].some((s) => (s.blockPeriodMilliseconds ?? 1000) < 1000)))
+    found.push({
+      text: 'a validator of Quoin proposes a block a second at most, and takes part in those that others propose sooner',
+      advice: 'xblockperiodmilliseconds is meant for tests: use blockperiodseconds',
+    })
+  return found
+}
