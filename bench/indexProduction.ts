@@ -5,6 +5,7 @@ import { loadNetwork } from '../src/chainData/network.ts'
 import { openChain } from '../src/chainData/openChain.ts'
 import { draftHeader } from '../src/consensus/producing/draftHeader.ts'
 import { zeroAddress } from '../src/primitives/bytes.ts'
+import { oneStep } from '../src/primitives/steps.ts'
 import type { Block } from '../src/types/block.ts'
 import { senderOf } from '../src/types/signTx.ts'
 
@@ -24,10 +25,13 @@ for (const { header, transactions } of blocks) {
   const { timestamp, extraData, difficulty } = header
   const plan = { timestamp, extraData, difficulty, beneficiary: zeroAddress, targetGasLimit: undefined }
   const draft = draftHeader(chain.head(), plan, chain.spec)
-  chain.produce({ header: draft, transactions: [], ommers: [], withdrawals: undefined }, (run) => {
-    for (const tx of transactions) run.add(tx, senderOf(tx))
-    return transactions
-  })
+  chain.produce(
+    { header: draft, transactions: [], ommers: [], withdrawals: undefined },
+    oneStep((run) => {
+      for (const tx of transactions) run.add(tx, senderOf(tx))
+      return transactions
+    }),
+  )
 }
 const seconds = (performance.now() - started) / 1000
 const { user, system } = process.cpuUsage(before)

@@ -6,6 +6,7 @@ import { openChain } from '../../src/chainData/openChain.ts'
 import type { ChainSpec } from '../../src/forks/chainSpec.ts'
 import type { Address } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { oneStep } from '../../src/primitives/steps.ts'
 import { encodeBlock } from '../../src/types/block.ts'
 import type { Header } from '../../src/types/header.ts'
 import type { Tx } from '../../src/types/transaction.ts'
@@ -40,10 +41,10 @@ export async function produceChain(
       const header = maker.nextHeader(parent, chain.spec)
       const made = chain.produce(
         { header, transactions: [], ommers: [], withdrawals: undefined },
-        (run) => {
+        oneStep((run) => {
           for (const { tx, sender } of chosen) run.add(tx, sender)
           return chosen.map(({ tx }) => tx)
-        },
+        }),
         maker,
       )!
       writeSync(file, encodeBlock(made.block))

@@ -6,6 +6,7 @@ import { TxError } from '../execution/fault.ts'
 import { type Address, equalBytes, keyOf, zeroAddress } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { oneStep } from '../primitives/steps.ts'
 import type { Block } from '../types/block.ts'
 import { signTx } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
@@ -98,7 +99,7 @@ function makeBlock(
   const invalid: TxError[] = []
   const hashed = chain.produce(
     draft,
-    (run) => {
+    oneStep((run) => {
       for (const { tx, sender } of signed) {
         try {
           run.add(tx, sender)
@@ -108,7 +109,7 @@ function makeBlock(
         }
       }
       return invalid.length ? undefined : signed.map(({ tx }) => tx)
-    },
+    }),
     { seal: sealer.seal },
   )
   if (!hashed)

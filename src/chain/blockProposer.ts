@@ -8,7 +8,7 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import type { BlockRunner, ExecutedBlock } from './blockRunner.ts'
 import type { BlockWriter } from './blockWriter.ts'
-import type { Maker, Select, SelectInSteps } from './chain.ts'
+import type { Maker, Select } from './chain.ts'
 import { checkBody } from './checkBody.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -28,18 +28,13 @@ export interface BlockProposerParts {
 
 /** Builds blocks on the head and validates those that other validators propose; see the members of `Chain`. */
 export interface BlockProposer {
-  /** Where it has to unwind the chain, it ends the transaction with `undo`. */
-  propose(txn: Transaction, undo: Undo, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
+  /** Builds a block on the head, which the reader reads. */
+  propose(reader: Reader, draft: Block, select: Select, maker: Maker): Steps<ExecutedBlock | undefined>
+  /** Builds a block on an earlier canonical block; the transaction must be undone, because the chain is unwound. */
+  proposeBefore(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
   produce(txn: Transaction, draft: Block, select: Select, maker: Maker): HeadEvent | undefined
-  verify(txn: Transaction, hashed: HashedBlock): void
-  /** `verify` in steps; the reader reads the head. */
-  verifyInSteps(reader: Reader, hashed: HashedBlock): Steps<void>
-  /** `propose` of a block on the head, in steps. */
-  proposeInSteps(reader: Reader, draft: Block, select: SelectInSteps): Steps<ExecutedBlock | undefined>
+  verify(reader: Reader, hashed: HashedBlock): Steps<void>
 }
-
-/** Ends a write transaction with a result, but without its writes. */
-export type Undo = (result: ExecutedBlock | undefined) => never
 
 /** What is proposed or verified is kept among the proposals, so that its import need not run it again. */
 export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
@@ -51,57 +46,38 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
     return head
   }
 
-  function runDraft(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined {
-    return runSteps(runner.runDraft(txn, draft, atOnce(select), maker))
-  }
-
-  function* verifyInSteps(reader: Reader, hashed: HashedBlock): Steps<void> {
-    const { header, hash, block } = hashed
-    const head = requireHeadOf(reader, header.parentHash)
-    const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
-    const known = proposals.find(hash)
-    checkProposalSize(block, rules, consensus.sealSize?.(head, viewOf(reader)) ?? 0)
-    if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
-    if (known) return
-    yield
-    const proposal = yield* runner.run(reader, hashed, rules)
-    yield
-    verifyStateRoot(block, yield* states.rootInSteps(reader, proposal.outcome.changes))
-    proposals.keep(proposal)
-  }
-
   return {
-    propose(txn, undo, draft, select, maker) {
-      const { parentHash, number } = draft.header
-      if (equalBytes(requireHead(txn).hash, parentHash)) {
-        const proposal = runDraft(txn, draft, select, maker)
-        if (proposal) proposals.keep(proposal)
-        return proposal
-      }
-      const parent = { number: Number(number) - 1, hash: parentHash }
-      if (!isCanonicalKey(txn, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: parentHash })
-      writer.unwindTo(txn, parent.number)
-      return undo(runDraft(txn, draft, select, maker))
-    },
-    produce(txn, draft, select, maker) {
-      const parent = requireHeadOf(txn, draft.header.parentHash)
-      const made = runDraft(txn, draft, select, maker)
-      return made && { head: writer.append(txn, made, made.outcome, parent), added: [made], removed: [] }
-    },
-    verify: (txn, hashed) => runSteps(verifyInSteps(txn, hashed)),
-    verifyInSteps,
-    *proposeInSteps(reader, draft, select) {
+    *propose(reader, draft, select, maker) {
       requireHeadOf(reader, draft.header.parentHash)
-      const proposal = yield* runner.runDraft(reader, draft, select, {})
+      const proposal = yield* runner.runDraft(reader, draft, select, maker)
       if (proposal) proposals.keep(proposal)
       return proposal
     },
-  }
-}
-
-function atOnce(select: Select): SelectInSteps {
-  return function* (run) {
-    yield
-    return select(run)
+    proposeBefore(txn, draft, select, maker) {
+      const { parentHash, number } = draft.header
+      const parent = { number: Number(number) - 1, hash: parentHash }
+      if (!isCanonicalKey(txn, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: parentHash })
+      writer.unwindTo(txn, parent.number)
+      return runSteps(runner.runDraft(txn, draft, select, maker))
+    },
+    produce(txn, draft, select, maker) {
+      const parent = requireHeadOf(txn, draft.header.parentHash)
+      const made = runSteps(runner.runDraft(txn, draft, select, maker))
+      return made && { head: writer.append(txn, made, made.outcome, parent), added: [made], removed: [] }
+    },
+    *verify(reader: Reader, hashed: HashedBlock): Steps<void> {
+      const { header, hash, block } = hashed
+      const head = requireHeadOf(reader, header.parentHash)
+      const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
+      const known = proposals.find(hash)
+      checkProposalSize(block, rules, consensus.sealSize?.(head, viewOf(reader)) ?? 0)
+      if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
+      if (known) return
+      yield
+      const proposal = yield* runner.run(reader, hashed, rules)
+      yield
+      verifyStateRoot(block, yield* states.rootInSteps(reader, proposal.outcome.changes))
+      proposals.keep(proposal)
+    },
   }
 }

@@ -15,7 +15,7 @@ import type { Steps } from '../primitives/steps.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Reader } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
-import type { Maker, SelectInSteps } from './chain.ts'
+import type { Maker, Select } from './chain.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { createEvmCache, type EvmCache } from './evmCache.ts'
 import { createPermissionCheck, type TxPermission } from './permissionCheck.ts'
@@ -44,7 +44,7 @@ export interface BlockRunner extends Pick<EvmCache, 'onCommitted' | 'forget'> {
    * Runs the transactions that `select` picks for a draft on the head and completes its header; undefined if it abandons the block.
    * A BlockError says that it is too large.
    */
-  runDraft(reader: Reader, draft: Block, select: SelectInSteps, maker: Maker): Steps<ExecutedBlock | undefined>
+  runDraft(reader: Reader, draft: Block, select: Select, maker: Maker): Steps<ExecutedBlock | undefined>
 }
 
 /** A runner whose EVM has cached nothing yet. */

@@ -11,6 +11,7 @@ import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { privateKeyToAddress } from '../primitives/secp256k1.ts'
+import { oneStep } from '../primitives/steps.ts'
 import { txHash } from '../types/encodeTx.ts'
 import { headerHash } from '../types/header.ts'
 import type { HeadEvent } from './events.ts'
@@ -94,7 +95,12 @@ describe('chain', () => {
     const { chain } = start()
     const late = draftBlock(chain)
     makeBlock(chain)
-    expect(() => chain.produce(late, () => [])).toThrow('PARENT_UNKNOWN')
+    expect(() =>
+      chain.produce(
+        late,
+        oneStep(() => []),
+      ),
+    ).toThrow('PARENT_UNKNOWN')
     expect(chain.head().header.number).toBe(1n)
   })
 

@@ -25,13 +25,7 @@ export interface Maker {
 }
 
 /** Runs transactions and returns those that go into the block; undefined abandons the block. */
-export type Select = (run: BlockRun) => readonly Tx[] | undefined
-
-/** The same in steps. */
-export type SelectInSteps = (run: BlockRun) => Steps<readonly Tx[] | undefined>
-
-/** Resolves when the event loop has turned. */
-export type NextTurn = () => Promise<void>
+export type Select = (run: BlockRun) => Steps<readonly Tx[] | undefined>
 
 /** Another thread that imports blocks into the chain. */
 export interface ChainBorrower extends Borrower {
@@ -67,24 +61,18 @@ export interface Chain {
   /** Lets another thread import blocks, instead of `openBulk`. Other writers do so while that thread waits. */
   lend(borrower: ChainBorrower): ChainLoan
   /**
-   * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its
-   * producer decides, `select` picks the transactions.
+   * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its producer decides,
+   * `select` picks the transactions. Any other use of the chain between two steps comes first: then they end early, with undefined.
    */
-  propose(draft: Block, select: Select, maker?: Maker): HashedBlock | undefined
+  propose(draft: Block, select: Select, maker?: Maker): Steps<HashedBlock | undefined>
   /** Builds a block on the head and imports it, in one transaction. */
   produce(draft: Block, select: Select, maker?: Maker): HashedBlock | undefined
   /**
-   * Validates a block that another validator proposes on the head as an import would, except for the seals that it has
-   * yet to get, without writing it. A BlockError says why it is invalid.
+   * Validates a block on the head as an import would, except for the seals that a proposal has yet to get, without writing it; its
+   * import does not run it again. A BlockError says why it is invalid. Any other use of the chain between two steps comes first: then
+   * they end early, and say nothing.
    */
-  verify(block: Block): void
-  /**
-   * Does beforehand, a few milliseconds at a time, what `verify` and the import of a block on the head take long for. Any other
-   * use of the chain meanwhile comes first: then this ends early. If the block is invalid, this ends too, and `verify` says why.
-   */
-  verifyInTurns(block: Block, nextTurn: NextTurn): Promise<void>
-  /** The same for `propose` of a block on the head; undefined also where it ended early. */
-  proposeInTurns(draft: Block, select: SelectInSteps, nextTurn: NextTurn): Promise<HashedBlock | undefined>
+  verify(block: Block): Steps<void>
 
   /** Makes an earlier canonical block the head; the blocks after it stay known. */
   setHead(number: bigint): void

@@ -2,7 +2,7 @@ import type { Evm } from '../evm/evm.ts'
 import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import { equalBytes } from '../primitives/bytes.ts'
-import { runInTurns, type Steps } from '../primitives/steps.ts'
+import { runSteps, type Steps } from '../primitives/steps.ts'
 import { useAndClose } from '../primitives/useAndClose.ts'
 import type { StateStore } from '../state/stateStore.ts'
 import type { Store } from '../store/openStore.ts'
@@ -10,12 +10,12 @@ import type { Reader, Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import { beginAccountIndex, type IndexPace } from './accounts/accountIndex.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createBadBlocks, recordIfBad } from './badBlocks.ts'
+import { createBadBlocks, recordBad, recordIfBad } from './badBlocks.ts'
 import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
 import { type BulkImport, createBulkImport } from './bulkImport.ts'
-import type { Chain, ChainBorrower, ChainLoan, NextTurn } from './chain.ts'
+import type { Chain, ChainBorrower, ChainLoan } from './chain.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -106,13 +106,20 @@ export function createChain(parts: ChainParts): Chain {
     }
   }
 
-  /** Does steps that only read, as long as nobody else uses the chain. */
-  async function readInTurns<T>(stepsOn: (reader: Reader) => Steps<T>, nextTurn: NextTurn): Promise<T | undefined> {
-    if (isLent) return undefined
+  /** Steps that only read; they end early, with undefined, if the chain has been used otherwise between two of them. */
+  function* readInSteps<T>(stepsOn: (reader: Reader) => Steps<T>): Steps<T | undefined> {
+    // The thread that writes can be held up for a moment only: all steps are one.
+    if (isLent) return write((txn) => runSteps(stepsOn(txn)))
     const use = ++uses
     store.flush()
+    const steps = stepsOn(store.latest)
     try {
-      return await runInTurns(stepsOn(store.latest), nextTurn, () => uses !== use)
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done) return value
+        yield
+        if (uses !== use) return undefined
+      }
     } catch (error) {
       runner.forget()
       throw error
@@ -222,31 +229,26 @@ export function createChain(parts: ChainParts): Chain {
     importBlocks: (blocks) => importAll(blocks, store, (events) => events.forEach(announce)),
     openBulk,
     lend,
-    propose: (draft, select, maker = {}) => write((txn, undo) => proposer.propose(txn, undo, draft, select, maker)),
+    *propose(draft, select, maker = {}) {
+      if (equalBytes(store.read(requireHead).hash, draft.header.parentHash))
+        return yield* readInSteps((reader) => proposer.propose(reader, draft, select, maker))
+      return write<HashedBlock | undefined>((txn, undo) => undo(proposer.proposeBefore(txn, draft, select, maker)))
+    },
     produce(draft, select, maker = {}) {
       const event = write((txn) => proposer.produce(txn, draft, select, maker))
       announce(event)
       return event?.added[0]
     },
-    verify(block) {
+    *verify(block) {
       const hashed = identifyBlock(block)
       refuseCondemned(hashed)
-      recordIfBad(badBlocks, hashed, () => write((txn) => proposer.verify(txn, hashed)))
-    },
-    async verifyInTurns(block, nextTurn) {
-      const hashed = identifyBlock(block)
-      if (isLent) return
-      store.flush()
-      const isOnHead = equalBytes(store.read(requireHead).hash, block.header.parentHash)
-      if (!isOnHead || badBlocks.find(hashed.hash)?.condemned) return
       try {
-        await readInTurns((reader) => proposer.verifyInSteps(reader, hashed), nextTurn)
+        yield* readInSteps((reader) => proposer.verify(reader, hashed))
       } catch (error) {
-        if (!(error instanceof BlockError)) throw error
+        if (error instanceof BlockError) recordBad(badBlocks, hashed, error)
+        throw error
       }
     },
-    proposeInTurns: (draft, select, nextTurn) =>
-      readInTurns((reader) => proposer.proposeInSteps(reader, draft, select), nextTurn),
     setHead(number) {
       const event = write((txn) => {
         const key = canonicalKey(txn, number)

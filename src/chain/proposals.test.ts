@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { devTx, draftBlock, openTestChain, removeFolder } from '../../test/support/testChain.ts'
+import type { BlockRun } from '../execution/applyBlock.ts'
 import { hexToAddress } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/keccak.ts'
+import { oneStep, runInTurns, runSteps } from '../primitives/steps.ts'
 import type { Block } from '../types/block.ts'
 import { type Header, headerHash } from '../types/header.ts'
 import { senderOf } from '../types/signTx.ts'
@@ -63,10 +65,11 @@ const pay = (nonce: bigint, value = 1n) => devTx(nonce, { to: alice, value })
 const draft = ({ chain }: TestChain, mark: number) => draftBlock(chain, { extraData: Uint8Array.of(mark) })
 
 function propose(node: TestChain, txs: readonly Tx[], mark = 0): Block {
-  return node.chain.propose(draft(node, mark), (run) => {
+  const select = oneStep((run: BlockRun) => {
     for (const tx of txs) run.add(tx, senderOf(tx))
     return txs
-  })!.block
+  })
+  return runSteps(node.chain.propose(draft(node, mark), select))!.block
 }
 
 function sealed(block: Block): Block {
@@ -94,8 +97,8 @@ describe('a proposal', () => {
   test('of another is verified without a trace, and imported without being run again', () => {
     const [maker, taker] = [open(), open()]
     const block = propose(maker, [pay(0n)])
-    taker.chain.verify(block)
-    taker.chain.verify(block)
+    runSteps(taker.chain.verify(block))
+    runSteps(taker.chain.verify(block))
     expect([balance(taker), taker.count.runs]).toEqual([0n, 1])
     expect(taker.chain.importBlock(sealed(block))).toBe('extended')
     expect([balance(taker), taker.count.runs]).toEqual([1n, 1])
@@ -140,10 +143,15 @@ describe('a proposal', () => {
   test('that is given up leaves nothing in the interpreter', () => {
     const node = open()
     expect(
-      node.chain.propose(draft(node, 0), (run) => {
-        run.add(pay(0n, 7n), senderOf(pay(0n, 7n)))
-        return undefined
-      }),
+      runSteps(
+        node.chain.propose(
+          draft(node, 0),
+          oneStep((run) => {
+            run.add(pay(0n, 7n), senderOf(pay(0n, 7n)))
+            return undefined
+          }),
+        ),
+      ),
     ).toBeUndefined()
     node.chain.importBlock(sealed(propose(node, [pay(0n, 2n)])))
     expect(balance(node)).toBe(2n)
@@ -154,30 +162,51 @@ describe('a proposal', () => {
     const beforeFirst = draft(node, 1)
     const first = sealed(propose(node, [pay(0n, 5n)]))
     node.chain.importBlock(first)
-    const rival = node.chain.propose(beforeFirst, (run) => {
-      run.add(pay(0n, 9n), senderOf(pay(0n, 9n)))
-      return [pay(0n, 9n)]
-    })!
+    const rival = runSteps(
+      node.chain.propose(
+        beforeFirst,
+        oneStep((run) => {
+          run.add(pay(0n, 9n), senderOf(pay(0n, 9n)))
+          return [pay(0n, 9n)]
+        }),
+      ),
+    )!
     expect([rival.header.number, balance(node)]).toEqual([1n, 5n])
     expect(node.chain.importBlock(sealed(rival.block))).toBe('side')
     node.chain.importBlock(sealed(propose(node, [pay(1n)])))
     expect(balance(node)).toBe(6n)
-    expect(() => node.chain.propose(draft(node, 0), () => [])).not.toThrow()
+    expect(() =>
+      runSteps(
+        node.chain.propose(
+          draft(node, 0),
+          oneStep(() => []),
+        ),
+      ),
+    ).not.toThrow()
     const stranger = { ...beforeFirst, header: { ...beforeFirst.header, parentHash: rival.hash } }
-    expect(() => node.chain.propose(stranger, () => [])).toThrow('PARENT_UNKNOWN')
+    expect(() =>
+      runSteps(
+        node.chain.propose(
+          stranger,
+          oneStep(() => []),
+        ),
+      ),
+    ).toThrow('PARENT_UNKNOWN')
   })
 
   test('that is wrong is refused, and the chain goes on', () => {
     const [maker, taker] = [open(), open()]
     const block = propose(maker, [pay(0n)])
     const wrong = (header: Partial<Header>) => ({ ...block, header: { ...block.header, ...header } })
-    expect(() => taker.chain.verify(wrong({ stateRoot: keccak256(Uint8Array.of(1)) }))).toThrow('STATE_ROOT_MISMATCH')
-    expect(() => taker.chain.verify(wrong({ gasUsed: 1n }))).toThrow('GAS_USED_MISMATCH')
-    expect(() => taker.chain.verify(wrong({ gasUsed: 1n }))).toThrow('KNOWN_BAD_BLOCK')
-    expect(() => taker.chain.verify({ ...block, transactions: [] })).toThrow('TRANSACTIONS_ROOT_MISMATCH')
+    expect(() => runSteps(taker.chain.verify(wrong({ stateRoot: keccak256(Uint8Array.of(1)) })))).toThrow(
+      'STATE_ROOT_MISMATCH',
+    )
+    expect(() => runSteps(taker.chain.verify(wrong({ gasUsed: 1n })))).toThrow('GAS_USED_MISMATCH')
+    expect(() => runSteps(taker.chain.verify(wrong({ gasUsed: 1n })))).toThrow('KNOWN_BAD_BLOCK')
+    expect(() => runSteps(taker.chain.verify({ ...block, transactions: [] }))).toThrow('TRANSACTIONS_ROOT_MISMATCH')
     maker.chain.importBlock(sealed(block))
-    expect(() => taker.chain.verify(propose(maker, []))).toThrow('PARENT_UNKNOWN')
-    taker.chain.verify(block)
+    expect(() => runSteps(taker.chain.verify(propose(maker, [])))).toThrow('PARENT_UNKNOWN')
+    runSteps(taker.chain.verify(block))
     expect(taker.chain.importBlock(sealed(block))).toBe('extended')
   })
 
@@ -210,17 +239,14 @@ function slowClock(): void {
 }
 
 function proposeInTurns(node: TestChain, txs: readonly Tx[], nextTurn: () => Promise<void>) {
-  return node.chain.proposeInTurns(
-    draft(node, 0),
-    function* (run) {
-      for (const tx of txs) {
-        run.add(tx, senderOf(tx))
-        yield
-      }
-      return txs
-    },
-    nextTurn,
-  )
+  const steps = node.chain.propose(draft(node, 0), function* (run) {
+    for (const tx of txs) {
+      run.add(tx, senderOf(tx))
+      yield
+    }
+    return txs
+  })
+  return runInTurns(steps, nextTurn)
 }
 
 describe('in turns', () => {
@@ -232,9 +258,9 @@ describe('in turns', () => {
     const [maker, taker] = [open(), open()]
     const block = propose(maker, pays)
     let turns = 0
-    await taker.chain.verifyInTurns(block, async () => void turns++)
+    await runInTurns(taker.chain.verify(block), async () => void turns++)
     expect(turns).toBeGreaterThan(pays.length)
-    taker.chain.verify(block)
+    runSteps(taker.chain.verify(block))
     expect(taker.chain.importBlock(sealed(block))).toBe('extended')
     expect([balance(taker), taker.count]).toEqual([7n, { runs: 1, resets: 1 }])
   })
@@ -253,7 +279,10 @@ describe('in turns', () => {
     const [maker, taker] = [open(), open()]
     const seen: bigint[] = []
     const block = propose(maker, pays)
-    await taker.chain.verifyInTurns(block, async () => void seen.push(balance(taker), taker.chain.head().header.number))
+    await runInTurns(
+      taker.chain.verify(block),
+      async () => void seen.push(balance(taker), taker.chain.head().header.number),
+    )
     expect(new Set(seen)).toEqual(new Set([0n]))
   })
 
@@ -264,13 +293,13 @@ describe('in turns', () => {
       const own = propose(maker, pays)
       const other = sealed(propose(maker, [pay(0n, 100n)], 1))
       const nextTurn = turnsWith(node, () => node.chain.importBlock(other))
-      if (kind === 'verify') await node.chain.verifyInTurns(own, nextTurn)
+      if (kind === 'verify') await runInTurns(node.chain.verify(own), nextTurn)
       else expect(await proposeInTurns(node, pays, nextTurn)).toBeUndefined()
       expect([balance(node), node.count.runs]).toEqual([100n, 2])
-      expect(() => node.chain.verify(own)).toThrow('PARENT_UNKNOWN')
+      expect(() => runSteps(node.chain.verify(own))).toThrow('PARENT_UNKNOWN')
       maker.chain.importBlock(other)
       const next = propose(maker, [pay(1n, 10n)])
-      node.chain.verify(next)
+      runSteps(node.chain.verify(next))
       node.chain.importBlock(sealed(next))
       expect(balance(node)).toBe(110n)
     },
@@ -280,41 +309,42 @@ describe('in turns', () => {
     const [maker, taker] = [open(), open()]
     const [first, second] = [propose(maker, pays), propose(maker, [pay(0n, 9n)], 1)]
     let next: Promise<void> | undefined
-    const begin = () => void (next = taker.chain.verifyInTurns(second, async () => {}))
-    await taker.chain.verifyInTurns(first, turnsWith(taker, begin))
+    const begin = () => void (next = runInTurns(taker.chain.verify(second), async () => {}))
+    await runInTurns(taker.chain.verify(first), turnsWith(taker, begin))
     await next
     expect(taker.count.runs).toBe(2)
-    taker.chain.verify(second)
+    runSteps(taker.chain.verify(second))
     expect(taker.count.runs).toBe(2)
-    taker.chain.verify(first)
+    runSteps(taker.chain.verify(first))
     expect(taker.count.runs).toBe(3)
     taker.chain.importBlock(sealed(second))
     expect(balance(taker)).toBe(9n)
   })
 
-  test('an invalid block is left to those who say why', async () => {
+  test('an invalid block is refused, and not run again', async () => {
     const [maker, taker] = [open(), open()]
     const block = propose(maker, pays)
     const wrong = { ...block, header: { ...block.header, stateRoot: keccak256(Uint8Array.of(1)) } }
-    await taker.chain.verifyInTurns(wrong, async () => {})
-    expect(taker.chain.badBlocks.all()).toEqual([])
-    expect(() => taker.chain.verify(wrong)).toThrow('STATE_ROOT_MISMATCH')
-    taker.chain.verify(block)
+    await expect(runInTurns(taker.chain.verify(wrong), async () => {})).rejects.toThrow('STATE_ROOT_MISMATCH')
+    expect(taker.chain.badBlocks.all().map(({ block }) => block)).toEqual([wrong])
+    const { runs } = taker.count
+    expect(() => runSteps(taker.chain.verify(wrong))).toThrow('the block was found invalid before')
+    expect(() => taker.chain.importBlock(sealed(wrong))).toThrow('STATE_ROOT_MISMATCH')
+    expect(taker.count.runs).toBe(runs)
+    runSteps(taker.chain.verify(block))
     taker.chain.importBlock(sealed(block))
     expect(balance(taker)).toBe(7n)
   })
 
   test('a failure of something else is told', async () => {
     const node = open()
-    const broken = node.chain.proposeInTurns(
+    const broken = node.chain.propose(
       draft(node, 0),
-      // biome-ignore lint/correctness/useYield: it fails before
-      function* () {
+      oneStep(() => {
         throw new Error('broken')
-      },
-      async () => {},
+      }),
     )
-    await expect(broken).rejects.toThrow('broken')
+    await expect(runInTurns(broken, async () => {})).rejects.toThrow('broken')
     node.chain.importBlock(sealed(propose(node, [pay(0n)])))
     expect(balance(node)).toBe(1n)
   })

@@ -14,6 +14,7 @@ import { sampleOf } from '../../test/support/wholeRun.ts'
 import { systemAccounts } from '../forks/systemAccounts.ts'
 import { zeroHash } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
+import { oneStep, runSteps } from '../primitives/steps.ts'
 import { type Block, encodeBlock } from '../types/block.ts'
 import { encodeTx, rememberTxBytes } from '../types/encodeTx.ts'
 import { signTx } from '../types/signTx.ts'
@@ -89,16 +90,18 @@ describe('a block of QBFT on Osaka', () => {
     }
     function build(bytes: number): Block {
       const all = [...first, rest(bytes)]
-      const made = chain.propose(
-        {
-          ...draft,
-          header: { ...header, timestamp: 10n, baseFee: 0n, excessBlobGas: 0n, parentBeaconRoot: zeroHash },
-          withdrawals: [],
-        },
-        (run) => {
-          for (const tx of all) run.add(tx, user.address)
-          return all
-        },
+      const made = runSteps(
+        chain.propose(
+          {
+            ...draft,
+            header: { ...header, timestamp: 10n, baseFee: 0n, excessBlobGas: 0n, parentBeaconRoot: zeroHash },
+            withdrawals: [],
+          },
+          oneStep((run) => {
+            for (const tx of all) run.add(tx, user.address)
+            return all
+          }),
+        ),
       )
       return made!.block
     }
@@ -116,10 +119,10 @@ describe('a block of QBFT on Osaka', () => {
     const [ours, theirs] = [openChain(genesis), openChain(genesis)]
     const seals = 2 * 67
     const block = propose(ours, limit - seals - 16)
-    theirs.chain.verify(block)
+    runSteps(theirs.chain.verify(block))
     expect(encodeBlock(seal(block)).length).toBeLessThanOrEqual(limit)
     const tooLarge = propose(ours, limit - seals + 1)
-    expect(() => theirs.chain.verify(tooLarge)).toThrow('BLOCK_TOO_LARGE')
+    expect(() => runSteps(theirs.chain.verify(tooLarge))).toThrow('BLOCK_TOO_LARGE')
     expect(theirs.verdict(seal(tooLarge))).toBe('BLOCK_TOO_LARGE')
     expect(theirs.verdict(seal(block))).toBe('extended')
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractAt, type GraphqlChain, initCode, openGraphqlChain, sender } from '../../test/support/graphqlChain.ts'
 import { devTx, draftBlock, makeBlock } from '../../test/support/testChain.ts'
 import { toHex } from '../primitives/hex.ts'
+import { oneStep } from '../primitives/steps.ts'
 import type { Block } from '../types/block.ts'
 import { encodeTx, txHash } from '../types/encodeTx.ts'
 import { blankHeader, headerHash } from '../types/header.ts'
@@ -26,11 +27,14 @@ beforeAll(async () => {
   node = openGraphqlChain()
   const { chain } = node
   blocks = [makeBlock(chain, [devTx(0n, { data: initCode })]), makeBlock(chain, [call(1n, 0), call(2n, 1)])]
-  const last = chain.produce({ ...draftBlock(chain), ommers: [ommer] }, (run) => {
-    const tx = call(3n, 2)
-    run.add(tx, sender)
-    return [tx]
-  })
+  const last = chain.produce(
+    { ...draftBlock(chain), ommers: [ommer] },
+    oneStep((run) => {
+      const tx = call(3n, 2)
+      run.add(tx, sender)
+      return [tx]
+    }),
+  )
   blocks.push(last!.block)
   await node.ask(`mutation{sendRawTransaction(data:"${toHex(encodeTx(waiting))}")}`)
 })

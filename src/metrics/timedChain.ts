@@ -1,9 +1,10 @@
 import type { Chain } from '../chain/chain.ts'
+import type { Steps } from '../primitives/steps.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What a chain is doing, and for how long. */
 export interface ChainWork {
-  readonly way: 'import' | 'batch' | 'propose' | 'verify' | 'produce'
+  readonly way: 'import' | 'batch' | 'produce'
   readonly seconds: number
 }
 
@@ -37,15 +38,25 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
       }
     }
   }
-  /** Others have their turn meanwhile: this is the time until the block is there. */
-  function timedInTurns<A extends unknown[], R>(way: string, action: (...args: A) => Promise<R>) {
+  /** Others have their turn between two steps: their time does not count. */
+  function timedSteps<A extends unknown[], R>(way: string, action: (...args: A) => Steps<R>) {
     const { observe } = timer(way)
-    return async (...args: A) => {
-      const began = performance.now()
+    return function* (...args: A): Steps<R> {
+      const steps = action(...args)
+      let seconds = 0
       try {
-        return await action(...args)
+        for (;;) {
+          const began = performance.now()
+          try {
+            const { done, value } = steps.next()
+            if (done) return value
+          } finally {
+            seconds += secondsSince(began)
+          }
+          yield
+        }
       } finally {
-        observe(secondsSince(began))
+        observe(seconds)
       }
     }
   }
@@ -54,11 +65,9 @@ export function timedChain(chain: Chain, metrics: Metrics): TimedChain {
     ...chain,
     importBlock: timed('import', chain.importBlock),
     importBlocks: timed('batch', chain.importBlocks),
-    propose: timed('propose', chain.propose),
-    verify: timed('verify', chain.verify),
+    propose: timedSteps('propose', chain.propose),
+    verify: timedSteps('verify', chain.verify),
     produce: timed('produce', chain.produce),
-    verifyInTurns: timedInTurns('verify_in_turns', chain.verifyInTurns),
-    proposeInTurns: timedInTurns('propose_in_turns', chain.proposeInTurns),
     work: () => current && { way: current.way, seconds: secondsSince(current.began) },
   }
 }

@@ -122,7 +122,7 @@ class TxIntake implements Intake {
           batch.map(({ tx }) => tx),
           this.ports.recover,
         )
-        await runInTurns(this.addAll(batch), nextTurn, () => false)
+        await runInTurns(this.addAll(batch), nextTurn)
       } catch (error) {
         for (const one of batch) this.fail(one, error)
       }

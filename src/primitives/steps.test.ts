@@ -20,23 +20,8 @@ test('all steps at once', () => {
 test('a turn of the event loop comes between slow steps', async () => {
   const done: number[] = []
   const doneAtTurns: number[] = []
-  const result = runInTurns(
-    slowSteps(3, done),
-    async () => void doneAtTurns.push(done.length),
-    () => false,
-  )
+  const result = runInTurns(slowSteps(3, done), async () => void doneAtTurns.push(done.length))
   expect(done).toEqual([0])
   expect(await result).toBe('result')
   expect(doneAtTurns).toEqual([1, 2, 3])
-})
-
-test('what was overtaken during a turn is given up', async () => {
-  const done: number[] = []
-  let turns = 0
-  const result = runInTurns(
-    slowSteps(3, done),
-    async () => void turns++,
-    () => turns === 2,
-  )
-  expect([await result, done]).toEqual([undefined, [0, 1]])
 })

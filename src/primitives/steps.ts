@@ -1,4 +1,7 @@
-/** Work that can be paused between its steps. */
+/**
+ * Work that can be paused between its steps. It knows neither clock nor event loop: `runSteps` does it at once, `runInTurns` beside
+ * other work.
+ */
 export type Steps<T> = Generator<void, T, void>
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -12,18 +15,24 @@ export function runSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the steps, a few milliseconds at a time; returns undefined if they are given up because `isOver` says so after a turn. */
-export async function runInTurns<T>(
-  steps: Steps<T>,
-  nextTurn: () => Promise<void>,
-  isOver: () => boolean,
-): Promise<T | undefined> {
+/** Makes steps of an action that cannot be paused. */
+export function oneStep<A extends unknown[], T>(action: (...given: A) => T): (...given: A) => Steps<T> {
+  return function* (...given) {
+    yield
+    return action(...given)
+  }
+}
+
+/** Resolves when the event loop has turned. */
+export type NextTurn = () => Promise<void>
+
+/** Does the steps, a few milliseconds at a time, in turns with everything else that the thread has to do. */
+export async function runInTurns<T>(steps: Steps<T>, nextTurn: NextTurn): Promise<T> {
   for (let until = performance.now() + maxSlice; ; ) {
     const { done, value } = steps.next()
     if (done) return value
     if (performance.now() < until) continue
     await nextTurn()
-    if (isOver()) return undefined
     until = performance.now() + maxSlice
   }
 }

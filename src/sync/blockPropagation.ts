@@ -11,8 +11,9 @@ import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock, encodeNewBlockHashes } from '../net/eth/newBlock.ts'
 import { checkSparse } from '../net/eth/rlpParts.ts'
 import { recoverSenders } from '../pool/recoverSenders.ts'
-import { type Address, type Hash32, includesBytes, keyOf } from '../primitives/bytes.ts'
+import { type Address, equalBytes, type Hash32, includesBytes, keyOf } from '../primitives/bytes.ts'
 import { Fault } from '../primitives/fault.ts'
+import { runInTurns } from '../primitives/steps.ts'
 import type { RecoverPool } from '../recovery/recoverPool.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
@@ -21,7 +22,7 @@ import type { Candidate } from './candidate.ts'
 import { createOrphans } from './orphans.ts'
 
 export interface BlockPropagationParts {
-  readonly chain: Pick<Chain, 'head' | 'read' | 'verifyInTurns' | 'importBlock' | 'badBlocks' | 'onHead'>
+  readonly chain: Pick<Chain, 'head' | 'read' | 'verify' | 'importBlock' | 'badBlocks' | 'onHead'>
   readonly consensus: Pick<ConsensusEngine, 'hash' | 'canonical' | 'validateHeader'>
   readonly peers: EthPeers
   readonly recover: RecoverPool
@@ -153,7 +154,8 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
   async function run({ header, hash, block }: HashedBlock): Promise<void> {
     try {
       await recoverSenders(block.transactions, recover, knownSender)
-      await chain.verifyInTurns(block, nextTurn)
+      // Run a few milliseconds at a time, so that the import has little left to do.
+      if (equalBytes(chain.head().hash, header.parentHash)) await runInTurns(chain.verify(block), nextTurn)
       chain.importBlock(block)
       const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
       for (const peer of peers.all())

@@ -5,6 +5,7 @@ import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { rulesOf } from '../../src/forks/rules.ts'
 import { concatBytes } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { oneStep } from '../../src/primitives/steps.ts'
 import { bytesToBigInt } from '../../src/primitives/u256.ts'
 import { encodeBlock } from '../../src/types/block.ts'
 import { senderOf, signTx } from '../../src/types/signTx.ts'
@@ -94,11 +95,14 @@ export async function makeProgramChain(folder: string, fork: ProgramFork, seed: 
       const draft = draftBlock(chain)
       const block =
         fork === 'london' ? draft : { ...draft, header: { ...draft.header, difficulty: 0n }, withdrawals: [] }
-      const made = chain.produce(block, (run) => {
-        const txs = Array.from({ length: random.between(1, 4) }, () => transaction(random, around, nonces))
-        for (const tx of txs) run.add(tx, senderOf(tx))
-        return txs
-      })
+      const made = chain.produce(
+        block,
+        oneStep((run) => {
+          const txs = Array.from({ length: random.between(1, 4) }, () => transaction(random, around, nonces))
+          for (const tx of txs) run.add(tx, senderOf(tx))
+          return txs
+        }),
+      )
       blocks.push(encodeBlock(made!.block))
     }
   } finally {

@@ -6,6 +6,7 @@ import { fromHex } from '../../src/primitives/hex.ts'
 import { keccak256 } from '../../src/primitives/keccak.ts'
 import { encodeRlp, scalar } from '../../src/primitives/rlp.ts'
 import { privateKeyToAddress } from '../../src/primitives/secp256k1.ts'
+import { oneStep } from '../../src/primitives/steps.ts'
 import { bigIntToFixed } from '../../src/primitives/u256.ts'
 import { devKey, devSpec, devTx, draftBlock, makeBlock } from './testChain.ts'
 
@@ -50,6 +51,9 @@ export function fillChain(chain: Chain, blocks: number): void {
 
 /** Makes a block and goes back to the one before: it stays in the database beside the next one. */
 function leaveBeside(chain: Chain): void {
-  const made = chain.produce(draftBlock(chain, { extraData: Uint8Array.of(1) }), () => [])
+  const made = chain.produce(
+    draftBlock(chain, { extraData: Uint8Array.of(1) }),
+    oneStep(() => []),
+  )
   chain.setHead(made!.header.number - 1n)
 }

@@ -11,6 +11,7 @@ import { createDevGenesis, devAccounts } from '../../src/forks/devGenesis.ts'
 import { toGenesisFile } from '../../src/forks/genesisFile.ts'
 import { type Address, zeroAddress } from '../../src/primitives/bytes.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
+import { oneStep } from '../../src/primitives/steps.ts'
 import { createStateStore } from '../../src/state/stateStore.ts'
 import { openStore, type Store } from '../../src/store/openStore.ts'
 import type { Block } from '../../src/types/block.ts'
@@ -84,9 +85,12 @@ export function draftBlock(chain: Chain, plan: DraftPlan = {}): Block {
 
 /** Makes a block of the given transactions on the head. */
 export function makeBlock(chain: Chain, txs: readonly Tx[] = [], plan: DraftPlan = {}): Block {
-  const made = chain.produce(draftBlock(chain, plan), (run) => {
-    for (const tx of txs) run.add(tx, senderOf(tx))
-    return txs
-  })
+  const made = chain.produce(
+    draftBlock(chain, plan),
+    oneStep((run) => {
+      for (const tx of txs) run.add(tx, senderOf(tx))
+      return txs
+    }),
+  )
   return made!.block
 }

@@ -11,6 +11,7 @@ import { createEvm } from '../../evm/evm.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { emptyBytes, equalBytes, type Hash32, zeroHash } from '../../primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../../primitives/hex.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import { createPublicState, type PublicState } from '../../state/publicState.ts'
 import { publicState, publicState2 } from '../../store/schema.ts'
 import type { Table } from '../../store/table.ts'
@@ -170,7 +171,7 @@ test('a block that was proposed before the exchange is imported after it, and bu
   for (let i = 0n; i < 4n; i++) make(source, i)
   makeBlock(source.chain, [otherTx()])
   const [fourth, fifth] = source.chain.read((view) => [view.blockAt(4n)!.block, view.blockAt(5n)!.block] as const)
-  node.chain.verify(fourth)
+  runSteps(node.chain.verify(fourth))
   node.resync.start()
   finish(node)
   expect(node.chain.importBlock(fourth)).toBe('extended')

@@ -13,6 +13,7 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { decodeRlp, encodeRlp, type RlpItem, rlpList } from '../../primitives/rlp.ts'
+import { oneStep, runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import { encodeHeader } from '../../types/header.ts'
 import { ibft2Codec } from '../ibft2/ibft2Codec.ts'
@@ -64,7 +65,7 @@ describe('a QBFT block with bytes that neither hash nor seals cover', () => {
   test.each(copies)('is verified without them as a proposal: %s', (_, copyOf) => {
     const chain = openChain()
     const block = bftBlock(chain.head(), { ...plan, committers: [] })
-    chain.chain.verify(copyOf(block))
+    runSteps(chain.chain.verify(copyOf(block)))
     expect(chain.verdict(bftBlock(chain.head(), plan))).toBe('extended')
   })
 })
@@ -100,9 +101,9 @@ for (const [kind, codec] of [
       test('a long vanity from those who have sealed it, but not as a proposal', () => {
         const chain = open(genesisOf({}))
         const long = next(chain, { extraData: { vanity: new Uint8Array(33) } })
-        expect(() => chain.chain.verify(long)).toThrow('VANITY_TOO_LONG')
+        expect(() => runSteps(chain.chain.verify(long))).toThrow('VANITY_TOO_LONG')
         expect(chain.verdict(long)).toBe('extended')
-        chain.chain.verify(next(chain, { extraData: { vanity: new Uint8Array(32) } }))
+        runSteps(chain.chain.verify(next(chain, { extraData: { vanity: new Uint8Array(32) } })))
       })
 
       test('votes, and the validators that they make', () => {
@@ -216,7 +217,10 @@ for (const [kind, codec] of [
       test('of who collects rewards move the money too', () => {
         const to = toHex(outsider.address)
         const { chain, head } = open(genesisOf({ blockreward: '5', miningbeneficiary: to }))
-        const made = chain.produce(bftBlock(head(), { codec, proposer: a, validators: four }), () => [])
+        const made = chain.produce(
+          bftBlock(head(), { codec, proposer: a, validators: four }),
+          oneStep(() => []),
+        )
         const balances = chain.read((view) => {
           const state = view.stateAt(made!.header.number)
           return [outsider, a].map(({ address }) => state.account(address)?.balance)

@@ -1,10 +1,10 @@
-import type { NextTurn } from '../../chain/chain.ts'
 import type { HashedHeader } from '../../chain/view.ts'
 import { BlockError } from '../../execution/fault.ts'
 import { bftSettingsAt } from '../../forks/bftTransitions.ts'
 import type { BftConfig } from '../../forks/consensusConfig.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { type NextTurn, runInTurns, runSteps } from '../../primitives/steps.ts'
 import type { Block, KnownTx } from '../../types/block.ts'
 import { bftMixHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
@@ -106,7 +106,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
 
   function check(block: Block): boolean {
     try {
-      chain.verify(block)
+      runSteps(chain.verify(block))
       return true
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
@@ -119,15 +119,15 @@ export function createBftProducer(parts: BftProducerParts): Producer {
   let built: { readonly plan: BftBlockPlan; readonly block: Block } | undefined
 
   async function workAhead(work: BftWork, turn: NextTurn): Promise<void> {
-    if (work.type === 'check') return chain.verifyInTurns(work.block, turn)
-    const block = (await builder.proposeInTurns(planOf(work.plan), turn))?.block
+    if (work.type === 'check') return runInTurns(chain.verify(work.block), turn)
+    const block = (await runInTurns(builder.propose(planOf(work.plan)), turn))?.block
     built = block && { plan: work.plan, block }
   }
 
   function build(plan: BftBlockPlan): Block | undefined {
     const ahead = built && isSamePlan(built.plan, plan) ? built.block : undefined
     built = undefined
-    return ahead ?? builder.propose(planOf(plan))?.block
+    return ahead ?? runSteps(builder.propose(planOf(plan)))?.block
   }
 
   const encodings = createPeerEncodings(parts.encoding, () => validators)

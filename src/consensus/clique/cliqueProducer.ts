@@ -1,5 +1,6 @@
 import { cliqueSettingsAt, nextMoment } from '../../forks/bftTransitions.ts'
 import type { CliqueConfig } from '../../forks/consensusConfig.ts'
+import { runSteps } from '../../primitives/steps.ts'
 import type { Block } from '../../types/block.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, ProducerSettings } from '../producing/blockBuilder.ts'
@@ -36,7 +37,7 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
     const { blockPeriodSeconds, createEmptyBlocks } = cliqueSettingsAt(config, { number, timestamp })
     const isEpoch = isEpochBlock(number, epochLength)
     const tally = isEpoch ? undefined : chain.read((view) => consensus.tallyAfter(parent, view))
-    return builder.propose({
+    const steps = builder.propose({
       parent,
       timestamp,
       difficulty,
@@ -46,7 +47,8 @@ export function createCliqueProducer(parts: CliqueProducerParts): Producer {
       period: blockPeriodSeconds,
       // Without a period, empty blocks would follow each other endlessly.
       allowEmpty: createEmptyBlocks && blockPeriodSeconds > 0,
-    })?.block
+    })
+    return runSteps(steps)?.block
   }
 
   const driver = createMachineDriver<CliqueTimer, never>({

@@ -1,11 +1,11 @@
-import type { Chain, Maker, NextTurn, SelectInSteps } from '../../chain/chain.ts'
+import type { Chain, Maker, Select } from '../../chain/chain.ts'
 import type { HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { blobBaseFeeOf } from '../../execution/blobFee.ts'
 import { roomForTransactions } from '../../execution/blockSize.ts'
 import type { DropReason } from '../../pool/fault.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Address, Hash32 } from '../../primitives/bytes.ts'
-import { runSteps } from '../../primitives/steps.ts'
+import type { Steps } from '../../primitives/steps.ts'
 import type { Clock } from '../../system/clock.ts'
 import { type Block, blockSize } from '../../types/block.ts'
 import type { Header } from '../../types/header.ts'
@@ -46,14 +46,9 @@ export interface BuildPlan extends Omit<BlockPlan, 'targetGasLimit'> {
 }
 
 export interface BlockBuilder {
-  /** Builds a block without writing it; undefined if it would be empty and must not be. */
-  propose(plan: BuildPlan): HashedBlock | undefined
-  /**
-   * Builds a block on the head a few milliseconds at a time, if its maker adds nothing to it; undefined also if somebody else used
-   * the chain meanwhile.
-   */
-  proposeInTurns(plan: Omit<BuildPlan, 'maker'>, nextTurn: NextTurn): Promise<HashedBlock | undefined>
-  /** Builds a block and writes it as the new head; undefined as above. */
+  /** Builds a block without writing it; undefined if it would be empty and must not be, or somebody else used the chain meanwhile. */
+  propose(plan: BuildPlan): Steps<HashedBlock | undefined>
+  /** Builds a block and writes it as the new head; undefined if it would be empty and must not be. */
   produce(plan: BuildPlan): HashedBlock | undefined
   /** Whether a pending transaction pays enough for the block after this one. */
   hasTransactions(parent: HashedHeader): boolean
@@ -82,7 +77,7 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
   /** A block without transactions, and how they are selected from the pool. */
   interface Beginning {
     readonly draft: Block
-    readonly select: SelectInSteps
+    readonly select: Select
     /** Removes invalid transactions from the pool: not before the block is made, because listeners may read the chain. */
     dropInvalid(): void
   }
@@ -115,23 +110,19 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     }
   }
 
-  /** Drafts a block, and has the chain run what is selected from the pool for it. */
-  function buildFromPool(plan: BuildPlan, runDraft: Chain['propose']): HashedBlock | undefined {
-    const { draft, select, dropInvalid } = begin(plan)
-    const built = runDraft(draft, (blockRun) => runSteps(select(blockRun)), plan.maker)
-    dropInvalid()
-    return built
-  }
-
   return {
-    propose: (plan) => buildFromPool(plan, chain.propose),
-    async proposeInTurns(plan, nextTurn) {
+    *propose(plan) {
       const { draft, select, dropInvalid } = begin(plan)
-      const built = await chain.proposeInTurns(draft, select, nextTurn)
+      const built = yield* chain.propose(draft, select, plan.maker)
       dropInvalid()
       return built
     },
-    produce: (plan) => buildFromPool(plan, chain.produce),
+    produce(plan) {
+      const { draft, select, dropInvalid } = begin(plan)
+      const built = chain.produce(draft, select, plan.maker)
+      dropInvalid()
+      return built
+    },
     hasTransactions(parent) {
       const timestamp = BigInt(Math.floor(clock.now() / 1000))
       const { difficulty, beneficiary, extraData } = parent.header

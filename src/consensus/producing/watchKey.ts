@@ -55,7 +55,8 @@ export function watchKey({ chain, builder, address, signerOf, clock, log }: Watc
 
   return {
     ...builder,
-    propose: (plan) => note(builder.propose(plan)),
-    proposeInTurns: async (plan, nextTurn) => note(await builder.proposeInTurns(plan, nextTurn)),
+    *propose(plan) {
+      return note(yield* builder.propose(plan))
+    },
   }
 }

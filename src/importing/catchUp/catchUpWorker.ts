@@ -9,6 +9,7 @@ import type { Address } from '../../primitives/bytes.ts'
 import { StoreError } from '../../store/fault.ts'
 import { type Block, decodeBlock } from '../../types/block.ts'
 import { rememberSender } from '../../types/signTx.ts'
+import { endHandshake, giveWay } from './handshake.ts'
 import {
   type BlocksOrder,
   type CatchUpFailure,
@@ -17,15 +18,14 @@ import {
   type CatchUpStart,
   senderSize,
 } from './messages.ts'
-import { endTurns, giveWay } from './turns.ts'
 
 // The thread behind `openCatchUp`: runs blocks, while yet another one writes them.
-const { port, turns, owner, genesis, networkId, accountsContract, chain: chainOptions } = workerData as CatchUpStart
+const { port, handshake, owner, genesis, networkId, accountsContract, chain: chainOptions } = workerData as CatchUpStart
 
 const tell = (message: CatchUpMessage): void => port.postMessage(message)
 
 // Whatever ends this thread.
-process.once('exit', () => endTurns(turns))
+process.once('exit', () => endHandshake(handshake))
 
 function decode({ blocks, senders }: BlocksOrder): Block[] {
   let next = 0
@@ -66,7 +66,7 @@ chain.onHead(({ head, added, removed }) =>
 async function importBlocks(order: BlocksOrder): Promise<CatchUpFailure | undefined> {
   const blocks = decode(order)
   await bulk.ready()
-  giveWay(turns, bulk.rest)
+  giveWay(handshake, bulk.rest)
   try {
     bulk.importBlocks(blocks)
     return undefined
@@ -103,7 +103,7 @@ async function end(): Promise<void> {
 
 let last = Promise.resolve()
 port.on('message', (order: CatchUpOrder) => {
-  if (order.kind === 'look') giveWay(turns, bulk.rest)
+  if (order.kind === 'look') giveWay(handshake, bulk.rest)
   else if (order.kind === 'end') last = last.then(end)
   else last = last.then(() => obey(order))
 })

@@ -5,13 +5,13 @@ import type { Hash32 } from '../../primitives/bytes.ts'
 import type { StoreFault } from '../../store/fault.ts'
 import type { Owner } from '../../store/owner.ts'
 import type { CatchUpSettings } from './catchUpSettings.ts'
-import type { Turns } from './turns.ts'
+import type { Handshake } from './handshake.ts'
 
 /** What the thread is started with; plain values. */
 export interface CatchUpStart extends CatchUpSettings {
   readonly owner: Owner
   readonly port: MessagePort
-  readonly turns: Turns
+  readonly handshake: Handshake
 }
 
 export const senderSize = 20

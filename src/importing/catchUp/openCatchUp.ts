@@ -16,6 +16,7 @@ import type { Logger } from '../../system/logger.ts'
 import { type Block, encodeBlock } from '../../types/block.ts'
 import { isSenderKnown, senderOf } from '../../types/signTx.ts'
 import type { CatchUpSettings } from './catchUpSettings.ts'
+import { borrowerOf, createHandshake } from './handshake.ts'
 import {
   type CatchUpFailure,
   type CatchUpMessage,
@@ -24,7 +25,6 @@ import {
   type HeadChange,
   senderSize,
 } from './messages.ts'
-import { borrowerOf, createTurns } from './turns.ts'
 
 // Why a thread: docs/adr/0006-imports-write-behind.md.
 
@@ -46,9 +46,9 @@ export async function openCatchUp(
   settings: CatchUpSettings,
   { chain, consensus, owner, log }: CatchUpParts,
 ): Promise<BlockImporter> {
-  const turns = createTurns()
+  const handshake = createHandshake()
   const { port1: port, port2 } = new MessageChannel()
-  const start: CatchUpStart = { ...settings, owner, port: port2, turns }
+  const start: CatchUpStart = { ...settings, owner, port: port2, handshake }
   const worker = new Worker(workerUrl('importing/catchUp/catchUpWorker.ts'), {
     workerData: start,
     transferList: [port2],
@@ -127,7 +127,7 @@ export async function openCatchUp(
   // A thread that cannot start says so here.
   await Promise.race([once(port, 'message'), exited])
   if (failure) throw failure.error
-  const loan = chain.lend({ ...borrowerOf(turns, () => tell({ kind: 'look' })), deliver })
+  const loan = chain.lend({ ...borrowerOf(handshake, () => tell({ kind: 'look' })), deliver })
   port.on('message', (message: CatchUpMessage) => {
     hearSafely(message)
     if (message.kind === 'head') loan.written()

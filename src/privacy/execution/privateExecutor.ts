@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ConsensusEngine } from '../../chain/engine.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../../chain/view.ts'
 import { createEvm, type Evm } from '../../evm/evm.ts'
@@ -6,20 +7,20 @@ import { startBlock } from '../../execution/applyBlock.ts'
 import { blockEnvOf } from '../../execution/blockEnv.ts'
 import { type Address, type Hash32, keyOf, zeroAddress } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
+import { type NextTurn, runInTurns } from '../../primitives/steps.ts'
 import { createHost } from '../../state/createHost.ts'
 import type { StateView } from '../../state/view.ts'
+import { createPauses } from '../../system/pauses.ts'
 import { senderOf } from '../../types/signTx.ts'
 import { noChanges, type StateChanges } from '../../types/stateChanges.ts'
 import { askGate, type GateAnswers, mayExecute } from '../flexible/gate.ts'
 import { flexibleGenesis, proxyAddress } from '../flexible/managementContract.ts'
-import { createTurns, createYielding } from '../following/yielding.ts'
 import { type GroupKind, markedKey } from '../sending/markers.ts'
 import { createPendingState, type PendingState } from './pendingState.ts'
 import { createPrivateHost, hostOfRunning } from './privateHost.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
 import {
   failedReceipt,
-  finishInTurns,
   invalidReceipt,
   type PrivateMessage,
   type PrivateOutcome,
@@ -134,7 +135,7 @@ interface BlockRun {
   readonly block: HashedBlock
   readonly group: Uint8Array
   readonly evms: Evms
-  readonly nextTurn: () => Promise<void>
+  readonly nextTurn: NextTurn
 }
 
 export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
@@ -146,8 +147,9 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
   const idle: Evms[] = []
   const evmsOfAsking = createEvms(true)
   const evmsOfClients = createEvms(true)
-  const yieldTurn = createYielding()
-  const turn = createTurns()
+  const pause = createPauses()
+  /** Runs go on one in each turn of the event loop: however many there are, they get no more of it than one alone. */
+  let lastTurn: Promise<void> = Promise.resolve()
   /** Calls of a kind share an EVM. */
   let lastCall: Promise<unknown> = Promise.resolve()
   let lastAsked: Promise<unknown> = Promise.resolve()
@@ -155,11 +157,12 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
   let isStopped = false
 
   /** Waits for the next turn of one run. */
-  function turnsOf(max: number): () => Promise<void> {
+  function turnsOf(max: number): NextTurn {
     let left = max
     return async () => {
       if (left-- <= 0) throw new OutOfTurns()
-      await turn()
+      lastTurn = lastTurn.then(() => setImmediate())
+      await lastTurn
       if (isStopped) throw new Error('the execution was stopped')
     }
   }
@@ -196,7 +199,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
         run = startBlock(evm, block, { spec, rules, rootOf, beneficiary })
       }
       for (; done < index; done++) {
-        await yieldTurn()
+        await pause()
         run.add(block.transactions[done]!, senderOf(block.transactions[done]!))
       }
       return hostOfRunning(evm, before)
@@ -215,7 +218,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
       const evm = start(zeroAddress)
       const question = { sender: zeroAddress, to: proxyAddress, nonce: evm.nonce(zeroAddress), gasPrice: 0n, data }
       const run = runPrivateTx(evm, question, group, false, workLimits.gate)
-      return (await finishInTurns(run, nextTurn)).output
+      return (await runInTurns(run, nextTurn)).output
     }
     if (gate) {
       shared.answers ??= await askGate(ask)
@@ -226,7 +229,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     const name = nameOf(message)
     if (wasExhausted || shared.costly.has(name)) return { ...failedReceipt, halt: undefined }
     const evm = start(message.sender)
-    const outcome = await finishInTurns(runPrivateTx(evm, message, group), nextTurn)
+    const outcome = await runInTurns(runPrivateTx(evm, message, group), nextTurn)
     if (outcome.isCostly) shared.costly.add(name)
     if (outcome.status === 1) {
       pending.add(evm.changes())
@@ -248,7 +251,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
     const exhausted: number[] = []
     const shared: Shared = { answers: undefined, costly: new Set() }
     for (const job of jobs) {
-      await yieldTurn()
+      await pause()
       const outcome = await runJob(run, { pending, open: await publicAt(job.index) }, job, shared)
       if (outcome?.isExhausted) exhausted.push(job.index)
       const receipt = outcome && receiptOf(outcome)
@@ -295,7 +298,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
       const host = createPrivateHost(createHost(state, chain.hashAt), open, [message.sender])
       const evm = enter(from, chain, at, host)
       const run = runPrivateTx(evm, { ...message, nonce: evm.nonce(message.sender) }, group, false, limit)
-      return await finishInTurns(run, turnsOf(Number.POSITIVE_INFINITY))
+      return await runInTurns(run, turnsOf(Number.POSITIVE_INFINITY))
     } finally {
       close()
     }

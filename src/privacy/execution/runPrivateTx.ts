@@ -1,6 +1,7 @@
 import type { Evm } from '../../evm/evm.ts'
 import type { Halt } from '../../evm/message.ts'
 import { type Address, emptyBytes } from '../../primitives/bytes.ts'
+import type { Steps } from '../../primitives/steps.ts'
 import { privateContractAddress } from '../enclave/groupId.ts'
 import type { PrivateReceipt } from './privateReceipts.ts'
 
@@ -62,7 +63,7 @@ export function* runPrivateTx(
   group: Uint8Array,
   keep = true,
   { max, slice }: WorkLimit = workLimits.tx,
-): Generator<undefined, PrivateOutcome> {
+): Steps<PrivateOutcome> {
   const { sender, to, gasPrice, data } = message
   evm.beginTx({ origin: sender, gasPrice, blobHashes: [] })
   const nonce = evm.nonce(sender)
@@ -101,13 +102,4 @@ export function* runPrivateTx(
         halt,
         ...(spent > costlyWork && { isCostly: true }),
       }
-}
-
-/** Runs to the end, and waits between two slices. */
-export async function finishInTurns<T>(run: Generator<undefined, T>, nextTurn: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const { done, value } = run.next()
-    if (done) return value
-    await nextTurn()
-  }
 }

@@ -5,6 +5,7 @@ import type { Store } from '../../store/openStore.ts'
 import type { Reader } from '../../store/table.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
+import { createPauses } from '../../system/pauses.ts'
 import { toBase64 } from '../enclave/base64.ts'
 import { type Enclave, EnclaveError } from '../enclave/enclave.ts'
 import type { GroupStates } from '../execution/groupStates.ts'
@@ -26,7 +27,6 @@ import { canFile, createLatePayloads, reportUnusable } from './latePayloads.ts'
 import { createMissingPayloads } from './missingPayloads.ts'
 import { createProgress } from './progress.ts'
 import type { Reach } from './reach.ts'
-import { createYielding } from './yielding.ts'
 
 export interface PrivateChainParts {
   readonly chain: Pick<Chain, 'read' | 'openView' | 'onHead'>
@@ -82,7 +82,7 @@ const maxDelay = 10_000
 export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   const { chain, store, groups, executor, enclave, kind, clock, log } = parts
   const news = createLogNews(store, groups)
-  const yieldTurn = createYielding()
+  const pause = createPauses()
   const missing = createMissingPayloads(store, clock, () => void follow())
   const progress = createProgress({ store, groups, news, clock, log })
   const late = createLatePayloads({ ...parts, missing, progress, news, isStopped: () => stopped, withViews })
@@ -131,7 +131,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
     // Markers can be repeated by anybody: each payload is opened once, which takes long, and others have their turn in between.
     async function work(): Promise<void> {
       for (let indices = left.shift(); indices; indices = left.shift()) {
-        await yieldTurn()
+        await pause()
         const key = keys.get(indices[0]!)!
         const fetched = await fetchForExecution(enclave, key, parts)
         if (fetched.kind === 'unusable') reportUnusable(log, key, Number(block.header.number), fetched.reason)
@@ -229,7 +229,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
 
   async function advance(group: Uint8Array): Promise<void> {
     // Not before the caller has done what it does next.
-    await yieldTurn(true)
+    await pause(true)
     if (stopped) return
     let one: GroupBehind | undefined
     try {
@@ -300,7 +300,7 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
           catchUp()
         }
         if (stopped || !(asked || next || again)) break
-        await yieldTurn(next === 'more')
+        await pause(next === 'more')
         if (delay > minDelay) resume()
       }
     } catch (error) {

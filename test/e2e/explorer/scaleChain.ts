@@ -9,6 +9,7 @@ import { devAccounts } from '../../../src/forks/devGenesis.ts'
 import { importInThread } from '../../../src/importing/importThread.ts'
 import { type Address, concatBytes, emptyBytes, zeroAddress } from '../../../src/primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../../../src/primitives/hex.ts'
+import { oneStep } from '../../../src/primitives/steps.ts'
 import { encodeBlock } from '../../../src/types/block.ts'
 import { headerHash } from '../../../src/types/header.ts'
 import { rememberSender, signTx } from '../../../src/types/signTx.ts'
@@ -89,10 +90,13 @@ async function makeChain({ genesis, data, blocks }: ScaleChain, file: string): P
     const parent = chain.head()
     const header = draftHeader(parent, planAt(Number(parent.header.timestamp) + 1), chain.spec)
     const chosen = Array.from({ length: perBlock }, (_, i) => transferOf(sent + i))
-    chain.produce({ header, transactions: [], ommers: [], withdrawals: undefined }, (run) => {
-      for (const tx of chosen) run.add(tx, hexToAddress(sender.address) as Address)
-      return chosen
-    })
+    chain.produce(
+      { header, transactions: [], ommers: [], withdrawals: undefined },
+      oneStep((run) => {
+        for (const tx of chosen) run.add(tx, hexToAddress(sender.address) as Address)
+        return chosen
+      }),
+    )
   }
   const head = chain.head()
   const { spec } = chain

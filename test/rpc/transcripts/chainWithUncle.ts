@@ -3,6 +3,7 @@ import { createDevChain } from '../../../src/chainData/devChain.ts'
 import { loadNetwork } from '../../../src/chainData/network.ts'
 import { openChain } from '../../../src/chainData/openChain.ts'
 import { fromHex, hexToAddress } from '../../../src/primitives/hex.ts'
+import { oneStep, runSteps } from '../../../src/primitives/steps.ts'
 import type { Block } from '../../../src/types/block.ts'
 import { draftBlock } from '../../support/testChain.ts'
 
@@ -20,8 +21,8 @@ export async function writeChainWithUncle(dataPath: string): Promise<void> {
     keepRevertReasons: false,
     checkWork: false,
   })
-  const empty = () => []
-  const uncle = chain.propose(draft(chain, 'aa'), empty)!
+  const empty = oneStep(() => [])
+  const uncle = runSteps(chain.propose(draft(chain, 'aa'), empty))!
   chain.produce(draft(chain, 'bb'), empty)
   chain.importBlock(uncle.block)
   chain.produce({ ...draft(chain, 'cc'), ommers: [uncle.header] }, empty)

@@ -1,12 +1,12 @@
 import type { Borrower } from '../../store/openStore.ts'
 
-// Two threads write in turns: the owner of a store, who may want to at any moment and waits then, and one that it has lent the store to.
+// Two threads write to a store, one at a time: the owner of a store, who may want to at any moment and waits then, and one that it has lent the store to.
 
 /**
  * Two numbers that both threads see: what the owner wants, which is new each time, and what the borrower has answered last. It
  * answers a wish to rest by the same number, rests, and goes on when the owner wants something else.
  */
-export type Turns = Int32Array
+export type Handshake = Int32Array
 
 const places = { wish: 0, answer: 1 } as const
 /** The last two bits of a wish. */
@@ -16,18 +16,18 @@ const hasEnded = -1
 /** Milliseconds that the borrower may take for what it has begun. */
 const patience = 120_000
 
-export function createTurns(): Turns {
+export function createHandshake(): Handshake {
   return new Int32Array(new SharedArrayBuffer(8))
 }
 
 /** The borrower, as its owner sees it; `wake` has it look for a wish. */
-export function borrowerOf(turns: Turns, wake: () => void): Borrower {
+export function borrowerOf(handshake: Handshake, wake: () => void): Borrower {
   let holds = 0
 
   function want(kind: number): number {
     const wish = (holds << 2) | kind
-    Atomics.store(turns, places.wish, wish)
-    Atomics.notify(turns, places.wish)
+    Atomics.store(handshake, places.wish, wish)
+    Atomics.notify(handshake, places.wish)
     return wish
   }
 
@@ -37,9 +37,9 @@ export function borrowerOf(turns: Turns, wake: () => void): Borrower {
       const wish = want(letsGo ? kinds.letGo : kinds.rest)
       wake()
       for (;;) {
-        const answer = Atomics.load(turns, places.answer)
+        const answer = Atomics.load(handshake, places.answer)
         if (answer === wish || answer === hasEnded) return
-        if (Atomics.wait(turns, places.answer, answer, patience) === 'timed-out')
+        if (Atomics.wait(handshake, places.answer, answer, patience) === 'timed-out')
           throw new Error('the thread that imports blocks does not answer')
       }
     },
@@ -47,26 +47,26 @@ export function borrowerOf(turns: Turns, wake: () => void): Borrower {
   }
 }
 
-function answer(turns: Turns, wish: number): void {
-  Atomics.store(turns, places.answer, wish)
-  Atomics.notify(turns, places.answer)
+function answer(handshake: Handshake, wish: number): void {
+  Atomics.store(handshake, places.answer, wish)
+  Atomics.notify(handshake, places.answer)
 }
 
 /** Rests for as long as the owner wants, after `rest` has brought everything to disk. */
-export function giveWay(turns: Turns, rest: (letsGo: boolean) => void): void {
+export function giveWay(handshake: Handshake, rest: (letsGo: boolean) => void): void {
   for (;;) {
-    const wish = Atomics.load(turns, places.wish)
+    const wish = Atomics.load(handshake, places.wish)
     const kind = wish & 3
     if (kind === kinds.goOn) return
-    if (Atomics.load(turns, places.answer) !== wish) {
+    if (Atomics.load(handshake, places.answer) !== wish) {
       rest(kind === kinds.letGo)
-      answer(turns, wish)
+      answer(handshake, wish)
     }
-    Atomics.wait(turns, places.wish, wish)
+    Atomics.wait(handshake, places.wish, wish)
   }
 }
 
 /** Says that the borrower has ended: nobody waits for it any more. */
-export function endTurns(turns: Turns): void {
-  answer(turns, hasEnded)
+export function endHandshake(handshake: Handshake): void {
+  answer(handshake, hasEnded)
 }
