@@ -10,7 +10,7 @@ import {
 } from '../../test/support/modelState.ts'
 import { withTempStore } from '../../test/support/tempStore.ts'
 import { verifyProof } from '../../test/support/verifyProof.ts'
-import { sampled } from '../../test/support/wholeRun.ts'
+import { isWholeRun, sampled } from '../../test/support/wholeRun.ts'
 import { type Address, compareBytes, emptyBytes, type Hash32, keyOf, zeroHash } from '../primitives/bytes.ts'
 import { emptyCodeHash, keccak256 } from '../primitives/keccak.ts'
 import { bigIntToFixed, toWord } from '../primitives/u256.ts'
@@ -164,7 +164,7 @@ describe('a state equals its model at every block, through commits, unwinds and 
           // Neighbours in the tables, the last of them followed by nothing.
           play(store, createStateStore(store, Uint8Array.of(0xff, 0xff - group++)), steps)
         }),
-        { numRuns: sampled(6, 15) },
+        { numRuns: sampled(4, 15) },
       )
     })
   })
@@ -379,8 +379,8 @@ test('one change may write more slots of an account than a call takes arguments'
     }))
     const account = { nonce: 0n, balance: 1n, codeHash: emptyCodeHash }
     const changes = { accounts: [{ address, account, wiped: false, slots }], codes: [] }
-    const root = states.rootOfFresh(changes)
-    expect(store.write((txn) => states.commit(txn, 0, changes))).toEqual(root)
+    const root = store.write((txn) => states.commit(txn, 0, changes))
+    if (isWholeRun) expect(states.rootOfFresh(changes)).toEqual(root)
     store.read((reader) => {
       expect(states.at(reader, 'latest').storage(address, slots.at(-1)!.slot)).toEqual(Uint8Array.of(1))
     })
