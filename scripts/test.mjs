@@ -44,11 +44,11 @@ passed += numPassedTests
 failed += numFailedTests || (ok ? 0 : 1)
 // Once more, each in one line, because hundreds of lines stand between a failure and the end.
 for (const { name, message, assertionResults } of testResults) {
-  const tell = (text) =>
+  const show = (text) =>
     process.stdout.write(`FAILED ${relative(root, name)}: ${text.replace(/\s*\n\s*/g, ' | ').slice(0, 500)}\n`)
-  if (message) tell(message)
+  if (message) show(message)
   for (const { status, fullName, failureMessages } of assertionResults)
-    if (status === 'failed') tell(`${fullName}: ${failureMessages.join('\n')}`)
+    if (status === 'failed') show(`${fullName}: ${failureMessages.join('\n')}`)
 }
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)

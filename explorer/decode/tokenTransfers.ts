@@ -12,7 +12,7 @@ export interface TokenTransfer {
   readonly amount?: bigint
 }
 
-/** Movements of tokens that a transaction's logs tell of. */
+/** Movements of tokens in a transaction's logs. */
 export function findTokenTransfers(logs: readonly RawLog[]): readonly TokenTransfer[] {
   return logs.flatMap(transfersOf)
 }

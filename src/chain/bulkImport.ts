@@ -7,7 +7,7 @@ import type { HeadEvent } from './events.ts'
  * that are imported after them know of them.
  */
 export interface BulkImport {
-  /** Resolves when the next blocks may come; a fault of the disk, or of one who hears of new blocks, is thrown here at the latest. */
+  /** Resolves when the next blocks may come; a fault of the disk, or of a listener to new blocks, is thrown here at the latest. */
   ready(): Promise<void>
   /** As the chain's own. */
   importBlocks(blocks: readonly Block[]): void

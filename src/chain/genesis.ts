@@ -72,7 +72,7 @@ function writeGenesis(txn: Transaction, spec: ChainSpec, states: StateStore, con
 
 /**
  * Returns the genesis block of a store; writes it if the store is empty, throws if it is that of another network: of another
- * genesis block, or, which the block does not tell, of another chain id.
+ * genesis block, or, which the block does not contain, of another chain id.
  */
 export function openGenesis(
   store: Store,

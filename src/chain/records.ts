@@ -204,7 +204,7 @@ export function writeAllocDigest(txn: Transaction, digest: Hash32): void {
 
 const chainIdKey = 'chainId'
 
-/** Chain id with which the chain began, which its blocks do not tell; undefined if the store is older than this entry. */
+/** Chain id with which the chain began, which its blocks do not contain; undefined if the store is older than this entry. */
 export function readChainId(reader: Reader): bigint | undefined {
   const stored = reader.get(meta, chainIdKey)
   return stored && bytesToBigInt(stored)

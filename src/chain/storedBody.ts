@@ -6,7 +6,7 @@ import { emptyTrieRoot } from '../types/account.ts'
 import { type Body, bodyFromRlp, encodeBody } from '../types/block.ts'
 import { emptyOmmersHash, type Header } from '../types/header.ts'
 
-/** The stored form of a body; undefined if nothing is in it, which its header tells: most blocks of a private network are empty. */
+/** The stored form of a body; undefined if nothing is in it, which its header shows: most blocks of a private network are empty. */
 export function encodeStoredBody(body: Body): Uint8Array | undefined {
   const { transactions, ommers, withdrawals } = body
   return transactions.length + ommers.length + (withdrawals?.length ?? 0) > 0 ? encodeBody(body) : undefined

@@ -33,7 +33,7 @@ export interface StoredReceipt extends Receipt {
   readonly revertReason: Uint8Array | undefined
 }
 
-/** A receipt with what its block tells of it. */
+/** A receipt with what its block adds to it. */
 export interface ReceiptInBlock {
   readonly receipt: StoredReceipt
   /** Number of logs in the block before this receipt's. */

@@ -38,7 +38,7 @@ export interface OpenChainOptions {
   readonly indexAccounts?: boolean
   /** Checks the proof of work of blocks on networks that use it. */
   readonly checkWork: boolean
-  /** Hears what contracts of the blocks tell; slows them down. */
+  /** Traces the blocks; slows them down. */
   readonly tracer?: Tracer | undefined
   /** The account that gets the fees of blocks made here; undefined if the block names it. */
   readonly producer?: Address

@@ -7,7 +7,7 @@ export interface ParentPort {
   /** The process id of the parent now. */
   parent(): number
   isAlive(pid: number): boolean
-  /** The parent of a shell; undefined for other programs, and where the system does not tell. */
+  /** The parent of a shell; undefined for other programs, and where the system does not say. */
   parentOfShell(pid: number): number | undefined
   /** Calls `look` again and again; must not keep the process alive. */
   every(milliseconds: number, look: () => void): () => void

@@ -27,7 +27,7 @@ export function badValue(text: string): CliError {
   return new CliError({ code: 'BAD_VALUE', text })
 }
 
-/** Problems of a configuration, told all at once: one per run would be one restart per problem. */
+/** Problems of a configuration, reported all at once: one per run would be one restart per problem. */
 export interface Problems {
   add(text: string): void
   /** Runs an action; a usage error that it throws becomes a problem. */

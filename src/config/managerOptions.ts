@@ -16,7 +16,7 @@ export function managerOptions(group: string) {
       url(['http', 'https']),
       unset('http://, the host and the port for other managers'),
       group,
-      'Address that other managers are told to connect to.',
+      'Address that other managers are to connect to.',
     ),
     peers: option(
       list(url(['http', 'https'])),

@@ -65,7 +65,7 @@ const devApis = ['ETH', 'NET', 'WEB3', 'ANVIL', 'DEBUG', 'EVM', 'HARDHAT', 'MINE
 
 const privateApis = ['EEA', 'PRIV'] as const
 
-// A DEV node listens on this machine only, unless it is told otherwise, and has nothing to protect.
+// A DEV node listens on this machine only, unless it is configured otherwise, and has nothing to protect.
 const servedApis = derived(
   `${devApis.join(', ')} on the DEV network (${privateApis.join(', ')} too with --privacy-enabled), else ${defaultApis.join(', ')}`,
   (given) => {

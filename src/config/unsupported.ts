@@ -253,7 +253,7 @@ export const unsupported: Table = {
   'Xqbft-enable-early-round-change': warned(boolean, 'round changes of others are followed by the rules of QBFT', {
     same: false,
   }),
-  'compatibility-eth64-forkid-enabled': only(boolean, false, 'peers are told apart by the fork id of EIP-2124'),
+  'compatibility-eth64-forkid-enabled': only(boolean, false, 'peers are distinguished by the fork id of EIP-2124'),
   'engine-rpc-enabled': warned(boolean, engine, { same: false }),
   'engine-rpc-port': warned(any, engine, { aliases: ['engine-rpc-http-port'] }),
   ...allWarned(['engine-jwt-secret'], engine),
@@ -275,7 +275,7 @@ export const unsupported: Table = {
     ),
     engine,
   ),
-  'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and what other peers tell'),
+  'discovery-dns-url': warned(any, 'peers are found by --bootnodes, --static-nodes-file and by asking other peers'),
   'poa-discovery-retry-bootnodes': warned(boolean, 'bootnodes are asked again while no other node is known'),
   'net-restrict': refused(
     any,

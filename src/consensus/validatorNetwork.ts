@@ -5,7 +5,7 @@ import type { Address } from '../primitives/bytes.ts'
 export interface ValidatorNetwork {
   /** Sends a message to each peer with this sub-protocol whose address (of its node key) `to` accepts. */
   send(protocol: string, code: number, data: Uint8Array, to: (address: Address) => boolean): void
-  /** Sends a block made by this node to all peers that do not have it yet; holders, which probably do, are told its hash only. */
+  /** Sends a block made by this node to all peers that do not have it yet; holders, which probably do, get its hash only. */
   broadcastBlock(block: HashedBlock, holders: readonly Address[]): void
   /** Asks a peer whether it has blocks that are missing here. */
   probe(address: Address): void

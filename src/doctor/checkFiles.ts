@@ -11,7 +11,7 @@ import { walkPages } from '../store/walkPages.ts'
 import { type Checked, fine, warning, wrong } from './finding.ts'
 
 const mebibyte = 2 ** 20
-/** Free bytes below which a node is close to its end, and below which it should be told. */
+/** Free bytes below which a node is close to its end, and below which that is worth a warning. */
 const minFree = { error: 256 * mebibyte, warning: 4096 * mebibyte }
 
 /** The data folder: that it is one of this program, whole, writable and private. */

@@ -11,7 +11,7 @@ import { encodeWithdrawal } from '../types/withdrawal.ts'
 import type { BlockOutcome } from './applyBlock.ts'
 import { requestsHashOf } from './requests.ts'
 
-/** Fills in, in steps, what only running the block tells: roots, bloom, gas. */
+/** Fills in, in steps, what only running the block gives: roots, bloom, gas. */
 export function* completeHeader(
   { header, ommers, withdrawals }: Block,
   transactions: readonly Tx[],

@@ -20,7 +20,7 @@ export interface MeasuredTrial {
 }
 
 /**
- * Runs with all the gas that `tx` has and tells how much would do. A call may pass on all but one 64th of its gas, so that
+ * Runs with all the gas that `tx` has and returns how much would do. A call may pass on all but one 64th of its gas, so that
  * each level needs that much more; and SSTORE wants more gas left than it takes. Needs a tracing interpreter. `also` is told
  * of SLOAD and SSTORE only: a callback for each opcode would take a hundred times as long.
  */

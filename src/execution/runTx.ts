@@ -8,7 +8,7 @@ import { applyAuthorizations } from './authorizations.ts'
 import { blobGasOf, floorGas, intrinsicGas } from './intrinsicGas.ts'
 
 /**
- * What a transaction pays: gas and value, the value alone, or nothing. With `nothing` the sender is lent what it lacks of
+ * What a transaction pays: gas and value, the value alone, or nothing. With `nothing` the sender gets what it lacks of
  * the value.
  */
 export type Payment = 'all' | 'value' | 'nothing'
@@ -53,7 +53,7 @@ export function runTx(evm: Evm, tx: Tx, sender: Address, options: TxOptions, kee
   const price = pays === 'all' ? effectiveGasPriceOf(tx, block.baseFee) : 0n
   evm.beginTx({ origin: sender, gasPrice: price, blobHashes: blobHashesOf(tx) })
   const start = evm.snapshot()
-  if (pays === 'nothing') lendValue(evm, tx, sender)
+  if (pays === 'nothing') addValue(evm, tx, sender)
   warmUp(evm, tx, sender, options)
   if (pays === 'all') evm.subBalance(sender, tx.gasLimit * price + blobFeeOf(tx, block))
 
@@ -72,7 +72,7 @@ export function runTx(evm: Evm, tx: Tx, sender: Address, options: TxOptions, kee
   return { status: status === 'success' ? 1 : 0, halt, gasUsed, gasSpent, output, logs, created }
 }
 
-function lendValue(evm: Evm, tx: Tx, sender: Address): void {
+function addValue(evm: Evm, tx: Tx, sender: Address): void {
   const have = evm.balance(sender)
   if (have < tx.value) evm.addBalance(sender, tx.value - have)
 }

@@ -5,7 +5,7 @@ import { checkCall, checkPriorityFee } from './checkTx.ts'
 import { runTx, type TxOptions, type TxOutcome } from './runTx.ts'
 
 /**
- * Tries a transaction out on the state of the interpreter, in the block that it was told of by `setBlock`, and leaves that
+ * Tries a transaction out on the state of the interpreter, in the block that `setBlock` has set, and leaves that
  * state as it was. The sender need not have signed, its nonce is not compared, and it may be a contract.
  */
 export function simulate(evm: Evm, tx: Tx, sender: Address, options: TxOptions): TxOutcome {

@@ -54,13 +54,13 @@ export async function importInThread(job: ImportJob, listener: ImportListener, s
     else if (message.kind === 'imported') listener.onImported(message.file, message.outcome)
     else failure = errorOf(message)
   })
-  const tell = () => worker.postMessage('stop')
-  if (stop.aborted) tell()
-  else stop.addEventListener('abort', tell, { once: true })
+  const askToStop = () => worker.postMessage('stop')
+  if (stop.aborted) askToStop()
+  else stop.addEventListener('abort', askToStop, { once: true })
   try {
     await once(worker, 'exit')
   } finally {
-    stop.removeEventListener('abort', tell)
+    stop.removeEventListener('abort', askToStop)
   }
   if (failure) throw failure
 }

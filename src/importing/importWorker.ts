@@ -12,7 +12,7 @@ const port = parentPort!
 const stop = new AbortController()
 port.on('message', () => stop.abort())
 
-const tell = (message: ImportMessage): void => port.postMessage(message)
+const post = (message: ImportMessage): void => port.postMessage(message)
 
 async function run(): Promise<void> {
   const network = loadNetwork(job.genesisFile, job.networkId, job.dev)
@@ -28,13 +28,13 @@ async function run(): Promise<void> {
           startBlock: job.startBlock,
           endBlock: job.endBlock,
           stop: stop.signal,
-          onProgress: (progress) => tell({ kind: 'progress', file, progress }),
+          onProgress: (progress) => post({ kind: 'progress', file, progress }),
         },
       )
       const seconds = (performance.now() - started) / 1000
       const { header, hash } = chain.head()
       const head = { number: header.number, hash, stateRoot: header.stateRoot }
-      tell({ kind: 'imported', file, outcome: { ...progress, seconds, head } })
+      post({ kind: 'imported', file, outcome: { ...progress, seconds, head } })
       if (stop.signal.aborted) return
     }
   } finally {
@@ -49,7 +49,7 @@ try {
   // Faults and errors of the operating system explain themselves; anything else is a bug.
   const isPlain = error instanceof Fault || (error instanceof Error && 'code' in error)
   const message = error instanceof Error ? error.message : String(error)
-  tell({ kind: 'failed', message, stack: isPlain ? undefined : error instanceof Error ? error.stack : message })
+  post({ kind: 'failed', message, stack: isPlain ? undefined : error instanceof Error ? error.stack : message })
 } finally {
   port.close()
 }

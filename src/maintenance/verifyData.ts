@@ -36,7 +36,7 @@ export interface Verdict {
 
 export type OnProgress = (part: string, done: number, all: number) => void
 
-/** More findings would not tell more. */
+/** More findings would add nothing. */
 const maxFindings = 20
 
 const tableNames: ReadonlySet<string> = new Set(allTables.map(({ name }) => name))

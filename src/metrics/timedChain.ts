@@ -10,7 +10,7 @@ export interface ChainWork {
 
 /** A chain whose work is measured. */
 export interface TimedChain extends Chain {
-  /** The call in progress: what listeners of `onHead` hear comes from it. */
+  /** The call in progress: what listeners of `onHead` get comes from it. */
   work(): ChainWork | undefined
 }
 

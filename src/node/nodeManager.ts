@@ -18,7 +18,7 @@ export interface NodeManager {
   readonly publicKey: string | undefined
   /** Signs all markers; undefined signs each with a key of its own. */
   readonly markerKey: Uint8Array | undefined
-  /** Calls back with the key of each payload that has come from another manager; undefined where that is not told. */
+  /** Calls back with the key of each payload that has come from another manager; undefined where the manager does not report it. */
   readonly onArrival: ((listener: (key: Uint8Array) => void) => void) | undefined
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ export interface Entry<T> {
 export interface AllowlistOptions<T> {
   readonly path: string
   readonly keys: ListKeys
-  /** The key of an entry of the file, if it can be told from the text alone. */
+  /** The key of an entry of the file, if the text alone shows it. */
   keyOf(text: string): string | undefined
   readonly entries: readonly Entry<T>[]
 }

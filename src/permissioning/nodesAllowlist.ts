@@ -74,7 +74,7 @@ export async function openNodesAllowlist(options: NodesAllowlistOptions): Promis
   }
 }
 
-/** As in Besu, the discovery port does not count: a connection does not tell it. */
+/** As in Besu, the discovery port does not count: a connection does not show it. */
 function isSameEndpoint(a: Enode, b: Enode): boolean {
   return a.tcpPort === b.tcpPort && a.ip === b.ip && equalBytes(a.id, b.id)
 }

@@ -31,7 +31,7 @@ export interface ManagerOptions {
   readonly keys: readonly KeyPair[]
   /** Where other managers connect to. */
   readonly peerApi: ServerAddress
-  /** The address that others are told; that of `peerApi` without it. */
+  /** The address that others are given; that of `peerApi` without it. */
   readonly url?: string | undefined
   /** Addresses of other managers. */
   readonly peers: readonly string[]
@@ -56,7 +56,7 @@ export interface ManagerPorts {
 export interface Manager extends Enclave {
   /** Public keys in base64. */
   readonly keys: readonly string[]
-  /** The address that other managers are told. */
+  /** The address that other managers are given. */
   readonly url: string
   /** Address of the API for nodes, if it is served. */
   readonly nodeUrl: string | undefined
@@ -104,7 +104,7 @@ export async function createManager(options: ManagerOptions, { log, clock }: Man
   }
 
   try {
-    // The port may be known only when it is open, and it is part of the address that others are told.
+    // The port may be known only when it is open, and it is part of the address that others are given.
     let peerRoutes: readonly Route[] = []
     const peerServer = await serveRoutes(options.peerApi, () => peerRoutes, log)
     servers.push(peerServer)

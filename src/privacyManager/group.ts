@@ -26,7 +26,7 @@ export function idOfGroup({ members, seed }: Group): Uint8Array {
   return groupIdOf(members, seed.length > 0 ? seed : undefined)
 }
 
-/** Encodes a group as Tesseras tell it to each other. */
+/** Encodes a group as Tesseras send it to each other. */
 export function encodeGroup({ name, description, members, seed, type, state }: Group): Uint8Array {
   return concatBytes(
     textField(name),

@@ -22,7 +22,7 @@ export interface Groups {
   accept(group: Group, from: Uint8Array | undefined): Promise<void>
   /** Tells a member again of all groups that it belongs to. */
   pushAll(member: Uint8Array): Promise<void>
-  /** Tells members of deletions that they could not be told of before. */
+  /** Notifies members of deletions that could not be delivered before. */
   deliver(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ class StoredGroups implements Groups {
     this.inCreation.add(keyOf(id))
     let isMade = false
     try {
-      // If this process ends before all members have the group, those who have it hear of its deletion later.
+      // If this process ends before all members have the group, those who have it get its deletion later.
       if (others.length > 0)
         await this.ports.store.write((writer) => others.forEach((member) => void writer.putUndelivered(member, group)))
       await allOrFirstError(others.map((member) => this.ports.pushing.pushGroup(group, member)))
@@ -130,7 +130,7 @@ class StoredGroups implements Groups {
     const group = this.require(id)
     if (!group.members.some((member) => equalBytes(member, from))) throw refusals.notMember()
     if (!this.ports.sealing.own(from)) throw refusals.foreignKey(toBase64(from))
-    // Members of a LEGACY group know it without having been told.
+    // Members of a LEGACY group know it without a message.
     const others = group.type === 'PANTHEON' ? this.foreignMembers(group) : []
     await this.ports.store.write((writer) => {
       writer.putGroup({ ...group, state: 'DELETED' })

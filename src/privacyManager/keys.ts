@@ -73,7 +73,7 @@ export function loadOrCreateKey(path: string, onGenerated?: (pair: KeyPair) => v
   return pair
 }
 
-/** Where the key of a manager lies unless it is told otherwise. */
+/** Where the key of a manager lies unless it is configured otherwise. */
 export function defaultKeyFile(dataPath: string): string {
   return join(dataPath, 'privacy.key')
 }

@@ -23,7 +23,7 @@ export interface ManagerStore {
   groupsAfter(id: Uint8Array, limit: number): readonly (readonly [Uint8Array, Group])[]
   /** What senders have stored here, by their public keys. */
   usage(): readonly (readonly [Uint8Array, Usage])[]
-  /** Deletions that members have not heard of. */
+  /** Deletions that members have not got. */
   undelivered(): readonly { readonly member: Uint8Array; readonly group: Group }[]
   /** Resolves when all that the action wrote is on disk; what several callers write in one turn is one transaction. */
   write(action: (writer: ManagerWriter) => void): Promise<void>

@@ -130,7 +130,7 @@ class OtherManagers implements Parties {
       party.isAsked = false
     }
     if (found.length === 0) return
-    // Others hear of this manager once they have proved a key.
+    // Others know this manager once they have proved a key.
     if (!party.isReachable) await this.ports.questions.announce(url, this.describeOwn())
     party.isReachable = true
     party.failures = 0

@@ -1,7 +1,7 @@
 import { concatBytes } from '../primitives/bytes.ts'
 import { countField, createFieldReader, field, textField } from './byteFields.ts'
 
-/** What a manager tells others about itself: where it is, its keys, and whom it knows. */
+/** What a manager announces about itself: where it is, its keys, and whom it knows. */
 export interface PartyInfo {
   readonly url: string
   readonly keys: readonly { readonly key: Uint8Array; readonly url: string }[]

@@ -9,5 +9,5 @@ export const managerTables = {
   groups: bytes('groups', 'group id → group, also if it was deleted.'),
   groupsOfMembers: bytes('groupsOfMembers', 'LEGACY id of the members ‖ number → group id, in the order of creation.'),
   usage: bytes('usage', 'public key of a sender → whether it was proven ‖ number ‖ bytes of what it has stored here.'),
-  undelivered: bytes('undelivered', 'member ‖ group id → deleted group that this member has to be told of.'),
+  undelivered: bytes('undelivered', 'member ‖ group id → deleted group that this member does not know of yet.'),
 } as const

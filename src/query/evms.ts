@@ -23,7 +23,7 @@ interface NetworkBlocks extends BlockIncome {
 /** Interpreters for calls, traces and simulations. */
 export interface Evms extends NetworkBlocks {
   readonly fast: TrialEvm
-  /** The same, or one that hears what calls tell. */
+  /** The same, or on the development network one that records what contracts print. */
   readonly calls: TrialEvm
   /** Tells of each step. */
   readonly trace: TrialEvm

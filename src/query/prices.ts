@@ -6,7 +6,7 @@ export interface PriceOptions {
   /** Blocks before the head that count. */
   readonly blocks: number
   readonly percentile: number
-  /** The most that is ever told. */
+  /** The maximum of what is returned. */
   readonly max: bigint
 }
 

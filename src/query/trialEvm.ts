@@ -11,7 +11,7 @@ export interface BlockState {
   readonly state: StateView
 }
 
-/** An interpreter for trying things out. It is lent to one user at a time, for as long as `use` runs. */
+/** An interpreter for trying things out. It has one user at a time, for as long as `use` runs. */
 export interface TrialEvm {
   /**
    * Lends the interpreter on the state after a block. `use` must undo its changes, as `simulate` does. What it has read is

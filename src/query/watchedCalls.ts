@@ -4,14 +4,14 @@ import type { Tracer } from '../evm/tracer.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import { createTrialEvm, type TrialEvm } from './trialEvm.ts'
 
-/** An account that calls may use, and what hears such calls. */
+/** An account that calls may use, and the tracer of such calls. */
 export interface WatchedAccount {
   readonly address: Address
   readonly tracer: Tracer
 }
 
 /**
- * An interpreter for calls that a tracer hears when they use an account. Calls run at full speed on `evm` first; only if one
+ * An interpreter for calls that are traced when they use an account. Calls run at full speed on `evm` first; only if one
  * has read the account, it runs once more for the tracer.
  */
 export function createWatchedCalls({ address, tracer }: WatchedAccount, evm: Evm): TrialEvm {

@@ -14,14 +14,14 @@ export interface Answering {
   readonly folder: string
 }
 
-/** Tells the node something besides replies. */
-export type Tell = (message: Extract<FromReader, { kind: 'error' | 'printed' }>) => void
+/** Sends the node something besides replies. */
+export type SendToNode = (message: Extract<FromReader, { kind: 'error' | 'printed' }>) => void
 
 /** The file descriptor of the pipe to the node. */
 const pipeFd = 3
 
 /** Answers requests from the node, one at a time, until the node ends. */
-export function answerRequests(open: (settings: unknown, tell: Tell) => Answering): void {
+export function answerRequests(open: (settings: unknown, sendToNode: SendToNode) => Answering): void {
   // The node decides when its readers end, also when a signal goes to the whole group.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   const pipe = new Socket({ fd: pipeFd })

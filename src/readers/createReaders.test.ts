@@ -11,7 +11,7 @@ type Sent = Exclude<ToReader, { kind: 'settings' }>
 /** A process that a test plays. */
 interface FakeProcess {
   readonly sent: Sent[]
-  tell(message: FromReader): void
+  emit(message: FromReader): void
   /** Answers the first request that it has, which took so many milliseconds. */
   answer(milliseconds?: number): void
   exit(how: string): void
@@ -39,7 +39,7 @@ function startFake(listener: ReaderListener) {
   }
   processes.push({
     sent,
-    tell: listener.onMessage,
+    emit: listener.onMessage,
     answer(milliseconds = 0.1) {
       const { id, text } = sent.shift()!
       listener.onMessage({ kind: 'reply', id, status: 200, cost: milliseconds * 1000, text: `answer to ${text}` })
@@ -87,7 +87,7 @@ const textsOf = (process: FakeProcess | undefined) => process?.sent.map(({ text 
 async function learnSlow(pool: ReaderPool, method: string): Promise<void> {
   const outcome = outcomeOf(pool, request('slow', { method }))
   const process = processes.find(({ sent }) => sent.some(({ text }) => text === 'slow'))!
-  process.tell({ kind: 'ready' })
+  process.emit({ kind: 'ready' })
   process.answer(2000)
   await settle()
   expect(outcome.value).toBe('answer to slow')
@@ -98,7 +98,7 @@ test('no process is started before the first request, nor more than needed', asy
   expect(processes).toHaveLength(0)
   const outcome = outcomeOf(pool, request('a'))
   expect(processes).toHaveLength(1)
-  processes[0]!.tell({ kind: 'ready' })
+  processes[0]!.emit({ kind: 'ready' })
   processes[0]!.answer()
   await settle()
   expect(outcome.value).toBe('answer to a')
@@ -183,11 +183,11 @@ describe('a reader that ends', () => {
   test('fails the request that it ran; the others run in a new one', async () => {
     const pool = open(1)
     const outcomes = ['a', 'b', 'c'].map((text) => outcomeOf(pool, request(text)))
-    processes[0]!.tell({ kind: 'ready' })
+    processes[0]!.emit({ kind: 'ready' })
     processes[0]!.exit('SIGSEGV')
     expect(losses).toEqual([{ pid: 1, how: 'SIGSEGV', method: 'eth_call' }])
     expect(processes).toHaveLength(2)
-    processes[1]!.tell({ kind: 'ready' })
+    processes[1]!.emit({ kind: 'ready' })
     processes[1]!.answer()
     processes[1]!.answer()
     await settle()
@@ -221,7 +221,7 @@ describe('a reader that ends', () => {
     const outcomes = ['endless', 'next'].map((text) => outcomeOf(pool, request(text)))
     // The start of the process does not count.
     clock.run(29_000)
-    processes[0]!.tell({ kind: 'ready' })
+    processes[0]!.emit({ kind: 'ready' })
     clock.run(29_999)
     await settle()
     expect(outcomes[0]!.value).toBeUndefined()
@@ -242,7 +242,7 @@ describe('a reader that ends', () => {
   test('has nothing to do: it ends after a while, unnoticed', async () => {
     const pool = open(1)
     outcomeOf(pool, request('a'))
-    processes[0]!.tell({ kind: 'ready' })
+    processes[0]!.emit({ kind: 'ready' })
     processes[0]!.answer()
     expect(pool.counts().running).toBe(1)
     clock.run(300_000)

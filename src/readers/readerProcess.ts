@@ -27,8 +27,8 @@ export interface ReaderListener {
  */
 const heap = { old: 512, semiSpace: 4 }
 
-/** By how much a reader is nicer than the node once it has started: on a busy machine its start must come to an end, too. */
-const nicer = 10
+/** Niceness of a reader relative to the node, once it has started: on a busy machine its start must come to an end, too. */
+const niceness = 10
 
 /** Starts the program of a reader; it gets a pipe to the node as file descriptor 3. */
 export function startReaderProcess(program: URL, settings: unknown, listener: ReaderListener): ReaderProcess {
@@ -72,7 +72,7 @@ export function startReaderProcess(program: URL, settings: unknown, listener: Re
     'data',
     createFrameReader((frame) => listener.onMessage(decodeFromReader(frame))),
   )
-  // The process has ended, or is about to; `exit` tells how.
+  // The process has ended, or is about to; `exit` says how.
   pipe.on('error', () => child.kill('SIGKILL'))
   child.on('error', (error) => exit(error.message))
   child.on('exit', (code, signal) => {
@@ -93,7 +93,7 @@ export function startReaderProcess(program: URL, settings: unknown, listener: Re
 }
 
 function lowerPriority(pid: number): void {
-  const nice = Math.min(getPriority() + nicer, constants.priority.PRIORITY_LOW)
+  const nice = Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW)
   for (const thread of threadsOf(pid))
     try {
       setPriority(thread, nice)

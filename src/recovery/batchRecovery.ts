@@ -68,7 +68,7 @@ function isValid(rs: Uint8Array): boolean {
 }
 
 function isScalar(bytes: Uint8Array): boolean {
-  // The order begins with so many ones that the first byte tells of nearly all numbers that they are below it.
+  // The order begins with so many ones that the first byte shows for nearly all numbers that they are below it.
   return bytes[0]! < 0xff ? bytes.some((byte) => byte !== 0) : bytesToBigInt(bytes) < curveOrder
 }
 

@@ -3,9 +3,9 @@ import { addNiceness } from '../system/threadPriority.ts'
 import { recoverBatch } from './recoverBatch.ts'
 
 /** Under load, what is on its way into the pool gives way to the blocks that are being agreed upon. */
-const nicer = 5
+const niceness = 5
 
-addNiceness(nicer)
+addNiceness(niceness)
 parentPort?.on('message', (inputs: Uint8Array) => {
   const senders = recoverBatch(inputs)
   parentPort?.postMessage(senders, [senders.buffer as ArrayBuffer])

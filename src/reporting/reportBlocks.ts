@@ -25,7 +25,7 @@ export interface BlockReportParts {
   readonly log: Logger
 }
 
-/** Blocks that came together and are told one by one; of more only the last is told. */
+/** Blocks that came together and are logged one by one; of more only the last is logged. */
 const maxLines = 5
 
 /** Logs and counts each block that joins the chain; while the node is syncing, sync reports its progress instead. */
@@ -35,7 +35,7 @@ export function reportBlocks(parts: BlockReportParts): void {
   const produced = counter('blocks_produced_total', 'Blocks of the canonical chain that this node has made.')
   const imported = counter('blocks_imported_total', 'Blocks of the canonical chain that others have made.')
 
-  /** Who made a block; undefined where blocks do not tell. */
+  /** Who made a block; undefined where blocks do not say. */
   function proposerOf({ header }: HashedBlock): Address | undefined {
     return isAuthorityEngine(consensus) ? consensus.signerOf(header) : undefined
   }

@@ -16,20 +16,20 @@ const patience = 5000
 export function createStartStages(clock: Clock, log: Logger): StartStages {
   let stage: string | undefined
   let since = 0
-  let told = 0
+  let reported = 0
   let cancel = (): void => {}
 
-  function tell(): void {
-    told = clock.now()
-    log.info({ stage, seconds: Math.round((told - since) / 1000) }, 'starting: {stage} takes {seconds} s so far')
-    cancel = clock.after(patience, tell)
+  function report(): void {
+    reported = clock.now()
+    log.info({ stage, seconds: Math.round((reported - since) / 1000) }, 'starting: {stage} takes {seconds} s so far')
+    cancel = clock.after(patience, report)
   }
 
   function leave(): void {
     cancel()
     const now = clock.now()
-    // A stage that left nobody a turn could not be told of meanwhile.
-    if (stage !== undefined && now - Math.max(since, told) > patience)
+    // A stage that left nobody a turn could not be logged meanwhile.
+    if (stage !== undefined && now - Math.max(since, reported) > patience)
       log.info({ stage, seconds: Math.round((now - since) / 1000) }, 'starting: {stage} took {seconds} s')
     stage = undefined
   }
@@ -39,7 +39,7 @@ export function createStartStages(clock: Clock, log: Logger): StartStages {
       leave()
       stage = next
       since = clock.now()
-      cancel = clock.after(patience, tell)
+      cancel = clock.after(patience, report)
     },
     end: leave,
   }

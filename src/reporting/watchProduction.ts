@@ -101,8 +101,8 @@ class BlockWatch implements ProductionWatch {
     const { reason, sentence, fields } = explainStall(sight)
     const number = Number(this.parts.chain.head().header.number) + 1
     const seconds = Math.round((this.parts.clock.now() - this.lastBlock) / 1000)
-    const told = { number, seconds, reason, ...fields, peers: sight.connected.length }
-    this.parts.log.warn(told, `no block #{number} for {seconds} s: ${sentence}. Peers: {peers}`)
+    const shown = { number, seconds, reason, ...fields, peers: sight.connected.length }
+    this.parts.log.warn(shown, `no block #{number} for {seconds} s: ${sentence}. Peers: {peers}`)
   }
 
   private readonly reportRound = (): void => {

@@ -76,7 +76,7 @@ class FlatState implements Flat {
   /** The block whose history row has the value as of `at`, or 0 if the latest row has it. */
   private changeAfter(reader: Reader, row: Uint8Array, key: Uint8Array, at: number): number {
     const inRow = firstChangeInRow(row, at)
-    // Blocks before the row's are in chunks; only a lookup tells whether they reach beyond `at`.
+    // Blocks before the row's are in chunks; only a lookup shows whether they reach beyond `at`.
     if (inRow === 0 || !rowHasChunks(row) || firstChangeInRow(row, 0) !== inRow) return inRow
     return chunkBlocksAfter(reader, this.options.chunks, this.space, key, at, inRow)[0] ?? inRow
   }

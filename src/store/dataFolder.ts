@@ -55,7 +55,7 @@ function checkLength(path: string, { have, want }: FileLength): void {
     if (lastTransaction(join(path, 'lock.mdb')) > 0n) throw new StoreError({ code: 'EMPTIED', path })
     return
   }
-  // LMDB does not write pages at the end that are free: only reading all of the file tells whether something is missing.
+  // LMDB does not write pages at the end that are free: only reading all of the file shows whether something is missing.
   if (have < want && (have < minLength || !scanInChild(path)))
     throw new StoreError({ code: 'TRUNCATED', path, have, want })
 }

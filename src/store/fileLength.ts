@@ -12,7 +12,7 @@ export interface FileLength {
   readonly want: number
 }
 
-/** Measures an LMDB file; undefined if its first page does not tell. Both numbers are 0 for an empty file. */
+/** Measures an LMDB file; undefined if its first page does not say. Both numbers are 0 for an empty file. */
 export function measureFile(file: string): FileLength | undefined {
   const descriptor = openSync(file, 'r')
   try {

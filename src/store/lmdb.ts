@@ -112,7 +112,7 @@ export function transact<T>(root: LmdbRoot, action: () => T): T {
 }
 
 // LMDB reads a value at its address in memory, and asking the engine for the address of a small array makes it move and
-// pin that array: values pass through one buffer whose address is known. `start` and `end` tell the package which part of
+// pin that array: values pass through one buffer whose address is known. `start` and `end` say to the package which part of
 // it is meant.
 const outgoing = Object.assign(new Uint8Array(1 << 16), { start: 0, end: 0 })
 

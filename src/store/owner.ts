@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 /** The process that may write to a data directory. */
 export interface Owner {
   readonly pid: number
-  /** When the process started: tells it from a later one that was given the same pid. Empty where the system won't say. */
+  /** When the process started: distinguishes it from a later one that was given the same pid. Empty where the system won't say. */
   readonly started: string
   /** Unique per opening. */
   readonly token: string

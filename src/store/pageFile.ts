@@ -44,7 +44,7 @@ export interface PageFile {
   close(): void
 }
 
-/** Where neither meta tells. */
+/** Where neither meta page says. */
 const usualPageSize = 4096
 const none = 0xffff_ffff_ffff_ffffn
 

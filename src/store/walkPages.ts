@@ -10,7 +10,7 @@ import {
   tableLength,
 } from './pageFile.ts'
 
-/** What a walk over all pages is told. */
+/** What a walk over all pages is given. */
 export interface PageVisitor {
   /** A row, as it is stored; the bytes are valid during the call. */
   onRow?(table: string, key: Uint8Array, value: Uint8Array): void
@@ -39,7 +39,7 @@ export interface PageReport {
   readonly damaged: ReadonlySet<string>
 }
 
-/** More would not tell more. */
+/** More would add nothing. */
 const maxFindings = 20
 /** Beyond this, a number of pages is damaged. */
 const maxPages = 2 ** 32

@@ -57,7 +57,7 @@ export interface WriterStart extends Pick<WriteBehindParts, 'path' | 'owner'> {
   readonly port: MessagePort
 }
 
-/** What it is told: to write a layer, to close its file. */
+/** What it is ordered: to write a layer, to close its file. */
 export type WriterOrder = PackedLayer | 'letGo'
 
 export const writerFailed = -1
@@ -128,7 +128,7 @@ class WriterThread implements WriteBehind {
     for (const listener of [...this.listeners]) listener()
   }
 
-  /** A thread that runs out of memory tells nothing itself. */
+  /** A thread that runs out of memory reports nothing itself. */
   private fail(reason: string): void {
     this.isGone = true
     this.failure ??= new StoreError({ code: 'WRITER_ENDED', path: this.writer.path, reason })

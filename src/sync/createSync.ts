@@ -245,7 +245,7 @@ export function createSync(parts: SyncParts): Sync {
       peer.raiseNumber(next.header.number)
       look()
     } catch (error) {
-      log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not tell whether it is ahead')
+      log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not say whether it is ahead')
     }
   }
 

@@ -99,8 +99,8 @@ function prettify(line: string, color: boolean): string {
   const { level, time, part, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
   const paint = (text: string, code: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
   const message = String(msg ?? '')
-  const told = new Set([...message.matchAll(named)].map(([, key]) => key))
-  const rest = Object.entries(fields).filter(([key]) => !told.has(key))
+  const inMessage = new Set([...message.matchAll(named)].map(([, key]) => key))
+  const rest = Object.entries(fields).filter(([key]) => !inMessage.has(key))
   const shown = rest.map(([key, value]) => ` ${paint(`${key}=`, '90')}${show(key, value)}`)
   const name = paint(String(level).toUpperCase().padEnd(5), colors[String(level)] ?? '0')
   const from = part ? paint(`${String(part)}: `, '90') : ''

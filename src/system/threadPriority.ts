@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * Makes the calling thread nicer than the process by so much, or less nice by a negative number. Linux has a priority for each thread; who
- * may raise it is told by the operator (`LimitNICE` of systemd), and where nobody may it stays as it is.
+ * Adds to the niceness of the calling thread: more is a lower priority, a negative number a higher one. Linux has a priority for each
+ * thread; the operator decides who may raise it (`LimitNICE` of systemd); where nobody may, it stays as it is.
  */
 export function addNiceness(by: number): void {
   try {

@@ -14,7 +14,7 @@ const words: Readonly<Record<Liveness, string>> = {
 
 const announceMs = 10_000
 
-/** A number that a screen reader is told at most every ten seconds: under load there is a block each second. */
+/** A number that a screen reader announces at most every ten seconds: under load there is a block each second. */
 function useSpoken(number: number | undefined): number | undefined {
   const [spoken, setSpoken] = useState<number>()
   useEffect(() => {

@@ -24,7 +24,7 @@ function What({ transfer: { token, standard, id, amount } }: { transfer: TokenTr
   )
 }
 
-/** Tokens that moved, as the logs tell. */
+/** Tokens that moved, by the logs. */
 export function TokenTransfers({ logs }: { logs: readonly Log[] }) {
   const transfers = findTokenTransfers(logs)
   if (transfers.length === 0) return null

@@ -44,7 +44,7 @@ function isAt(bytes: Uint8Array, at: number, source: Uint8Array, from = 0): bool
 
 /**
  * The accounts that appear in a block as sender, recipient, created contract, emitter of a log, or party of a token transfer, some
- * of them repeatedly. Calls between contracts that log nothing are not among them: nothing that is stored tells of them.
+ * of them repeatedly. Calls between contracts that log nothing are not among them: nothing that is stored mentions them.
  */
 export function packAccounts(txs: readonly Tx[], receipts: readonly StoredReceipt[]): PackedAccounts {
   let bytes = new Uint8Array(4 * entryLength * txs.length)

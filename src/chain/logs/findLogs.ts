@@ -39,7 +39,7 @@ function matchesAt(data: Uint8Array, log: number, { addresses, topics }: LogCond
   if (topics.length === 0) return true
   const list = address + 1 + addressLength
   const first = rlpContentStart(data, list)
-  // Each has one byte before it, which tells its length.
+  // Each has one byte before it, which is its length.
   if (topics.length > (rlpEnd(data, list) - first) / (1 + topicLength)) return false
   for (let i = 0; i < topics.length; i++) {
     const wanted = topics[i]!

@@ -95,7 +95,7 @@ export function createBftMachine(parts: BftMachineParts): BftMachine {
       return { parent, number, validators, rules, height: undefined }
     }
     const { record } = signed
-    // A record without messages only tells from which height on this validator may sign.
+    // A record without messages only says from which height on this validator may sign.
     const resumed = record?.height === number && record.messages.length > 0 ? record : undefined
     const height = createBftHeight({ parts, reader, parent, rules, words, resumed, emit })
     return { parent, number, validators, rules, height }

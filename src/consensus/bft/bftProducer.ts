@@ -229,7 +229,7 @@ export function createBftProducer(parts: BftProducerParts): Producer {
       })
       return machine
     },
-    // What fails here fails again when the machine asks for it, and is told then.
+    // What fails here fails again when the machine asks for it, and is reported then.
     workAhead: nextTurn && ((work, done) => void workAhead(work, nextTurn).then(done, done)),
     perform,
     observe,

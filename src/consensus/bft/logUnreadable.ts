@@ -8,11 +8,11 @@ const remembered = 1024
 
 /** Says of each peer once that a message is not looked at, and why: it may run a version that is not known here. */
 export function logUnreadable(log: Logger): (message: Unreadable & { readonly address: Address }) => void {
-  const told = createRecentMap<string, true>(remembered)
+  const reported = createRecentMap<string, true>(remembered)
   return ({ address, kind, reason }) => {
     const peer = toHex(address)
-    if (told.use(peer)) return
-    told.set(peer, true)
+    if (reported.use(peer)) return
+    reported.set(peer, true)
     log.warn({ peer, message: kind, reason }, 'ignored a message of this peer that cannot be read')
   }
 }

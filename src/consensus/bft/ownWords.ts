@@ -9,7 +9,7 @@ export interface ForeignWord extends BftView {
   readonly kind: BftKind
 }
 
-/** What this validator has signed since it runs, to tell it from what others sign with its key. */
+/** What this validator has signed since it runs, to distinguish it from what others sign with its key. */
 export interface OwnWords {
   note(kind: BftKind, payload: Payload): void
   /** What is signed with this validator's key in a message of a height, and was not signed here; undefined if there is nothing. */

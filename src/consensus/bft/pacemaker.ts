@@ -20,7 +20,7 @@ export interface Pacemaker {
   wait(): number
   /** What becomes of the round in progress when its time is up. */
   expire(): Expiry
-  /** The round that a validator is known to be in; −1 if it was not heard at this height. */
+  /** The round that a validator is known to be in; −1 if nothing of it has come at this height. */
   roundOf(author: Address): number
   /** The latest round, after the one in progress, that an honest validator is known to be in. */
   roundToCatchUp(): number | undefined

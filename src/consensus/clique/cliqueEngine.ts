@@ -86,7 +86,7 @@ export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
   /**
    * Anyone can make a second seal of a sealed block (s becomes n − s): another hash of the same content, with which a stranger
    * would replace the heads of all. geth and Besu take both, so neither is refused, but the first one stays: the next block
-   * decides, which is heavier. Two blocks that one signer has sealed go on being told apart by their hashes.
+   * decides, which is heavier. Two blocks that one signer has sealed are still distinguished by their hashes.
    */
   const isSameContent = (a: Header, b: Header) => equalBytes(cliqueSealHash(a), cliqueSealHash(b))
 

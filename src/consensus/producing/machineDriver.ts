@@ -149,7 +149,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
   function resume(at: Machine<T, X, W>, event: MachineEvent<T>, now: number, headBefore: Hash32): void {
     const head = chain.head()
     if (equalBytes(head.hash, headBefore)) handle(at, event, now)
-    // Another block came meanwhile: the machine hears of that first.
+    // Another block came meanwhile: the machine gets that first.
     else if (isOurs(head)) inbox.put(event)
   }
 
@@ -169,7 +169,7 @@ export function createMachineDriver<T extends AnyTimer, X extends { readonly typ
 
   function onFailure(error: unknown): void {
     log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'consensus failed')
-    // The machine may not have heard of the head: it is shown again.
+    // The machine may not have got the head: it gets it again.
     syncCheck.set({ kind: 'sync' }, { after: checkEvery })
   }
 

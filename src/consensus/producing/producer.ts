@@ -15,7 +15,7 @@ export interface RoundStatus {
   readonly round: number
   /** Validators that must agree. */
   readonly quorum: number
-  /** The validators that have reached the round in progress, as far as this one has heard; itself among them. */
+  /** The validators that have reached the round in progress, as far as this one knows; itself among them. */
   heard(): readonly Address[]
 }
 

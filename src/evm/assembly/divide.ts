@@ -57,7 +57,7 @@ function reciprocalOfTwo(d1: u64, d0: u64): u64 {
 }
 
 // Contracts divide by the same numbers again and again: the reciprocals of some divisors are remembered, each with its divisor's
-// upper digits, at a place that these tell. Empty places match none, for the top bit of a divisor is set.
+// upper digits, at a place that these determine. Empty places match none, for the top bit of a divisor is set.
 const ONES: usize = memory.data(16 * 16);
 const TWOS: usize = memory.data(16 * 24);
 

@@ -6,7 +6,7 @@ import {
   codeLength, depth, frame, gasLeft, memoryAt, outputAt, outputLength, resumeCaller, returnAt, returnBuffer,
   returnLength, setGasLeft, setOutput, setReturnData,
 } from './frames';
-import { HELD_CODE_BYTE, letGo } from './held';
+import { HELD_CODE_BYTE, releaseHeld } from './held';
 import { run } from './interpreter';
 import { dropFrame, keepFrame } from './journal';
 import {
@@ -55,7 +55,7 @@ function endFrame(halt: i32): i32 {
   } else keepFrame();
   if (EXACT) traceExit(depth, halt, load<i64>(frame, R_START_GAS) - gasLeft, outputAt, outputLength);
   setReturnData(outputAt, outputLength);
-  letGo(HELD_CODE_BYTE * codeLength);
+  releaseHeld(HELD_CODE_BYTE * codeLength);
   if (creates) dropCode(load<u32>(frame, R_OWN_CODE));
   return halt;
 }

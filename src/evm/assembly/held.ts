@@ -28,7 +28,7 @@ export function hold(bytes: u64): void {
 }
 
 @inline
-export function letGo(bytes: u64): void {
+export function releaseHeld(bytes: u64): void {
   held -= bytes;
 }
 

@@ -45,7 +45,7 @@ export interface BesuFrame {
   readonly output: Uint8Array
   readonly memoryWrite: MemoryWrite | undefined
   readonly storageWrite: { readonly slot: bigint; readonly value: bigint } | undefined
-  /** The exceptional halt; Besu does not tell of every one. */
+  /** The exceptional halt; Besu does not report every one. */
   halt: Halt | undefined
   /** Code of the message that is under way afterwards: a call's, that of the callee. */
   code: Uint8Array

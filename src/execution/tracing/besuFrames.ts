@@ -25,7 +25,7 @@ interface Running {
   readonly isStatic: boolean
   /** Where its caller wants its output. */
   readonly output: MemoryPlace | undefined
-  /** What a call that it made has left in its memory: told with the entry after that. */
+  /** What a call that it made has left in its memory: reported with the entry after that. */
   returned: MemoryWrite | undefined
 }
 
@@ -256,8 +256,8 @@ class FrameRecorder {
 }
 
 /**
- * Turns what the interpreter tells into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
- * that fails in the end marks an entry before its RETURN. With `detailed` entries tell of stack, memory and storage too.
+ * Turns what the interpreter reports into Besu's entries. An entry is handed on as soon as nothing can change it: a creation
+ * that fails in the end marks an entry before its RETURN. With `detailed` entries have stack, memory and storage too.
  */
 export function createBesuFrames(
   evm: Evm,

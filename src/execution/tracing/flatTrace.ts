@@ -30,7 +30,7 @@ export interface FlatResult {
 export interface FlatTrace {
   readonly type: 'call' | 'create' | 'suicide' | 'reward'
   readonly action: FlatAction
-  /** Null where there is nothing to tell; not shown beside an error. */
+  /** Null where there is nothing; not shown beside an error. */
   readonly result: FlatResult | null
   readonly error: Halt | undefined
   readonly revertReason: Uint8Array | undefined

@@ -4,10 +4,10 @@ import { type Address, equalBytes, type Hash32, keyOf } from '../../primitives/b
 import { bigIntToFixed } from '../../primitives/u256.ts'
 import type { StateOverlay } from './stateOverlay.ts'
 
-/** What is told of an account. */
+/** What is shown of an account. */
 export interface TracedAccount {
   readonly address: Address
-  /** Undefined where it is not to be told. */
+  /** Undefined where it is not shown. */
   readonly balance: bigint | undefined
   readonly nonce: bigint
   readonly code: Uint8Array

@@ -12,7 +12,7 @@ export const kinds = { step: 0, end: 1, enter: 2, exit: 3, fail: 4, returned: 5,
 export const stepFlags = { pc: 8, gas: 16 } as const
 export const endFlags = { size: 8, write: 16, storage: 32, reason: 64 } as const
 
-/** What steps are to tell of. */
+/** What is logged of each step. */
 export interface StepOptions {
   readonly stack: boolean
   readonly memory: boolean

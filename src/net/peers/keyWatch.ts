@@ -7,7 +7,7 @@ import type { Closing, Endpoint } from '../protocol.ts'
 /** A connection that was closed, and after which there is none with the same node. */
 export interface LostConnection extends Closing {
   readonly remote: Endpoint
-  /** Undefined if the other side did not get as far as to tell it. */
+  /** Undefined if the other side did not get as far as to send it. */
   readonly id: Uint8Array | undefined
   /** Milliseconds. */
   readonly lasted: number

@@ -3,7 +3,7 @@ import { loadNetwork, networkOf } from '../../chainData/network.ts'
 import { createVotes } from '../../consensus/voting/votes.ts'
 import { consoleAddress, createConsoleTracer } from '../../dev/consoleLog.ts'
 import { createEvms } from '../../query/evms.ts'
-import { type Answering, answerRequests, type Tell } from '../../readers/answerRequests.ts'
+import { type Answering, answerRequests, type SendToNode } from '../../readers/answerRequests.ts'
 import { methods } from '../../rpc/methods/all.ts'
 import type { RpcPorts } from '../../rpc/protocol/context.ts'
 import { createDispatcher, httpTransport } from '../../rpc/protocol/dispatch.ts'
@@ -27,7 +27,7 @@ const oneTurn = {
   spend() {},
 }
 
-function open(settings: ReaderSettings, tell: Tell): Answering {
+function open(settings: ReaderSettings, sendToNode: SendToNode): Answering {
   const { dataPath, genesis, networkId, limits, gasCap, callTime } = settings
   const network = genesis
     ? networkOf(genesis.path, genesis.text, networkId)
@@ -42,13 +42,13 @@ function open(settings: ReaderSettings, tell: Tell): Answering {
       ...(network.isDev && { nextBlock: () => nextBlock }),
     },
     network.isDev
-      ? { address: consoleAddress, tracer: createConsoleTracer((text) => tell({ kind: 'printed', text })) }
+      ? { address: consoleAddress, tracer: createConsoleTracer((text) => sendToNode({ kind: 'printed', text })) }
       : undefined,
   )
   const traces = createTraceFolder(dataPath, systemClock)
   const served = methods.filter(onlyReads)
   const onInternalError = (error: unknown, method: string) =>
-    tell({ kind: 'error', method, text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    sendToNode({ kind: 'error', method, text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   const dispatcher = createDispatcher({
     methods: served,
     // The node has checked names, permissions and the size of batches.
@@ -78,4 +78,4 @@ function open(settings: ReaderSettings, tell: Tell): Answering {
   }
 }
 
-answerRequests((settings, tell) => open(settings as ReaderSettings, tell))
+answerRequests((settings, sendToNode) => open(settings as ReaderSettings, sendToNode))

@@ -7,7 +7,7 @@ import type { SyncStatus } from '../../sync/syncStatus.ts'
 /** Calls the listener with each event, until the returned function is called. */
 export type Feed<E> = (listener: (event: E) => void) => Stop
 
-/** What servers are told of by the rest of the node. */
+/** What servers are notified of by the rest of the node. */
 export interface NodeFeeds {
   readonly onHead: Feed<HeadEvent>
   /** Transactions that have come to the pool. */

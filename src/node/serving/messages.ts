@@ -43,7 +43,7 @@ export type RemoteChain = {
   readonly [K in keyof ChainSide]: (...args: Parameters<ChainSide[K]>) => Promise<Awaited<ReturnType<ChainSide[K]>>>
 }
 
-/** Events that cost more to tell: they are told only while somebody listens. */
+/** Events that cost more to send: they are sent only while somebody listens. */
 export interface Wanted {
   readonly entries: boolean
   readonly dropped: boolean

@@ -1,7 +1,7 @@
 import type { Pool } from '../../pool/pool.ts'
 import type { NodeFeeds } from './feeds.ts'
 
-/** The events of the pool that servers are told of. */
+/** The events of the pool that servers are notified of. */
 export function poolFeeds(
   pool: Pick<Pool, 'subscribe'>,
 ): Pick<NodeFeeds, 'onPending' | 'onPendingEntry' | 'onDropped'> {

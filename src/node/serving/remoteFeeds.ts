@@ -8,16 +8,16 @@ import type { SyncStatus } from '../../sync/syncStatus.ts'
 import type { Feed, NodeFeeds } from './feeds.ts'
 import type { ChangedBlock, ToServers, Wanted } from './messages.ts'
 
-/** What the thread of the chain tells of, for those who listen in that of the servers. */
+/** What the thread of the chain reports, for listeners in that of the servers. */
 export interface RemoteFeeds {
   readonly feeds: NodeFeeds
   readonly onPrivateLogs: Feed<PrivateLogs>
   /** Called before all others. */
   readonly onNewHead: Feed<undefined>
-  tell(message: ToServers): void
+  receive(message: ToServers): void
 }
 
-/** `view` is the chain as of the last head that was told of, or a later one. */
+/** `view` is the chain as of the last head that was reported, or a later one. */
 export function createRemoteFeeds(view: () => ChainView, want: (wanted: Wanted) => void): RemoteFeeds {
   const newHeads = createAnnouncer<undefined>()
   const heads = createAnnouncer<HeadEvent>()
@@ -31,7 +31,7 @@ export function createRemoteFeeds(view: () => ChainView, want: (wanted: Wanted) 
     want({ entries: entries > 0, dropped: dropped > 0, privateLogs: privateLogs > 0 })
   }
 
-  /** Events that the chain's thread tells of only while somebody listens. */
+  /** Events that the chain's thread reports only while somebody listens. */
   function createWanted<E>(name: keyof Wanted): { readonly announce: (event: E) => void; readonly feed: Feed<E> } {
     const { announce, subscribe } = createAnnouncer<E>()
     return {
@@ -83,7 +83,7 @@ export function createRemoteFeeds(view: () => ChainView, want: (wanted: Wanted) 
     },
     onPrivateLogs: privateLogs.feed,
     onNewHead: newHeads.subscribe,
-    tell(message) {
+    receive(message) {
       if (message.kind === 'head') tellHead(message)
       else if (message.kind === 'pending') pending.announce(message.hash)
       else if (message.kind === 'entry') entries.announce(message.entry)

@@ -95,7 +95,7 @@ function startServers(
   const { config, dataPath, loggers, metrics, store, network } = node
   const out = createBatches<ToServers>(worker)
   const { evms } = ports
-  let told: unknown
+  let lastSent: unknown
   const nextBlock = () => evms.nextBlock?.()
 
   function put(message: ToServers): void {
@@ -106,8 +106,8 @@ function startServers(
   /** Before anything that was caused by it. */
   function tellNextBlock(): void {
     const now = nextBlock()
-    if (now === undefined || now === told) return
-    told = now
+    if (now === undefined || now === lastSent) return
+    lastSent = now
     out.put({ kind: 'nextBlock', nextBlock: now })
   }
 
@@ -162,10 +162,10 @@ function startServers(
       news.stop()
       stopSharing()
       reject(new Error(why))
-      // One that could not listen is told of by the rejection.
+      // One that could not listen is reported by the rejection.
       if (isListening && !isStopping) onEnd(why)
     })
-    told = nextBlock()
+    lastSent = nextBlock()
     out.put({
       kind: 'start',
       start: {

@@ -28,7 +28,7 @@ export function startServerThread(config: Config): ServerThreads | undefined {
     config['explorer-enabled']
   if (config['rpc-servers'] === 0 || !isServing) return undefined
   let spare: Worker | undefined = start()
-  // Its error is told to the one who takes the next one.
+  // Its error goes to the one who takes the next one.
   spare.once('error', () => (spare = undefined))
   return {
     take() {

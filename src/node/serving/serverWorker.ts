@@ -63,7 +63,7 @@ async function start(given: ServingStart): Promise<void> {
       chain.store.rest()
       out.put({ kind: 'resting' })
       out.flush()
-    } else remoteFeeds.tell(message)
+    } else remoteFeeds.receive(message)
   }
 
   const { beneficiary, reward } = chain.consensus

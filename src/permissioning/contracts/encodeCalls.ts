@@ -18,7 +18,7 @@ const connectionAllowed2 = fromHex('45a59e5b')
 /** Asks whether an account may send a transaction. */
 export function encodeTransactionAllowed(tx: Tx, sender: Address): Uint8Array {
   const { to = zeroAddress, value, gasLimit, data } = tx
-  // Besu tells no price of fee-market transactions.
+  // Besu passes no price of fee-market transactions.
   const gasPrice = tx.type === 0 || tx.type === 1 ? tx.gasPrice : 0n
   return concatBytes(
     transactionAllowed,

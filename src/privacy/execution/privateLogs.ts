@@ -49,7 +49,7 @@ export interface LogNews {
 export function createLogNews(store: Store, groups: Pick<GroupStates, 'all'>): LogNews {
   const listeners = new Set<(logs: PrivateLogs) => void>()
 
-  function tell(group: Uint8Array, logs: readonly PlacedLog[], removed: boolean): void {
+  function notify(group: Uint8Array, logs: readonly PlacedLog[], removed: boolean): void {
     if (logs.length > 0) for (const listener of listeners) listener({ group, logs, removed })
   }
 
@@ -59,7 +59,7 @@ export function createLogNews(store: Store, groups: Pick<GroupStates, 'all'>): L
 
   function tellBlock(chain: ChainView, group: Uint8Array, { number, hash }: BlockKey, removed: boolean): void {
     const logs = logsIn(chain, group, number, number)
-    tell(
+    notify(
       group,
       logs.filter(({ blockHash }) => equalBytes(blockHash, hash)),
       removed,
@@ -81,7 +81,7 @@ export function createLogNews(store: Store, groups: Pick<GroupStates, 'all'>): L
     groupUndone(chain, group, from, to) {
       if (listeners.size === 0) return
       const logs = logsIn(chain, group, from, to)
-      tell(
+      notify(
         group,
         logs.filter(({ blockHash }) => chain.isCanonical(blockHash)),
         true,

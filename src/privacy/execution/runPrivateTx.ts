@@ -54,7 +54,7 @@ export const workLimits = {
 export const costlyWork = 10_000_000n
 
 /**
- * Runs a private transaction on a sliced EVM that was told of its block, and yields now and then. Only success changes the
+ * Runs a private transaction on an EVM that can pause and has the block set, and yields now and then. Only success changes the
  * state, the sender's nonce included; the EVM must be reset after anything else. With `keep` false nothing changes.
  */
 export function* runPrivateTx(

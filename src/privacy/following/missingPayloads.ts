@@ -112,7 +112,7 @@ class AwaitedPayloads implements MissingPayloads {
     this.store.read((reader) => [...reader.range(privateMissing, placeRange(key, 0))].map(([row]) => placeIn(row)))
 
   readonly ask: MissingPayloads['ask'] = (key) => {
-    // A copy: `asked` tells it from the one that was handed out before.
+    // A copy: `asked` distinguishes it from the one that was handed out before.
     this.urgent.set(keyOf(key), key.slice())
   }
 

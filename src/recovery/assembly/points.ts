@@ -1,5 +1,5 @@
 // Points of the curve y² = x³ + 7, two at a time, one in each lane. In lists they are (x, y), and a whole list is added to another
-// with one inversion. Nothing here knows of infinity, nor of sums of equal or opposite points: a caller that meets them is told, and
+// with one inversion. Nothing here knows of infinity, nor of sums of equal or opposite points: a caller that meets them gets a code, and
 // uses another implementation.
 import { writeLane } from './bytes';
 import {

@@ -5,7 +5,7 @@ import { RpcError } from '../protocol/fault.ts'
 
 /**
  * The first block after which something is true that stays true from then on, found in a few reads of old states. Undefined
- * if it is not true now, or already was after the genesis block; throws where pruning removed the states that would tell.
+ * if it is not true now, or already was after the genesis block; throws where pruning removed the states that would show it.
  */
 export function firstBlockWith(chain: ChainView, isTrue: (state: StateView) => boolean): bigint | undefined {
   const holds = (number: bigint) => {

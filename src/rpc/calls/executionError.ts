@@ -40,7 +40,7 @@ export function reasonOf(output: Uint8Array): string | undefined {
   return Buffer.from(args.subarray(at + 32, at + 32 + length)).toString()
 }
 
-/** The error of a call that did not succeed; with `named` it tells which halt it was. */
+/** The error of a call that did not succeed; with `named` it says which halt it was. */
 export function executionError({ halt, output }: Pick<TxOutcome, 'halt' | 'output'>, named: boolean): RpcError {
   if (halt !== 'revert')
     return new RpcError(named ? { code: 'EXECUTION_HALTED', detail: haltNames[halt] } : { code: 'EXECUTION_HALTED' })

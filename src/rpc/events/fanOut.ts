@@ -5,11 +5,11 @@ export interface FanOut<E> {
   add(listener: (event: E) => void): Stop
 }
 
-/** Milliseconds of telling after which everything else has its turn. */
+/** Milliseconds of notifying after which everything else has its turn. */
 const maxTurn = 5
 
 /**
- * Creates a fan-out that listens to the source while somebody listens to it. Thousands of listeners are told piece by piece: the
+ * Creates a fan-out that listens to the source while somebody listens to it. Thousands of listeners are notified piece by piece: the
  * chain and other clients do not wait for the last of them.
  */
 export function createFanOut<E>(
@@ -17,33 +17,33 @@ export function createFanOut<E>(
   now: () => number = () => performance.now(),
 ): FanOut<E> {
   const listeners = new Set<(event: E) => void>()
-  /** Events and those who are to be told of them: anyone who comes later hears of later events only. */
+  /** Events and those who are to be notified: anyone who comes later gets later events only. */
   const queue: { readonly event: E; readonly audience: readonly ((event: E) => void)[]; next: number }[] = []
   /** Those who listen now, until others do: events in a row share the list. */
   let everybody: readonly ((event: E) => void)[] | undefined
-  let isTelling = false
+  let isNotifying = false
   let stop: Stop | undefined
 
   function publish(event: E): void {
     everybody ??= [...listeners]
     queue.push({ event, audience: everybody, next: 0 })
-    if (!isTelling) tell()
+    if (!isNotifying) notify()
   }
 
-  function tell(): void {
+  function notify(): void {
     const end = now() + maxTurn
     for (let first = queue[0]; first; first = queue[0]) {
       while (first.next < first.audience.length) {
         const listener = first.audience[first.next++]!
         if (listeners.has(listener)) listener(first.event)
         if (now() < end) continue
-        isTelling = true
-        setImmediate(tell)
+        isNotifying = true
+        setImmediate(notify)
         return
       }
       queue.shift()
     }
-    isTelling = false
+    isNotifying = false
   }
 
   return {

@@ -6,7 +6,7 @@ import { RpcError } from './fault.ts'
 /** Called with errors that no client caused. */
 export type OnInternalError = (error: unknown, method: string) => void
 
-/** What a client is told of the error of a method. */
+/** What a client sees of the error of a method. */
 export function errorObjectOf(
   error: unknown,
   method: string,

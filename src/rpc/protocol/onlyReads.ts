@@ -1,7 +1,7 @@
 import type { RpcContext } from './context.ts'
 import type { Method } from './method.ts'
 
-/** Ports that tell of the chain, and of nothing that the node keeps in memory. */
+/** Ports that show the chain, and of nothing that the node keeps in memory. */
 const readPorts: ReadonlySet<keyof RpcContext> = new Set(['budget', 'chain', 'evms', 'limits', 'traces'])
 
 /** Methods that read headers over a range, and use their engine for nothing else. */

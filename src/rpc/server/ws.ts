@@ -65,7 +65,7 @@ export interface WsAcceptor {
   close(grace: number): () => void
 }
 
-/** Creates what takes the WebSocket connections of one server, and tells `connections` which of them are idle. */
+/** Creates what takes the WebSocket connections of one server, and reports to `connections` which of them are idle. */
 export function createWsAcceptor(
   options: Pick<WsOptions, 'maxMessage' | 'timeout'>,
   ports: WsPorts,

@@ -13,7 +13,7 @@ import type { TracesPort } from '../protocol/context.ts'
 import type { TraceType } from './traceTypes.ts'
 import { createVmTraceText } from './vmTraceText.ts'
 
-/** What TRACE methods tell of a transaction; undefined where it was not asked for. */
+/** What TRACE methods return for a transaction; undefined where it was not asked for. */
 export interface BesuTraces {
   readonly outcome: TxOutcome
   readonly flat: FlatTrace[] | undefined

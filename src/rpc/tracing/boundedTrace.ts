@@ -48,7 +48,7 @@ export function boundedTrace<T>(
   }
 }
 
-/** The same watch that also tells of each event. */
+/** The same watch that also reports each event. */
 function counting<T>(watch: TxWatch<T>, count: () => void): TxWatch<T> {
   const { tracer } = watch
   if (!tracer) return watch

@@ -5,7 +5,7 @@ import type { BesuTraces } from './besuTraces.ts'
 import { flatTraceObject } from './flatTraceObject.ts'
 import { stateDiffText } from './stateDiffText.ts'
 
-/** Schema of what TRACE methods tell of one transaction. */
+/** Schema of what TRACE methods return for one transaction. */
 export const resultSchema = {
   title: 'traces of a transaction',
   type: 'object',

@@ -4,7 +4,7 @@ import { type ByteLog, writeText } from '../../execution/tracing/byteLog.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Tx } from '../../types/transaction.ts'
 
-/** A call whose outcome is told by entries after it. */
+/** A call whose outcome is given by entries after it. */
 interface PendingCall {
   readonly frame: BesuFrame
   readonly hole: number

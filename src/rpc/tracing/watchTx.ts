@@ -23,7 +23,7 @@ export interface WatchedTx {
   readonly beneficiary: Address
 }
 
-/** Schema of what DEBUG methods tell of one transaction without a tracer. */
+/** Schema of what DEBUG methods return for one transaction without a tracer. */
 export const structLogSchema = {
   title: 'trace',
   type: 'object',

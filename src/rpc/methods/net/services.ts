@@ -9,7 +9,7 @@ const place = record<ServicePlace>('service', (member) => [
 ])
 
 /** The services that Besu returns. */
-const told = new Set(['jsonrpc', 'ws', 'p2p', 'metrics'])
+const shown = new Set(['jsonrpc', 'ws', 'p2p', 'metrics'])
 
 export const net_services = method({
   name: 'net_services',
@@ -17,5 +17,5 @@ export const net_services = method({
   needs: ['services'],
   params: [],
   result: dictionary(place),
-  handler: ({ services }) => new Map([...services.places()].filter(([name]) => told.has(name))),
+  handler: ({ services }) => new Map([...services.places()].filter(([name]) => shown.has(name))),
 })
