@@ -1,6 +1,7 @@
 import { verifyStateRoot } from '../execution/applyBlock.ts'
 import { checkProposalSize } from '../execution/blockSize.ts'
 import { BlockError } from '../execution/fault.ts'
+import type { Rules } from '../forks/rules.ts'
 import { equalBytes, type Hash32 } from '../primitives/bytes.ts'
 import { runSteps, type Steps } from '../primitives/steps.ts'
 import type { StateStore } from '../state/stateStore.ts'
@@ -9,7 +10,8 @@ import type { Block } from '../types/block.ts'
 import type { BlockRunner, ExecutedBlock } from './blockRunner.ts'
 import type { BlockWriter } from './blockWriter.ts'
 import type { Maker, Select } from './chain.ts'
-import { checkBody } from './checkBody.ts'
+import { checkBody, checkOmmers } from './checkBody.ts'
+import { type CheckedBlock, rulesIfChecked } from './checkedBlock.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 import { hasBodyOf, type Proposals } from './proposals.ts'
@@ -33,7 +35,7 @@ export interface BlockProposer {
   /** Builds a block on an earlier canonical block; the transaction must be undone, because the chain is unwound. */
   proposeBefore(txn: Transaction, draft: Block, select: Select, maker: Maker): ExecutedBlock | undefined
   produce(txn: Transaction, draft: Block, select: Select, maker: Maker): HeadEvent | undefined
-  verify(reader: Reader, hashed: HashedBlock): Steps<void>
+  verify(reader: Reader, hashed: HashedBlock | CheckedBlock): Steps<void>
 }
 
 /** What is proposed or verified is kept among the proposals, so that its import need not run it again. */
@@ -44,6 +46,20 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
     const head = requireHead(reader)
     if (!equalBytes(head.hash, parent)) throw new BlockError({ code: 'PARENT_UNKNOWN', parent })
     return head
+  }
+
+  /** Validates a block as far as that can be done without running it, and was not done before. */
+  function check(reader: Reader, hashed: HashedBlock, head: HeaderRecord, known: ExecutedBlock | undefined): Rules {
+    const { header, block } = hashed
+    const checked = rulesIfChecked(hashed)
+    if (checked) {
+      checkOmmers(reader, block, consensus)
+      return checked
+    }
+    const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
+    checkProposalSize(block, rules, consensus.sealSize?.(head, viewOf(reader)) ?? 0)
+    if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
+    return rules
   }
 
   return {
@@ -65,13 +81,11 @@ export function createBlockProposer(parts: BlockProposerParts): BlockProposer {
       const made = runSteps(runner.runDraft(txn, draft, select, maker))
       return made && { head: writer.append(txn, made, made.outcome, parent), added: [made], removed: [] }
     },
-    *verify(reader: Reader, hashed: HashedBlock): Steps<void> {
+    *verify(reader, hashed) {
       const { header, hash, block } = hashed
       const head = requireHeadOf(reader, header.parentHash)
-      const rules = (consensus.validateProposal ?? consensus.validateHeader)(header, head, viewOf(reader))
       const known = proposals.find(hash)
-      checkProposalSize(block, rules, consensus.sealSize?.(head, viewOf(reader)) ?? 0)
-      if (!known || !hasBodyOf(known, block)) checkBody(reader, block, rules, consensus)
+      const rules = check(reader, hashed, head, known)
       if (known) return
       yield
       const proposal = yield* runner.run(reader, hashed, rules)

@@ -9,6 +9,7 @@ import type { Header } from '../types/header.ts'
 import type { Tx } from '../types/transaction.ts'
 import type { BadBlocks } from './badBlocks.ts'
 import type { BulkImport } from './bulkImport.ts'
+import type { CheckedBlock } from './checkedBlock.ts'
 import type { HeadEvent } from './events.ts'
 import type { Mark } from './records.ts'
 import type { ChainView, HashedBlock, HashedHeader } from './view.ts'
@@ -52,8 +53,11 @@ export interface Chain {
   /** A view for those who keep one: they must close it, soon after `letGo` is called. All others call `read`. */
   openView(letGo?: () => void): ChainView
 
-  /** Imports one block. A BlockError says why it is invalid; then nothing of it is stored, it is only listed as bad. */
-  importBlock(block: Block): ImportStatus
+  /**
+   * Imports one block; of a checked one only what depends on the head is validated. A BlockError says why it is invalid; then nothing of
+   * it is stored, it is only listed as bad.
+   */
+  importBlock(block: Block | CheckedBlock): ImportStatus
   /** Imports blocks in one transaction; if one is invalid, those before it are imported and its BlockError is thrown. */
   importBlocks(blocks: readonly Block[]): void
   /** Begins an import of many blocks, one at a time. Other writers wait for what is on its way to the disk. */
@@ -68,11 +72,11 @@ export interface Chain {
   /** Builds a block on the head and imports it, in one transaction. */
   produce(draft: Block, select: Select, maker?: Maker): HashedBlock | undefined
   /**
-   * Validates a block on the head as an import would, except for the seals that a proposal has yet to get, without writing it; its
-   * import does not run it again. A BlockError says why it is invalid. Any other use of the chain between two steps comes first: then
+   * Validates a block on the head as an import would, except for the seals that a proposal has yet to get (a checked one has them),
+   * without writing it; its import does not run it again. A BlockError says why it is invalid. Any other use of the chain between two steps comes first: then
    * they end early, and say nothing.
    */
-  verify(block: Block): Steps<void>
+  verify(block: Block | CheckedBlock): Steps<void>
 
   /** Makes an earlier canonical block the head; the blocks after it stay known. */
   setHead(number: bigint): void

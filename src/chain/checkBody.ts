@@ -6,14 +6,16 @@ import type { Block } from '../types/block.ts'
 import type { ConsensusEngine } from './engine.ts'
 import { findBlock, readBody, readHeader } from './records.ts'
 
+type OmmerEngine = Pick<ConsensusEngine, 'validateOmmer'>
+
 /** Validates what can be validated of a body without running it; throws a BlockError. */
-export function checkBody(
-  reader: Reader,
-  block: Block,
-  rules: Rules,
-  { validateOmmer }: Pick<ConsensusEngine, 'validateOmmer'>,
-): void {
+export function checkBody(reader: Reader, block: Block, rules: Rules, consensus: OmmerEngine): void {
   validateBody(block, rules)
+  checkOmmers(reader, block, consensus)
+}
+
+/** Validates the ommers of a block against the chain that it stands on; throws a BlockError. */
+export function checkOmmers(reader: Reader, block: Block, { validateOmmer }: OmmerEngine): void {
   validateOmmers(block, {
     block(hash) {
       const key = findBlock(reader, hash)

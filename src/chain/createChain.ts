@@ -16,6 +16,7 @@ import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
 import { type BulkImport, createBulkImport } from './bulkImport.ts'
 import type { Chain, ChainBorrower, ChainLoan } from './chain.ts'
+import type { CheckedBlock } from './checkedBlock.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
@@ -70,7 +71,8 @@ export function createChain(parts: ChainParts): Chain {
   let importer: Pick<ChainBorrower, 'deliver'> | undefined
   let isLent = false
 
-  function identifyBlock(block: Block): HashedBlock {
+  function identifyBlock(block: Block | CheckedBlock): HashedBlock | CheckedBlock {
+    if ('hash' in block) return block
     const { header, hash } = identify(consensus, block.header)
     return { header, hash, block: header === block.header ? block : { ...block, header } }
   }

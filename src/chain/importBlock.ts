@@ -11,7 +11,8 @@ import { type BadBlocks, recordIfBad } from './badBlocks.ts'
 import type { BlockRunner } from './blockRunner.ts'
 import type { BlockWriter } from './blockWriter.ts'
 import type { ImportStatus } from './chain.ts'
-import { checkBody } from './checkBody.ts'
+import { checkBody, checkOmmers } from './checkBody.ts'
+import { type CheckedBlock, rulesIfChecked } from './checkedBlock.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 import { ChainError } from './fault.ts'
@@ -46,8 +47,11 @@ export interface ImportOutcome {
   readonly event: HeadEvent | undefined
 }
 
-/** Validates a block, runs it if it becomes canonical, and writes it; a BlockError says why it is invalid. */
-export type BlockImporter = (txn: Transaction, hashed: HashedBlock) => ImportOutcome
+/**
+ * Validates a block, unless it was checked before, runs it if it becomes canonical, and writes it; a BlockError says why it is
+ * invalid.
+ */
+export type BlockImporter = (txn: Transaction, hashed: HashedBlock | CheckedBlock) => ImportOutcome
 
 /** The way that every block takes into the chain, whether it comes from a peer, a file or this node. */
 export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
@@ -56,11 +60,17 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
   /** Makes a block on the head the new head; it is run unless that was done when it was proposed. */
   function extend(txn: Transaction, hashed: HashedBlock, parent: HeaderRecord, rules: Rules): HeadEvent {
     const proposal = proposals.find(hashed.hash)
-    if (!proposal || !hasBodyOf(proposal, hashed.block)) checkBody(txn, hashed.block, rules, consensus)
+    if (!proposal || !hasBodyOf(proposal, hashed.block)) checkRest(txn, hashed, rules)
     // It had no seals when it was proposed.
-    else checkBlockSize(hashed.block, rules)
+    else if (!rulesIfChecked(hashed)) checkBlockSize(hashed.block, rules)
     const { outcome } = proposal ?? runSteps(runner.run(txn, hashed, rules))
     return { head: writer.append(txn, hashed, outcome, parent), added: [hashed], removed: [] }
+  }
+
+  /** Validates of a body what was not validated before. */
+  function checkRest(txn: Transaction, hashed: HashedBlock, rules: Rules): void {
+    if (rulesIfChecked(hashed)) checkOmmers(txn, hashed.block, consensus)
+    else checkBody(txn, hashed.block, rules, consensus)
   }
 
   /** The stored blocks of a branch that ends in `tip`, oldest first, and the canonical block that it starts from. */
@@ -107,9 +117,9 @@ export function createBlockImporter(parts: BlockImporterParts): BlockImporter {
     const parentKey = findBlock(txn, header.parentHash)
     const parent = parentKey && readHeader(txn, parentKey)
     if (!parent) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: header.parentHash })
-    const rules = consensus.validateHeader(header, parent, viewOf(txn))
+    const rules = rulesIfChecked(hashed) ?? consensus.validateHeader(header, parent, viewOf(txn))
     if (onHead) return { status: 'extended', event: extend(txn, hashed, parent, rules) }
-    checkBody(txn, hashed.block, rules, consensus)
+    checkRest(txn, hashed, rules)
     const record = { header, hash, totalDifficulty: parent.totalDifficulty + header.difficulty }
     writeHeader(txn, record)
     writeBody(txn, keyOfBlock(hashed), hashed.block)

@@ -9,15 +9,18 @@ import { decodeNewBlock, encodeNewBlock } from '../net/eth/newBlock.ts'
 import { toAddress } from '../primitives/bytes.ts'
 import { createRecentSet } from '../primitives/recentSet.ts'
 import { decodeRlp, encodeRlp, rlpList } from '../primitives/rlp.ts'
+import { curve } from '../primitives/secp256k1.ts'
 import { createRecoverPool } from '../recovery/recoverPool.ts'
 import { systemClock } from '../system/clock.ts'
-import { encodeBlock } from '../types/block.ts'
+import { type Block, encodeBlock } from '../types/block.ts'
 import { createBlockPropagation } from './blockPropagation.ts'
 
 const open = closedAfterEach(openAuthorityChain)
 
-test('a block with bytes that nobody has sealed is imported and passed on without them', async () => {
-  const validators = authorities(4)
+const validators = authorities(4)
+
+/** A node that hears of blocks from one peer, and has another one to pass them on to. */
+function start() {
   const { chain, consensus, head } = open(bftGenesis(qbftCodec, validators, { qbft: {} }))
   const peers = createEthPeers()
   const useless = vi.fn()
@@ -38,15 +41,48 @@ test('a block with bytes that nobody has sealed is imported and passed on withou
   const knownSender = () => undefined
   const parts = { chain, consensus, peers, recover, knownSender, clock: systemClock, log: createSilentLogs(), onGap }
   const propagation = createBlockPropagation(parts)
+  return {
+    consensus,
+    head,
+    sent,
+    useless,
+    async hear(block: Block): Promise<void> {
+      propagation.onNewBlock(from, encodeNewBlock(block, 2n))
+      await propagation.stop()
+      await recover.close()
+    },
+  }
+}
 
+test('a block with bytes that nobody has sealed is imported and passed on without them', async () => {
+  const { head, hear, sent, useless } = start()
   const block = bftBlock(head(), { codec: qbftCodec, proposer: validators[0]!, validators })
   const extraData = encodeRlp([...rlpList(decodeRlp(block.header.extraData)), new Uint8Array(100_000)])
-  propagation.onNewBlock(from, encodeNewBlock({ ...block, header: { ...block.header, extraData } }, 2n))
-  await propagation.stop()
+  await hear({ ...block, header: { ...block.header, extraData } })
 
   expect(head().header).toEqual(block.header)
   expect(sent).toHaveLength(1)
   expect(decodeNewBlock(sent[0]!).encoded).toEqual(encodeBlock(block))
   expect(useless).not.toHaveBeenCalled()
-  await recover.close()
+})
+
+test('the header of a block is validated once, and each of its seals recovered once', async () => {
+  const { consensus, head, hear } = start()
+  const block = bftBlock(head(), { codec: qbftCodec, proposer: validators[0]!, validators })
+  const headers = [vi.spyOn(consensus, 'validateHeader'), vi.spyOn(consensus, 'validateProposal')]
+  const seals = vi.spyOn(curve, 'recover')
+  await hear(block)
+
+  expect(head().header).toEqual(block.header)
+  expect(headers.flatMap(({ mock }) => mock.calls)).toHaveLength(1)
+  expect(seals).toHaveBeenCalledTimes(validators.length)
+  seals.mockRestore()
+})
+
+test('what a quorum has sealed is imported, although nobody may propose it any more', async () => {
+  const { head, hear } = start()
+  const extraData = { vanity: new Uint8Array(100) }
+  const block = bftBlock(head(), { codec: qbftCodec, proposer: validators[0]!, validators, extraData })
+  await hear(block)
+  expect(head().header).toEqual(block.header)
 })

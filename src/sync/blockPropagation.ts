@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
+import { type CheckedBlock, checkContent, checkHeader } from '../chain/checkedBlock.ts'
 import type { ConsensusEngine } from '../chain/engine.ts'
 import { ChainError } from '../chain/fault.ts'
 import { identify } from '../chain/identify.ts'
 import type { ChainView, HashedBlock, HashedHeader } from '../chain/view.ts'
 import { BlockError, type BlockFault, isPermanent } from '../execution/fault.ts'
-import { validateBody } from '../execution/validateBody.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
 import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { decodeNewBlock, decodeNewBlockHashes, encodeNewBlock, encodeNewBlockHashes } from '../net/eth/newBlock.ts'
@@ -95,20 +95,17 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
   }
 
   /**
-   * Decodes a block and validates what can be validated without running it; undefined if it is invalid. The import
-   * validates the block again: this check decides whether to propagate the block before it is run, and the head may
-   * have changed by the time the block is imported.
+   * Decodes a block and validates what can be validated without running it, before it is propagated; undefined if it is invalid.
+   * None of that is done again: it stays true whatever the head is by the time of the import.
    */
-  function check(candidate: Candidate, parent: HashedHeader, view: ChainView): HashedBlock | undefined {
-    const { header, hash } = candidate
+  function check(candidate: Candidate, parent: HashedHeader, view: ChainView): CheckedBlock | undefined {
+    const { header } = candidate
     let isSealed = false
     try {
       // The header comes first: no peer can make us decode a body that no validator has sealed.
-      const rules = consensus.validateHeader(header, parent, view)
+      const checked = checkHeader(consensus, candidate, parent, view)
       isSealed = true
-      const block = candidate.decode()
-      validateBody(block, rules)
-      return { header, hash, block }
+      return checkContent(checked, candidate.decode())
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       log.warn({ number: Number(header.number), reason: error.message }, 'peer sent an invalid block')
@@ -151,12 +148,13 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
     if (!inHand.has(keyOf(parentHash)) && !orphans.has(parentHash)) parts.onGap()
   }
 
-  async function run({ header, hash, block }: HashedBlock): Promise<void> {
+  async function run(checked: CheckedBlock): Promise<void> {
+    const { header, hash, block } = checked
     try {
       await recoverSenders(block.transactions, recover, knownSender)
       // Run a few milliseconds at a time, so that the import has little left to do.
-      if (equalBytes(chain.head().hash, header.parentHash)) await runInTurns(chain.verify(block), nextTurn)
-      chain.importBlock(block)
+      if (equalBytes(chain.head().hash, header.parentHash)) await runInTurns(chain.verify(checked), nextTurn)
+      chain.importBlock(checked)
       const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
       for (const peer of peers.all())
         if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })
