@@ -19,7 +19,7 @@ import { gasPerBlob } from './intrinsicGas.ts'
 import { collectRequests, requestsHashOf } from './requests.ts'
 import { payRewards, payWithdrawals } from './rewards.ts'
 import type { TxOutcome } from './runTx.ts'
-import { notifyContract } from './systemCalls.ts'
+import { notifyContract, placeContracts } from './systemCalls.ts'
 
 export interface BlockContext {
   readonly spec: ChainSpec
@@ -82,6 +82,7 @@ export function startBlock(evm: Evm, block: Block, context: BlockContext, runInB
   let gasUsed = 0n
   if (spec.editsOf) applyEdits(evm, spec.editsOf(header))
   applyDaoFork(evm, header.number, spec)
+  placeContracts(evm, rules.placedContracts)
   const contracts = rules.systemContracts
   if (contracts && header.parentBeaconRoot) notifyContract(evm, contracts.beaconRoots, header.parentBeaconRoot)
   if (contracts && rules.requests) notifyContract(evm, contracts.history, header.parentHash)

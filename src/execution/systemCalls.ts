@@ -1,4 +1,5 @@
 import type { Evm } from '../evm/evm.ts'
+import type { PlacedContract } from '../forks/systemAccounts.ts'
 import type { SystemContracts } from '../forks/systemContracts.ts'
 import { type Address, zeroAddress } from '../primitives/bytes.ts'
 import { hexToAddress } from '../primitives/hex.ts'
@@ -12,6 +13,18 @@ function callContract(evm: Evm, to: Address, data: Uint8Array) {
   const outcome = evm.call({ from: systemAddress, to, value: 0n, data, gas: systemCallGas, transfersValue: false })
   evm.endTx()
   return outcome
+}
+
+/** Places contracts that blocks call and that are not there, where the rules say so: before anything else happens in a block. */
+export function placeContracts(evm: Evm, contracts: readonly PlacedContract[]): void {
+  const missing = contracts.filter(({ address }) => evm.code(address).length === 0)
+  if (missing.length === 0) return
+  evm.beginTx({ origin: systemAddress, gasPrice: 0n, blobHashes: [] })
+  for (const { address, code } of missing) {
+    evm.setCode(address, code)
+    evm.setNonce(address, 1n)
+  }
+  evm.endTx()
 }
 
 /** Tells a contract something at the start of a block (EIP-4788, 2935); without code there nothing happens. */

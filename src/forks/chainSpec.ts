@@ -9,7 +9,8 @@ import type { GenesisFile } from './genesisFile.ts'
 import { refuseUnsupportedKeys } from './genesisKeys.ts'
 import { booleanMember, bytesMember, type GenesisObject, integerMember, numberMember } from './jsonObject.ts'
 import { type Rules, rulesOf } from './rules.ts'
-import { systemContractsFromPrague } from './systemContracts.ts'
+import { placedContracts } from './systemAccounts.ts'
+import { placesSystemContracts, systemContractsFromPrague } from './systemContracts.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
 /** The fields of a header that decide which rules apply to the block. */
@@ -126,9 +127,11 @@ function createRulesAt(
   const afterMerge = consensus.kind === 'ethash' || consensus.kind === 'none'
 
   const fromPrague = systemContractsFromPrague(genesis, !afterMerge)
+  const places = placesSystemContracts(genesis)
 
   function build(fork: ForkName, change: BlobChange | undefined, cap: bigint | undefined): Rules {
     const base = rulesOf(fork)
+    const contracts = base.requests ? fromPrague : base.systemContracts
     return Object.freeze({
       ...base,
       maxCodeSize: base.maxCodeSize === Number.MAX_SAFE_INTEGER ? base.maxCodeSize : codeSize || base.maxCodeSize,
@@ -136,7 +139,8 @@ function createRulesAt(
       blobs: base.blobs && (change?.blobs ?? schedules.get(fork) ?? base.blobs),
       // A network with its own consensus keeps it through Paris: there only the EVM's rules change.
       proofOfStake: base.proofOfStake && afterMerge,
-      systemContracts: base.requests ? fromPrague : base.systemContracts,
+      systemContracts: contracts,
+      placedContracts: places && contracts ? placedContracts(fork, contracts) : [],
       txGasCap: base.txGasCap === undefined || cap === undefined ? base.txGasCap : cap || undefined,
       contractsMaySend,
     })

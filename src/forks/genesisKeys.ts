@@ -73,7 +73,7 @@ export const sectionKeys: Readonly<Record<string, Decisions>> = {
     ...all('blockPeriodSeconds period epochLength epoch createEmptyBlocks', 'honoured'),
     requestTimeoutSeconds: { ignored: 'Clique has no rounds' },
   },
-  quoin: all('exactPrivateExecutionBlock systemCalls transitionsByTime', 'honoured'),
+  quoin: all('exactPrivateExecutionBlock placeSystemContracts systemCalls transitionsByTime', 'honoured'),
   ibft2: bftKeys,
   qbft: bftKeys,
 }

@@ -1,3 +1,4 @@
+import type { PlacedContract } from './systemAccounts.ts'
 import { publicSystemContracts, type SystemContracts } from './systemContracts.ts'
 import { type ForkName, forkIndex, forks } from './table.ts'
 
@@ -54,6 +55,8 @@ export interface Rules {
   readonly requests: boolean
   /** What blocks call by themselves; undefined if they call nothing. */
   readonly systemContracts: SystemContracts | undefined
+  /** Those of them that a block places if they are missing; only where the genesis file says so. */
+  readonly placedContracts: readonly PlacedContract[]
   /** Maximum size of a block's RLP in bytes; undefined: no limit. */
   readonly maxBlockSize: number | undefined
 
@@ -89,6 +92,7 @@ const frontier: Omit<Rules, 'fork' | 'index'> = {
   beaconRoot: false,
   requests: false,
   systemContracts: undefined,
+  placedContracts: [],
   maxBlockSize: undefined,
   maxCodeSize: Number.MAX_SAFE_INTEGER,
   stackSize: 1024,

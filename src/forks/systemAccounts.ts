@@ -1,13 +1,29 @@
-import { toHex } from '../primitives/hex.ts'
-import { publicSystemContracts } from './systemContracts.ts'
+import type { Address } from '../primitives/bytes.ts'
+import { fromHex, toHex } from '../primitives/hex.ts'
+import type { Tx } from '../types/transaction.ts'
+import { publicSystemContracts, type SystemContracts } from './systemContracts.ts'
 import { type ForkName, forkIndex } from './table.ts'
 
+interface SystemAccount {
+  readonly name: keyof SystemContracts
+  readonly since: ForkName
+  readonly code: string
+  /** What the transaction that made the contract of the public network runs before its code, and the end of its signature. */
+  readonly init: string
+  readonly s: string
+}
+
+/** Sets the first slot to 2^256 − 1, as long as no block has called the contract. */
+const inhibit = '7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff5f55'
+
 /** Contracts that the blocks of a fork call, with the code of the public network. */
-const contracts: readonly { readonly since: ForkName; readonly address: string; readonly code: string }[] = [
+const contracts: readonly SystemAccount[] = [
   // EIP-4788.
   {
     since: 'cancun',
-    address: '000f3df6d732807ef1319fb7b8bb8522d0beac02',
+    name: 'beaconRoots',
+    init: '60618060095f395ff3',
+    s: '1b9b6eb1f0',
     code:
       '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff' +
       '810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff0155' +
@@ -16,7 +32,9 @@ const contracts: readonly { readonly since: ForkName; readonly address: string; 
   // EIP-2935.
   {
     since: 'prague',
-    address: '0000f90827f1c53a10cb7a02335b175320002935',
+    name: 'history',
+    init: '60538060095f395ff3',
+    s: 'aa12693182426612186309f02cfe8a80a0000',
     code:
       '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81' +
       '430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
@@ -24,7 +42,9 @@ const contracts: readonly { readonly since: ForkName; readonly address: string; 
   // EIP-7002.
   {
     since: 'prague',
-    address: '00000961ef480eb55e80d19ad83579a64c007002',
+    name: 'withdrawalRequests',
+    init: `${inhibit}6101f880602d5f395ff3`,
+    s: '5feeb084551e4e03a3581e269bc2ea2f8d0008',
     code:
       '0x3373fffffffffffffffffffffffffffffffffffffffe1460cb5760115f54807fffffffffffffffffffffffffffffffff' +
       'ffffffffffffffffffffffffffffffff146101f457600182026001905f5b5f8211156068578101908302848302900491' +
@@ -41,7 +61,9 @@ const contracts: readonly { readonly since: ForkName; readonly address: string; 
   // EIP-7251.
   {
     since: 'prague',
-    address: '0000bbddc7ce488642fb579f8b00f3a590007251',
+    name: 'consolidationRequests',
+    init: `${inhibit}61019e80602d5f395ff3`,
+    s: 'c0730f92dc275b663d377a7cbb141b6600052',
     code:
       '0x3373fffffffffffffffffffffffffffffffffffffffe1460d35760115f54807fffffffffffffffffffffffffffffffff' +
       'ffffffffffffffffffffffffffffffff1461019a57600182026001905f5b5f8211156068578101908302848302900491' +
@@ -60,8 +82,52 @@ const contracts: readonly { readonly since: ForkName; readonly address: string; 
  * requests (EIP-7002, 7251) has no code, blocks are invalid.
  */
 export function systemAccounts(fork: ForkName): Record<string, { nonce: string; balance: string; code: string }> {
-  const needed = contracts.filter(({ since }) => forkIndex(fork) >= forkIndex(since))
-  return Object.fromEntries(needed.map(({ address, code }) => [address, { nonce: '0x1', balance: '0x0', code }]))
+  return Object.fromEntries(
+    contractsUpTo(fork).map(({ name, code }) => [
+      toHex(publicSystemContracts[name]).slice(2),
+      { nonce: '0x1', balance: '0x0', code },
+    ]),
+  )
+}
+
+const contractsUpTo = (fork: ForkName) => contracts.filter(({ since }) => forkIndex(fork) >= forkIndex(since))
+
+/** A contract that is placed where the first block that calls it finds none. */
+export interface PlacedContract {
+  readonly address: Address
+  readonly code: Uint8Array
+}
+
+/** What the blocks of a fork call, with its code. */
+export function placedContracts(fork: ForkName, addresses: SystemContracts): readonly PlacedContract[] {
+  return contractsUpTo(fork).map(({ name, code }) => ({ address: addresses[name], code: fromHex(code) }))
+}
+
+/** Gas and its price in the transactions that made the contracts of the public network. */
+const makerGas = 250_000n
+const makerGasPrice = 1_000_000_000_000n
+
+/** Balance that the sender of such a transaction must have. */
+export const makerCost = makerGas * makerGasPrice
+
+/**
+ * The transaction that makes a system contract at its address, on any network: nobody has the key of its sender. It runs from Shanghai
+ * on, and has no chain id.
+ */
+export function makerOf(contract: keyof SystemContracts): Tx {
+  const { init, code, s } = contracts.find(({ name }) => name === contract)!
+  return {
+    type: 0,
+    nonce: 0n,
+    gasPrice: makerGasPrice,
+    gasLimit: makerGas,
+    to: undefined,
+    value: 0n,
+    data: fromHex(`0x${init}${code.slice(2)}`),
+    v: 27n,
+    r: 0x539n,
+    s: BigInt(`0x${s}`),
+  }
 }
 
 /** The deposit contract of the public network; where nothing is at this address, nobody deposits. */

@@ -41,6 +41,12 @@ export function requestContractsOf({ config }: GenesisFile): SystemContracts {
   }
 }
 
+/** Whether blocks place system contracts that are missing where a fork calls them first. Only nodes of Quoin know this rule. */
+export function placesSystemContracts({ config }: GenesisFile): boolean {
+  const own = objectMember(config, 'quoin')
+  return own !== undefined && booleanMember(own, 'placeSystemContracts', false)
+}
+
 /**
  * What blocks call from Prague on; undefined if they call nothing, not even the contracts of earlier forks. Networks of authorities
  * call only where the file names all three contracts, as in Besu since 26.1, or has those of requests from the first block on, as
@@ -49,6 +55,7 @@ export function requestContractsOf({ config }: GenesisFile): SystemContracts {
 export function systemContractsFromPrague(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
   const contracts = requestContractsOf(genesis)
   if (!isAuthority || namesSystemContracts(genesis)) return contracts
+  if (placesSystemContracts(genesis)) return contracts
   const own = objectMember(genesis.config, 'quoin')
   const isPlaced = hasCode(genesis, contracts.withdrawalRequests) && hasCode(genesis, contracts.consolidationRequests)
   return (own ? booleanMember(own, 'systemCalls', isPlaced) : isPlaced) ? contracts : undefined
