@@ -13,6 +13,7 @@ import { privacyManager } from './commands/privacyManager.ts'
 import { publicKey } from './commands/publicKey.ts'
 import { rlp } from './commands/rlp.ts'
 import { signer } from './commands/signer.ts'
+import { upgrade } from './commands/upgrade.ts'
 import { validateConfig } from './commands/validateConfig.ts'
 import { verify } from './commands/verify.ts'
 
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   restore,
   verify,
   doctor,
+  upgrade,
   operator,
   rlp,
   publicKey,

@@ -30,6 +30,11 @@ export function numeralText(value: Numeral): string {
   return value.slice(mark.length)
 }
 
+/** The numeral of a number. */
+export function numeralOf(value: bigint): Numeral {
+  return `${mark}${value}` as Numeral
+}
+
 /** Name of a value's type, as in Besu's messages. */
 export function jsonType(value: Json): string {
   if (value === null) return 'NULL'

@@ -8,8 +8,10 @@ import {
   openAuthorityChain,
 } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
-import { openNetwork as open } from '../../test/support/localValidators.ts'
+import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
 import { systemAccounts } from '../forks/systemAccounts.ts'
+import { publicSystemContracts } from '../forks/systemContracts.ts'
+import type { Address } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import { ibft2Codec } from './ibft2/ibft2Codec.ts'
@@ -60,6 +62,59 @@ describe('Prague', () => {
     const root = (config: object) =>
       toHex(grow(qbft({ ...prague, ...config }, systemAccounts('prague'))).head().header.stateRoot)
     expect(root({ quoin: { systemCalls: false } })).not.toBe(toHex(header.stateRoot))
+  })
+})
+
+describe('a London network that goes on to Prague and Osaka', () => {
+  const seconds = BigInt(start / 1000)
+  const forks = { shanghaiTime: Number(seconds) + 4, cancunTime: Number(seconds) + 4, pragueTime: Number(seconds) + 8 }
+  const four = authorities(4)
+  const genesisOf = (config: object) =>
+    bftGenesis(qbftCodec, four, {
+      ...{ chainId: 1, londonBlock: 0, qbft: terms, ...forks, osakaTime: Number(seconds) + 12 },
+      ...config,
+    })
+
+  /** Grows a chain over all forks, and has a new node follow it. */
+  function cross(config: object) {
+    const genesis = genesisOf(config)
+    const { node, nodes, reach } = openNetwork(genesis, four)
+    reach(16)
+    const follower = openChain(genesis)
+    for (let number = 1n; number <= 16n; number++) {
+      const block = node.chain.read((view) => view.blockBy(view.hashAt(number)!)!.block)
+      expect(follower.verdict(block)).toBe('extended')
+    }
+    const roots = new Set(
+      nodes.map(({ chain }) => chain.read((view) => toHex(view.headerBy(view.hashAt(16n)!)!.header.stateRoot))),
+    )
+    expect(roots).toEqual(new Set([toHex(follower.head().header.stateRoot)]))
+    expect(node.chain.spec.rulesAt(node.head().header).fork).toBe('osaka')
+    const codeOf = (address: Address, number: bigint) =>
+      node.chain.read((view) => view.stateAt(number).account(address)?.codeHash)
+    return {
+      codeOf,
+      header: node.head().header,
+      times: [...Array(17).keys()].map((n) =>
+        node.chain.read((view) => view.headerBy(view.hashAt(BigInt(n))!)!.header),
+      ),
+    }
+  }
+
+  test('has the contracts from the block on that calls them first, if the file says so', () => {
+    const { codeOf, header, times } = cross({ quoin: { placeSystemContracts: true } })
+    expect(toHex(header.requestsHash!)).toBe(noRequests)
+    const firstAt = (time: number) => times.find(({ timestamp }) => timestamp >= BigInt(time))!.number
+    const [cancun, prague] = [firstAt(forks.cancunTime), firstAt(forks.pragueTime)]
+    const { beaconRoots, history, withdrawalRequests, consolidationRequests } = publicSystemContracts
+    expect([codeOf(beaconRoots, cancun - 1n), codeOf(beaconRoots, cancun)]).toEqual([undefined, expect.anything()])
+    for (const contract of [history, withdrawalRequests, consolidationRequests])
+      expect([codeOf(contract, prague - 1n), codeOf(contract, prague)]).toEqual([undefined, expect.anything()])
+  })
+
+  test('goes on without them otherwise', () => {
+    const { codeOf } = cross({})
+    expect(codeOf(publicSystemContracts.withdrawalRequests, 16n)).toBeUndefined()
   })
 })
 

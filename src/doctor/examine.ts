@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { createChainView } from '../chain/createChainView.ts'
 import { formerBaseFee } from '../chain/fault.ts'
 import { hasFormerBaseFee } from '../chain/genesis.ts'
+import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { canonicalKey, readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
 import { devChainOf } from '../chainData/devChain.ts'
 import { loadNetwork, type Network } from '../chainData/network.ts'
@@ -11,6 +12,7 @@ import { clientVersion } from '../config/clientVersion.ts'
 import type { Config } from '../config/options.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { createConsensus } from '../consensus/createConsensus.ts'
+import { forkWarnings } from '../forks/forkWarnings.ts'
 import { unclearRules } from '../forks/unclearRules.ts'
 import { unknownKeys } from '../forks/unknownKeys.ts'
 import { genesisHashOf } from '../maintenance/genesisHash.ts'
@@ -169,9 +171,12 @@ async function checkStored(
       const view = createChainView({ spec: network.spec, states, consensus }, reader, () => {})
       const validators = isAuthorityEngine(consensus) ? consensus.validatorsAfter(head, view) : []
       const times = { newest: Number(head.header.timestamp), now: Date.now() / 1000, period: periodOf(network.spec) }
+      const now = BigInt(Math.floor(times.now))
+      const forks = forkWarnings(network.spec, { head: head.header, now, hasCode: hasCodeAtHead(view) })
       const found = [
         checkNodeClock(times, running && head.header.number > 0n),
         fine(`head ${head.header.number} ${toHex(head.hash)}`),
+        ...forks.map(({ text, advice, isFatal }) => (isFatal ? wrong(text, advice) : warning(text, advice))),
       ]
       if (key && validators.length > 0) {
         const address = privateKeyToAddress(key)

@@ -1,5 +1,7 @@
+import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { isAuthorityEngine } from '../consensus/authorityEngine.ts'
 import { BlockError } from '../execution/fault.ts'
+import { forkWarnings } from '../forks/forkWarnings.ts'
 import { type Address, includesBytes } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { ServicePlace } from '../rpc/protocol/context.ts'
@@ -19,6 +21,19 @@ export function validatorsOf({ chain, consensus }: Pick<NodeParts, 'chain' | 'co
   }
 }
 
+/** Says what a fork will do to the network, or has done, while it can still be changed. */
+function warnOfForks({ chain, network, clock, log }: ConnectedNode): void {
+  if (network.isDev) return
+  const now = BigInt(Math.floor(clock.now() / 1000))
+  const found = chain.read((view) =>
+    forkWarnings(chain.spec, { head: view.head.header, now, hasCode: hasCodeAtHead(view) }),
+  )
+  for (const { text, advice, isFatal } of found) {
+    if (isFatal) log.error({ advice }, text)
+    else log.warn({ advice }, text)
+  }
+}
+
 /** Logs what the node serves and who it is. */
 export function reportStart(node: ConnectedNode, places: ReadonlyMap<string, ServicePlace>): void {
   const { config, network, chain, consensus, version, dataPath, p2p, log } = node
@@ -30,6 +45,7 @@ export function reportStart(node: ConnectedNode, places: ReadonlyMap<string, Ser
     log.info({ service, url, apis: apis[service] }, '{service} listens at {url}')
   for (const exposed of exposedApis(config))
     log.warn(exposed, '{server}: {apis} are served on {host} without authentication; see {option}')
+  warnOfForks(node)
   const address = node.address
   const validators = validatorsOf(node)
   const isValidator = includesBytes(validators, address)
