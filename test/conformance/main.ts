@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { type Options, readOptions, UsageError, usage } from './options.ts'
-import { createTally } from './tally.ts'
+import { type Progress, runCampaign, type Tally, UsageError } from '../support/runCampaign.ts'
+import { commandLine, type Options, readOptions, usage } from './options.ts'
+import { createSuiteTally } from './tally.ts'
 import type { Report, Task } from './worker.ts'
 
 /** Runs the suites on `jobs` threads, each of which goes through its share of every suite. */
-async function run(options: Options): Promise<boolean> {
+async function run(options: Options, progress: Progress): Promise<Tally> {
   // Threads inherit it.
   process.env['QUOIN_READERS'] = String(options.readers)
-  const tally = createTally(options.suites, options.jobs)
+  const tally = createSuiteTally(options.suites, options.jobs, progress)
   const start = (index: number) =>
     new Promise<void>((resolve) => {
       const task: Task = { options, slice: { index, count: options.jobs, every: options.every } }
@@ -21,20 +22,13 @@ async function run(options: Options): Promise<boolean> {
   return tally.close()
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (!options) {
-    process.stdout.write(usage)
-    return 0
-  }
-  if (!existsSync(options.data)) throw new UsageError(`There is no folder ${options.data}; name one with --data.`)
-  return (await run(options)) ? 0 : 1
-}
-
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(error.message + '\n')
-  process.exitCode = 2
-}
+await runCampaign({
+  usage,
+  options: commandLine,
+  run({ values, positionals, ...progress }) {
+    const options = readOptions(values, positionals)
+    if (options && !existsSync(options.data))
+      throw new UsageError(`There is no folder ${options.data}; name one with --data.`)
+    return options && run(options, progress)
+  },
+})

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { countOf, oneOf, UsageError } from '../support/runCampaign.ts'
 import { suites } from './suites.ts'
 
 /** What the command line asks for. */
@@ -16,11 +16,6 @@ export interface Options {
   readonly jobs: number
   readonly readers: number
   readonly verbose: boolean
-}
-
-/** A command line that cannot be understood: one line for the person who wrote it. */
-export class UsageError extends Error {
-  override name = 'UsageError'
 }
 
 const common = suites.filter((suite) => !suite.rare).map(({ name }) => name)
@@ -44,59 +39,48 @@ Options:
   --verbose      Name every case with its time.
 `
 
+const text = { type: 'string' } as const
+
+/** Options of the command. */
+export const commandLine = {
+  data: text,
+  filter: text,
+  sample: text,
+  engine: text,
+  manager: text,
+  jobs: text,
+  readers: text,
+  verbose: { type: 'boolean' },
+} as const
+
+type Values = { readonly [K in Exclude<keyof typeof commandLine, 'verbose'>]?: string | undefined } & {
+  readonly verbose?: boolean | undefined
+}
+
+const maxCount = 999_999
+
 /** Reads the arguments; undefined when no suite is named and the list is wanted. */
-export function readOptions(args: readonly string[]): Options | undefined {
-  const { values, positionals } = parse(args)
-  if (positionals.length === 0) return undefined
+export function readOptions(values: Values, named: readonly string[]): Options | undefined {
+  if (named.length === 0) return undefined
   const known = new Set(suites.map(({ name }) => name))
-  const unknown = positionals.filter((name) => name !== 'all' && !known.has(name))
+  const unknown = named.filter((name) => name !== 'all' && !known.has(name))
   if (unknown.length)
     throw new UsageError(`Unknown suite ${unknown.join(', ')}. Suites: ${[...known].join(', ')}, all.`)
   return {
-    suites: [...new Set(positionals.flatMap((name) => (name === 'all' ? common : name)))],
+    suites: [...new Set(named.flatMap((name) => (name === 'all' ? common : name)))],
     data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
     filter: values.filter,
     every: sampleOf(values.sample ?? '1/1'),
-    engine: oneOf('--engine', ['fast', 'exact'], values.engine ?? 'fast'),
-    manager: oneOf('--manager', ['embedded', 'tessera'], values.manager ?? 'embedded'),
-    jobs: positive('--jobs', values.jobs ?? String(availableParallelism())),
-    readers: values.readers === undefined ? 0 : positive('--readers', values.readers),
+    engine: oneOf('engine', ['fast', 'exact'], values.engine ?? 'fast'),
+    manager: oneOf('manager', ['embedded', 'tessera'], values.manager ?? 'embedded'),
+    jobs: countOf('jobs', values.jobs, availableParallelism(), 1, maxCount),
+    readers: values.readers === undefined ? 0 : countOf('readers', values.readers, 0, 1, maxCount),
     verbose: values.verbose ?? false,
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    const text = { type: 'string' } as const
-    const options = {
-      data: text,
-      filter: text,
-      sample: text,
-      engine: text,
-      manager: text,
-      jobs: text,
-      readers: text,
-      verbose: { type: 'boolean' },
-    } as const
-    return parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function positive(option: string, text: string): number {
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1 on, not '${text}'.`)
-  return Number(text)
-}
-
-function sampleOf(text: string): number {
-  const match = /^1\/([0-9]+)$/.exec(text)
-  if (!match) throw new UsageError(`--sample takes 1/N, not '${text}'.`)
-  return positive('--sample 1/N', match[1]!)
-}
-
-function oneOf<const T extends string>(option: string, values: readonly T[], text: string): T {
-  const found = values.find((value) => value === text)
-  if (found === undefined) throw new UsageError(`${option} takes ${values.join(' or ')}, not '${text}'.`)
-  return found
+function sampleOf(given: string): number {
+  const match = /^1\/([0-9]+)$/.exec(given)
+  if (!match) throw new UsageError(`--sample takes 1/N, not '${given}'.`)
+  return countOf('sample 1/N', match[1], 1, 1, maxCount)
 }

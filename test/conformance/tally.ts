@@ -1,3 +1,4 @@
+import type { Progress, Tally } from '../support/runCampaign.ts'
 import type { Report } from './worker.ts'
 
 const shownFailures = 50
@@ -13,29 +14,23 @@ export interface SuiteTally {
 }
 
 /** Adds up what the workers report and prints it. */
-export interface Tally {
+export interface SuitesTally {
   add(report: Report): void
   /** A worker ended in the middle of its work. */
   lost(reason: string): void
-  /** Prints the closing line; true when all passed and at least one case ran. */
-  close(): boolean
+  /** Says what the suites did not tell, and adds all of them up. */
+  close(): Tally
 }
 
-export function createTally(suites: readonly string[], workers: number): Tally {
+export function createSuiteTally(suites: readonly string[], workers: number, { print, show }: Progress): SuitesTally {
   const tallies = new Map<string, SuiteTally>()
   for (const suite of suites)
     tallies.set(suite, { passed: 0, failed: 0, excluded: new Map(), missing: undefined, running: workers })
   const started = Date.now()
-  const terminal = process.stderr.isTTY === true
   let shown = 0
   let lost = 0
 
   const sum = (field: 'passed' | 'failed') => [...tallies.values()].reduce((n, tally) => n + tally[field], 0)
-  const clear = () => terminal && process.stderr.write('\r\x1b[K')
-  const print = (line: string) => {
-    clear()
-    process.stdout.write(line + '\n')
-  }
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`
 
   function finish(suite: string, tally: SuiteTally): void {
@@ -54,10 +49,7 @@ export function createTally(suites: readonly string[], workers: number): Tally {
       for (const { name, reason } of failures) if (shown++ < shownFailures) print(`FAILED ${suite} ${name}: ${reason}`)
       for (const { reason } of excluded) tally.excluded.set(reason, (tally.excluded.get(reason) ?? 0) + 1)
       if (done && --tally.running === 0) finish(suite, tally)
-      else if (terminal) {
-        clear()
-        process.stderr.write(`${suite}: ${tally.passed} passed, ${tally.failed} failed, ${seconds()}`)
-      }
+      else show(`${suite}: ${tally.passed} passed, ${tally.failed} failed, ${seconds()}`)
     },
     lost(reason) {
       lost++
@@ -70,8 +62,7 @@ export function createTally(suites: readonly string[], workers: number): Tally {
       const failed = sum('failed') + missing + lost
       if (shown > shownFailures) print(`… and ${shown - shownFailures} more failures`)
       if (passed + failed === 0) print('No case was run: nothing fits the filter.')
-      print(`${passed} passed, ${failed} failed`)
-      return failed === 0 && passed > 0
+      return { passed, failed }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ForkName } from '../../src/forks/table.ts'
+import type { Tally } from '../support/runCampaign.ts'
 import { type Check, createResultChecks, createStepCheck, type Divergence, diverging } from './checks.ts'
 import { generateScenario, inOtherFork } from './generate/scenario.ts'
 import { sweepGas, sweepJumps } from './generate/sweep.ts'
@@ -30,7 +31,7 @@ const otherForkEvery = 8
 const sweepsEvery = 20
 
 /** Compares oracle, engines and geth on random scenarios; true when all agree on all. */
-export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
+export async function fuzzEvm(options: FuzzOptions): Promise<Tally> {
   const results = createResultChecks()
   const all = [...results, createStepCheck()]
   const peer = options.peers === undefined ? undefined : await startGeth(options.peers)
@@ -82,8 +83,7 @@ export async function fuzzEvm(options: FuzzOptions): Promise<boolean> {
   write(
     `${tally.scenarios} scenarios from seed ${options.seed} on with ${tally.programs} programs and ${tally.transactions} transactions${judged}`,
   )
-  write(`${tally.scenarios - failed.size} passed, ${failed.size} failed`)
-  return failed.size === 0
+  return { passed: tally.scenarios - failed.size, failed: failed.size }
 }
 
 async function reportDivergence(

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type ForkName, forks } from '../../src/forks/table.ts'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
+import { runCampaign, type Tally, UsageError } from '../support/runCampaign.ts'
 import { fuzzClaims } from './claims/fuzzClaims.ts'
 import { fuzzContracts } from './contracts/fuzzContracts.ts'
 import { fuzzCorruption } from './corruption/fuzzCorruption.ts'
 import { fuzzEstimates } from './estimates/fuzzEstimates.ts'
+import type { Extent } from './extent.ts'
 import { fuzzEvm } from './fuzzEvm.ts'
 import { fuzzStore } from './fuzzStore.ts'
 import { fuzzGenesis } from './genesis/fuzzGenesis.ts'
@@ -79,15 +80,14 @@ const options = {
   data: text,
 } as const
 
-/** A command line that cannot be understood. */
-class UsageError extends Error {}
-
-function read() {
-  try {
-    return parseArgs({ allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+/** What the options ask for. */
+interface Asked {
+  readonly extent: Extent
+  readonly fork: ForkName | undefined
+  readonly peers: string | undefined
+  readonly data: string
+  readonly bundles: RegExp
+  readonly sample: number
 }
 
 function positive(name: string, given: string | undefined, otherwise: number): number {
@@ -104,54 +104,43 @@ function forkOf(name: string | undefined): ForkName | undefined {
   return found.name
 }
 
-async function main(): Promise<number> {
-  const { values, positionals } = read()
-  const [target] = positionals
-  const extent = {
-    minutes: positive('minutes', values.minutes, values.count === undefined ? 1 : 24 * 60),
-    count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
-    seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
-  }
-  const data = resolve(values.data ?? join(packageRoot, '../shared/conformance'))
-  if (target === 'store') return fuzzStore(extent) ? 0 : 1
-  if (target === 'corruption') return (await fuzzCorruption(extent)) ? 0 : 1
-  if (target === 'repair') return (await fuzzRepair(extent)) ? 0 : 1
-  if (target === 'rpc') return (await fuzzRpc({ ...extent, data })) ? 0 : 1
-  if (target === 'genesis') return (await fuzzGenesis(extent)) ? 0 : 1
-  if (target === 'http') return (await fuzzHttp(extent)) ? 0 : 1
-  if (target === 'p2p') return (await fuzzP2p(extent)) ? 0 : 1
-  if (target === 'claims') return (await fuzzClaims(extent)) ? 0 : 1
-  if (target === 'contracts') return (await fuzzContracts(extent)) ? 0 : 1
-  if (target === 'readers') return (await fuzzReaders(extent)) ? 0 : 1
-  if (target === 'sync-kills') return (await fuzzSyncKills(extent)) ? 0 : 1
-  if (target === 'estimates') return fuzzEstimates({ ...extent, fork: forkOf(values.fork) }) ? 0 : 1
-  if (target === 'sizes') return fuzzSizes(extent) ? 0 : 1
-  if (target === 'evm') {
-    const peers = resolve(values.peers ?? join(packageRoot, '../shared/peers'))
-    const passed = await fuzzEvm({
-      ...extent,
-      fork: forkOf(values.fork),
-      peers: values['no-geth'] ? undefined : peers,
-    })
-    return passed ? 0 : 1
-  }
-  if (target === 'oracle-statetests') {
-    const bundles = new RegExp(`^${values.bundles ?? 'state-develop'}`)
-    return (await runOracleStateTests(data, bundles, positive('sample', values.sample, 1))) ? 0 : 1
-  }
-  if (target !== undefined)
-    throw new UsageError(
-      `Unknown target ${target}. Targets: evm, store, corruption, repair, rpc, genesis, http, p2p, claims, contracts, readers, sync-kills, estimates, oracle-statetests.`,
-    )
-  process.stdout.write(usage)
-  return 0
-}
+const targets = {
+  evm: ({ extent, fork, peers }) => fuzzEvm({ ...extent, fork, peers }),
+  store: ({ extent }) => fuzzStore(extent),
+  corruption: ({ extent }) => fuzzCorruption(extent),
+  repair: ({ extent }) => fuzzRepair(extent),
+  rpc: ({ extent, data }) => fuzzRpc({ ...extent, data }),
+  genesis: ({ extent }) => fuzzGenesis(extent),
+  http: ({ extent }) => fuzzHttp(extent),
+  p2p: ({ extent }) => fuzzP2p(extent),
+  claims: ({ extent }) => fuzzClaims(extent),
+  contracts: ({ extent }) => fuzzContracts(extent),
+  readers: ({ extent }) => fuzzReaders(extent),
+  'sync-kills': ({ extent }) => fuzzSyncKills(extent),
+  estimates: ({ extent, fork }) => fuzzEstimates({ ...extent, fork }),
+  sizes: ({ extent }) => fuzzSizes(extent),
+  'oracle-statetests': ({ data, bundles, sample }) => runOracleStateTests(data, bundles, sample),
+} satisfies Record<string, (asked: Asked) => Tally | Promise<Tally>>
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(error.message + '\n')
-  process.exitCode = 2
-}
+await runCampaign({
+  usage,
+  options,
+  run({ values, positionals: [target] }) {
+    if (target === undefined) return undefined
+    const names = Object.keys(targets) as (keyof typeof targets)[]
+    const name = names.find((one) => one === target)
+    if (name === undefined) throw new UsageError(`Unknown target ${target}. Targets: ${names.join(', ')}.`)
+    return targets[name]({
+      extent: {
+        minutes: positive('minutes', values.minutes, values.count === undefined ? 1 : 24 * 60),
+        count: positive('count', values.count, Number.MAX_SAFE_INTEGER),
+        seed: positive('seed', values.seed, (Date.now() % 1_000_000) * 1000),
+      },
+      fork: forkOf(values.fork),
+      peers: values['no-geth'] ? undefined : resolve(values.peers ?? join(packageRoot, '../shared/peers')),
+      data: resolve(values.data ?? join(packageRoot, '../shared/conformance')),
+      bundles: new RegExp(`^${values.bundles ?? 'state-develop'}`),
+      sample: positive('sample', values.sample, 1),
+    })
+  },
+})

@@ -13,6 +13,7 @@ import { runOracle } from '../oracle/runOracle.ts'
 import type { State } from '../oracle/state.ts'
 import { stateRoot } from '../oracle/stateRoot.ts'
 import { addressNumber } from '../oracle/words.ts'
+import type { Tally } from '../support/runCampaign.ts'
 import { logsHash } from './logsHash.ts'
 import { blockHash } from './scenario.ts'
 
@@ -39,7 +40,7 @@ interface Expected {
 }
 
 /** Checks the oracle itself on the state tests of ethereum/tests: every `every`-th file of the named bundles. */
-export async function runOracleStateTests(folder: string, bundles: RegExp, every: number): Promise<boolean> {
+export async function runOracleStateTests(folder: string, bundles: RegExp, every: number): Promise<Tally> {
   const data = openData(folder, { index: 0, count: 1, every })
   let passed = 0
   let failed = 0
@@ -55,8 +56,7 @@ export async function runOracleStateTests(folder: string, bundles: RegExp, every
       }
     }
   }
-  process.stdout.write(`${passed} passed, ${failed} failed\n`)
-  return failed === 0
+  return { passed, failed }
 }
 
 /** What is wrong, or undefined. */

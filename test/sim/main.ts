@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { countOf, oneOf, runCampaign, UsageError } from '../support/runCampaign.ts'
 import { type Crew, createCrew } from './crew.ts'
 import { type FaultName, faultNames } from './faults.ts'
 import { type Mutant, mutants } from './mutants.ts'
@@ -40,26 +40,10 @@ const options = {
   recovery: flag,
   jobs: text,
   trace: flag,
-  help: flag,
 } as const
 
-/** A command line that cannot be understood. */
-class UsageError extends Error {}
-
-type Values = ReturnType<typeof read>
-
-function read() {
-  try {
-    return parseArgs({ options }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function oneOf<T extends string>(name: string, list: readonly T[], given: string): T {
-  const found = list.find((one) => one === given)
-  if (!found) throw new UsageError(`--${name} knows ${list.join(', ')}, not '${given}'.`)
-  return found
+type Values = {
+  readonly [K in keyof typeof options]?: (typeof options)[K]['type'] extends 'boolean' ? boolean : string
 }
 
 function mutantOf(given: string | undefined): Mutant | undefined {
@@ -86,19 +70,11 @@ function faultsOf(given: string | undefined): readonly FaultName[] {
 
 function validatorsOf(given: string | undefined): readonly number[] {
   if (given === undefined) return [4, 7]
-  const count = Number(given)
-  if (!(Number.isInteger(count) && count >= 1 && count <= 10))
-    throw new UsageError(`--validators takes 1 to 10, not '${given}'.`)
-  return [count]
+  return [countOf('validators', given, 4, 1, 10)]
 }
 
 function topologyOf(given: string | undefined): TopologyName | 'random' | undefined {
   return given === undefined ? undefined : oneOf('topology', [...topologyNames, 'random'] as const, given)
-}
-
-function jobsOf(given = String(availableParallelism())): number {
-  if (!/^[1-9]\d?$/.test(given)) throw new UsageError(`--jobs takes 1 to 99, not '${given}'.`)
-  return Number(given)
 }
 
 function enginesFor(given: string | undefined, mutant: Mutant | undefined): readonly EngineName[] {
@@ -235,28 +211,18 @@ async function perform(values: Values, crew: Crew): Promise<readonly [number, nu
   return [passed, failed]
 }
 
-async function main(): Promise<number> {
-  const values = read()
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
-  const crew = createCrew(values.trace ? 1 : jobsOf(values.jobs))
-  try {
-    const [passed, failed] = await perform(values, crew)
-    console.log(`${passed} passed, ${failed} failed`)
-    return failed === 0 ? 0 : 1
-  } finally {
-    await crew.close()
-  }
-}
-
 // Bytes that cannot be read are thrown about in their thousands.
 Error.stackTraceLimit = 0
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`${error.message}\n\n${usage}`)
-  process.exitCode = 2
-}
+await runCampaign({
+  usage,
+  options,
+  async run({ values }) {
+    const crew = createCrew(values.trace ? 1 : countOf('jobs', values.jobs, availableParallelism(), 1, 99))
+    try {
+      const [passed, failed] = await perform(values, crew)
+      return { passed, failed }
+    } finally {
+      await crew.close()
+    }
+  },
+})

@@ -8,6 +8,7 @@ import { eventually, heightOf, reach } from '../../interop/rpcNode.ts'
 import { stopAll } from '../../interop/stopAll.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
 import { faultsInLog } from '../../support/logFaults.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { createValidatorPlan, createValidatorProcess, type ValidatorProcess } from '../../support/validatorProcess.ts'
 import type { Extent } from '../extent.ts'
 import { readTemplates } from '../p2p/templates.ts'
@@ -25,7 +26,7 @@ const engines = [
 ] as const
 
 /** Strangers claim blocks that do not exist to all validators of a network; true when it makes blocks as before. */
-export async function fuzzClaims({ minutes, seed }: Extent): Promise<boolean> {
+export async function fuzzClaims({ minutes, seed }: Extent): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   const { name, protocol } = engines[seed % engines.length]!
@@ -42,8 +43,7 @@ export async function fuzzClaims({ minutes, seed }: Extent): Promise<boolean> {
       })
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 async function campaign(

@@ -9,6 +9,7 @@ import { createFlexibleGroup, repeatMarker } from '../../support/flexibleClient.
 import { allowing } from '../../support/hostileCode.ts'
 import { faultsInLog } from '../../support/logFaults.ts'
 import { type Pace, toldPace, watchPace } from '../../support/pace.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { type Extent, isSample } from '../extent.ts'
 import { createRandom, type Random } from '../random.ts'
 import { pickCode } from './hostileCodes.ts'
@@ -22,7 +23,7 @@ const decidesFor = 3000
 const maxGap = { campaign: 2, sample: 60 }
 
 /** Hostile and random code in every contract that the nodes themselves ask; true when blocks come as before, and all nodes have the same. */
-export async function fuzzContracts(extent: Extent): Promise<boolean> {
+export async function fuzzContracts(extent: Extent): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   await checks.step('runs to its end', () =>
@@ -36,8 +37,7 @@ export async function fuzzContracts(extent: Extent): Promise<boolean> {
       })
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 async function campaign(network: ContractNetwork, extent: Extent, checks: Checks): Promise<void> {

@@ -1,4 +1,5 @@
 import { createChecks } from '../../interop/checks.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import type { Extent } from '../extent.ts'
 import { createRandom } from '../random.ts'
 import { type HttpWorld, openHttpWorld, portKinds } from './httpWorld.ts'
@@ -33,7 +34,7 @@ export async function visitAll(world: HttpWorld, seed: number, goesOn: (asked: n
 }
 
 /** Clients that pipeline, pause and split requests over each kind of port: each must get its own answers, in order. */
-export async function fuzzHttp({ minutes, count, seed }: Extent): Promise<boolean> {
+export async function fuzzHttp({ minutes, count, seed }: Extent): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   print(`seed ${seed}`)
@@ -59,6 +60,5 @@ export async function fuzzHttp({ minutes, count, seed }: Extent): Promise<boolea
       await world.close()
     })
   print(`${answers} answers`)
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }

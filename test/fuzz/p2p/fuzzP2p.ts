@@ -12,6 +12,7 @@ import { stopAll } from '../../interop/stopAll.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
 import { faultsInLog } from '../../support/logFaults.ts'
 import { followMemory } from '../../support/memoryCourse.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { createValidatorPlan, createValidatorProcess, type ValidatorProcess } from '../../support/validatorProcess.ts'
 import { type Extent, isSample } from '../extent.ts'
 import { createRandom } from '../random.ts'
@@ -36,7 +37,7 @@ const restOfSample = 2
 const keptInputs = 40
 
 /** Attacks a real validator of a running network over TCP and UDP; true when no law was broken. */
-export async function fuzzP2p(extent: Extent): Promise<boolean> {
+export async function fuzzP2p(extent: Extent): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   const protocol = extent.seed % 2 === 0 ? ibft2Protocol : qbftProtocol
@@ -56,8 +57,7 @@ export async function fuzzP2p(extent: Extent): Promise<boolean> {
       })
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 /** Starts nodes and waits until each is connected with all others. */

@@ -7,6 +7,7 @@ import { signTx } from '../../../src/types/signTx.ts'
 import { noAccessList } from '../../../src/types/transaction.ts'
 import { createChecks } from '../../interop/checks.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import type { Extent } from '../extent.ts'
 import { createRandom, type Random } from '../random.ts'
 import { type Call, type Client, connectHttp, connectWs, type Reply } from './client.ts'
@@ -61,7 +62,7 @@ interface Findings {
 }
 
 /** Clients read and write through a node whose readers are killed and stopped; true if no answer is older than what its client has seen. */
-export async function fuzzReaders({ minutes, seed }: Extent): Promise<boolean> {
+export async function fuzzReaders({ minutes, seed }: Extent): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   await checks.step('runs to its end', () =>
@@ -83,8 +84,7 @@ export async function fuzzReaders({ minutes, seed }: Extent): Promise<boolean> {
       }
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 /** Returns how many readers were killed or stopped. */

@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/openStore.ts'
 import { privateState } from '../../../src/store/schema.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
 import { devNetwork } from '../../support/fillChain.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { devTx, makeBlock, openTestChain } from '../../support/testChain.ts'
 import type { Extent } from '../extent.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -28,7 +29,7 @@ interface Wanted {
  * Random chains, of which random pages are damaged: the repaired database passes every check, has all blocks up to the first that lies
  * on a damaged page, and the record of what was signed, or says that it is lost. What lies where is read by other code.
  */
-export async function fuzzRepair({ minutes, count, seed }: Extent): Promise<boolean> {
+export async function fuzzRepair({ minutes, count, seed }: Extent): Promise<Tally> {
   return withCampaignFolder('repair', async (folder) => {
     const end = performance.now() + minutes * 60_000
     let [whole, cut, records, failed, done] = [0, 0, 0, 0, 0]
@@ -48,8 +49,7 @@ export async function fuzzRepair({ minutes, count, seed }: Extent): Promise<bool
       rmSync(path, { recursive: true, force: true })
     }
     process.stdout.write(`${whole} repaired to the head, ${cut} to the damaged block; ${records} records kept\n`)
-    process.stdout.write(`${done - failed} passed, ${failed} failed\n`)
-    return failed === 0
+    return { passed: done - failed, failed }
   })
 }
 

@@ -6,6 +6,7 @@ import { stopAll } from '../../interop/stopAll.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
 import { faultsInLog } from '../../support/logFaults.ts'
 import { followMemory } from '../../support/memoryCourse.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { createValidatorPlan, createValidatorProcess, type ValidatorProcess } from '../../support/validatorProcess.ts'
 import { type Extent, isSample } from '../extent.ts'
 import { createRandom } from '../random.ts'
@@ -44,7 +45,7 @@ const open: Readonly<Record<Transport, (node: ValidatorProcess) => Lane>> = {
 }
 
 /** Sends mutated requests to a real node over all that it serves; true when no law was broken. */
-export async function fuzzRpc(options: RpcFuzzOptions): Promise<boolean> {
+export async function fuzzRpc(options: RpcFuzzOptions): Promise<Tally> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
   await checks.step('runs to its end', () =>
@@ -54,8 +55,7 @@ export async function fuzzRpc(options: RpcFuzzOptions): Promise<boolean> {
       await stopAll([node], () => campaign(node, options, [folder, packageRoot], checks, print))
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 async function campaign(

@@ -6,6 +6,7 @@ import { type PreparedChain, prepareChain } from '../../../bench/sync/preparedCh
 import { quoin, type SyncNode } from '../../../bench/sync/syncClients.ts'
 import { type Checks, createChecks } from '../../interop/checks.ts'
 import { withCampaignFolder } from '../../support/campaignFolder.ts'
+import type { Tally } from '../../support/runCampaign.ts'
 import { type Extent, isSample } from '../extent.ts'
 import { createRandom } from '../random.ts'
 
@@ -26,7 +27,7 @@ interface Campaign {
 }
 
 /** Kills a node that fetches a chain from another, again and again; true when it goes on each time and comes to the same end. */
-export async function fuzzSyncKills(extent: Extent): Promise<boolean> {
+export async function fuzzSyncKills(extent: Extent): Promise<Tally> {
   const kills = isSample(extent) ? extent.count : defaultKills
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const checks = createChecks(print)
@@ -54,8 +55,7 @@ export async function fuzzSyncKills(extent: Extent): Promise<boolean> {
       }
     }),
   )
-  print(`${checks.passed} passed, ${checks.failed} failed`)
-  return checks.failed === 0
+  return checks
 }
 
 /** Lets the node fetch for a while, kills it, and looks at what it has after a start. */
