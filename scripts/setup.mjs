@@ -105,7 +105,8 @@ function digestOf(folders, wanted) {
   const hash = createHash('sha256')
   const add = (path) => {
     const { size, mtimeMs } = statSync(join(root, path))
-    hash.update(`${path} ${size} ${mtimeMs}\n`)
+    // Copies have the same times only to the millisecond.
+    hash.update(`${path} ${size} ${Math.round(mtimeMs)}\n`)
   }
   for (const path of ['package.json', 'package-lock.json', 'tsconfig.json']) add(path)
   for (const folder of folders)

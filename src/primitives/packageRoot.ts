@@ -30,3 +30,6 @@ const build = import.meta.url.includes('/dist/bundle/') ? 'bundle' : 'src'
 export function workerUrl(source: string): URL {
   return pathToFileURL(join(packageRoot, 'dist', build, source.replace(/\.ts$/, '.js')))
 }
+
+/** The built program, of the same build; the bundle has it as CommonJS, which Node starts sooner. */
+export const builtProgram = join(packageRoot, 'dist', build, build === 'bundle' ? 'cli/main.cjs' : 'cli/main.js')

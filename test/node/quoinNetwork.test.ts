@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { freePort } from '../support/freePort.ts'
 import { withTempFolder } from '../support/tempStore.ts'
+import { sampleOf } from '../support/wholeRun.ts'
 
 const lineOf = (node: number) => new RegExp(`^ +node${node} +block (\\d+)`, 'gm')
 
@@ -29,38 +30,35 @@ async function readUntil({ stdout }: Network, wanted: (output: string) => boolea
   throw new Error(`the output ended: ${output}`)
 }
 
-/** Runs `quoin network` until both nodes have shown a block beyond `height`, then ends it as Ctrl+C does. */
-async function run(dir: string, basePort: number, height: number): Promise<{ code: unknown; height: number }> {
+/** The highest block that a node has shown. */
+const heightIn = (output: string, node: number) =>
+  Math.max(...[...output.matchAll(lineOf(node))].map(([, block]) => Number(block)))
+
+/** Runs `quoin network` until both nodes have shown a block, then ends it as Ctrl+C does. */
+async function runShortly(dir: string, basePort: number): Promise<{ code: unknown; height: number }> {
   const child = startNetwork(dir, basePort)
   const ended = once(child, 'exit')
   let output = ''
   let reached = 0
-  let told = false
+  let isEnding = false
   for await (const chunk of child.stdout) {
     output += chunk
-    const heights = [0, 1].map((i) => Math.max(...[...output.matchAll(lineOf(i))].map(([, block]) => Number(block))))
-    reached = Math.min(...heights)
-    if (reached > height && !told) told = child.kill('SIGINT')
+    reached = Math.min(...[0, 1].map((i) => heightIn(output, i)))
+    if (reached > 0 && !isEnding) isEnding = child.kill('SIGINT')
   }
   const [code] = await ended
   return { code, height: reached }
 }
 
-test('a network of validators starts with one command, ends in order and goes on where it was', () =>
-  withTempFolder(async (folder) => {
-    const dir = join(folder, 'net')
-    const basePort = await freePort()
-    const first = await run(dir, basePort, 0)
-    expect(first.code).toBe(0)
-    const second = await run(dir, basePort, first.height)
-    expect(second.code).toBe(0)
-    expect(second.height).toBeGreaterThan(first.height)
-  }))
-
-test.each([
-  ['GraphQL', 12],
-  ['P2P', 16],
-])('a port for %s that another program has is refused before any node starts', (service, distance) =>
+test.each(
+  sampleOf(
+    [
+      ['GraphQL', 12],
+      ['P2P', 16],
+    ] as const,
+    1,
+  ),
+)('a port for %s that another program has is refused before any node starts', (service, distance) =>
   withTempFolder(async (folder) => {
     const basePort = await freePort()
     const other = createServer().listen(basePort + distance, '127.0.0.1')
@@ -121,10 +119,15 @@ const validatorsOf = (network: Network) =>
 
 const bothUp = (output: string) => [0, 1].every((i) => lineOf(i).test(output))
 
-test('a validator that dies is started again; all of them end when the network is killed', () =>
+test('a network starts with one command, ends in order and goes on where it was; a validator that dies is started again', () =>
   withTempFolder(async (folder) => {
-    const child = startNetwork(join(folder, 'net'), await freePort())
-    await readUntil(child, bothUp)
+    const dir = join(folder, 'net')
+    const basePort = await freePort()
+    const first = await runShortly(dir, basePort)
+    expect(first.code).toBe(0)
+
+    const child = startNetwork(dir, basePort)
+    await readUntil(child, (output) => [0, 1].every((i) => heightIn(output, i) > first.height))
     const [victim, other] = validatorsOf(child)
     process.kill(victim!, 'SIGKILL')
     await readUntil(child, (output) => /node\d +down \(killed by SIGKILL\), starts again in \d+ s/.test(output))
@@ -132,6 +135,7 @@ test('a validator that dies is started again; all of them end when the network i
     const validators = validatorsOf(child)
     expect(validators).toHaveLength(2)
     expect(validators).toContain(other)
+    // All of them end when the network is killed.
     child.kill('SIGKILL')
     while (processes().some(({ pid }) => validators.includes(pid))) await setTimeout(50)
   }))

@@ -12,6 +12,7 @@ import { mayTakeLong } from '../../src/rpc/protocol/onlyReads.ts'
 import { childrenOf } from '../support/childrenOf.ts'
 import { type DevNode, dialWs, richAddress, startDevNode } from '../support/devNode.ts'
 import { createManualClock } from '../support/manualClock.ts'
+import { isWholeRun } from '../support/wholeRun.ts'
 import { type Networks, startNetworks } from './transcripts/networks.ts'
 import { perform } from './transcripts/perform.ts'
 import { readTranscripts, remarkOf } from './transcripts/transcript.ts'
@@ -23,6 +24,8 @@ describe('answers of readers are those of the node', () => {
     .filter(({ name }) => name !== 'debug_standardTraceBlockToFile')
     .flatMap(({ name }) => readTranscripts(name))
     .filter((transcript) => remarkOf(transcript, 'node') !== 'fresh')
+    // Each node starts a reader of its own.
+    .filter((transcript) => isWholeRun || ['dev', 'prague'].includes(remarkOf(transcript, 'node') ?? 'dev'))
   let networks: Networks
   beforeAll(async () => {
     networks = await startNetworks({ 'rpc-readers': '1', 'rpc-reader-min-milliseconds': '0' })

@@ -5,6 +5,7 @@ import { methods } from '../../src/rpc/methods/all.ts'
 import type { Method } from '../../src/rpc/protocol/method.ts'
 import { dialWs, type RpcReply } from '../support/devNode.ts'
 import { type Nodes, startNodes } from '../support/engineNodes.ts'
+import { shareOf } from '../support/wholeRun.ts'
 
 let nodes: Nodes
 /** One connection for the methods of each node that has subscriptions. */
@@ -69,11 +70,11 @@ function codesOf({ errors }: Method): Set<number> {
 
 const withParams = methods.filter(({ params }) => params.length > 0)
 
-describe.each(withParams.map((method) => [method.name, method] as const))('%s', (name, method) => {
+describe.each(withParams.map((method, i) => [method.name, method, i] as const))('%s', (name, method, index) => {
   const ask = method.needs.includes('session') ? overWs : overHttp
   const codes = codesOf(method)
 
-  test.each(Object.entries(wrong))('answers %s with one of its own codes', async (_, value) => {
+  test.each(shareOf(Object.entries(wrong), index, 3))('answers %s with one of its own codes', async (_, value) => {
     for (let place = 0; place < method.params.length; place++) {
       const usual = method.params.map((_, i) => method.example[i] ?? null)
       const { result, error } = await ask(name, usual.with(place, value))
@@ -200,20 +201,20 @@ const values: readonly unknown[] = [
 ]
 
 /** Lists of parameters for a method: too few, too many, and its example with each place spoilt in turn. */
-function* spoilt({ params, example }: Method): Generator<readonly unknown[]> {
+function* spoilt({ params, example }: Method, index: number): Generator<readonly unknown[]> {
   yield []
   yield Array(50).fill('x')
   const start = example.length ? example : params.map(() => '0x1')
   for (let place = 0; place < Math.max(params.length, 1); place++)
-    for (const value of values)
+    for (const value of shareOf(values, index, 4))
       yield start.map((usual, i) => (i === place ? value : usual)).concat(place >= start.length ? [value] : [])
 }
 
 const inBatches = methods.filter(({ needs, name }) => !needs.includes('session') && !name.startsWith('miner_st'))
 
-describe.each(inBatches.map((one) => [one.name, one] as const))('%s in batches', (name, one) => {
+describe.each(inBatches.map((one, i) => [one.name, one, i] as const))('%s in batches', (name, one, index) => {
   test('answers wrong parameters with an error of theirs, never of ours', async () => {
-    const lists = [...spoilt(one)]
+    const lists = [...spoilt(one, index)]
     for (let at = 0; at < lists.length; at += 100) {
       const batch = lists.slice(at, at + 100)
       const body = JSON.stringify(batch.map((params, id) => ({ id, method: name, params })))

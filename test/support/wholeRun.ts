@@ -9,3 +9,8 @@ export function sampleOf<T>(cases: readonly T[], count: number): readonly T[] {
   if (isWholeRun || cases.length <= count) return cases
   return cases.filter((_, i) => Math.floor((i * count) / cases.length) !== Math.floor(((i - 1) * count) / cases.length))
 }
+
+/** All cases in a whole run; else one of so many, others for each index, so that all of them are taken somewhere. */
+export function shareOf<T>(cases: readonly T[], index: number, of: number): readonly T[] {
+  return isWholeRun ? cases : cases.filter((_, i) => (i + index) % of === 0)
+}

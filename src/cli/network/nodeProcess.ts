@@ -3,13 +3,11 @@ import { once } from 'node:events'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { localOrigins } from '../../config/devDefaults.ts'
-import { workerUrl } from '../../primitives/packageRoot.ts'
+import { builtProgram } from '../../primitives/packageRoot.ts'
 import { lastErrorOf } from './lastError.ts'
 import { type NetworkPlan, nodeFolder, portsOf } from './networkPlan.ts'
 
-const program = fileURLToPath(workerUrl('cli/main.ts'))
 const apis = ['ETH', 'NET', 'WEB3', 'ADMIN', 'DEBUG', 'MINER', 'OTS', 'TRACE', 'TXPOOL']
 /** --max-semi-space-size in megabytes: smaller than usual, because the nodes share a machine. */
 const semiSpace = 8
@@ -56,7 +54,7 @@ export function startNodeProcess(dir: string, plan: NetworkPlan, node: number): 
     [
       `--max-semi-space-size=${semiSpace}`,
       `--v8-pool-size=${helpers}`,
-      program,
+      builtProgram,
       `--genesis-file=${join(dir, 'genesis.json')}`,
       `--data-path=${folder}`,
       '--p2p-interface=127.0.0.1',
