@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { evmSuite } from '../../test/support/evmSuite.ts'
 import { assemble, contract, sender, startWorld } from '../../test/support/evmWorld.ts'
 import { concatBytes } from '../primitives/bytes.ts'
 import { bytesToBigInt, maxU256, toWord } from '../primitives/u256.ts'
@@ -73,7 +74,7 @@ function createCalculator(kind: EvmKind): (op: string, operands: readonly bigint
   }
 }
 
-describe.each(['fast', 'exact'] as const)('arithmetic of the %s EVM', (kind) => {
+evmSuite('arithmetic', (_, kind) => {
   const calculate = createCalculator(kind)
   test.each(Object.keys(meanings))('%s is what bigint says', (op) => {
     const meaning = meanings[op]!

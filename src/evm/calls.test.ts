@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { evmSuite } from '../../test/support/evmSuite.ts'
 import {
   addressOf,
   assemble,
@@ -11,18 +12,13 @@ import {
   startWorld,
   type TestAccount,
 } from '../../test/support/evmWorld.ts'
-import type { ForkName } from '../forks/table.ts'
 import { type Address, emptyBytes, toAddress } from '../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 
 const other = addressOf(0xbeefn)
 const nobody = addressOf(0xdeadn)
-const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact'] as const)('calls (%s EVM)', (kind) => {
-  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
-    startWorld([[sender, rich], ...accounts], { kind, fork })
-
+evmSuite('calls', (world, kind) => {
   test('value moves from the sender to the account called', () => {
     const evm = world([])
     const outcome = send(evm, { to: nobody, value: 7n })

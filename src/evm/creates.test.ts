@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { evmSuite, rich } from '../../test/support/evmSuite.ts'
 import {
   addressOf,
   assemble,
@@ -9,7 +10,6 @@ import {
   sender,
   slotOf,
   startWorld,
-  type TestAccount,
 } from '../../test/support/evmWorld.ts'
 import { rulesOf } from '../forks/rules.ts'
 import type { ForkName } from '../forks/table.ts'
@@ -19,12 +19,8 @@ import { encodeRlp, scalar } from '../primitives/rlp.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
 
 const other = addressOf(0xbeefn)
-const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact'] as const)('creations (%s EVM)', (kind) => {
-  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
-    startWorld([[sender, rich], ...accounts], { kind, fork })
-
+evmSuite('creations', (world, kind) => {
   const runtime = assemble('1 2 ADD STOP')
   const derived = (from: Address, nonce: bigint) => toAddress(keccak256(encodeRlp([from, scalar(nonce)])).slice(12))
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { evmSuite } from '../../test/support/evmSuite.ts'
 import {
   addressOf,
   assemble,
@@ -9,21 +10,14 @@ import {
   send,
   sender,
   slotOf,
-  startWorld,
-  type TestAccount,
 } from '../../test/support/evmWorld.ts'
-import type { ForkName } from '../forks/table.ts'
-import { type Address, emptyBytes } from '../primitives/bytes.ts'
+import { emptyBytes } from '../primitives/bytes.ts'
 import { emptyCodeHash } from '../primitives/keccak.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'
 
 const nobody = addressOf(0xdeadn)
-const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact'] as const)('surroundings (%s EVM)', (kind) => {
-  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
-    startWorld([[sender, rich], ...accounts], { kind, fork })
-
+evmSuite('surroundings', (world) => {
   test('logs carry address, topics and data in order', () => {
     const code = assemble('0x11223344 0 MSTORE 0 0 LOG0 7 8 4 28 LOG2')
     const evm = world([[contract, { code }]])

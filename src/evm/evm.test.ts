@@ -1,34 +1,20 @@
-import { describe, expect, test } from 'vitest'
-import {
-  addressOf,
-  assemble,
-  block,
-  contract,
-  send,
-  sender,
-  slotOf,
-  startWorld,
-  type TestAccount,
-} from '../../test/support/evmWorld.ts'
+import { expect, test } from 'vitest'
+import { evmSuite } from '../../test/support/evmSuite.ts'
+import { addressOf, assemble, block, contract, send, sender, slotOf } from '../../test/support/evmWorld.ts'
 import { rulesOf } from '../forks/rules.ts'
-import type { ForkName } from '../forks/table.ts'
-import { type Address, emptyBytes, equalBytes } from '../primitives/bytes.ts'
+import { emptyBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 import { createEvm } from './evm.ts'
 import { opcodes } from './opcodes.ts'
 
 const other = addressOf(0xbeefn)
-const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
 function runtimeOf(size: number): Uint8Array {
   return new Uint8Array(size).fill(opcodes.JUMPDEST)
 }
 
-describe.each(['fast', 'exact'] as const)('the overlay (%s EVM)', (kind) => {
-  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
-    startWorld([[sender, rich], ...accounts], { kind, fork })
-
+evmSuite('the overlay', (world, kind) => {
   test('is undone to any snapshot', () => {
     const evm = world([[contract, { code: assemble('STOP'), storage: { 1: 1n } }]])
     const start = evm.snapshot()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { evmSuite } from '../../test/support/evmSuite.ts'
 import {
   addressOf,
   assemble,
@@ -7,22 +8,16 @@ import {
   send,
   sender,
   slotOf,
-  startWorld,
   type TestAccount,
 } from '../../test/support/evmWorld.ts'
-import type { ForkName } from '../forks/table.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'
 import { emptyCodeHash } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
 
 const other = addressOf(0xbeefn)
 const nobody = addressOf(0xdeadn)
-const rich: TestAccount = { balance: 1_000_000n, nonce: 5n }
 
-describe.each(['fast', 'exact'] as const)('accounts that go (%s EVM)', (kind) => {
-  const world = (accounts: [Address, TestAccount][], fork: ForkName = 'osaka') =>
-    startWorld([[sender, rich], ...accounts], { kind, fork })
-
+evmSuite('accounts that go', (world) => {
   describe('by SELFDESTRUCT', () => {
     const code = assemble(`${bytesToBigInt(other)} SELFDESTRUCT`)
     const doomed: [Address, TestAccount] = [contract, { code, balance: 50n, nonce: 1n, storage: { 1: 1n } }]

@@ -1,34 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Chain } from '../chain/chain.ts'
-import type { ConsensusEngine } from '../chain/engine.ts'
 import { forkIdAt } from '../forks/forkId.ts'
 import type { Enode } from '../net/enode.ts'
 import { encodeForkEntry, isOfChain } from '../net/eth/forkEntry.ts'
 import { createNetwork, type NetworkOptions } from '../net/network.ts'
 import type { NodeAllowlist, SubProtocol } from '../net/protocol.ts'
 import type { LookUp } from '../permissioning/nodeEntry.ts'
-import type { Intake } from '../pool/intake.ts'
-import type { Pool } from '../pool/pool.ts'
-import type { RecoverPool } from '../recovery/recoverPool.ts'
 import { reportPeers } from '../reporting/reportPeers.ts'
 import type { PeersPort, ServicePlace } from '../rpc/protocol/context.ts'
-import type { BlockImporter } from '../sync/blockImporter.ts'
-import { createEthService } from '../sync/createEthService.ts'
+import { createEthService, type EthServiceParts } from '../sync/createEthService.ts'
 import type { Sync } from '../sync/sync.ts'
-import type { Clock } from '../system/clock.ts'
-import type { Logger } from '../system/logger.ts'
 import type { PeerNetwork } from './ports/networkSwitch.ts'
 import { createPeersPort } from './ports/peersPort.ts'
 
-export interface P2pParts {
-  readonly chain: Chain
-  readonly consensus: ConsensusEngine
-  readonly networkId: bigint
-  readonly pool: Pool
-  readonly intake: Intake
-  readonly recover: RecoverPool
-  /** Starts a thread that imports blocks; without it all are imported in this one. */
-  readonly openImporter?: (() => Promise<BlockImporter>) | undefined
+export interface P2pParts extends Omit<EthServiceParts, 'random'> {
   /** Private key of the node. */
   readonly key: Uint8Array
   readonly clientId: string
@@ -39,8 +23,6 @@ export interface P2pParts {
   readonly lookUp?: LookUp | undefined
   /** Protocols besides eth. */
   readonly protocols: readonly SubProtocol[]
-  readonly clock: Clock
-  readonly log: Logger
 }
 
 /** The peer-to-peer network of a node: connections, eth and synchronisation. */
@@ -56,13 +38,9 @@ export interface P2p extends PeerNetwork {
 
 /** Creates the peer-to-peer network; it does not listen before `start`. */
 export function createP2p(options: NetworkOptions, parts: P2pParts): P2p {
-  const { chain, consensus, networkId, pool, intake, recover, key, clientId, allow, clock } = parts
+  const { chain, key, clientId, allow, clock } = parts
   const log = parts.log.child('p2p')
-  const eth = createEthService({
-    ...{ chain, consensus, networkId, pool, intake, recover, clock, log },
-    openImporter: parts.openImporter,
-    random: Math.random,
-  })
+  const eth = createEthService({ ...parts, log, random: Math.random })
 
   /** The entries of the node record (ENR) that describe the chain. */
   const recordEntries = () =>

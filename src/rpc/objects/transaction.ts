@@ -41,6 +41,27 @@ export function vOf(tx: Tx): bigint | undefined {
   return tx.type === 3 ? undefined : BigInt(tx.yParity)
 }
 
+interface WithTx {
+  readonly tx: Tx
+}
+
+/** The fees that a transaction offers besides its gas price, in Besu's order. */
+export const feeMembers = sharedMembers<WithTx>((member) => [
+  member.optional('maxPriorityFeePerGas', quantity, ({ tx }) => feesOf(tx)?.maxPriorityFee),
+  member.optional('maxFeePerGas', quantity, ({ tx }) => feesOf(tx)?.maxFee),
+  member.optional('maxFeePerBlobGas', quantity, ({ tx }) => (tx.type === 3 ? tx.maxBlobFee : undefined)),
+])
+
+/** The signature of a transaction and what follows it, in Besu's order. */
+export const signatureMembers = sharedMembers<WithTx>((member) => [
+  member.optional('yParity', count, ({ tx }) => (tx.type === 0 ? undefined : tx.yParity)),
+  member.optional('v', quantity, ({ tx }) => vOf(tx)),
+  member('r', quantity, ({ tx }) => tx.r),
+  member('s', quantity, ({ tx }) => tx.s),
+  member.optional('blobVersionedHashes', blobHashes, ({ tx }) => (tx.type === 3 ? tx.blobHashes : undefined)),
+  member.optional('authorizationList', authorizationList, ({ tx }) => (tx.type === 4 ? tx.authorizations : undefined)),
+])
+
 /** The members of a mined transaction, in Besu's order. */
 export const transactionMembers = sharedMembers<PlacedTx>((member) => [
   member.optional('accessList', accessListObject, ({ tx }) => (tx.type === 0 ? undefined : accessListOf(tx))),
@@ -50,9 +71,7 @@ export const transactionMembers = sharedMembers<PlacedTx>((member) => [
   member('from', address, ({ tx }) => senderOf(tx)!),
   member('gas', quantity, ({ tx }) => tx.gasLimit),
   member('gasPrice', quantity, ({ tx, block }) => effectiveGasPriceOf(tx, block.header.baseFee ?? 0n)),
-  member.optional('maxPriorityFeePerGas', quantity, ({ tx }) => feesOf(tx)?.maxPriorityFee),
-  member.optional('maxFeePerGas', quantity, ({ tx }) => feesOf(tx)?.maxFee),
-  member.optional('maxFeePerBlobGas', quantity, ({ tx }) => (tx.type === 3 ? tx.maxBlobFee : undefined)),
+  ...feeMembers,
   member('hash', hash, ({ tx }) => txHash(tx)),
   member('input', data, ({ tx }) => tx.data),
   member('nonce', quantity, ({ tx }) => tx.nonce),
@@ -60,12 +79,7 @@ export const transactionMembers = sharedMembers<PlacedTx>((member) => [
   member('transactionIndex', count, ({ index }) => index),
   member('type', count, ({ tx }) => tx.type),
   member('value', quantity, ({ tx }) => tx.value),
-  member.optional('yParity', count, ({ tx }) => (tx.type === 0 ? undefined : tx.yParity)),
-  member.optional('v', quantity, ({ tx }) => vOf(tx)),
-  member('r', quantity, ({ tx }) => tx.r),
-  member('s', quantity, ({ tx }) => tx.s),
-  member.optional('blobVersionedHashes', blobHashes, ({ tx }) => (tx.type === 3 ? tx.blobHashes : undefined)),
-  member.optional('authorizationList', authorizationList, ({ tx }) => (tx.type === 4 ? tx.authorizations : undefined)),
+  ...signatureMembers,
 ])
 
 /** A mined transaction. */
