@@ -1,10 +1,11 @@
 // Fills a pool with the transactions of a file and prints what that took, as JSON: a child of bench/pool.ts.
 import { readFileSync } from 'node:fs'
 import { rulesOf } from '../src/forks/rules.ts'
+import { createPool } from '../src/pool/createPool.ts'
 import type { PoolEntry } from '../src/pool/entry.ts'
 import { createIntake } from '../src/pool/intake.ts'
 import { defaultPoolOptions } from '../src/pool/options.ts'
-import { createPool, type Pool } from '../src/pool/pool.ts'
+import type { Pool } from '../src/pool/pool.ts'
 import type { PoolHead } from '../src/pool/ports.ts'
 import { type Address, emptyBytes, keyOf } from '../src/primitives/bytes.ts'
 import { emptyCodeHash } from '../src/primitives/keccak.ts'

@@ -65,7 +65,7 @@ const keepers: readonly string[] = [
   'privacy/flexible/flexibleGroups.ts',
   'privacy/following/privateChain.ts',
   'privacy/privacy.ts',
-  'store/openStore.ts',
+  'store/lmdbStore.ts',
   'store/writeBehind.ts',
 ]
 

@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { BlockRun } from '../execution/applyBlock.ts'
 import { type CallBlock, callBlockOf } from '../execution/callContract.ts'
 import { BlockError, TxError } from '../execution/fault.ts'

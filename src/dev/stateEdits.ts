@@ -2,7 +2,7 @@ import type { ChainSpec } from '../forks/chainSpec.ts'
 import { type Hash32, keyOf } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { stateEdits } from '../store/chainTables.ts'
-import type { Store } from '../store/openStore.ts'
+import type { Store } from '../store/store.ts'
 import { type AccountEdit, decodeEdits, encodeEdits } from '../types/accountEdit.ts'
 
 /**

@@ -4,7 +4,8 @@ import { addressOf, assemble, block, contract, mapHost, sender, slotOf } from '.
 import { rulesOf } from '../forks/rules.ts'
 import { forks } from '../forks/table.ts'
 import { keyOf } from '../primitives/bytes.ts'
-import { createEvm, type Evm } from './evm.ts'
+import { createEvm } from './createEvm.ts'
+import type { Evm } from './evm.ts'
 import { opcodes } from './opcodes.ts'
 import { opTableOf } from './opTables.ts'
 

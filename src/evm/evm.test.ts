@@ -5,7 +5,7 @@ import { rulesOf } from '../forks/rules.ts'
 import { emptyBytes, equalBytes } from '../primitives/bytes.ts'
 import { keccak256 } from '../primitives/keccak.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
-import { createEvm } from './evm.ts'
+import { createEvm } from './createEvm.ts'
 import { opcodes } from './opcodes.ts'
 
 const other = addressOf(0xbeefn)

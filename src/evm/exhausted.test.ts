@@ -4,7 +4,8 @@ import { assemble, block, contract, mapHost, send, sender } from '../../test/sup
 import { rulesOf } from '../forks/rules.ts'
 import { keyOf } from '../primitives/bytes.ts'
 import { toWord } from '../primitives/u256.ts'
-import { createEvm, type Evm } from './evm.ts'
+import { createEvm } from './createEvm.ts'
+import type { Evm } from './evm.ts'
 import { EvmError } from './fault.ts'
 
 // V8 refuses every instance that is created from here on more than 128 MiB, as a machine without memory would.

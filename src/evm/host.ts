@@ -23,3 +23,10 @@ export interface Host {
   /** Returns the hash of one of the last 256 blocks; undefined becomes 0. */
   blockHash(number: bigint): Hash32 | undefined
 }
+
+export const emptyHost: Host = {
+  account: () => undefined,
+  storage: () => new Uint8Array(0),
+  code: () => new Uint8Array(0),
+  blockHash: () => undefined,
+}

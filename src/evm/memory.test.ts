@@ -13,7 +13,8 @@ import {
 import { rulesOf } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import { bytesToBigInt, toWord } from '../primitives/u256.ts'
-import { createEvm, type Evm } from './evm.ts'
+import { createEvm } from './createEvm.ts'
+import type { Evm } from './evm.ts'
 import type { EvmKind } from './evmModule.ts'
 
 /** Bytes that all frames of a transaction may have together. */

@@ -90,3 +90,9 @@ export interface Outcome {
   readonly output: Uint8Array
   readonly created?: Address
 }
+
+export const maxGas = (1n << 63n) - 1n
+
+export function gasOf(gas: bigint): bigint {
+  return gas > maxGas ? maxGas : gas
+}

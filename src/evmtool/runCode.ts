@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { BlockEnv, Outcome } from '../evm/message.ts'
 import { createChainSpec } from '../forks/chainSpec.ts'
 import type { GenesisFile } from '../forks/genesisFile.ts'

@@ -1,5 +1,5 @@
 import { failed } from '../config/fault.ts'
-import { createEvm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
 import { type BlockTest, runBlockTest } from './blockTest.ts'
 import { errorOf } from './expect.ts'
 import { readState } from './memoryState.ts'

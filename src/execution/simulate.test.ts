@@ -10,7 +10,7 @@ import {
   slotOf,
   type TestAccount,
 } from '../../test/support/evmWorld.ts'
-import { createEvm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
 import { rulesOf } from '../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../primitives/bytes.ts'
 import { bytesToBigInt } from '../primitives/u256.ts'

@@ -1,101 +1,20 @@
 import { connect, type Socket } from 'node:net'
 import { compareBytes, equalBytes, keyOf } from '../primitives/bytes.ts'
-import type { RlpItem } from '../primitives/rlp.ts'
-import { curve, publicKeyToAddress } from '../primitives/secp256k1.ts'
-import type { Clock } from '../system/clock.ts'
-import type { Logger } from '../system/logger.ts'
+import { curve } from '../primitives/secp256k1.ts'
 import { createDenylist } from './denylist.ts'
-import { createDiscovery, type Discovery } from './discv4/discovery.ts'
 import { type Enode, formatEnode } from './enode.ts'
-import { formatRecord, type NodeRecord } from './enr.ts'
 import { NetError } from './fault.ts'
-import { type Listener, listenForPeers } from './listen.ts'
-import { createPortMapper, type PortMapper, type WantedPort } from './nat/createPortMapper.ts'
-import type { SearchOptions } from './nat/searchGateways.ts'
-import { createOwnRecord } from './ownRecord.ts'
-import { admitPeer, type PeerCandidate } from './peers/admitPeer.ts'
-import { createPeerProtocols, type PeerProtocols } from './peers/createPeerProtocols.ts'
+import type { NetworkOptions, NetworkParts, P2pNetwork } from './p2pNetwork.ts'
+import { admitPeer } from './peers/admitPeer.ts'
+import { type ConnectedPeer, createConnectedPeer } from './peers/connectedPeer.ts'
 import { createDialer } from './peers/dialer.ts'
 import { createKeyWatch } from './peers/keyWatch.ts'
-import type { Closing, NodeAllowlist, PeerInfo, SubProtocol } from './protocol.ts'
-import { type Connection, createConnection } from './rlpx/connection.ts'
-import type { Random } from './rlpx/handshake.ts'
+import { createPresence, type Presence } from './presence.ts'
+import type { Closing } from './protocol.ts'
+import type { Connection } from './rlpx/connection.ts'
+import { createConnection } from './rlpx/createConnection.ts'
 import type { Hello } from './rlpx/hello.ts'
-import { type SharedProtocol, shareProtocols } from './rlpx/shareProtocols.ts'
-
-export interface NetworkOptions {
-  /** IP address advertised to other nodes. */
-  readonly host: string
-  /** IP address of the interface to listen on. */
-  readonly interface: string
-  /** TCP and UDP port; 0 picks any free port. */
-  readonly port: number
-  /** Ports advertised instead of those that the node listens on. */
-  readonly external?: { readonly tcpPort: number | undefined; readonly udpPort: number | undefined }
-  readonly maxPeers: number
-  /** Maximum share of inbound peers, from 0 to 1; undefined sets no limit. */
-  readonly maxInboundShare: number | undefined
-  /** If the peer limit is reached, keep a random selection of peers instead of the oldest. */
-  readonly randomPriority: boolean
-  readonly discovery: boolean
-  readonly bootnodes: readonly Enode[]
-  readonly staticNodes: readonly Enode[]
-  /** Node IDs that are never connected. */
-  readonly banned: readonly Uint8Array[]
-  /** Makes the router forward the node's ports by UPnP, and advertises the router's external address. */
-  readonly upnp: UpnpOptions | undefined
-}
-
-export interface UpnpOptions {
-  /** Multicast address to which the search is sent. */
-  readonly searchAddress: SearchOptions['address']
-  /** Ports to forward in addition to the P2P ports. */
-  readonly more: readonly WantedPort[]
-}
-
-export interface NetworkParts {
-  /** Private key of the node. */
-  readonly key: Uint8Array
-  readonly clientId: string
-  readonly clock: Clock
-  readonly log: Logger
-  readonly random: Random
-  readonly protocols: readonly SubProtocol[]
-  readonly allow: NodeAllowlist
-  /** Further entries of this node's record, read whenever the record is used. */
-  readonly recordEntries?: () => ReadonlyMap<string, RlpItem>
-  /** Whether to connect to a discovered node, by its record; all nodes if absent. */
-  readonly acceptsRecord?: (record: NodeRecord) => boolean
-}
-
-/** The P2P network: connections, discovery and port forwarding. */
-export interface P2pNetwork {
-  /** Listens, then connects to static nodes and starts discovery. */
-  start(): Promise<void>
-  /** Disconnects all peers; resolves when all sockets are closed. */
-  stop(): Promise<void>
-  enode(): Enode
-  /** This node's record as `enr:…`. */
-  record(): string
-  peers(): readonly PeerInfo[]
-  /** Adds a static peer; returns false if it was one already. Throws if the node is this one. */
-  addPeer(enode: Enode): boolean
-  /** Removes a static peer and disconnects it; returns false if it was neither static nor connected. */
-  removePeer(enode: Enode): boolean
-}
-
-interface Peer extends PeerCandidate {
-  readonly info: PeerInfo
-  readonly enode: Enode
-  readonly connection: Connection
-  readonly protocols: PeerProtocols
-  readonly since: number
-}
-
-interface SecondConnection {
-  readonly peer: Peer
-  readonly cancel: () => void
-}
+import { shareProtocols } from './rlpx/shareProtocols.ts'
 
 const version = 5
 /** Maximum inbound connections before Hello; above that, the oldest is disconnected. */
@@ -109,21 +28,17 @@ class PeerNetwork implements P2pNetwork {
   private readonly options: NetworkOptions
   private readonly parts: NetworkParts
   private readonly id: Uint8Array
-  private readonly peersById = new Map<string, Peer>()
+  private readonly peersById = new Map<string, ConnectedPeer>()
   private readonly connections = new Set<Connection>()
   private readonly pending = new Set<Connection>()
   private readonly dialling = new Map<string, Connection>()
   /** Second, simultaneous connections of connected peers, which may replace the first. */
-  private readonly seconds = new Map<string, SecondConnection>()
+  private readonly seconds = new Map<string, { readonly peer: ConnectedPeer; readonly cancel: () => void }>()
   private readonly denylist: ReturnType<typeof createDenylist>
   private readonly keyWatch: ReturnType<typeof createKeyWatch>
   private readonly limits
-  private listener: Listener | undefined
-  private discovery: Discovery | undefined
-  private portMapper: PortMapper | undefined
   private stopListening: () => void = () => undefined
-  private self: Enode
-  private readonly ownRecord: ReturnType<typeof createOwnRecord>
+  private readonly presence: Presence
   private readonly dialer: ReturnType<typeof createDialer>
 
   constructor(options: NetworkOptions, parts: NetworkParts) {
@@ -138,8 +53,12 @@ class PeerNetwork implements P2pNetwork {
         options.maxInboundShare === undefined ? undefined : Math.floor(options.maxPeers * options.maxInboundShare),
       salt: options.randomPriority ? parts.random(32) : undefined,
     }
-    this.self = { id: this.id, ip: options.host, tcpPort: options.port, udpPort: options.discovery ? options.port : 0 }
-    this.ownRecord = createOwnRecord(parts.key, parts.clock, () => this.self, parts.recordEntries ?? (() => new Map()))
+    this.presence = createPresence(options, parts, {
+      isAllowed: (enode) => this.mayDial(enode) || this.mayEnter(enode),
+      wantsPeers: this.wantsPeers,
+      onFound: (enode) => void this.onFound(enode),
+      onSocket: (socket) => this.adopt(socket, undefined),
+    })
     this.dialer = createDialer({
       clock: parts.clock,
       random: parts.random,
@@ -157,12 +76,12 @@ class PeerNetwork implements P2pNetwork {
 
   /** Whether this node may connect to another. */
   private readonly mayDial = (enode: Enode): boolean => {
-    return !this.isUnwanted(enode) && this.parts.allow.allows(this.self, enode)
+    return !this.isUnwanted(enode) && this.parts.allow.allows(this.presence.enode(), enode)
   }
 
   /** Whether another node may connect to this one. */
   private readonly mayEnter = (enode: Enode): boolean => {
-    return !this.isUnwanted(enode) && this.parts.allow.allows(enode, this.self)
+    return !this.isUnwanted(enode) && this.parts.allow.allows(enode, this.presence.enode())
   }
 
   /** Starts a connection on a socket; `dialled` is the node dialled, undefined for inbound connections. */
@@ -175,7 +94,7 @@ class PeerNetwork implements P2pNetwork {
         version,
         clientId: this.parts.clientId,
         capabilities: this.parts.protocols,
-        listenPort: this.self.tcpPort,
+        listenPort: this.presence.enode().tcpPort,
         id: this.id,
       },
       expectedId: dialled?.id,
@@ -232,7 +151,12 @@ class PeerNetwork implements P2pNetwork {
       connection.disconnect(reason)
       return
     }
-    const peer = this.createPeer(connection, hello, enode, dialled === undefined, shared)
+    const peer = createConnectedPeer(connection, hello, {
+      ...{ enode, shared, inbound: dialled === undefined },
+      isStatic: () => this.dialer.isStatic(hello.id),
+      log: this.parts.log,
+      since: this.parts.clock.now(),
+    })
     const existing = this.peersById.get(keyOf(hello.id))
     if (existing) this.onSecondConnection(peer, existing)
     else this.addPeerOrReject(peer)
@@ -240,50 +164,15 @@ class PeerNetwork implements P2pNetwork {
 
   /** The enode of an inbound peer. geth does not send its port in Hello; it is taken from discovery then. */
   private inboundEnode({ id, listenPort }: Hello, ip: string): Enode {
-    const found = listenPort === 0 && this.discovery?.nodes().find((node) => equalBytes(node.id, id) && node.ip === ip)
+    const found = listenPort === 0 && this.presence.nodes().find((node) => equalBytes(node.id, id) && node.ip === ip)
     return found || { id, ip, tcpPort: listenPort, udpPort: listenPort }
-  }
-
-  private createPeer(
-    connection: Connection,
-    hello: Hello,
-    enode: Enode,
-    inbound: boolean,
-    shared: readonly SharedProtocol[],
-  ): Peer {
-    const isStatic = () => this.dialer.isStatic(hello.id)
-    const info: PeerInfo = {
-      id: hello.id,
-      address: publicKeyToAddress(hello.id),
-      clientId: hello.clientId,
-      inbound,
-      get isStatic() {
-        return isStatic()
-      },
-      capabilities: hello.capabilities,
-      remote: connection.remote(),
-      local: connection.local(),
-      listenPort: hello.listenPort,
-    }
-    return {
-      id: hello.id,
-      inbound,
-      get isStatic() {
-        return isStatic()
-      },
-      info,
-      enode,
-      connection,
-      protocols: createPeerProtocols(connection, info, shared, this.parts.log),
-      since: this.parts.clock.now(),
-    }
   }
 
   /**
    * Two nodes may dial each other simultaneously, and each sees its own connection first. The node with the higher ID
    * disconnects the one that it sees second; the other node waits for that, so that they never close both.
    */
-  private onSecondConnection(peer: Peer, existing: Peer): void {
+  private onSecondConnection(peer: ConnectedPeer, existing: ConnectedPeer): void {
     const at = keyOf(peer.id)
     const decides =
       compareBytes(this.id, peer.id) > 0 ||
@@ -300,7 +189,7 @@ class PeerNetwork implements P2pNetwork {
     this.seconds.set(at, { peer, cancel })
   }
 
-  private addPeerOrReject(peer: Peer): void {
+  private addPeerOrReject(peer: ConnectedPeer): void {
     const admission = admitPeer(peer, [...this.peersById.values()], this.limits)
     if ('rejected' in admission) {
       peer.connection.disconnect(admission.rejected)
@@ -344,7 +233,7 @@ class PeerNetwork implements P2pNetwork {
   private async onFound(enode: Enode): Promise<void> {
     if (!this.wantsPeers() || this.peersById.has(keyOf(enode.id))) return
     if (this.parts.acceptsRecord) {
-      const record = await this.discovery?.requestRecord(enode)
+      const record = await this.presence.requestRecord(enode)
       if (record && !this.parts.acceptsRecord(record)) {
         this.parts.log.debug({ peer: formatEnode(enode) }, 'discovered node is on another chain')
         return
@@ -353,57 +242,16 @@ class PeerNetwork implements P2pNetwork {
     this.dialer.offer(enode)
   }
 
-  private startDiscovery(listener: Listener): void {
-    this.discovery = createDiscovery({
-      key: this.parts.key,
-      clock: this.parts.clock,
-      random: this.parts.random,
-      log: this.parts.log.child('discovery'),
-      self: () => this.self,
-      record: this.ownRecord,
-      send: (bytes, to) => listener.send(bytes, to.udpPort, to.ip),
-      isAllowed: (enode) => this.mayDial(enode) || this.mayEnter(enode),
-      wantsPeers: this.wantsPeers,
-      onFound: (enode) => void this.onFound(enode),
-    })
-    this.discovery.start([...this.options.bootnodes, ...this.options.staticNodes])
-  }
-
-  /** Starts port forwarding; the external address is advertised as soon as the router reports it. */
-  private startPortMapper({ searchAddress, more }: UpnpOptions): void {
-    const tcp: WantedPort = { transport: 'TCP', port: this.self.tcpPort, name: 'Quoin p2p' }
-    const udp: WantedPort = { transport: 'UDP', port: this.self.udpPort, name: 'Quoin discovery' }
-    this.portMapper = createPortMapper([tcp, ...(this.options.discovery ? [udp] : []), ...more], {
-      search: { address: searchAddress, interface: this.options.interface },
-      clock: this.parts.clock,
-      log: this.parts.log.child('nat'),
-      onForwarded: ({ ip, externalPort }) => {
-        this.self = { ...this.self, ip, tcpPort: externalPort(tcp) ?? tcp.port, udpPort: externalPort(udp) ?? udp.port }
-      },
-    })
-    this.portMapper.start()
-  }
-
   /** Disconnects peers that are no longer allowed. */
   private readonly recheck = (): void => {
-    this.discovery?.purge()
+    this.presence.purge()
     for (const peer of [...this.peersById.values()])
       if (!(peer.inbound ? this.mayEnter : this.mayDial)(peer.enode)) peer.connection.disconnect('requested')
   }
 
   readonly start: P2pNetwork['start'] = async () => {
-    this.listener = await listenForPeers({
-      host: this.options.interface,
-      port: this.options.port,
-      discovery: this.options.discovery,
-      onSocket: (socket) => this.adopt(socket, undefined),
-      onDatagram: (bytes, ip, port) => this.discovery?.receive(bytes, ip, port),
-    })
-    const { tcpPort = this.listener.port, udpPort = this.listener.port } = this.options.external ?? {}
-    this.self = { ...this.self, tcpPort, udpPort: this.options.discovery ? udpPort : 0 }
+    await this.presence.start()
     this.stopListening = this.parts.allow.onChange(this.recheck)
-    if (this.options.upnp) this.startPortMapper(this.options.upnp)
-    if (this.options.discovery) this.startDiscovery(this.listener)
     for (const enode of this.options.staticNodes) if (!equalBytes(enode.id, this.id)) this.dialer.addStatic(enode)
     this.dialer.start()
   }
@@ -411,18 +259,17 @@ class PeerNetwork implements P2pNetwork {
   readonly stop: P2pNetwork['stop'] = async () => {
     this.stopListening()
     this.dialer.stop()
-    this.discovery?.stop()
     for (const at of [...this.seconds.keys()]) this.dropSecond(at)
-    const closed = Promise.all([this.listener?.close(), this.portMapper?.stop()])
+    const closed = this.presence.stop()
     const last = [...this.connections]
     for (const connection of last) connection.disconnect('clientQuitting')
     await Promise.all(last.map(({ gone }) => gone))
     await closed
   }
 
-  readonly enode: P2pNetwork['enode'] = () => this.self
+  readonly enode: P2pNetwork['enode'] = () => this.presence.enode()
 
-  readonly record: P2pNetwork['record'] = () => formatRecord(this.ownRecord().bytes)
+  readonly record: P2pNetwork['record'] = () => this.presence.record()
 
   readonly peers: P2pNetwork['peers'] = () => [...this.peersById.values()].map(({ info }) => info)
 
@@ -430,7 +277,7 @@ class PeerNetwork implements P2pNetwork {
     if (equalBytes(enode.id, this.id)) throw new NetError({ code: 'OWN_NODE' })
     if (enode.tcpPort === 0) throw new NetError({ code: 'NODE_DOES_NOT_LISTEN' })
     if (!this.dialer.addStatic(enode)) return false
-    this.discovery?.bond(enode)
+    this.presence.bond(enode)
     return true
   }
 
@@ -439,7 +286,7 @@ class PeerNetwork implements P2pNetwork {
     const known = this.dialer.removeStatic(id) || peer !== undefined
     peer?.connection.disconnect('requested')
     this.dialling.get(keyOf(id))?.disconnect('requested')
-    this.discovery?.release(id)
+    this.presence.release(id)
     return known
   }
 }

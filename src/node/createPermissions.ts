@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/options.ts'
 import type { Enode } from '../net/enode.ts'
-import type { NetworkOptions } from '../net/network.ts'
+import type { NetworkOptions } from '../net/p2pNetwork.ts'
 import { type AccountsAllowlist, openAccountsAllowlist } from '../permissioning/accountsAllowlist.ts'
 import { allowBootnodes } from '../permissioning/allowBootnodes.ts'
 import { combineNodeRules, combineTxRules } from '../permissioning/combineRules.ts'

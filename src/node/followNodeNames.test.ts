@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../../test/support/manualClock.ts'
 import { createSilentLogs } from '../../test/support/silentLogs.ts'
 import type { Enode } from '../net/enode.ts'
-import type { NetworkOptions } from '../net/network.ts'
+import type { NetworkOptions } from '../net/p2pNetwork.ts'
 import { followNodeNames } from './followNodeNames.ts'
 import { nodesToFollow, resolveNames } from './options/networkOptions.ts'
 

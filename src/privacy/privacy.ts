@@ -1,7 +1,7 @@
 import type { ChainView, HashedHeader, PlacedLog } from '../chain/view.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { StateView } from '../state/view.ts'
-import type { Store } from '../store/openStore.ts'
+import type { Store } from '../store/store.ts'
 import type { Enclave } from './enclave/enclave.ts'
 import { createTenantEnclave, type TenantEnclave } from './enclave/tenantEnclave.ts'
 import type { GroupStates } from './execution/groupStates.ts'

@@ -1,4 +1,4 @@
-import { createEvm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
 import type { Address } from '../primitives/bytes.ts'
 import type { Header } from '../types/header.ts'
 import type { BlockOverrides } from './blockOverrides.ts'

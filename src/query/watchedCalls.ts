@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../evm/evm.ts'
+import { createEvm } from '../evm/createEvm.ts'
+import type { Evm } from '../evm/evm.ts'
 import type { Host } from '../evm/host.ts'
 import type { Tracer } from '../evm/tracer.ts'
 import { type Address, equalBytes } from '../primitives/bytes.ts'

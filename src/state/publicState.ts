@@ -1,6 +1,6 @@
 import { emptyBytes } from '../primitives/bytes.ts'
-import type { Store } from '../store/openStore.ts'
 import { meta, publicState, publicState2 } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 import type { Reader, Table, Transaction } from '../store/table.ts'
 import { createStateStore, type StateStore } from './stateStore.ts'
 

@@ -6,9 +6,10 @@ import { withTempFolder, withTempStore } from '../../test/support/tempStore.ts'
 import { equalBytes } from '../primitives/bytes.ts'
 import { measureFile } from './fileLength.ts'
 import { mappedBytes } from './mappedBytes.ts'
-import { openStore, type Store } from './openStore.ts'
+import { openStore } from './openStore.ts'
 import { encodeOwner } from './owner.ts'
 import { meta, oldestSchema, publicState, schemaVersion } from './schema.ts'
+import type { Store } from './store.ts'
 import type { Reader, Snapshot } from './table.ts'
 
 const key = (n: number) => Uint8Array.of(n)

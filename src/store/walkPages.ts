@@ -9,6 +9,8 @@ import {
   type TableRecord,
   tableLength,
 } from './pageFile.ts'
+import { type Node, nodeFlags, nodesOf } from './pageRows.ts'
+import { plain, scanStray } from './strayRows.ts'
 
 /** What a walk over all pages is given. */
 export interface PageVisitor {
@@ -43,21 +45,6 @@ export interface PageReport {
 const maxFindings = 20
 /** Beyond this, a number of pages is damaged. */
 const maxPages = 2 ** 32
-const nodeHeader = 8
-const nodeFlags = { big: 1, table: 2 } as const
-/** Length of what a row has instead of a value that lies in pages of its own. */
-const bigLength = 24
-
-interface Node {
-  readonly key: Buffer
-  readonly flags: number
-  readonly size: number
-  /** Page of the branch below. */
-  readonly child: number
-  readonly data: Buffer
-  readonly start: number
-  readonly length: number
-}
 
 interface Counts {
   branch: number
@@ -70,58 +57,6 @@ type OnLeaf = (key: Buffer, value: Buffer, isTable: boolean) => void
 
 interface PageWalk {
   walk(): PageReport
-}
-
-/** The rows of a page; undefined if they do not fill it exactly. */
-function nodesOf(bytes: Buffer, isLeaf: boolean, pageSize: number): Node[] | undefined {
-  const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
-  const body = pageSize - headerLength
-  if (lower % 2 !== 0 || lower === 0 || lower > upper || upper > body) return undefined
-  const nodes: Node[] = []
-  for (let at = headerLength; at < headerLength + lower; at += 2) {
-    const start = headerLength + bytes.readUInt16LE(at)
-    if (start < headerLength + upper || start + nodeHeader > pageSize) return undefined
-    const flags = bytes.readUInt16LE(start + 4)
-    const keyLength = bytes.readUInt16LE(start + 6)
-    const size = bytes.readUInt32LE(start)
-    const dataLength = isLeaf ? (flags & nodeFlags.big ? bigLength : size) : 0
-    const length = nodeHeader + keyLength + dataLength
-    if (start + length > pageSize) return undefined
-    const key = bytes.subarray(start + nodeHeader, start + nodeHeader + keyLength)
-    const data = bytes.subarray(start + nodeHeader + keyLength, start + length)
-    nodes.push({ key, flags, size, child: size + flags * 2 ** 32, data, start, length: length + (length % 2) })
-  }
-  let end = headerLength + upper
-  for (const { start, length } of [...nodes].sort((a, b) => a.start - b.start)) {
-    if (start !== end) return undefined
-    end += length
-  }
-  return end === pageSize ? nodes : undefined
-}
-
-/** Looks at each page by itself. */
-function scanStray(opened: PageFile, visitor: PageVisitor, isKnown: (page: number) => boolean): void {
-  for (let page = 2; page < opened.pages; page++) {
-    if (isKnown(page)) continue
-    const bytes = opened.read(page)
-    if (!bytes || readNumber(bytes, 0) !== page || bytes.readUInt16LE(18) !== pageFlags.leaf) continue
-    // Large values are read into the same buffer.
-    for (const { key, flags, size, data } of nodesOf(Buffer.from(bytes), true, opened.pageSize) ?? []) {
-      if (!(flags & nodeFlags.big)) visitor.onStray!(plain(key), plain(data))
-      else {
-        const value = strayValue(opened, readNumber(data, 0), size)
-        if (value) visitor.onStray!(plain(key), plain(value))
-      }
-    }
-  }
-}
-
-function strayValue(opened: PageFile, page: number, size: number): Buffer | undefined {
-  const count = Math.floor((headerLength - 1 + size) / opened.pageSize) + 1
-  if (!(page >= 2 && page + count <= opened.pages)) return undefined
-  const bytes = opened.read(page, count)
-  const fits = bytes && readNumber(bytes, 0) === page && bytes.readUInt32LE(20) === count
-  return fits ? bytes.subarray(headerLength, headerLength + size) : undefined
 }
 
 /** One walk: which pages were seen, what was found, and how many rows each table has. */
@@ -353,11 +288,6 @@ function freePagesIn(list: Buffer, report: (text: string) => void): number[] {
     for (let page = 0; page < length && page < 2 ** 31; page++) pages.push(first + page)
   }
   return pages
-}
-
-/** The same bytes, of which `slice` makes a copy: that of a Buffer is a view into a page that is overwritten. */
-function plain(bytes: Buffer): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** The order of LMDB: by bytes, then the shorter first. */

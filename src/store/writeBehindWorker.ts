@@ -1,8 +1,9 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from './fault.ts'
-import { openStore, type Store } from './openStore.ts'
+import { openStore } from './openStore.ts'
 import { applyPacked } from './packLayer.ts'
+import type { Store } from './store.ts'
 import {
   type WriterFault,
   type WriterOrder,

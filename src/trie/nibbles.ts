@@ -62,3 +62,15 @@ export function writeHexPrefix(
   out[--at] = i > from ? flag | 0x10 | path[from]! : flag
   return at
 }
+
+export function concatNibbles(a: Nibbles, b: Nibbles): Nibbles {
+  const out = new Uint8Array(a.length + b.length)
+  out.set(a, 0)
+  out.set(b, a.length)
+  return out
+}
+
+export function compareNibbles(a: Nibbles, b: Nibbles): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return 0
+}

@@ -1,5 +1,4 @@
 import type { Hash32 } from '../primitives/bytes.ts'
-import { keccak256 } from '../primitives/keccak.ts'
 import { runSteps, type Steps } from '../primitives/steps.ts'
 import { emptyTrieRoot } from '../types/account.ts'
 import {
@@ -14,17 +13,18 @@ import {
   pathBelow,
   withChildren,
 } from './branch.ts'
-import { joinNibbles, type Nibbles, noNibbles, sharedNibbles, startsWithNibbles } from './nibbles.ts'
-import { extensionRlp, leafRlp, type NodeRef, toRef } from './nodeRlp.ts'
+import { addDraft, type Changed, createChanged, type Draft, setChild, type Work } from './drafts.ts'
+import {
+  compareNibbles,
+  concatNibbles,
+  joinNibbles,
+  type Nibbles,
+  noNibbles,
+  sharedNibbles,
+  startsWithNibbles,
+} from './nibbles.ts'
+import { asLeaf, attach, rootOf, type Subtree, type TrieChange } from './subtree.ts'
 import type { Leaf, TrieReader } from './trieReader.ts'
-
-/** The new value of a key, or its removal. A key that is removed must exist. */
-export interface TrieChange {
-  readonly key: Nibbles
-  readonly value: Uint8Array | undefined
-  /** Whether the trie has the key before the change: saves reading it. */
-  readonly existed: boolean
-}
 
 /** A branch that was made, altered or removed. */
 export interface BranchChange<B extends BranchNode> {
@@ -39,39 +39,6 @@ export interface TrieUpdate<B extends BranchNode> {
   readonly root: Hash32
   /** In the order of their paths. */
   readonly branches: readonly BranchChange<B>[]
-}
-
-interface MadeBranch {
-  readonly path: Nibbles
-  readonly ref: NodeRef
-}
-
-/** The top of the part of the trie below a prefix: nothing, a leaf or a branch. */
-type Subtree = Leaf | MadeBranch | undefined
-
-/** The updated children of a branch, in order. */
-interface Changed {
-  /** Nibbles of all updated children. */
-  mask: number
-  /** Nibbles of those that exist after the update. */
-  present: number
-  readonly edges: Edge[]
-  /** The subtree of the last edge. */
-  last: Subtree
-}
-
-interface Draft<B extends BranchNode> {
-  readonly path: Nibbles
-  readonly before: B | undefined
-  after: Branch | undefined
-  mask: number
-}
-
-/** An update under way. Its functions belong to the module: V8 keeps what it compiled of them (docs/adr/0006). */
-interface Work<B extends BranchNode> {
-  readonly reader: TrieReader<B>
-  readonly changes: readonly TrieChange[]
-  readonly drafts: Draft<B>[]
 }
 
 /**
@@ -293,12 +260,6 @@ function untouched<B extends BranchNode>(reader: TrieReader<B>, path: Nibbles, e
   return { path: target, ref: branchRef(reader.branch(target).children) }
 }
 
-function addDraft<B extends BranchNode>({ drafts }: Work<B>, path: Nibbles, before: B | undefined): Draft<B> {
-  const draft: Draft<B> = { path, before, after: undefined, mask: 0 }
-  drafts.push(draft)
-  return draft
-}
-
 /** Where those end that have the same nibble as the one at `from`. */
 function endOfNibble(sorted: readonly { readonly key: Nibbles }[], at: number, from: number, hi: number): number {
   const nibble = sorted[from]!.key[at]!
@@ -307,46 +268,6 @@ function endOfNibble(sorted: readonly { readonly key: Nibbles }[], at: number, f
   return to
 }
 
-function createChanged(): Changed {
-  return { mask: 0, present: 0, edges: [], last: undefined }
-}
-
-function setChild(changed: Changed, depth: number, nibble: number, below: Subtree): void {
-  changed.mask |= 1 << nibble
-  if (below === undefined) return
-  changed.present |= 1 << nibble
-  changed.edges.push(attach(below, depth + 1))
-  changed.last = below
-}
-
-function asLeaf(change: TrieChange): Leaf | undefined {
-  return change.value === undefined ? undefined : (change as Leaf)
-}
-
 function unchanged<B extends BranchNode>(reader: TrieReader<B>, top: ReturnType<TrieReader<B>['top']>): Subtree {
   return top === undefined ? reader.leaf(noNibbles) : { path: top.path, ref: branchRef(top.branch.children) }
-}
-
-/** Returns the edge to a subtree from a parent whose path and nibble are `depth` nibbles long. */
-function attach(below: Exclude<Subtree, undefined>, depth: number): Edge {
-  if ('value' in below) return { leaf: true, skip: noNibbles, ref: toRef(leafRlp(below.key, depth, below.value)) }
-  const { path, ref } = below
-  if (path.length === depth) return { leaf: false, skip: noNibbles, ref }
-  return { leaf: false, skip: path.slice(depth), ref: toRef(extensionRlp(path, depth, path.length, ref)) }
-}
-
-function rootOf({ ref }: Edge): Hash32 {
-  return ref.length === 32 ? (ref as Hash32) : keccak256(ref)
-}
-
-function concatNibbles(a: Nibbles, b: Nibbles): Nibbles {
-  const out = new Uint8Array(a.length + b.length)
-  out.set(a, 0)
-  out.set(b, a.length)
-  return out
-}
-
-function compareNibbles(a: Nibbles, b: Nibbles): number {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
-  return 0
 }

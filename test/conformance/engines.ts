@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/createEvm.ts'
+import type { Evm } from '../../src/evm/evm.ts'
 import type { SuiteOptions } from './suite.ts'
 
 const engines = new Map<SuiteOptions['engine'], Evm>()

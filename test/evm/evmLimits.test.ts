@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { assemble } from '../../bench/workloads/assemble.ts'
-import { createEvm, type Evm } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/createEvm.ts'
+import type { Evm } from '../../src/evm/evm.ts'
 import type { EvmKind } from '../../src/evm/evmModule.ts'
 import type { Host } from '../../src/evm/host.ts'
 import { opcodes } from '../../src/evm/opcodes.ts'

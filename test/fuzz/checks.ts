@@ -1,4 +1,4 @@
-import { createEvm } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/createEvm.ts'
 import type { EvmKind } from '../../src/evm/evmModule.ts'
 import { differences, type Observation } from './observation.ts'
 import { observeEngine } from './observeEngine.ts'

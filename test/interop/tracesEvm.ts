@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEvm } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/createEvm.ts'
 import { readState } from '../../src/evmtool/memoryState.ts'
 import { type JsonPost, runStateTest, type StateTest } from '../../src/evmtool/stateTest.ts'
 import { createByteLog } from '../../src/execution/tracing/byteLog.ts'

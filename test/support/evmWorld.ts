@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../../src/evm/evm.ts'
+import { createEvm } from '../../src/evm/createEvm.ts'
+import type { Evm } from '../../src/evm/evm.ts'
 import type { EvmKind } from '../../src/evm/evmModule.ts'
 import type { Host } from '../../src/evm/host.ts'
 import type { BlockEnv, Message, Outcome } from '../../src/evm/message.ts'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Enode } from '../../src/net/enode.ts'
-import { createNetwork, type NetworkOptions, type NetworkParts, type P2pNetwork } from '../../src/net/network.ts'
+import { createNetwork } from '../../src/net/network.ts'
+import type { NetworkOptions, NetworkParts, P2pNetwork } from '../../src/net/p2pNetwork.ts'
 import type { ClosedBy, DisconnectReason, NodeAllowlist, ProtocolLink, SubProtocol } from '../../src/net/protocol.ts'
 import { type Clock, systemClock } from '../../src/system/clock.ts'
 import { createSilentLogs } from './silentLogs.ts'

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, type Store } from '../../src/store/openStore.ts'
+import { openStore } from '../../src/store/openStore.ts'
+import type { Store } from '../../src/store/store.ts'
 
 /** Runs `action` on a folder that is removed afterwards. */
 export async function withTempFolder<T>(action: (folder: string) => T | Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { type Address, bytesOfKey } from '../../primitives/bytes.ts'
 import { accountBlockRange, accountBlocks, accountRows, type BlockRange } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import type { Tx } from '../../types/transaction.ts'
 import { readMark } from '../records.ts'

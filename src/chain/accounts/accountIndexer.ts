@@ -1,5 +1,5 @@
 import type { BlockRange } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'

@@ -6,7 +6,7 @@ import { type WrittenBlock, writeBlocks, writtenAddresses, writtenTopics } from 
 import { toHex } from '../../primitives/hex.ts'
 import { createStateStore } from '../../state/stateStore.ts'
 import { receipts } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { createChainView } from '../createChainView.ts'
 import { encodeReceipts } from '../storedReceipts.ts'

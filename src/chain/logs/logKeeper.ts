@@ -1,6 +1,6 @@
 import { keyOf } from '../../primitives/bytes.ts'
 import { type LogMark, logIndex, logMarkLength, logPageBlocks } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Transaction } from '../../store/table.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'

@@ -7,7 +7,7 @@ import {
   removeFolder,
   type TestChain,
 } from '../../../test/support/testChain.ts'
-import { createEvm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
 import { devAccounts } from '../../forks/devGenesis.ts'
 import { emptyBytes, equalBytes, type Hash32, zeroHash } from '../../primitives/bytes.ts'
 import { fromHex, hexToAddress } from '../../primitives/hex.ts'

@@ -1,7 +1,7 @@
 import type { Evm } from '../../evm/evm.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import type { PublicState } from '../../state/publicState.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import type { Chain } from '../chain.ts'

@@ -1,5 +1,5 @@
-import type { Store } from '../../store/openStore.ts'
 import { meta } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 
 // A database that was restored, or repaired without its record, does not know what its validator has signed since. All of that is for

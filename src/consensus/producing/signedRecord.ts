@@ -1,7 +1,7 @@
 import { type Address, concatBytes, equalBytes } from '../../primitives/bytes.ts'
 import { keccak256 } from '../../primitives/keccak.ts'
-import type { Store } from '../../store/openStore.ts'
 import { signed } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 
 /** Record of what a validator signed last, on disk. */

@@ -1,4 +1,5 @@
-import { createEvm, type Evm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { callBlockOf, callContract } from '../../execution/callContract.ts'
 import { createHost } from '../../state/createHost.ts'
 import type { CallContract } from './contractValidators.ts'

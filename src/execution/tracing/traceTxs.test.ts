@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, assemble, block, calls, contract, mapHost, sender } from '../../../test/support/evmWorld.ts'
-import { createEvm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
 import { rulesOf } from '../../forks/rules.ts'
 import { type Address, emptyBytes, keyOf } from '../../primitives/bytes.ts'
 import type { Tx } from '../../types/transaction.ts'

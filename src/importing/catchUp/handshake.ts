@@ -1,4 +1,4 @@
-import type { Borrower } from '../../store/openStore.ts'
+import type { Borrower } from '../../store/store.ts'
 
 // Two threads write to a store, one at a time: the owner of a store, who may want to at any moment and waits then, and one that it has lent the store to.
 

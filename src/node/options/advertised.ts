@@ -6,7 +6,7 @@ import {
   findServiceEndpoint,
   readKubernetesService,
 } from '../../net/nat/containerEndpoint.ts'
-import type { NetworkOptions } from '../../net/network.ts'
+import type { NetworkOptions } from '../../net/p2pNetwork.ts'
 import type { LookUp } from '../../permissioning/nodeEntry.ts'
 import type { Logger } from '../../system/logger.ts'
 

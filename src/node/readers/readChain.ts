@@ -8,7 +8,8 @@ import { readStateEdits } from '../../dev/stateEdits.ts'
 import type { ChainSpec } from '../../forks/chainSpec.ts'
 import { createRecentBlocks, rememberingView } from '../../query/recentBlocks.ts'
 import { createPublicState } from '../../state/publicState.ts'
-import { openStore, type Store } from '../../store/openStore.ts'
+import { openStore } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The chain that another process writes. */
 export interface ReadChain {

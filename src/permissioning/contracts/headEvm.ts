@@ -1,5 +1,6 @@
 import type { ChainView } from '../../chain/view.ts'
-import { createEvm, type Evm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
+import type { Evm } from '../../evm/evm.ts'
 import { type CallBlock, callBlockOf } from '../../execution/callContract.ts'
 import type { Address } from '../../primitives/bytes.ts'
 import { createHost } from '../../state/createHost.ts'

@@ -1,7 +1,7 @@
 import { type Hash32, keyOf } from '../../primitives/bytes.ts'
 import { createStateStore, type StateStore } from '../../state/stateStore.ts'
-import type { Store } from '../../store/openStore.ts'
 import { privateGroups } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader, Transaction } from '../../store/table.ts'
 import { emptyTrieRoot } from '../../types/account.ts'
 import type { StateChanges } from '../../types/stateChanges.ts'

@@ -1,7 +1,7 @@
 import type { ChainView, PlacedLog } from '../../chain/view.ts'
 import { equalBytes } from '../../primitives/bytes.ts'
 import type { BlockKey } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import type { MarkerPlace } from '../sending/markerPlace.ts'
 import type { GroupStates } from './groupStates.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createEvm, type Evm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { Host, HostAccount } from '../../evm/host.ts'
 import { rulesOf } from '../../forks/rules.ts'
 import { type Address, equalBytes, type Hash32, keyOf, zeroAddress, zeroHash } from '../../primitives/bytes.ts'

@@ -1,5 +1,5 @@
 import type { ChainView } from '../../chain/view.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { txHash } from '../../types/encodeTx.ts'
 import { EnclaveError } from '../enclave/enclave.ts'
 import { privateReceiptsIn } from '../execution/privateReceipts.ts'

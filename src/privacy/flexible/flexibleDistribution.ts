@@ -1,6 +1,6 @@
 import type { ChainView } from '../../chain/view.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { toBase64 } from '../enclave/base64.ts'
 import type { Enclave, PrivacyGroup } from '../enclave/enclave.ts'
 import { PrivacyError } from '../fault.ts'

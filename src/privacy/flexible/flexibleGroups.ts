@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import { zeroHash } from '../../primitives/bytes.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { toBase64 } from '../enclave/base64.ts'
 import type { PrivacyGroup } from '../enclave/enclave.ts'
 import type { GroupStates } from '../execution/groupStates.ts'

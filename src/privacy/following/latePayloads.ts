@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView } from '../../chain/view.ts'
 import { equalBytes, type Hash32 } from '../../primitives/bytes.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader } from '../../store/table.ts'
 import type { Logger } from '../../system/logger.ts'
 import { toBase64 } from '../enclave/base64.ts'

@@ -1,7 +1,7 @@
 import type { ChainView } from '../../chain/view.ts'
 import { equalBytes, keyOf } from '../../primitives/bytes.ts'
 import { createRecentMap } from '../../primitives/recentMap.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import { fromBase64, toBase64 } from '../enclave/base64.ts'
 import { type Enclave, EnclaveError } from '../enclave/enclave.ts'
 import { groupIdOf } from '../enclave/groupId.ts'

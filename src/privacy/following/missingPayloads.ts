@@ -1,6 +1,6 @@
 import { emptyBytes, keyOf } from '../../primitives/bytes.ts'
-import type { Store } from '../../store/openStore.ts'
 import { privateMissing } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import type { Transaction } from '../../store/table.ts'
 import type { Clock } from '../../system/clock.ts'
 import { type MarkerPlace, placeIn, placeKey, placeRange } from '../sending/markerPlace.ts'

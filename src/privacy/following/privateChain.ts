@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainView, HashedBlock } from '../../chain/view.ts'
 import { keyOf } from '../../primitives/bytes.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Reader } from '../../store/table.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'

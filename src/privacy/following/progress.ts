@@ -1,7 +1,7 @@
 import type { ChainView } from '../../chain/view.ts'
 import { keyOf } from '../../primitives/bytes.ts'
 import type { BlockKey } from '../../store/chainTables.ts'
-import type { Store } from '../../store/openStore.ts'
+import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
 import type { GroupStates } from '../execution/groupStates.ts'

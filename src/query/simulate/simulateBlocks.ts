@@ -1,5 +1,6 @@
 import type { HashedBlock } from '../../chain/view.ts'
-import { createEvm, type Evm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
+import type { Evm } from '../../evm/evm.ts'
 import type { PrecompileSet } from '../../evm/precompile.ts'
 import { precompilesOf } from '../../evm/precompiles/registry.ts'
 import { type BlockRun, enterBlock, startBlock } from '../../execution/applyBlock.ts'

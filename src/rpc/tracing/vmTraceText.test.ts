@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressOf, assemble, block, calls, contract, mapHost, sender } from '../../../test/support/evmWorld.ts'
-import { createEvm } from '../../evm/evm.ts'
+import { createEvm } from '../../evm/createEvm.ts'
 import { createBesuFrames } from '../../execution/tracing/besuFrames.ts'
 import { createByteLog } from '../../execution/tracing/byteLog.ts'
 import { traceCall } from '../../execution/tracing/traceCall.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEvm } from '../../../src/evm/evm.ts'
+import { createEvm } from '../../../src/evm/createEvm.ts'
 import { forks } from '../../../src/forks/table.ts'
 import { judgeEstimate } from './judge.ts'
 import { generateCall } from './scenario.ts'

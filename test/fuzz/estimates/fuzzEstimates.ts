@@ -1,4 +1,4 @@
-import { createEvm } from '../../../src/evm/evm.ts'
+import { createEvm } from '../../../src/evm/createEvm.ts'
 import type { ForkName } from '../../../src/forks/table.ts'
 import type { Tally } from '../../support/runCampaign.ts'
 import type { Extent } from '../extent.ts'
