@@ -64,3 +64,10 @@ test('a payload that is cut short is refused, wherever', () => {
   for (let length = 0; length < legacy.length - 90; length += 13)
     expect(() => decodePayload(legacy.subarray(0, length))).toThrow('Invalid payload data')
 })
+
+test('a body of millions of parts, or levels, is not read to its end', () => {
+  const parts = new Uint8Array(1 << 20).fill(0x00)
+  parts[0] = 0x9f
+  expect(() => decodePayloadCbor(parts)).toThrow('too many parts')
+  expect(() => decodePayloadCbor(new Uint8Array(1 << 20).fill(0x81))).toThrow('Invalid payload data')
+})
