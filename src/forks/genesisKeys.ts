@@ -26,6 +26,8 @@ export const configKeys: Decisions = {
   ...all('bpo1Time bpo2Time bpo3Time bpo4Time bpo5Time', 'honoured'),
   ...all('terminalTotalDifficulty zeroBaseFee fixedBaseFee contractSizeLimit evmStackSize ecCurve', 'honoured'),
   ...all('depositContractAddress withdrawalRequestContractAddress consolidationRequestContractAddress', 'honoured'),
+  ...all('classicForkBlock ecip1015Block dieHardBlock gothamBlock ecip1041Block atlantisBlock aghartaBlock', classic),
+  ...all('phoenixBlock thanosBlock magnetoBlock mystiqueBlock spiralBlock', classic),
   ibft: {
     refused:
       'blocks of IBFT 1.0 (GoQuorum) cannot be verified, also not those before QBFT takes over; use ibft2 or qbft',
@@ -37,8 +39,6 @@ export const configKeys: Decisions = {
   ...all('cancunEOFTime eofTime', { refused: 'the EVM Object Format is not supported' }),
   ...all('futureEipsTime experimentalEipsTime', experiment),
   ...all('verkleTime enableVerkleAtGenesis', { refused: 'Verkle trees are not supported' }),
-  ...all('classicForkBlock ecip1015Block dieHardBlock gothamBlock ecip1041Block atlantisBlock aghartaBlock', classic),
-  ...all('phoenixBlock thanosBlock magnetoBlock mystiqueBlock spiralBlock', classic),
   ecip1017EraRounds: { ignored: 'only read with the rules of Ethereum Classic, which are refused' },
   ...all('terminalBlockHash terminalBlockNumber terminalTotalDifficultyPassed preMergeForkBlock parisBlock', merge),
   eip155Block: { ignored: 'is part of eip158Block, as in Besu' },

@@ -58,7 +58,7 @@ const meanings: Readonly<Record<keyof SystemContracts, string>> = {
   history: 'EIP-2935, which tells contracts the hashes of the last 8,191 blocks',
   withdrawalRequests:
     'EIP-7002, requests to exit as a validator of the public network: needed by nobody, but without it no block is valid where blocks call it',
-  consolidationRequests: 'EIP-7251, requests to merge validators of the public network: the same',
+  consolidationRequests: 'EIP-7251, requests to merge validators of the public network: as EIP-7002',
 }
 
 function keyOfFork(fork: ForkName): string {
@@ -130,7 +130,7 @@ function missingLines(missing: readonly (keyof SystemContracts)[], way: Way): st
     made: 'a transaction makes it before (below)',
     none: 'blocks call nothing from Prague on, as with Besu since 26.1',
   }
-  return missing.map((name) => `${meanings[name]}: ${becomes[way]}`)
+  return missing.map((name) => `${meanings[name]} → ${becomes[way]}`)
 }
 
 function makeSteps(
