@@ -13,8 +13,8 @@ import { childrenOf } from '../support/childrenOf.ts'
 import { type DevNode, dialWs, richAddress, startDevNode } from '../support/devNode.ts'
 import { createManualClock } from '../support/manualClock.ts'
 import { isWholeRun } from '../support/wholeRun.ts'
-import { type Networks, startNetworks } from './transcripts/networks.ts'
-import { perform } from './transcripts/perform.ts'
+import { type Networks, openNetworks } from './transcripts/networks.ts'
+import { nodeNameOf, perform } from './transcripts/perform.ts'
 import { readTranscripts, remarkOf } from './transcripts/transcript.ts'
 
 describe('answers of readers are those of the node', () => {
@@ -25,10 +25,10 @@ describe('answers of readers are those of the node', () => {
     .flatMap(({ name }) => readTranscripts(name))
     .filter((transcript) => remarkOf(transcript, 'node') !== 'fresh')
     // Each node starts a reader of its own.
-    .filter((transcript) => isWholeRun || ['dev', 'prague'].includes(remarkOf(transcript, 'node') ?? 'dev'))
+    .filter((transcript) => isWholeRun || ['dev', 'prague'].includes(nodeNameOf(transcript)))
   let networks: Networks
-  beforeAll(async () => {
-    networks = await startNetworks({ 'rpc-readers': '1', 'rpc-reader-min-milliseconds': '0' })
+  beforeAll(() => {
+    networks = openNetworks({ 'rpc-readers': '1', 'rpc-reader-min-milliseconds': '0' })
   })
   afterAll(() => networks.stop())
 

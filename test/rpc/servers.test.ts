@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { type Networks, startNetworks } from './transcripts/networks.ts'
-import { perform } from './transcripts/perform.ts'
+import { isWholeRun } from '../support/wholeRun.ts'
+import { type Networks, openNetworks } from './transcripts/networks.ts'
+import { nodeNameOf, perform } from './transcripts/perform.ts'
 import { readTranscripts, remarkOf, transcribedMethods } from './transcripts/transcript.ts'
 
 // Clients see no difference between servers in a thread of their own and those in the thread of the chain, which transcripts.test.ts asks.
@@ -11,11 +12,13 @@ const transcripts = transcribedMethods()
   .flatMap(readTranscripts)
   // A node of their own for each would take minutes, and that thread does not go by the clock of a test.
   .filter((transcript) => remarkOf(transcript, 'node') !== 'fresh')
+  // Each node starts a thread of its own.
+  .filter((transcript) => isWholeRun || ['dev', 'prague'].includes(nodeNameOf(transcript)))
   .filter(({ lines }) => lines.every(({ kind }) => kind !== 'wait'))
 
 let networks: Networks
-beforeAll(async () => {
-  networks = await startNetworks({ 'rpc-servers': '1' })
+beforeAll(() => {
+  networks = openNetworks({ 'rpc-servers': '1' })
 })
 afterAll(() => networks.stop())
 

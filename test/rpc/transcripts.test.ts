@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { methods } from '../../src/rpc/methods/all.ts'
-import { type Networks, startNetworks } from './transcripts/networks.ts'
+import { type Networks, openNetworks } from './transcripts/networks.ts'
 import { perform, record } from './transcripts/perform.ts'
 import { readTranscripts, remarkOf, type Transcript, transcribedMethods } from './transcripts/transcript.ts'
 
@@ -13,8 +13,8 @@ const titled = transcripts.map((transcript) => [`${transcript.method}/${transcri
 
 let networks: Networks
 
-beforeAll(async () => {
-  networks = await startNetworks()
+beforeAll(() => {
+  networks = openNetworks()
 })
 afterAll(() => networks.stop())
 

@@ -22,8 +22,8 @@ export interface TimedNode {
 
 /** The nodes that transcripts talk to, by the names that test/fixtures/rpc/README.md explains. */
 export interface Networks {
-  /** One of the nodes that all cases share. */
-  shared(name: string): DevNode
+  /** One of the nodes that all cases share, started when it is first asked for. */
+  shared(name: string): Promise<DevNode>
   /** A development network of its own, at its genesis block. */
   fresh(): Promise<TimedNode>
   stop(): Promise<void>
@@ -67,10 +67,11 @@ async function seeBlock(node: DevNode, number: number): Promise<void> {
   if (head !== wanted) throw new Error(`block ${number} was not made: the head is ${head}`)
 }
 
-/** Starts the nodes, with further options of all of them. */
-export async function startNetworks(more: Readonly<Record<string, string>> = {}): Promise<Networks> {
+/** Nodes that start when they are asked for, with further options of all of them. */
+export function openNetworks(more: Readonly<Record<string, string>> = {}): Networks {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-transcripts-'))
-  const nodes = new Map<string, DevNode>()
+  const nodes = new Map<string, Promise<DevNode>>()
+  const running: DevNode[] = []
   const stops: (() => unknown)[] = []
 
   function fileOf(name: string, text: string): string {
@@ -83,31 +84,32 @@ export async function startNetworks(more: Readonly<Record<string, string>> = {})
     const clock = createManualClock(start)
     const keyFile = fileOf(`${name}.key`, toHex(keyNumber(0)))
     const node = await startDevNode({ 'node-private-key-file': keyFile, ...options, ...more }, clock)
-    nodes.set(name, node)
+    running.push(node)
     return { node, clock }
   }
 
-  async function beginDev(): Promise<void> {
+  async function beginDev(): Promise<TimedNode> {
     const dev = await begin('dev', devOptions)
     await fill(dev, devBlocks)
     for (const raw of devPool) await dev.node.call('eth_sendRawTransaction', [raw])
+    return dev
   }
 
-  async function beginPrague(): Promise<void> {
+  async function beginPrague(): Promise<TimedNode> {
     const validator = { key: keyNumber(0), address: privateKeyToAddress(keyNumber(0)) }
     const genesisFile = fileOf('prague.json', JSON.stringify(pragueGenesis(validator, start / 1000)))
-    await fill(
-      await begin('prague', { ...serving(everything), 'genesis-file': genesisFile, 'p2p-enabled': 'false' }),
-      pragueBlocks,
-    )
+    const options = { ...serving(everything), 'genesis-file': genesisFile, 'p2p-enabled': 'false' }
+    const prague = await begin('prague', options)
+    await fill(prague, pragueBlocks)
+    return prague
   }
 
-  async function beginAuthority(name: keyof typeof authorityNetworks): Promise<void> {
+  async function beginAuthority(name: keyof typeof authorityNetworks): Promise<TimedNode> {
     const network = authorityNetworks[name]
     const genesisFile = fileOf(`${name}.json`, JSON.stringify(network.genesis))
     const dataPath = join(folder, name)
     await writeChain(dataPath, genesisFile, network)
-    await begin(name, {
+    return begin(name, {
       ...serving(`${name.toUpperCase()},ETH,MINER`),
       'data-path': dataPath,
       'genesis-file': genesisFile,
@@ -116,24 +118,25 @@ export async function startNetworks(more: Readonly<Record<string, string>> = {})
     })
   }
 
-  async function beginUncle(): Promise<void> {
+  async function beginUncle(): Promise<TimedNode> {
     const dataPath = join(folder, 'uncle')
     await writeChainWithUncle(dataPath)
-    await begin('uncle', { ...devOptions, 'data-path': dataPath })
+    return begin('uncle', { ...devOptions, 'data-path': dataPath })
   }
 
-  async function beginPeered(): Promise<void> {
-    const { node } = await begin('peered', { ...devOptions, 'p2p-port': '0', 'p2p-interface': '127.0.0.1' })
-    stops.push(await bringStrangers(node))
+  async function beginPeered(): Promise<TimedNode> {
+    const peered = await begin('peered', { ...devOptions, 'p2p-port': '0', 'p2p-interface': '127.0.0.1' })
+    stops.push(await bringStrangers(peered.node))
+    return peered
   }
 
-  async function beginPermissioned(): Promise<void> {
+  async function beginPermissioned(): Promise<TimedNode> {
     const id = toHex(curve.publicKey(keyNumber(1))).slice(2)
     const permissions = fileOf(
       'permissions_config.toml',
       `accounts-allowlist=["0x${'a1'.repeat(20)}"]\nnodes-allowlist=["enode://${id}@127.0.0.1:30303"]\n`,
     )
-    await begin('permissioned', {
+    return begin('permissioned', {
       ...devOptions,
       'p2p-port': '0',
       'p2p-interface': '127.0.0.1',
@@ -144,7 +147,7 @@ export async function startNetworks(more: Readonly<Record<string, string>> = {})
     })
   }
 
-  async function beginPrivate(name: 'private' | 'flexible', first: string): Promise<void> {
+  async function beginPrivate(name: 'private' | 'flexible', first: string): Promise<TimedNode> {
     const manager = await startFakeManager(privateKeyOfParty)
     stops.push(manager.close)
     const { node, clock } = await begin(name, {
@@ -159,24 +162,31 @@ export async function startNetworks(more: Readonly<Record<string, string>> = {})
     })
     await node.call('eea_sendRawTransaction', [first])
     clock.run(1000)
+    return { node, clock }
   }
 
-  await beginDev()
-  await beginPrague()
-  await begin('bare', serving('NET'))
-  await begin('plain', serving('EEA,PRIV'))
-  for (const name of ['clique', 'ibft', 'qbft'] as const) await beginAuthority(name)
-  await beginUncle()
-  await beginPeered()
-  await beginPermissioned()
-  await beginPrivate('private', privateCreation(0n, 1337n))
-  await beginPrivate('flexible', flexibleCreation(1337n))
+  const begins: Readonly<Record<string, () => Promise<TimedNode>>> = {
+    dev: beginDev,
+    prague: beginPrague,
+    bare: () => begin('bare', serving('NET')),
+    plain: () => begin('plain', serving('EEA,PRIV')),
+    clique: () => beginAuthority('clique'),
+    ibft: () => beginAuthority('ibft'),
+    qbft: () => beginAuthority('qbft'),
+    uncle: beginUncle,
+    peered: beginPeered,
+    permissioned: beginPermissioned,
+    private: () => beginPrivate('private', privateCreation(0n, 1337n)),
+    flexible: () => beginPrivate('flexible', flexibleCreation(1337n)),
+  }
 
   return {
     shared(name) {
-      const node = nodes.get(name)
-      if (!node) throw new Error(`there is no node of the name ${name}`)
-      return node
+      const start = begins[name]
+      if (!start) throw new Error(`there is no node of the name ${name}`)
+      const known = nodes.get(name) ?? start().then(({ node }) => node)
+      nodes.set(name, known)
+      return known
     },
     async fresh() {
       const clock = createManualClock(start)
@@ -184,7 +194,7 @@ export async function startNetworks(more: Readonly<Record<string, string>> = {})
     },
     async stop() {
       for (const stop of stops) stop()
-      await Promise.all([...nodes.values()].map((node) => node.stop()))
+      await Promise.all(running.map((node) => node.stop()))
       rmSync(folder, { recursive: true, force: true })
     },
   }

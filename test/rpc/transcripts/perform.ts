@@ -16,7 +16,7 @@ const badRequests = [-32700, -32600]
 const engines = ['CLIQUE', 'IBFT', 'QBFT']
 
 /** The node that a case is for: the one it names, else that of the engine which the method belongs to, else `dev`. */
-function nodeNameOf(transcript: Transcript): string {
+export function nodeNameOf(transcript: Transcript): string {
   const namespace = namespaceOf(transcript.method)
   return remarkOf(transcript, 'node') ?? (engines.includes(namespace) ? namespace.toLowerCase() : 'dev')
 }
@@ -32,7 +32,7 @@ interface Session {
 async function openSession(transcript: Transcript, networks: Networks): Promise<Session> {
   const name = nodeNameOf(transcript)
   const fresh = name === 'fresh' ? await networks.fresh() : undefined
-  const node = fresh?.node ?? networks.shared(name)
+  const node = fresh?.node ?? (await networks.shared(name))
   const talk = remarkOf(transcript, 'over') === 'ws' ? await talkOverWs(node) : talkOverHttp(node)
   return {
     talk,
