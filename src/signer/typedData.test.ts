@@ -40,6 +40,13 @@ test('the example of EIP-712', () => {
   expect(toHex(hashTypedData(mail))).toBe('0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2')
 })
 
+test('a chain id that is text counts', () => {
+  const { EIP712Domain: _, ...types } = mail.types
+  const on = (chainId: unknown) => hashTypedData({ ...mail, types, domain: { ...mail.domain, chainId } })
+  for (const chainId of ['1', '0x1']) expect(on(chainId)).toEqual(on(1))
+  expect(on('0x2')).not.toEqual(on(1))
+})
+
 test('the type of the domain may be missing', () => {
   const { EIP712Domain: _, ...types } = mail.types
   expect(hashTypedData({ ...mail, types })).toEqual(hashTypedData(mail))
@@ -86,6 +93,9 @@ describe('as ethers computes it', () => {
     ['an array of another length', { grid: [[1]] }, 'grid does not have 2 items'],
     ['a missing value', { owner: undefined }, 'owner is not hexadecimal'],
     ['a fraction', { leaves: [{ ...leaf, small: 1.5 }] }, 'small is not an integer'],
+    ['a number that JSON has rounded', { leaves: [{ ...leaf, big: 2 ** 60 }] }, 'big is not an integer'],
+    ['a missing text', { names: [null] }, 'names is not a string'],
+    ['half a byte', { leaves: [{ ...leaf, blob: '0x123' }] }, 'blob is not hexadecimal'],
   ])('%s is refused', (_, change, reason) => {
     const json = { types, primaryType: 'Tree', domain, message: { ...message, ...change } }
     expect(() => hashTypedData(json)).toThrow(reason)
