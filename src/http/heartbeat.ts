@@ -14,7 +14,7 @@ export function createHeartbeat(): Heartbeat {
   const watched = new Set<WebSocket>()
   const silent = new Set<WebSocket>()
 
-  function hear(this: WebSocket): void {
+  function noteAlive(this: WebSocket): void {
     silent.delete(this)
   }
   function forget(this: WebSocket): void {
@@ -33,7 +33,7 @@ export function createHeartbeat(): Heartbeat {
   return {
     watch(socket) {
       watched.add(socket)
-      socket.on('pong', hear).on('message', hear).on('close', forget)
+      socket.on('pong', noteAlive).on('message', noteAlive).on('close', forget)
     },
     stop: () => clearInterval(timer),
   }

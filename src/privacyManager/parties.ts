@@ -16,7 +16,7 @@ export interface Parties {
   /** Whether a manager has proved that a key is its own, reachable or not. */
   isProven(key: Uint8Array): boolean
   /** Somebody at a network address says that a manager is there: nothing of it is believed, the manager itself is asked. */
-  hear(info: PartyInfo, from: string): void
+  receive(info: PartyInfo, from: string): void
   /** Announces this manager to the others; resolves when all have answered or cannot be reached. */
   announce(): Promise<void>
   describe(): PartyInfo
@@ -197,7 +197,7 @@ class OtherManagers implements Parties {
 
   readonly isProven: Parties['isProven'] = (key) => this.owners.has(keyOf(key))
 
-  readonly hear: Parties['hear'] = (info, from) => {
+  readonly receive: Parties['receive'] = (info, from) => {
     const url = normaliseUrl(info.url)
     const party = url === undefined ? undefined : this.known.get(url)
     if (!party) {

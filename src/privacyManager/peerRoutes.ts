@@ -65,7 +65,7 @@ function partyRoutes({ parties, sealing }: PeerRoutesPorts): readonly Route[] {
       },
     },
     post('/partyinfo', bytesType, (body, request) => {
-      parties.hear(decodePartyInfo(body), request.socket.remoteAddress ?? '')
+      parties.receive(decodePartyInfo(body), request.socket.remoteAddress ?? '')
       const answer = encodePartyInfo({ url: parties.describe().url, keys: [], knownUrls: [] })
       return { type: 'application/octet-stream', body: answer }
     }),

@@ -52,7 +52,7 @@ export function answerRequests(open: (settings: unknown, sendToNode: SendToNode)
     }
   }
 
-  function hear(message: ToReader): void {
+  function handle(message: ToReader): void {
     if (message.kind === 'settings') {
       answering = open(message.settings, send)
       send({ kind: 'ready' })
@@ -64,7 +64,7 @@ export function answerRequests(open: (settings: unknown, sendToNode: SendToNode)
 
   pipe.on(
     'data',
-    createFrameReader((frame) => hear(decodeToReader(frame))),
+    createFrameReader((frame) => handle(decodeToReader(frame))),
   )
   pipe.on('end', () => process.exit(0)).on('error', () => process.exit(0))
 }

@@ -113,7 +113,7 @@ class ReaderProcesses implements ReaderPool {
       isOverTime: false,
     }
     reader.process = this.parts.start({
-      onMessage: (message) => this.hear(reader, message),
+      onMessage: (message) => this.handle(reader, message),
       onExit: (how) => this.lose(reader, how),
     })
     this.readers.add(reader)
@@ -212,7 +212,7 @@ class ReaderProcesses implements ReaderPool {
     return job
   }
 
-  private hear(reader: Reader, message: FromReader): void {
+  private handle(reader: Reader, message: FromReader): void {
     if (message.kind === 'ready') {
       reader.isReady = true
       reader.process.lowerPriority()

@@ -120,11 +120,11 @@ class WriterThread implements WriteBehind {
     })
     writer.port.on('message', (message) => {
       this.take(message)
-      this.tellListeners()
+      this.notifyListeners()
     })
   }
 
-  private tellListeners(): void {
+  private notifyListeners(): void {
     for (const listener of [...this.listeners]) listener()
   }
 
@@ -132,7 +132,7 @@ class WriterThread implements WriteBehind {
   private fail(reason: string): void {
     this.isGone = true
     this.failure ??= new StoreError({ code: 'WRITER_ENDED', path: this.writer.path, reason })
-    this.tellListeners()
+    this.notifyListeners()
   }
 
   private take(message: WriterFault | 'done'): void {
@@ -166,7 +166,7 @@ class WriterThread implements WriteBehind {
     }
   }
 
-  private tell(order: WriterOrder): void {
+  private post(order: WriterOrder): void {
     this.orders++
     this.writer.port.postMessage(order)
   }
@@ -185,7 +185,7 @@ class WriterThread implements WriteBehind {
       const result = action(this.txn)
       // The caller would go on writing after the end.
       if (result instanceof Promise) throw new TypeError('a write transaction is synchronous')
-      this.tell(packLayer(layer))
+      this.post(packLayer(layer))
       this.layers = [...this.layers, { layer, order: this.orders }]
       this.madeCount++
       return result
@@ -228,7 +228,7 @@ class WriterThread implements WriteBehind {
 
   readonly letGo: WriteBehind['letGo'] = () => {
     if (this.isClosing) return
-    this.tell('letGo')
+    this.post('letGo')
     this.wait()
   }
 

@@ -45,7 +45,7 @@ function closeStore(): void {
   store = undefined
 }
 
-function obey(order: WriterOrder): void {
+function handleOrder(order: WriterOrder): void {
   if (order === 'letGo') closeStore()
   else {
     store ??= openStore(path, { owner })
@@ -62,7 +62,7 @@ port.on('message', (order: WriterOrder | 'close') => {
   // What was to come after something that is missing must not be written.
   if (Atomics.load(progress, 0) === writerFailed) return
   try {
-    obey(order)
+    handleOrder(order)
     tellDone()
   } catch (error) {
     tellFault(error)

@@ -16,7 +16,7 @@ export interface Parcel {
     | { readonly block: HashedBlock }
 }
 
-/** Nodes that hear each other, and get each other's blocks. */
+/** Nodes that get each other's messages, and each other's blocks. */
 export interface LocalNetwork {
   /** Those that are up: nobody hears of others, or from them. */
   readonly nodes: Set<ValidatorNode>

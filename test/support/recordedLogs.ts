@@ -9,11 +9,11 @@ export interface RecordedLogs extends Loggers {
 }
 
 export function createRecordedLogs(): RecordedLogs {
-  const heard: Record<string, unknown>[] = []
-  const write = (line: string) => void heard.push(JSON.parse(line) as Record<string, unknown>)
+  const seen: Record<string, unknown>[] = []
+  const write = (line: string) => void seen.push(JSON.parse(line) as Record<string, unknown>)
   return {
     ...createLoggers({ level: 'info', pretty: false, color: false, write }),
-    lines: () => heard.map(({ level, msg }) => `${String(level)} ${String(msg)}`),
-    fields: (start) => heard.find(({ msg }) => String(msg).startsWith(start)),
+    lines: () => seen.map(({ level, msg }) => `${String(level)} ${String(msg)}`),
+    fields: (start) => seen.find(({ msg }) => String(msg).startsWith(start)),
   }
 }

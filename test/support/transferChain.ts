@@ -28,11 +28,11 @@ export function makeTransferBlocks({ chain }: TestChain, count: number): Block[]
 
 /** Numbers of the blocks that are announced, negative for how many are removed; of each, whether readers see it then is checked. */
 export function recordHeads({ chain }: TestChain): number[] {
-  const heard: number[] = []
+  const seen: number[] = []
   chain.onHead(({ head, added, removed }) => {
     for (const { hash } of added) expect(chain.read((view) => view.headerBy(hash))).toBeDefined()
     if (added.length > 0) expect(head.hash).toEqual(added.at(-1)!.hash)
-    heard.push(removed.length > 0 ? -removed.length : Number(head.header.number))
+    seen.push(removed.length > 0 ? -removed.length : Number(head.header.number))
   })
-  return heard
+  return seen
 }

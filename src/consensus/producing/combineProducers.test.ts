@@ -4,14 +4,14 @@ import { combineProducers } from './combineProducers.ts'
 import type { Producer } from './producer.ts'
 
 test('both producers hear of messages and connections', () => {
-  const heard: string[] = []
+  const seen: string[] = []
   const create = (name: string): Producer => ({
     protocols: [{ name, version: 1, length: 4 }],
     isRunning: () => name === 'b',
-    start: () => heard.push(`${name} starts`),
-    stop: () => heard.push(`${name} stops`),
-    receive: (protocol) => heard.push(`${name} receives ${protocol}`),
-    onLink: () => heard.push(`${name} is linked`),
+    start: () => seen.push(`${name} starts`),
+    stop: () => seen.push(`${name} stops`),
+    receive: (protocol) => seen.push(`${name} receives ${protocol}`),
+    onLink: () => seen.push(`${name} is linked`),
   })
   const both = combineProducers(create('a'), create('b'))
   both.start()
@@ -20,5 +20,5 @@ test('both producers hear of messages and connections', () => {
   both.stop()
   expect(both.isRunning()).toBe(true)
   expect(both.protocols.map(({ name }) => name)).toEqual(['a', 'b'])
-  expect(heard).toEqual(['starts', 'receives x', 'is linked', 'stops'].flatMap((word) => [`a ${word}`, `b ${word}`]))
+  expect(seen).toEqual(['starts', 'receives x', 'is linked', 'stops'].flatMap((word) => [`a ${word}`, `b ${word}`]))
 })

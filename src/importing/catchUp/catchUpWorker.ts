@@ -22,7 +22,7 @@ import {
 // The thread behind `openCatchUp`: runs blocks, while yet another one writes them.
 const { port, handshake, owner, genesis, networkId, accountsContract, chain: chainOptions } = workerData as CatchUpStart
 
-const tell = (message: CatchUpMessage): void => port.postMessage(message)
+const post = (message: CatchUpMessage): void => port.postMessage(message)
 
 // Whatever ends this thread.
 process.once('exit', () => endHandshake(handshake))
@@ -45,7 +45,7 @@ function failureOf(error: unknown): CatchUpFailure {
   return { kind: 'bug', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
-const log = { warn: (fields: object, text: string) => tell({ kind: 'warning', fields, text }) }
+const log = { warn: (fields: object, text: string) => post({ kind: 'warning', fields, text }) }
 const { chain, consensus, close } = await openChain({
   ...chainOptions,
   network: networkOf(genesis.path, genesis.text, networkId),
@@ -56,7 +56,7 @@ const bulk = await chain.openBulk()
 const hashOf = ({ header }: Block) => consensus.hash(header)
 
 chain.onHead(({ head, added, removed }) =>
-  tell({
+  post({
     kind: 'head',
     change: { head: head.hash, added: added.map(({ hash }) => hash), removed: removed.map(({ hash }) => hash) },
   }),
@@ -80,13 +80,13 @@ async function importBlocks(order: BlocksOrder): Promise<CatchUpFailure | undefi
 
 let hasFailed = false
 
-async function obey(order: BlocksOrder): Promise<void> {
+async function handleOrder(order: BlocksOrder): Promise<void> {
   // What was to come after something that is missing.
   if (hasFailed) return
   const failure = await importBlocks(order).catch(failureOf)
   hasFailed = failure !== undefined
-  tell(failure ? { kind: 'failed', failure } : { kind: 'made' })
-  // Messages alone would not let it turn: contracts are compiled, and the writer is heard, in other turns of the event loop.
+  post(failure ? { kind: 'failed', failure } : { kind: 'made' })
+  // Messages alone would not let it turn: contracts are compiled, and messages of the writer come in, other turns of the event loop.
   await setImmediate()
 }
 
@@ -94,7 +94,7 @@ async function end(): Promise<void> {
   try {
     await bulk.end()
   } catch (error) {
-    if (!hasFailed) tell({ kind: 'failed', failure: failureOf(error) })
+    if (!hasFailed) post({ kind: 'failed', failure: failureOf(error) })
   } finally {
     await close()
     port.close()
@@ -105,6 +105,6 @@ let last = Promise.resolve()
 port.on('message', (order: CatchUpOrder) => {
   if (order.kind === 'look') giveWay(handshake, bulk.rest)
   else if (order.kind === 'end') last = last.then(end)
-  else last = last.then(() => obey(order))
+  else last = last.then(() => handleOrder(order))
 })
-tell({ kind: 'ready' })
+post({ kind: 'ready' })

@@ -4,12 +4,12 @@ import type { Borrower } from '../../store/store.ts'
 
 /**
  * Two numbers that both threads see: what the owner wants, which is new each time, and what the borrower has answered last. It
- * answers a wish to rest by the same number, rests, and goes on when the owner wants something else.
+ * answers a request to rest by the same number, rests, and goes on when the owner wants something else.
  */
 export type Handshake = Int32Array
 
-const places = { wish: 0, answer: 1 } as const
-/** The last two bits of a wish. */
+const places = { request: 0, answer: 1 } as const
+/** The last two bits of a request. */
 const kinds = { goOn: 0, rest: 1, letGo: 2 } as const
 /** The answer of a borrower that will never answer. */
 const hasEnded = -1
@@ -20,25 +20,25 @@ export function createHandshake(): Handshake {
   return new Int32Array(new SharedArrayBuffer(8))
 }
 
-/** The borrower, as its owner sees it; `wake` has it look for a wish. */
+/** The borrower, as its owner sees it; `wake` has it look for a request. */
 export function borrowerOf(handshake: Handshake, wake: () => void): Borrower {
   let holds = 0
 
   function want(kind: number): number {
-    const wish = (holds << 2) | kind
-    Atomics.store(handshake, places.wish, wish)
-    Atomics.notify(handshake, places.wish)
-    return wish
+    const request = (holds << 2) | kind
+    Atomics.store(handshake, places.request, request)
+    Atomics.notify(handshake, places.request)
+    return request
   }
 
   return {
     hold(letsGo) {
       holds++
-      const wish = want(letsGo ? kinds.letGo : kinds.rest)
+      const request = want(letsGo ? kinds.letGo : kinds.rest)
       wake()
       for (;;) {
         const answer = Atomics.load(handshake, places.answer)
-        if (answer === wish || answer === hasEnded) return
+        if (answer === request || answer === hasEnded) return
         if (Atomics.wait(handshake, places.answer, answer, patience) === 'timed-out')
           throw new Error('the thread that imports blocks does not answer')
       }
@@ -47,22 +47,22 @@ export function borrowerOf(handshake: Handshake, wake: () => void): Borrower {
   }
 }
 
-function answer(handshake: Handshake, wish: number): void {
-  Atomics.store(handshake, places.answer, wish)
+function answer(handshake: Handshake, request: number): void {
+  Atomics.store(handshake, places.answer, request)
   Atomics.notify(handshake, places.answer)
 }
 
 /** Rests for as long as the owner wants, after `rest` has brought everything to disk. */
 export function giveWay(handshake: Handshake, rest: (letsGo: boolean) => void): void {
   for (;;) {
-    const wish = Atomics.load(handshake, places.wish)
-    const kind = wish & 3
+    const request = Atomics.load(handshake, places.request)
+    const kind = request & 3
     if (kind === kinds.goOn) return
-    if (Atomics.load(handshake, places.answer) !== wish) {
+    if (Atomics.load(handshake, places.answer) !== request) {
       rest(kind === kinds.letGo)
-      answer(handshake, wish)
+      answer(handshake, request)
     }
-    Atomics.wait(handshake, places.wish, wish)
+    Atomics.wait(handshake, places.request, request)
   }
 }
 

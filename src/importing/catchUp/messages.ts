@@ -23,7 +23,7 @@ export interface BlocksOrder {
   readonly senders: Uint8Array
 }
 
-/** `look` says that there is a wish, `end` that nothing follows. */
+/** `look` says that there is a request, `end` that nothing follows. */
 export type CatchUpOrder = BlocksOrder | { readonly kind: 'look' } | { readonly kind: 'end' }
 
 /** A change of the head by the hashes of its blocks. */
@@ -33,7 +33,7 @@ export interface HeadChange {
   readonly removed: readonly Hash32[]
 }
 
-/** What the thread tells. Each order of blocks is answered with `made` or `failed`; what is told in a change is on disk. */
+/** What the thread posts. Each order of blocks is answered with `made` or `failed`; what a change reports is on disk. */
 export type CatchUpMessage =
   | { readonly kind: 'ready' | 'made' }
   | { readonly kind: 'warning'; readonly fields: object; readonly text: string }

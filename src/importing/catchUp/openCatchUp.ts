@@ -61,7 +61,7 @@ export async function openCatchUp(
   /** Who waits for blocks to be made, oldest first. */
   const waiting: { resolve(): void; reject(error: unknown): void }[] = []
   let failure: { readonly error: unknown } | undefined
-  /** Whether somebody has heard of the failure. */
+  /** Whether a caller has got the failure. */
   let isTold = false
   let isEnding = false
 
@@ -98,7 +98,7 @@ export async function openCatchUp(
     for (const { reject } of waiting.splice(0)) reject(failure.error)
   }
 
-  function hear(message: CatchUpMessage): void {
+  function handle(message: CatchUpMessage): void {
     if (message.kind === 'head') announce(message.change)
     else if (message.kind === 'made') waiting.shift()?.resolve()
     else if (message.kind === 'failed') fail(errorOf(message.failure))
@@ -106,19 +106,19 @@ export async function openCatchUp(
   }
 
   /** What a listener throws must reach the importer, not the event loop. */
-  function hearSafely(message: CatchUpMessage): void {
+  function handleSafely(message: CatchUpMessage): void {
     try {
-      hear(message)
+      handle(message)
     } catch (error) {
       fail(error)
     }
   }
 
   function deliver(): void {
-    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) hearSafely(next.message)
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) handleSafely(next.message)
   }
 
-  const tell = (order: CatchUpOrder, memory: ArrayBuffer[] = []) => port.postMessage(order, memory)
+  const post = (order: CatchUpOrder, memory: ArrayBuffer[] = []) => port.postMessage(order, memory)
 
   worker.on('error', fail)
   worker.on('exit', () => {
@@ -127,9 +127,9 @@ export async function openCatchUp(
   // A thread that cannot start says so here.
   await Promise.race([once(port, 'message'), exited])
   if (failure) throw failure.error
-  const loan = chain.lend({ ...borrowerOf(handshake, () => tell({ kind: 'look' })), deliver })
+  const loan = chain.lend({ ...borrowerOf(handshake, () => post({ kind: 'look' })), deliver })
   port.on('message', (message: CatchUpMessage) => {
-    hearSafely(message)
+    handleSafely(message)
     if (message.kind === 'head') loan.written()
   })
 
@@ -147,14 +147,14 @@ export async function openCatchUp(
         }
         waiting.push({ resolve, reject })
         const encoded = blocks.map(encodeBlock)
-        tell(
+        post(
           { kind: 'blocks', blocks: encoded, senders: sendersOf(blocks) },
           encoded.map(({ buffer }) => buffer as ArrayBuffer),
         )
       }),
     async end() {
       isEnding = true
-      tell({ kind: 'end' })
+      post({ kind: 'end' })
       await exited
       deliver()
       port.close()

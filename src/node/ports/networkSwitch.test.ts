@@ -7,7 +7,7 @@ test('a node is alone and in sync until its network is switched on', () => {
   const { switchOn, ...network } = createNetworkSwitch()
   const { sync, broadcastBlock } = network
   const block = {} as HashedBlock
-  const heard: unknown[] = []
+  const seen: unknown[] = []
   broadcastBlock(block)
   sync.probe(zeroAddress)
   sync.onStatus(() => {})()
@@ -18,14 +18,14 @@ test('a node is alone and in sync until its network is switched on', () => {
     sync: {
       status: () => status,
       isCatchingUp: () => true,
-      onStatus: () => () => heard.push('stopped'),
-      probe: (address: Address) => heard.push(address),
+      onStatus: () => () => seen.push('stopped'),
+      probe: (address: Address) => seen.push(address),
     },
-    broadcastBlock: (one) => heard.push(one),
+    broadcastBlock: (one) => seen.push(one),
   })
   broadcastBlock(block)
   sync.probe(zeroAddress)
   sync.onStatus(() => {})()
   expect([sync.status(), sync.isCatchingUp()]).toEqual([status, true])
-  expect(heard).toEqual([block, zeroAddress, 'stopped'])
+  expect(seen).toEqual([block, zeroAddress, 'stopped'])
 })

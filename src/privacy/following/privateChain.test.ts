@@ -238,13 +238,13 @@ describe('a payload that comes late', () => {
   }
 
   test('is executed in its place, and what follows it again, when the manager says so', async () => {
-    const heard: PrivateLogs[] = []
-    follower.onLogs((event) => heard.push(event))
+    const seen: PrivateLogs[] = []
+    follower.onLogs((event) => seen.push(event))
     const untouched = rootAt(3, otherGroup)
     follower.onArrival(bringBack())
     await expectRecovered()
     expect(rootAt(3, otherGroup)).toEqual(untouched)
-    expect(heard.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
+    expect(seen.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
       [1, false],
       [2, false],
       [3, false],
@@ -312,13 +312,13 @@ describe('a payload that comes late', () => {
     makeBlock(here.chain, [markerOf(4n, key)])
     makeBlock(here.chain, [mark(5n, creation(3n))])
     await follower.reach(group, 5n)
-    const heard: PrivateLogs[] = []
-    follower.onLogs((event) => heard.push(event))
+    const seen: PrivateLogs[] = []
+    follower.onLogs((event) => seen.push(event))
     hand(late)
     follower.onArrival(key)
     while (statuses().length < 5) await idle()
     await follower.reach(group, 5n)
-    expect(heard.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
+    expect(seen.map(({ logs, removed }) => [Number(logs[0]!.blockNumber), removed])).toEqual([
       [5, true],
       [4, false],
       [5, false],
