@@ -47,6 +47,20 @@ export function forkIdAt(spec: ChainSpec, genesisHash: Hash32, head: ForkIdHead)
   return { hash, next: 0n }
 }
 
+/**
+ * Returns the next forks by time that this node and a peer expect, if they differ: one of them has another genesis file, and they will part
+ * at the earlier one. 0 stands for none. Undefined if they agree, or if one of them is behind.
+ */
+export function differentForks(
+  own: ForkId,
+  remote: ForkId,
+): { readonly here: bigint; readonly there: bigint } | undefined {
+  const isTime = (next: bigint) => next === 0n || next >= firstTime
+  if (own.hash !== remote.hash || own.next === remote.next || !isTime(own.next) || !isTime(remote.next))
+    return undefined
+  return { here: own.next, there: remote.next }
+}
+
 /** Numbers from here on are times: no chain has that many blocks. */
 const firstTime = 1_438_269_973n
 

@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { HashedHeader } from '../../chain/view.ts'
+import { forkIdAt } from '../../forks/forkId.ts'
 import type { PoolViews } from '../../pool/views.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { Logger } from '../../system/logger.ts'
@@ -9,9 +10,10 @@ import { createAnswers } from './answers.ts'
 import { createEthPeer, type EthPeer, type EthPeerSession } from './ethPeer.ts'
 import type { EthPeers } from './ethPeers.ts'
 import { badMessage } from './fault.ts'
+import { createForkWatch } from './forkWatch.ts'
 import { type EthMessage, type EthVersion, ethCodeCount, ethCodes, ethVersions, messagesOf } from './messages.ts'
 import { createRequestServer, type RequestServer } from './requestServer.ts'
-import { decodeStatus, encodeStatus, findStatusFault, statusAt } from './status.ts'
+import { decodeStatus, encodeStatus, findStatusFault, otherForks, statusAt } from './status.ts'
 
 /** Messages that are neither requests nor responses. */
 type GossipMessage = 'newBlockHashes' | 'transactions' | 'newBlock' | 'newPooledTransactionHashes'
@@ -45,6 +47,7 @@ interface OpenSession {
 export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
   const { chain, networkId, peers, gossip, clock, log } = parts
   const identity = { spec: chain.spec, networkId, genesisHash: chain.genesis.hash }
+  const forks = createForkWatch(log)
   const answers = createAnswers({ chain, pool: parts.pool, log })
 
   const onGossip =
@@ -85,9 +88,12 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
     function onStatus(payload: Uint8Array): void {
       cancel()
       const status = readStatus(payload)
-      const fault = status ? findStatusFault(status, identity, version, chain.head().header) : 'malformed Status'
+      const { header } = chain.head()
+      const fault = status ? findStatusFault(status, identity, version, header) : 'malformed Status'
+      const own = forkIdAt(chain.spec, identity.genesisHash, header)
       if (!status || fault !== undefined) {
         log.debug({ peer: link.peer.remote, client: link.peer.clientId, fault }, 'incompatible peer')
+        if (status && fault === otherForks) forks.onOtherFork(link.peer, own, status.forkId)
         link.disconnect('subprotocol')
         return
       }
@@ -96,6 +102,7 @@ export function createEthProtocols(parts: EthParts): readonly SubProtocol[] {
         desk: createRequestServer(link, answers, clock),
       }
       log.debug({ peer: link.peer.remote, client: link.peer.clientId, version }, 'peer ready')
+      forks.onPeer(link.peer, own, status.forkId)
       peers.add(session.eth.peer)
     }
 

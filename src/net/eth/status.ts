@@ -61,6 +61,9 @@ export function statusAt(view: ChainView, { spec, networkId, genesisHash }: Chai
   }
 }
 
+/** The fault of a peer that is on this network, but on other forks of it. */
+export const otherForks = 'incompatible fork id'
+
 /** Returns why a peer with this Status is incompatible; undefined if it is compatible. */
 export function findStatusFault(
   remote: Status,
@@ -71,6 +74,6 @@ export function findStatusFault(
   if (remote.version !== version) return `eth version ${remote.version}, negotiated ${version}`
   if (remote.networkId !== networkId) return `network id ${remote.networkId}, ours is ${networkId}`
   if (!equalBytes(remote.genesisHash, genesisHash)) return 'different genesis block'
-  if (!acceptsForkId(spec, genesisHash, head, remote.forkId)) return 'incompatible fork id'
+  if (!acceptsForkId(spec, genesisHash, head, remote.forkId)) return otherForks
   return undefined
 }
