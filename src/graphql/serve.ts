@@ -100,7 +100,10 @@ interface QueryServer {
   readonly handle: QueryHandler
 }
 
-/** Reads a query, decides who may ask it and where it runs, and writes the reply. */
+/**
+ * Reads a query, decides who may ask it and where it runs, and writes the reply. Queries can ask for very much in few words: those that
+ * only read the chain run in a reader, where time and memory are bounded.
+ */
 class QueryAnswers implements QueryServer {
   private readonly options: Pick<GraphqlServeOptions, 'pretty' | 'timeout' | keyof ExecutorOptions>
   private readonly ports: GraphqlServePorts

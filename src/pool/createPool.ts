@@ -55,7 +55,10 @@ function* touchedBy(txs: readonly Tx[]): Iterable<Address> {
   }
 }
 
-/** The transactions that wait: their order, what each sender may add, and what a block takes away or brings back. */
+/**
+ * The transactions that wait: their order, what each sender may add, and what a block takes away or brings back. It is synchronous and
+ * looks nothing up but nonces and balances, so that thousands a second can come beside the blocks that are made of them.
+ */
 class TxPool implements Pool {
   private readonly options: PoolOptions
   private readonly ports: PoolPorts

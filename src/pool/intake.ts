@@ -76,7 +76,10 @@ const waitingOf = (
   copies: undefined,
 })
 
-/** Transactions on their way into the pool: in batches, with their senders recovered in threads, fairly among peers. */
+/**
+ * Transactions on their way into the pool: in batches, with their senders recovered in threads, fairly among peers. A signature costs more
+ * than all the rest of a transaction; and when a block is due, blocks go first, because a late one costs everybody more than a late transaction.
+ */
 class TxIntake implements Intake {
   private readonly ports: IntakePorts
   private readonly waiting: Waiting[] = []

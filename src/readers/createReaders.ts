@@ -79,7 +79,10 @@ function overTime(reader: Reader): void {
   reader.process.kill()
 }
 
-/** The processes that answer long calls: which is busy with what, who waits, and which have to be replaced. */
+/**
+ * The processes that answer long calls: which is busy with what, who waits, and which have to be replaced. Processes, not threads: one
+ * that runs out of memory or time is killed without harm to the node, and the system gives it less of the processor.
+ */
 class ReaderProcesses implements ReaderPool {
   private readonly options: ReaderOptions
   private readonly parts: ReaderParts

@@ -22,7 +22,11 @@ const oneOther = () => new TypeError('a store has one owner, and one other threa
 
 const nested = () => new TypeError('write transactions do not nest')
 
-/** One LMDB environment: its tables, the views that are open, layers that wait to be written, and who may write. */
+/**
+ * One LMDB environment: its tables, the views that are open, layers that wait to be written, and who may write. All reads and writes of a
+ * node come through here, so that two promises can be kept in one place: there is one order of transactions, no matter which thread writes, and
+ * the file does not fill the memory of the machine for good (it is unmapped where too much of it has become resident).
+ */
 class LmdbStore implements Store {
   readonly path: string
   readonly owner: Owner | undefined

@@ -242,8 +242,8 @@ function createPageWalk(opened: PageFile, meta: MetaPage, visitor: PageVisitor):
 }
 
 /**
- * Walks over every page of a database file and checks what LMDB takes for granted: that pages are where they should be, that
- * keys are in order, that nothing overlaps, and that no page is used twice or both used and free.
+ * Walks over every page of a database file, since LMDB crashes the process where a page is damaged, and checks what it takes for granted: that
+ * pages are where they should be, that keys are in order, that nothing overlaps, and that no page is used twice or both used and free.
  */
 export function walkPages(file: string, visitor: PageVisitor = {}): PageReport {
   const noMetas = 'the first pages of the file are damaged'

@@ -59,7 +59,11 @@ export interface BlockPropagation {
   stop(): Promise<void>
 }
 
-/** Starts with the next head event. */
+/**
+ * A block is passed on as soon as its header is known to be valid, before it is run: otherwise each hop would cost as long as the block takes.
+ * What is known, far from the head or without its parent costs no more than a look-up, because every validator sends every block. Starts
+ * with the next head event.
+ */
 export function createBlockPropagation(parts: BlockPropagationParts): BlockPropagation {
   const { chain, consensus, peers, recover, knownSender, clock, log } = parts
   const inHand = new Set<string>()

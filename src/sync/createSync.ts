@@ -58,6 +58,11 @@ function importHere(chain: Pick<Chain, 'importBlocks'>): BlockImporter {
 }
 
 /** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
+/**
+ * Full synchronisation: chooses the peer with the best chain, finds where it leaves ours, downloads and imports. One attempt at a time, since
+ * two would fetch the same blocks; an attempt that fails is not repeated at once, as its peer may be the reason. New blocks near the head
+ * do not come here but through `blockPropagation.ts`.
+ */
 export function createSync(parts: SyncParts): Sync {
   const { chain, peers, recover, knownSender, clock, log } = parts
   const listeners = new Set<(status: SyncStatus | undefined) => void>()

@@ -94,6 +94,7 @@ function wordAt(words: Uint8Array, index: number): bigint {
   return BigInt('0x' + Buffer.from(bytes).toString('hex'))
 }
 
+/** Makes of what the interpreter reports the entries that Besu's tracer would have: they differ from geth's in places. */
 class FrameRecorder {
   private readonly evm: Evm
   private readonly rules: Rules

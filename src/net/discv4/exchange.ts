@@ -77,7 +77,10 @@ const bondKey = (id: Uint8Array, ip: string, port: number) => `${keyOf(id)}${ip}
 /** Requests within the same second are identical for all nodes, so the hash alone does not identify a request. */
 const recordKey = (request: Uint8Array, id: Uint8Array) => keyOf(request) + keyOf(id)
 
-/** Questions that await a packet, and which addresses have proved that they are there. */
+/**
+ * Questions that await a packet, and which addresses have proved that they are there. Without that proof a node would send large answers
+ * to an address that a stranger has written into a small packet.
+ */
 class PacketExchange implements Exchange {
   private readonly parts: ExchangeParts
   /** Of nodes that have answered, and of those that only asked: of these there may be any number. */

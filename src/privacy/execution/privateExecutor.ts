@@ -139,6 +139,11 @@ interface BlockRun {
   readonly nextTurn: NextTurn
 }
 
+/**
+ * Runs private transactions in EVMs of their own, a little at a time: anybody in a group can send one that never ends, and neither the chain
+ * nor other groups may wait for it. Besu lets the transactions of a block see each other's changes in more ways than the public chain
+ * does; members that are to compute the same state have to do likewise, up to the block from which the genesis file says otherwise.
+ */
 export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
   const createEvms = (isTrial: boolean) => ({
     besu: createEvm('exact', { sharedChanges: true, isTrial }),

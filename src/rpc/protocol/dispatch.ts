@@ -136,6 +136,12 @@ interface Served {
   readonly leavesChain: boolean
 }
 
+/**
+ * From the text of a request to the text of its reply, the same for all transports. A single call, the usual case, takes the shortest way;
+ * a batch runs its calls in order, and moves as a whole where one of them takes long. Where a call runs is decided by `placement.ts`; here is
+ * only what all of them have in common: limits, who may call, the turn of the event loop that they use up, and one view per reply, so that
+ * an answer never mixes two heads.
+ */
 export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { knownNames, transport, onCall, hold, limits = defaultLimits } = options
   const { readers, chainCalls, now = () => performance.now() } = options

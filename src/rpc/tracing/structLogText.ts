@@ -51,7 +51,10 @@ interface StructLogText {
   pieces(): Generator<string>
 }
 
-/** Reads what was written down step by step, keeps the stack, memory and storage of each frame, and writes them as JSON. */
+/**
+ * Reads what was written down step by step, keeps the stack, memory and storage of each frame, and writes them as JSON. As text, piece by
+ * piece: the objects of a transaction with a million steps would not fit into memory.
+ */
 class StructLogWriter implements StructLogText {
   private readonly log: ByteLog
   private readonly options: StepOptions
