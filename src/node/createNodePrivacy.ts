@@ -1,7 +1,7 @@
 import type { ConsensusEngine } from '../chain/engine.ts'
 import type { ChainView } from '../chain/view.ts'
 import type { OpenChain } from '../chainData/openChain.ts'
-import { exactPrivateBlockOf } from '../forks/quoinConfig.ts'
+import { standardPrivateBlockOf } from '../forks/quoinConfig.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { TimedChain } from '../metrics/timedChain.ts'
 import { fromBase64 } from '../privacy/enclave/base64.ts'
@@ -55,7 +55,7 @@ export function createNodePrivacy(parts: NodePrivacyParts): NodePrivacy | undefi
   const { enclave, publicKey, markerKey } = manager
   const isShared = publicKey === undefined
   const groups = createGroupStates(store)
-  const executor = createPrivateExecutor({ consensus, exactFrom: exactPrivateBlockOf(chain.spec.genesis), kind })
+  const executor = createPrivateExecutor({ consensus, standardFrom: standardPrivateBlockOf(chain.spec.genesis), kind })
   const ownKeys = isShared ? [] : [fromBase64(publicKey)!]
   const follower = createPrivateChain({ chain, store, groups, executor, enclave, kind, ownKeys, clock, log })
   requireHistory(view(), follower.position())

@@ -97,7 +97,11 @@ export function startParties(count: number): Parties {
     const groups = createGroupStates(store)
     const enclave = managerOf(publicKey)
     const kind = 'flexible'
-    const executor = createPrivateExecutor({ consensus: { beneficiary: () => undefined }, exactFrom: undefined, kind })
+    const executor = createPrivateExecutor({
+      consensus: { beneficiary: () => undefined },
+      standardFrom: undefined,
+      kind,
+    })
     const clock = createManualClock(0)
     const follower = createPrivateChain({
       ...{ chain: here.chain, store, groups, executor, enclave, kind, ownKeys: [key], clock },

@@ -77,7 +77,7 @@ export function createPrivateParties(folder: string): PrivateParties {
       }
       const kind = 'managed'
       const consensus = { beneficiary: () => undefined }
-      const executor = createPrivateExecutor({ consensus, exactFrom: undefined, kind })
+      const executor = createPrivateExecutor({ consensus, standardFrom: undefined, kind })
       const log = createSilentLogs()
       const ports = { chain: chain.chain, store: chain.store, groups, executor, enclave, clock, log }
       const follower = createPrivateChain({ ...ports, kind, ownKeys: [] })

@@ -54,7 +54,7 @@ async function withExecutor(
     const groups = createGroupStates(chain.store)
     chain.store.write((txn) => groups.commit(txn, group, 0, hostileGroup, false))
     const consensus = { beneficiary: () => undefined }
-    const executor = createPrivateExecutor({ consensus, exactFrom: undefined, kind })
+    const executor = createPrivateExecutor({ consensus, standardFrom: undefined, kind })
     const view = chain.chain.openView()
     const openState = () => {
       const reader = chain.store.openSnapshot()

@@ -82,7 +82,7 @@ export interface PrivateExecutorParts {
   readonly kind: GroupKind
   readonly consensus: Pick<ConsensusEngine, 'beneficiary'>
   /** From this block on the EVM runs as everyone knows it, and not as Besu runs it in private; undefined: never. */
-  readonly exactFrom: bigint | undefined
+  readonly standardFrom: bigint | undefined
 }
 
 /** Runs private transactions; groups do not wait for each other. */
@@ -125,7 +125,7 @@ class OutOfTurns extends Error {}
 /** The interpreters of one run. */
 interface Evms {
   readonly besu: Evm
-  readonly exact: Evm
+  readonly standard: Evm
   /** For the public transactions of the block. */
   readonly open: Evm
 }
@@ -141,13 +141,14 @@ interface BlockRun {
 
 /**
  * Runs private transactions in EVMs of their own, a little at a time: anybody in a group can send one that never ends, and neither the chain
- * nor other groups may wait for it. Besu lets the transactions of a block see each other's changes in more ways than the public chain
- * does; members that are to compute the same state have to do likewise, up to the block from which the genesis file says otherwise.
+ * nor other groups may wait for it. In Besu all calls within a private transaction
+ * share their pending changes, unlike in a public one; members that are to compute the same state have to do likewise, up to the block from
+ * which the genesis file says otherwise.
  */
-export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExecutorParts): PrivateExecutor {
+export function createPrivateExecutor({ consensus, standardFrom, kind }: PrivateExecutorParts): PrivateExecutor {
   const createEvms = (isTrial: boolean) => ({
     besu: createEvm('exact', { sharedChanges: true, isTrial }),
-    exact: createEvm('exact', { isTrial }),
+    standard: createEvm('exact', { isTrial }),
   })
   // Each run has its own: groups run at the same time, and calls while they pause.
   const idle: Evms[] = []
@@ -174,12 +175,12 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
   }
 
   function enter(
-    from: Pick<Evms, 'besu' | 'exact'>,
+    from: Pick<Evms, 'besu' | 'standard'>,
     { spec, rulesOf }: ChainView,
     { header }: HashedHeader,
     host: Host,
   ): Evm {
-    const evm = exactFrom !== undefined && header.number >= exactFrom ? from.exact : from.besu
+    const evm = standardFrom !== undefined && header.number >= standardFrom ? from.standard : from.besu
     const rules = rulesOf(header)
     evm.reset(host)
     evm.setBlock(blockEnvOf(header, rules, spec.chainId, consensus.beneficiary(header)), rules)
@@ -294,7 +295,7 @@ export function createPrivateExecutor({ consensus, exactFrom, kind }: PrivateExe
 
   /** Runs a call when it is its turn. */
   async function runCall(
-    from: Pick<Evms, 'besu' | 'exact'>,
+    from: Pick<Evms, 'besu' | 'standard'>,
     limit: WorkLimit,
     ...[chain, at, group, openState, message]: Parameters<PrivateCall<void>>
   ): Promise<PrivateOutcome> {

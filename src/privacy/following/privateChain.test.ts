@@ -92,7 +92,7 @@ const statuses = (of = group) =>
 
 function start(): PrivateChain {
   const consensus = { beneficiary: () => undefined }
-  const usual = createPrivateExecutor({ consensus, exactFrom: undefined, kind: 'managed' })
+  const usual = createPrivateExecutor({ consensus, standardFrom: undefined, kind: 'managed' })
   const executor: PrivateExecutor = {
     ...usual,
     async runBlock(view, block, of, state, jobs, maxTurns) {
