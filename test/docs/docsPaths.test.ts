@@ -36,3 +36,9 @@ test('the check itself sees a path that is not there', () => {
     'src/nothing.ts',
   ])
 })
+
+test('docs/architecture.md has every decision', () => {
+  const page = readFileSync(join(packageRoot, 'docs/architecture.md'), 'utf8')
+  const missing = readdirSync(join(packageRoot, 'docs/adr')).filter((name) => !page.includes(`(adr/${name})`))
+  expect(missing).toEqual([])
+})
