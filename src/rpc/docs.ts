@@ -1,3 +1,4 @@
+import { callText } from '../jsonrpc/remoteCall.ts'
 import type { Schema } from './codecs/codec.ts'
 import { methods } from './methods/all.ts'
 import { type Method, namespaceOf } from './protocol/method.ts'
@@ -134,7 +135,7 @@ function describe(schema: Schema): string {
 }
 
 function request({ name, example }: Method): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: example })
+  return callText(name, example)
 }
 
 function curlExample(one: Method): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devAccounts } from '../../forks/devGenesis.ts'
+import { callText } from '../../jsonrpc/remoteCall.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { encodePrivateTx } from '../../privacy/sending/privateTx.ts'
 import { signPrivateTx } from '../../privacy/sending/signPrivateTx.ts'
@@ -24,9 +25,8 @@ export function writePrivacy(dir: string, folders: readonly string[]): void {
     chainId,
     fromHex(devAccounts[0]!.privateKey),
   )
-  const params = [toHex(encodePrivateTx(tx))]
-  const request = { jsonrpc: '2.0', id: 1, method: 'eea_sendRawTransaction', params }
-  writeFileAtomically(firstPrivateFile(dir), `${JSON.stringify(request)}\n`)
+  const request = callText('eea_sendRawTransaction', [toHex(encodePrivateTx(tx))])
+  writeFileAtomically(firstPrivateFile(dir), `${request}\n`)
 }
 
 /** The public key of a node's manager, in base64. */
