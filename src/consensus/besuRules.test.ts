@@ -118,6 +118,29 @@ describe('a London network that goes on to Prague and Osaka', () => {
   })
 })
 
+test('half of the validators with a new file, half without: all wait at the fork, and go on when all have it', async () => {
+  const four = authorities(4)
+  const terms = { blockperiodseconds: 1, requesttimeoutseconds: 2 }
+  const old = bftGenesis(qbftCodec, four, { chainId: 1, londonBlock: 0, qbft: terms })
+  const pragueTime = start / 1000 + 30
+  const forks = { shanghaiTime: pragueTime, cancunTime: pragueTime, pragueTime }
+  const upgraded = bftGenesis(qbftCodec, four, { chainId: 1, londonBlock: 0, qbft: terms, ...forks })
+  const network = openNetwork(old, four)
+  const { nodes, clock } = network
+  const heads = () => nodes.map(({ head }) => head().header)
+  network.reach(3)
+  for (const index of [0, 1]) await network.restart(index, upgraded)
+  network.reach(6)
+  clock.run(120_000)
+  const stopped = Math.max(...heads().map(({ number }) => Number(number)))
+  for (const { timestamp } of heads()) expect(Number(timestamp)).toBeLessThan(pragueTime)
+  clock.run(60_000)
+  expect(Math.max(...heads().map(({ number }) => Number(number)))).toBe(stopped)
+  for (const index of [2, 3]) await network.restart(index, upgraded)
+  network.reach(stopped + 5)
+  expect(heads().every(({ requestsHash }) => requestsHash !== undefined)).toBe(true)
+})
+
 test('the proposer of a network with a fixed base fee writes its minimum gas price', () => {
   expect(grow(qbft({ fixedBaseFee: true })).head().header.baseFee).toBe(0n)
   expect(grow(qbft({})).head().header.baseFee).toBeGreaterThan(0n)

@@ -10,6 +10,8 @@ export interface BesuOptions {
   readonly genesisFile?: string
   /** Groups of methods; the usual ones when left out. */
   readonly apis?: string
+  /** The usual one when left out. */
+  readonly version?: string
 }
 
 const programIn = (peersDir: string) => join(peersDir, 'besu/besu')
@@ -23,14 +25,24 @@ export function runBesu(peersDir: string, ...args: readonly string[]): void {
 const usualApis = 'ADMIN,CLIQUE,ETH,NET,PERM,QBFT,WEB3'
 
 /** A Besu with the key of its seat and a database of its own. */
-export function createBesuProcess({ seat, peersDir, genesisFile, apis = usualApis }: BesuOptions): NodeProcess {
+export function createBesuProcess({
+  seat,
+  peersDir,
+  genesisFile,
+  apis = usualApis,
+  version,
+}: BesuOptions): NodeProcess {
   const { name, folder, httpPort, p2pPort } = seat
   return createNodeProcess({
     name,
     httpPort,
     logFile: join(folder, 'besu.log'),
     command: programIn(peersDir),
-    env: { BESU_OPTS: '-Xmx512m', ...process.env },
+    env: {
+      BESU_OPTS: '-Xmx512m',
+      ...process.env,
+      ...(version !== undefined && { BESU_PEER_VERSION: version }),
+    },
     args: [
       ...[genesisFile === undefined ? '--network=dev' : `--genesis-file=${genesisFile}`, `--data-path=${folder}`],
       ...['--sync-mode=FULL', '--sync-min-peers=1', '--host-allowlist=*', '--min-gas-price=0'],

@@ -5,6 +5,7 @@ import { packageRoot } from '../../src/primitives/packageRoot.ts'
 import { netns } from '../netlab/netns.ts'
 import { ibft2, qbft } from './authority.ts'
 import { besu } from './besu.ts'
+import { besuToday } from './besuToday.ts'
 import { browser } from './browser.ts'
 import { createChecks } from './checks.ts'
 import { clients } from './clients.ts'
@@ -35,6 +36,7 @@ const tests: readonly Interop[] = [
   geth,
   devp2p,
   besu,
+  besuToday,
   clique,
   qbft,
   ibft2,

@@ -106,8 +106,8 @@ export interface TestNetwork {
   reach(height: number): void
   /** Who made the blocks up to the head of the first node. */
   makers(): Address[]
-  /** Opens a node again on what it has on disk, as if it had been killed. */
-  restart(index: number): Promise<void>
+  /** Opens a node again on what it has on disk, as if it had been killed; maybe with another genesis file. */
+  restart(index: number, genesis?: object): Promise<void>
   close(): Promise<void>
 }
 
@@ -147,11 +147,11 @@ export function openNetwork(
         return numbers.map((number) => consensus.signerOf(view.headerAt(number)!.header))
       })
     },
-    async restart(index) {
+    async restart(index, changed = genesis) {
       const old = nodes[index]!
       local.nodes.delete(old)
       await old.close(true)
-      const restarted = open(members[index]!, { path: old.path })
+      const restarted = open(members[index]!, { path: old.path, genesis: changed })
       nodes[index] = restarted
       restarted.producer.start()
     },
