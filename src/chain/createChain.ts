@@ -49,38 +49,80 @@ export interface ChainParts {
   readonly permits?: TxPermission | undefined
 }
 
-/** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
-export function createChain(parts: ChainParts): Chain {
-  const { spec, store, states, consensus, evm, keepRevertReasons = false } = parts
-  const { indexLogs = true, indexAccounts = false, isBulk = false } = parts
-  const genesis = openGenesis(store, spec, states, consensus)
-  if (indexAccounts) beginAccountIndex(store)
-  const badBlocks = createBadBlocks()
-  const heads = createAnnouncer<HeadEvent>()
-  const proposals = createProposals()
-  const viewOf = (reader: Reader): ChainView => createChainView(parts, reader, () => {})
-  const runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
-  const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
-  const writer = createBlockWriter({ states, consensus, runner, keepRevertReasons, viewOf, indexLogs, accountPace })
-  const importInto = createBlockImporter({ spec, consensus, badBlocks, proposals, runner, writer, viewOf })
-  const proposer = createBlockProposer({ states, consensus, proposals, runner, writer, viewOf })
-
+/** The chain over its store: what may write, what is announced, and proposals that were run already. */
+class StoredChain implements Chain {
+  private readonly parts: ChainParts
+  readonly spec: ChainSpec
+  private readonly store: Store
+  private readonly states: StateStore
+  private readonly consensus: ConsensusEngine
+  readonly genesis: ReturnType<typeof openGenesis>
+  readonly badBlocks = createBadBlocks()
+  private readonly heads = createAnnouncer<HeadEvent>()
+  private readonly proposals = createProposals()
+  private readonly runner: ReturnType<typeof createBlockRunner>
+  private readonly writer: ReturnType<typeof createBlockWriter>
+  private readonly importInto: ReturnType<typeof createBlockImporter>
+  private readonly proposer: ReturnType<typeof createBlockProposer>
   /** Counts those who use the EVM or write: what was begun before is not continued. */
-  let uses = 0
+  private uses = 0
   /** What imports many blocks, here or in another thread. */
-  let importer: Pick<ChainBorrower, 'deliver'> | undefined
-  let isLent = false
+  private importer: Pick<ChainBorrower, 'deliver'> | undefined
+  private isLent = false
+  readonly onHead: Chain['onHead'] = this.heads.subscribe
 
-  function identifyBlock(block: Block | CheckedBlock): HashedBlock | CheckedBlock {
+  constructor(parts: ChainParts) {
+    this.parts = parts
+    const { spec, store, states, consensus, evm, keepRevertReasons = false } = parts
+    this.spec = spec
+    this.store = store
+    this.states = states
+    this.consensus = consensus
+    const { indexLogs = true, indexAccounts = false, isBulk = false } = parts
+    this.genesis = openGenesis(store, spec, states, consensus)
+    if (indexAccounts) beginAccountIndex(store)
+    this.runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
+    const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined
+    this.writer = createBlockWriter({
+      states,
+      consensus,
+      runner: this.runner,
+      keepRevertReasons,
+      viewOf: this.viewOf,
+      indexLogs,
+      accountPace,
+    })
+    this.importInto = createBlockImporter({
+      spec,
+      consensus,
+      badBlocks: this.badBlocks,
+      proposals: this.proposals,
+      runner: this.runner,
+      writer: this.writer,
+      viewOf: this.viewOf,
+    })
+    this.proposer = createBlockProposer({
+      states,
+      consensus,
+      proposals: this.proposals,
+      runner: this.runner,
+      writer: this.writer,
+      viewOf: this.viewOf,
+    })
+  }
+
+  private readonly viewOf = (reader: Reader): ChainView => createChainView(this.parts, reader, () => {})
+
+  private identifyBlock(block: Block | CheckedBlock): HashedBlock | CheckedBlock {
     if ('hash' in block) return block
-    const { header, hash } = identify(consensus, block.header)
+    const { header, hash } = identify(this.consensus, block.header)
     return { header, hash, block: header === block.header ? block : { ...block, header } }
   }
 
-  function openView(letGo?: () => void): ChainView {
-    const snapshot = store.openSnapshot(letGo)
+  readonly openView = (letGo?: () => void): ChainView => {
+    const snapshot = this.store.openSnapshot(letGo)
     try {
-      return createChainView(parts, snapshot, snapshot.close)
+      return createChainView(this.parts, snapshot, snapshot.close)
     } catch (error) {
       snapshot.close()
       throw error
@@ -88,11 +130,14 @@ export function createChain(parts: ChainParts): Chain {
   }
 
   /** One write transaction; if it fails or is undone nothing of it is left, neither on disk nor in the EVM's memory. */
-  function write<T>(action: (txn: Transaction, undo: (result: T) => never) => T, to: Pick<Store, 'write'> = store): T {
-    uses++
-    if (isLent) {
-      runner.forget()
-      proposals.clear()
+  private write<T>(
+    action: (txn: Transaction, undo: (result: T) => never) => T,
+    to: Pick<Store, 'write'> = this.store,
+  ): T {
+    this.uses++
+    if (this.isLent) {
+      this.runner.forget()
+      this.proposals.clear()
     }
     let undone: { readonly result: T } | undefined
     const undo = (result: T): never => {
@@ -102,50 +147,50 @@ export function createChain(parts: ChainParts): Chain {
     try {
       return to.write((txn) => action(txn, undo))
     } catch (error) {
-      runner.forget()
+      this.runner.forget()
       if (undone && error === undone) return undone.result
       throw error
     }
   }
 
   /** Steps that only read; they end early, with undefined, if the chain has been used otherwise between two of them. */
-  function* readInSteps<T>(stepsOn: (reader: Reader) => Steps<T>): Steps<T | undefined> {
+  private *readInSteps<T>(stepsOn: (reader: Reader) => Steps<T>): Steps<T | undefined> {
     // The thread that writes can be held up for a moment only: all steps are one.
-    if (isLent) return write((txn) => runSteps(stepsOn(txn)))
-    const use = ++uses
-    store.flush()
-    const steps = stepsOn(store.latest)
+    if (this.isLent) return this.write((txn) => runSteps(stepsOn(txn)))
+    const use = ++this.uses
+    this.store.flush()
+    const steps = stepsOn(this.store.latest)
     try {
       for (;;) {
         const { done, value } = steps.next()
         if (done) return value
         yield
-        if (uses !== use) return undefined
+        if (this.uses !== use) return undefined
       }
     } catch (error) {
-      runner.forget()
+      this.runner.forget()
       throw error
     }
   }
 
-  function announceNow(event: HeadEvent): void {
-    proposals.clear()
-    heads.announce(event)
+  private readonly announceNow = (event: HeadEvent): void => {
+    this.proposals.clear()
+    this.heads.announce(event)
   }
 
-  function announce(event: HeadEvent | undefined): void {
+  private readonly announce = (event: HeadEvent | undefined): void => {
     if (!event) return
-    importer?.deliver()
-    announceNow(event)
+    this.importer?.deliver()
+    this.announceNow(event)
   }
 
-  function refuseCondemned({ hash }: HashedBlock): void {
-    const bad = badBlocks.find(hash)
+  private refuseCondemned({ hash }: HashedBlock): void {
+    const bad = this.badBlocks.find(hash)
     if (bad?.condemned) throw new BlockError({ code: 'KNOWN_BAD_BLOCK', reason: bad.reason })
   }
 
   /** Imports blocks in one transaction; if one is invalid, those before it in another one. */
-  function importAll(
+  private importAll(
     blocks: readonly Block[],
     to: Pick<Store, 'write'>,
     onMade: (events: readonly HeadEvent[]) => void,
@@ -153,121 +198,143 @@ export function createChain(parts: ChainParts): Chain {
     const events: HeadEvent[] = []
     let done = 0
     try {
-      write((txn) => {
+      this.write((txn) => {
         for (const block of blocks) {
-          const hashed = identifyBlock(block)
-          const { event } = recordIfBad(badBlocks, hashed, () => importInto(txn, hashed))
+          const hashed = this.identifyBlock(block)
+          const { event } = recordIfBad(this.badBlocks, hashed, () => this.importInto(txn, hashed))
           if (event) events.push(event)
           done++
         }
       }, to)
     } catch (error) {
-      if (done > 0) importAll(blocks.slice(0, done), to, onMade)
+      if (done > 0) this.importAll(blocks.slice(0, done), to, onMade)
       throw error
     }
     onMade(events)
   }
 
-  async function openBulk(): Promise<BulkImport> {
-    const behind = await store.openBehind()
+  readonly openBulk = async (): Promise<BulkImport> => {
+    const behind = await this.store.openBehind()
     const opened = createBulkImport({
       behind,
-      importBlocks: (blocks, onMade) => importAll(blocks, behind, onMade),
-      announce: announceNow,
+      importBlocks: (blocks, onMade) => this.importAll(blocks, behind, onMade),
+      announce: this.announceNow,
     })
-    importer = opened
+    this.importer = opened
     return {
       ...opened,
-      rest(letsGo) {
-        if (letsGo) store.letGo()
+      rest: (letsGo) => {
+        if (letsGo) this.store.letGo()
         else {
-          store.flush()
-          runner.forget()
+          this.store.flush()
+          this.runner.forget()
         }
         opened.deliver()
       },
-      async end() {
+      end: async () => {
         try {
           await opened.end()
         } finally {
-          importer = undefined
+          this.importer = undefined
         }
       },
     }
   }
 
-  function lend(borrower: ChainBorrower): ChainLoan {
-    const loan = store.lend(borrower)
-    importer = borrower
-    isLent = true
+  readonly lend = (borrower: ChainBorrower): ChainLoan => {
+    const loan = this.store.lend(borrower)
+    this.importer = borrower
+    this.isLent = true
     // Steps that were begun would go on in another state.
-    uses++
+    this.uses++
     return {
       written: loan.written,
-      announce: announceNow,
-      end() {
+      announce: this.announceNow,
+      end: () => {
         loan.end()
-        importer = undefined
-        isLent = false
-        runner.forget()
+        this.importer = undefined
+        this.isLent = false
+        this.runner.forget()
       },
     }
   }
 
-  return {
-    spec,
-    genesis,
-    badBlocks,
-    head: () => store.read(requireHead),
-    read: (ask) => useAndClose(openView(), ask),
-    openView,
-    importBlock(block) {
-      const hashed = identifyBlock(block)
-      refuseCondemned(hashed)
-      const { status, event } = recordIfBad(badBlocks, hashed, () => write((txn) => importInto(txn, hashed)))
-      announce(event)
-      return status
-    },
-    importBlocks: (blocks) => importAll(blocks, store, (events) => events.forEach(announce)),
-    openBulk,
-    lend,
-    *propose(draft, select, maker = {}) {
-      if (equalBytes(store.read(requireHead).hash, draft.header.parentHash))
-        return yield* readInSteps((reader) => proposer.propose(reader, draft, select, maker))
-      return write<HashedBlock | undefined>((txn, undo) => undo(proposer.proposeBefore(txn, draft, select, maker)))
-    },
-    produce(draft, select, maker = {}) {
-      const event = write((txn) => proposer.produce(txn, draft, select, maker))
-      announce(event)
-      return event?.added[0]
-    },
-    *verify(block) {
-      const hashed = identifyBlock(block)
-      refuseCondemned(hashed)
-      try {
-        yield* readInSteps((reader) => proposer.verify(reader, hashed))
-      } catch (error) {
-        if (error instanceof BlockError) recordBad(badBlocks, hashed, error)
-        throw error
-      }
-    },
-    setHead(number) {
-      const event = write((txn) => {
-        const key = canonicalKey(txn, number)
-        if (!key) throw new ChainError({ code: 'BLOCK_NOT_FOUND', number })
-        const removed = writer.unwindTo(txn, key.number).reverse()
-        return { head: requireHeaderRecord(txn, key), added: [], removed }
-      })
-      announce(event)
-    },
-    replayBlock: (number) =>
-      announce(write((txn) => replayBlock(txn, number, { unwindTo: writer.unwindTo, importInto }))),
-    setMark: (mark, hash) => write((txn) => writeMark(txn, mark, hash)),
-    exchangeState(exchange) {
-      write(exchange)
-      runner.forget()
-    },
-    prune: (before) => write((txn) => states.prune(txn, before)),
-    onHead: heads.subscribe,
+  readonly head: Chain['head'] = () => this.store.read(requireHead)
+
+  readonly read: Chain['read'] = (ask) => useAndClose(this.openView(), ask)
+
+  readonly importBlock: Chain['importBlock'] = (block) => {
+    const hashed = this.identifyBlock(block)
+    this.refuseCondemned(hashed)
+    const { status, event } = recordIfBad(this.badBlocks, hashed, () =>
+      this.write((txn) => this.importInto(txn, hashed)),
+    )
+    this.announce(event)
+    return status
   }
+
+  readonly importBlocks: Chain['importBlocks'] = (blocks) =>
+    this.importAll(blocks, this.store, (events) => events.forEach(this.announce))
+
+  readonly propose: Chain['propose'] = (...args) => this.proposeSteps(...args)
+
+  private *proposeSteps(
+    draft: Block,
+    select: Parameters<Chain['propose']>[1],
+    maker: Parameters<Chain['propose']>[2] = {},
+  ): ReturnType<Chain['propose']> {
+    if (equalBytes(this.store.read(requireHead).hash, draft.header.parentHash))
+      return yield* this.readInSteps((reader) => this.proposer.propose(reader, draft, select, maker))
+    return this.write<HashedBlock | undefined>((txn, undo) =>
+      undo(this.proposer.proposeBefore(txn, draft, select, maker)),
+    )
+  }
+
+  readonly produce: Chain['produce'] = (draft, select, maker = {}) => {
+    const event = this.write((txn) => this.proposer.produce(txn, draft, select, maker))
+    this.announce(event)
+    return event?.added[0]
+  }
+
+  readonly verify: Chain['verify'] = (...args) => this.verifySteps(...args)
+
+  private *verifySteps(block: Block | CheckedBlock): ReturnType<Chain['verify']> {
+    const hashed = this.identifyBlock(block)
+    this.refuseCondemned(hashed)
+    try {
+      yield* this.readInSteps((reader) => this.proposer.verify(reader, hashed))
+    } catch (error) {
+      if (error instanceof BlockError) recordBad(this.badBlocks, hashed, error)
+      throw error
+    }
+  }
+
+  readonly setHead: Chain['setHead'] = (number) => {
+    const event = this.write((txn) => {
+      const key = canonicalKey(txn, number)
+      if (!key) throw new ChainError({ code: 'BLOCK_NOT_FOUND', number })
+      const removed = this.writer.unwindTo(txn, key.number).reverse()
+      return { head: requireHeaderRecord(txn, key), added: [], removed }
+    })
+    this.announce(event)
+  }
+
+  readonly replayBlock: Chain['replayBlock'] = (number) =>
+    this.announce(
+      this.write((txn) => replayBlock(txn, number, { unwindTo: this.writer.unwindTo, importInto: this.importInto })),
+    )
+
+  readonly setMark: Chain['setMark'] = (mark, hash) => this.write((txn) => writeMark(txn, mark, hash))
+
+  readonly exchangeState: Chain['exchangeState'] = (exchange) => {
+    this.write(exchange)
+    this.runner.forget()
+  }
+
+  readonly prune: Chain['prune'] = (before) => this.write((txn) => this.states.prune(txn, before))
+}
+
+/** Opens the chain in a store; an empty store gets the genesis block, one of another network is refused. */
+export function createChain(parts: ChainParts): Chain {
+  return new StoredChain(parts)
 }

@@ -59,36 +59,45 @@ export interface BlockPropagation {
   stop(): Promise<void>
 }
 
-/**
- * A block is passed on as soon as its header is known to be valid, before it is run: otherwise each hop would cost as long as the block takes.
- * What is known, far from the head or without its parent costs no more than a look-up, because every validator sends every block. Starts
- * with the next head event.
- */
-export function createBlockPropagation(parts: BlockPropagationParts): BlockPropagation {
-  const { chain, consensus, peers, recover, knownSender, clock, log } = parts
-  const inHand = new Set<string>()
-  const orphans = createOrphans()
-  let importing: Promise<void> = Promise.resolve()
+/** New blocks on their way from and to peers: those being checked, and those whose parent is missing. */
+class NewBlocks implements BlockPropagation {
+  private readonly parts: BlockPropagationParts
+  private readonly inHand = new Set<string>()
+  private readonly orphans = createOrphans()
+  private importing: Promise<void> = Promise.resolve()
+  private readonly end: () => void
 
-  function isNear(number: bigint): boolean {
-    const head = chain.head().header.number
-    if (number > head + nearAhead) parts.onGap()
+  constructor(parts: BlockPropagationParts) {
+    this.parts = parts
+    this.end = parts.chain.onHead(({ head, added }) => {
+      if (this.orphans.size() === 0) return
+      // Not inside the listener: other listeners have not seen this head yet.
+      parts.clock.after(0, () => {
+        for (const { hash } of added) for (const child of this.orphans.childrenOf(hash)) this.take(child)
+        this.orphans.dropBelow(head.header.number - nearBehind)
+      })
+    })
+  }
+
+  private isNear(number: bigint): boolean {
+    const head = this.parts.chain.head().header.number
+    if (number > head + nearAhead) this.parts.onGap()
     return number >= head - nearBehind && number <= head + nearAhead
   }
 
-  function isNew(hash: Hash32): boolean {
-    if (inHand.has(keyOf(hash)) || inHand.size >= maxInHand || orphans.has(hash)) return false
-    return !chain.badBlocks.find(hash)?.condemned && !chain.read((view) => view.headerBy(hash))
+  private isNew(hash: Hash32): boolean {
+    if (this.inHand.has(keyOf(hash)) || this.inHand.size >= maxInHand || this.orphans.has(hash)) return false
+    return !this.parts.chain.badBlocks.find(hash)?.condemned && !this.parts.chain.read((view) => view.headerBy(hash))
   }
 
-  function sendToAll(
+  private sendToAll(
     { hash, header, block }: HashedBlock,
     totalDifficulty: bigint,
     holders: readonly Address[] = [],
   ): void {
     const key = keyOf(hash)
     let payload: Uint8Array | undefined
-    for (const peer of peers.all()) {
+    for (const peer of this.parts.peers.all()) {
       if (peer.knownBlocks.has(key)) continue
       peer.knownBlocks.add(key)
       // A peer that has it without its seals, and does not get them from others, asks for it.
@@ -102,89 +111,98 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
    * Decodes a block and validates what can be validated without running it, before it is propagated; undefined if it is invalid.
    * None of that is done again: it stays true whatever the head is by the time of the import.
    */
-  function check(candidate: Candidate, parent: HashedHeader, view: ChainView): CheckedBlock | undefined {
+  private check(candidate: Candidate, parent: HashedHeader, view: ChainView): CheckedBlock | undefined {
     const { header } = candidate
     let isSealed = false
     try {
       // The header comes first: no peer can make us decode a body that no validator has sealed.
-      const checked = checkHeader(consensus, candidate, parent, view)
+      const checked = checkHeader(this.parts.consensus, candidate, parent, view)
       isSealed = true
       return checkContent(checked, candidate.decode())
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      log.warn({ number: Number(header.number), reason: error.message }, 'peer sent an invalid block')
+      this.parts.log.warn({ number: Number(header.number), reason: error.message }, 'peer sent an invalid block')
       if (!(error instanceof BlockError)) candidate.blame()
       else {
         // A peer validates the header before it propagates a block; it may not have run the rest yet.
         if (!isSealed && !ofTheMoment.has(error.at.code)) candidate.blame()
-        remember(candidate, error)
+        this.remember(candidate, error)
       }
       return undefined
     }
   }
 
-  function remember(candidate: Candidate, error: BlockError): void {
+  private remember(candidate: Candidate, error: BlockError): void {
     try {
       const { hash } = candidate
-      chain.badBlocks.add({ hash, block: candidate.decode(), reason: error.message, condemned: isPermanent(error.at) })
+      this.parts.chain.badBlocks.add({
+        hash,
+        block: candidate.decode(),
+        reason: error.message,
+        condemned: isPermanent(error.at),
+      })
     } catch (unreadable) {
-      log.debug({ error: String(unreadable) }, 'invalid block cannot be decoded')
+      this.parts.log.debug({ error: String(unreadable) }, 'invalid block cannot be decoded')
     }
   }
 
-  function take(candidate: Candidate): void {
+  private take(candidate: Candidate): void {
     const { parentHash } = candidate.header
-    const isOrphan = chain.read((view) => {
+    const isOrphan = this.parts.chain.read((view) => {
       const parent = view.headerBy(parentHash)
       if (!parent) return true
-      const hashed = check(candidate, parent, view)
+      const hashed = this.check(candidate, parent, view)
       if (!hashed) return false
       const totalDifficulty = view.totalDifficulty(parent.hash)! + hashed.header.difficulty
-      inHand.add(keyOf(hashed.hash))
+      this.inHand.add(keyOf(hashed.hash))
       // Before it is run, so that blocks propagate fast.
-      sendToAll(hashed, totalDifficulty)
-      importing = importing.then(() => run(hashed))
+      this.sendToAll(hashed, totalDifficulty)
+      this.importing = this.importing.then(() => this.run(hashed))
       return false
     })
     if (!isOrphan) return
-    orphans.add(candidate)
+    this.orphans.add(candidate)
     // The parent may be being imported; otherwise sync has to fetch it.
-    if (!inHand.has(keyOf(parentHash)) && !orphans.has(parentHash)) parts.onGap()
+    if (!this.inHand.has(keyOf(parentHash)) && !this.orphans.has(parentHash)) this.parts.onGap()
   }
 
-  async function run(checked: CheckedBlock): Promise<void> {
+  private async run(checked: CheckedBlock): Promise<void> {
     const { header, hash, block } = checked
     try {
-      await recoverSenders(block.transactions, recover, knownSender)
+      await recoverSenders(block.transactions, this.parts.recover, this.parts.knownSender)
       // Run a few milliseconds at a time, so that the import has little left to do.
-      if (equalBytes(chain.head().hash, header.parentHash)) await runInTurns(chain.verify(checked), nextTurn)
-      chain.importBlock(checked)
-      const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))!
-      for (const peer of peers.all())
+      if (equalBytes(this.parts.chain.head().hash, header.parentHash))
+        await runInTurns(this.parts.chain.verify(checked), nextTurn)
+      this.parts.chain.importBlock(checked)
+      const totalDifficulty = this.parts.chain.read((view) => view.totalDifficulty(hash))!
+      for (const peer of this.parts.peers.all())
         if (peer.knownBlocks.has(keyOf(hash))) peer.raiseHead({ hash, totalDifficulty, number: header.number })
-      for (const child of orphans.childrenOf(hash)) take(child)
+      for (const child of this.orphans.childrenOf(hash)) this.take(child)
     } catch (error) {
       const level = error instanceof BlockError || error instanceof ChainError ? 'warn' : 'error'
-      log[level]({ number: Number(header.number), error: String(error) }, 'block from a peer was not imported')
+      this.parts.log[level](
+        { number: Number(header.number), error: String(error) },
+        'block from a peer was not imported',
+      )
     } finally {
-      inHand.delete(keyOf(hash))
+      this.inHand.delete(keyOf(hash))
     }
   }
 
-  async function fetch(peer: EthPeer, hash: Hash32): Promise<void> {
+  private async fetch(peer: EthPeer, hash: Hash32): Promise<void> {
     const key = keyOf(hash)
-    inHand.add(key)
+    this.inHand.add(key)
     try {
       const [headers, bodies] = await Promise.all([
         peer.headers({ start: hash, count: 1, skip: 0, reverse: false }),
         peer.bodies([hash]),
       ])
-      inHand.delete(key)
+      this.inHand.delete(key)
       const [hashed, body] = [headers[0], bodies[0]]
       if (!hashed || !body) peer.useless()
-      else if (isNew(hash)) {
+      else if (this.isNew(hash)) {
         const { header } = hashed
-        take({
+        this.take({
           header,
           hash,
           size: body.length,
@@ -193,62 +211,64 @@ export function createBlockPropagation(parts: BlockPropagationParts): BlockPropa
         })
       }
     } catch (error) {
-      inHand.delete(key)
-      log.debug({ error: String(error) }, 'announced block could not be fetched')
+      this.inHand.delete(key)
+      this.parts.log.debug({ error: String(error) }, 'announced block could not be fetched')
     }
   }
 
-  const end = chain.onHead(({ head, added }) => {
-    if (orphans.size() === 0) return
-    // Not inside the listener: other listeners have not seen this head yet.
-    clock.after(0, () => {
-      for (const { hash } of added) for (const child of orphans.childrenOf(hash)) take(child)
-      orphans.dropBelow(head.header.number - nearBehind)
+  readonly onNewBlock: BlockPropagation['onNewBlock'] = (peer, payload) => {
+    const { header: sent, totalDifficulty, encoded } = decodeNewBlock(payload)
+    const { header, hash } = identify(this.parts.consensus, sent)
+    peer.knownBlocks.add(keyOf(hash))
+    peer.raiseHead({ hash, totalDifficulty, number: header.number })
+    // Every validator sends the same block: all copies but the first end here, with their bodies undecoded.
+    if (!this.isNear(header.number) || !this.isNew(hash)) return
+    // The memory of the message is reused after this call.
+    const own = encoded.slice()
+    this.take({
+      header,
+      hash,
+      size: own.length,
+      decode: () => ({ ...decodeBlock(checkSparse(own)), header }),
+      blame: peer.useless,
     })
-  })
-
-  return {
-    onNewBlock(peer, payload) {
-      const { header: sent, totalDifficulty, encoded } = decodeNewBlock(payload)
-      const { header, hash } = identify(consensus, sent)
-      peer.knownBlocks.add(keyOf(hash))
-      peer.raiseHead({ hash, totalDifficulty, number: header.number })
-      // Every validator sends the same block: all copies but the first end here, with their bodies undecoded.
-      if (!isNear(header.number) || !isNew(hash)) return
-      // The memory of the message is reused after this call.
-      const own = encoded.slice()
-      take({
-        header,
-        hash,
-        size: own.length,
-        decode: () => ({ ...decodeBlock(checkSparse(own)), header }),
-        blame: peer.useless,
-      })
-    },
-    onNewBlockHashes(peer, payload) {
-      for (const { hash, number } of decodeNewBlockHashes(payload)) {
-        peer.knownBlocks.add(keyOf(hash))
-        peer.raiseNumber(number)
-        if (!isNear(number)) continue
-        const totalDifficulty = chain.read((view) => view.totalDifficulty(hash))
-        if (totalDifficulty !== undefined) peer.raiseHead({ hash, totalDifficulty, number })
-        else if (peer.load() < maxLoad && isNew(hash)) void fetch(peer, hash)
-      }
-    },
-    broadcast(hashed, holders) {
-      const totalDifficulty = chain.read((view) => view.totalDifficulty(hashed.hash))
-      if (totalDifficulty !== undefined) sendToAll(hashed, totalDifficulty, holders)
-    },
-    announceHead() {
-      const { head, totalDifficulty } = chain.read((view) => {
-        const { hash } = view.head
-        return { head: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
-      })
-      if (head) sendToAll(head, totalDifficulty)
-    },
-    stop() {
-      end()
-      return importing
-    },
   }
+
+  readonly onNewBlockHashes: BlockPropagation['onNewBlockHashes'] = (peer, payload) => {
+    for (const { hash, number } of decodeNewBlockHashes(payload)) {
+      peer.knownBlocks.add(keyOf(hash))
+      peer.raiseNumber(number)
+      if (!this.isNear(number)) continue
+      const totalDifficulty = this.parts.chain.read((view) => view.totalDifficulty(hash))
+      if (totalDifficulty !== undefined) peer.raiseHead({ hash, totalDifficulty, number })
+      else if (peer.load() < maxLoad && this.isNew(hash)) void this.fetch(peer, hash)
+    }
+  }
+
+  readonly broadcast: BlockPropagation['broadcast'] = (hashed, holders) => {
+    const totalDifficulty = this.parts.chain.read((view) => view.totalDifficulty(hashed.hash))
+    if (totalDifficulty !== undefined) this.sendToAll(hashed, totalDifficulty, holders)
+  }
+
+  readonly announceHead: BlockPropagation['announceHead'] = () => {
+    const { head, totalDifficulty } = this.parts.chain.read((view) => {
+      const { hash } = view.head
+      return { head: view.blockBy(hash), totalDifficulty: view.totalDifficulty(hash)! }
+    })
+    if (head) this.sendToAll(head, totalDifficulty)
+  }
+
+  readonly stop: BlockPropagation['stop'] = () => {
+    this.end()
+    return this.importing
+  }
+}
+
+/**
+ * A block is passed on as soon as its header is known to be valid, before it is run: otherwise each hop would cost as long as the block takes.
+ * What is known, far from the head or without its parent costs no more than a look-up, because every validator sends every block. Starts
+ * with the next head event.
+ */
+export function createBlockPropagation(parts: BlockPropagationParts): BlockPropagation {
+  return new NewBlocks(parts)
 }

@@ -57,56 +57,68 @@ function importHere(chain: Pick<Chain, 'importBlocks'>): BlockImporter {
   return { importBlocks: async (blocks) => chain.importBlocks(blocks), async end() {} }
 }
 
-/** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
-/**
- * Full synchronisation: chooses the peer with the best chain, finds where it leaves ours, downloads and imports. One attempt at a time, since
- * two would fetch the same blocks; an attempt that fails is not repeated at once, as its peer may be the reason. New blocks near the head
- * do not come here but through `blockPropagation.ts`.
- */
-export function createSync(parts: SyncParts): Sync {
-  const { chain, peers, recover, knownSender, clock, log } = parts
-  const listeners = new Set<(status: SyncStatus | undefined) => void>()
+/** Which peer is asked for what, and how far the chain is behind the best of them. */
+class ChainSync implements Sync {
+  private readonly parts: SyncParts
+  private readonly listeners = new Set<(status: SyncStatus | undefined) => void>()
   /** Height to which a peer's chain was imported: unless its total difficulty is greater than ours, it is followed again only when it grows. */
-  const followed = new WeakMap<EthPeer, bigint>()
-  const meter = createProgressMeter(clock)
-  const catchUp = createCatchUp(clock, tolerance)
-  const obstacles = createObstacleNote(clock, log)
+  private readonly followed = new WeakMap<EthPeer, bigint>()
+  private readonly meter: ReturnType<typeof createProgressMeter>
+  private readonly catchUp: ReturnType<typeof createCatchUp>
+  private readonly obstacles: ReturnType<typeof createObstacleNote>
   /** Peers that were asked lately whether they have blocks that are missing here. */
-  const probed = new WeakSet<EthPeer>()
-  let local: ChainHead | undefined
-  let startingBlock: bigint | undefined
-  let running: Promise<void> | undefined
-  let stopped = false
-  let cancelPause: (() => void) | undefined
-  let reported = 0
+  private readonly probed = new WeakSet<EthPeer>()
+  private local: ChainHead | undefined
+  private startingBlock: bigint | undefined
+  private running: Promise<void> | undefined
+  private stopped = false
+  private cancelPause: (() => void) | undefined
+  private reported = 0
+  private cancelLook: () => void
+  private readonly ends: readonly (() => void)[]
 
-  function localHead(): ChainHead {
-    local ??= chain.read((view) => {
+  constructor(parts: SyncParts) {
+    this.parts = parts
+    this.meter = createProgressMeter(parts.clock)
+    this.catchUp = createCatchUp(parts.clock, tolerance)
+    this.obstacles = createObstacleNote(parts.clock, parts.log)
+    this.cancelLook = parts.clock.after(lookEvery, this.again)
+    this.ends = [
+      parts.chain.onHead(() => {
+        this.local = undefined
+      }),
+      trackPeerHeads(parts.peers, parts.chain, this.look),
+      parts.peers.onGone(this.update),
+    ]
+  }
+
+  private localHead(): ChainHead {
+    this.local ??= this.parts.chain.read((view) => {
       const { header, hash } = view.head
       return { number: header.number, totalDifficulty: view.totalDifficulty(hash)! }
     })
-    return local
+    return this.local
   }
 
-  function target(): PlacedPeer | undefined {
-    const here = localHead()
-    const open = peers.all().filter((peer) => {
-      const height = followed.get(peer)
+  private target(): PlacedPeer | undefined {
+    const here = this.localHead()
+    const open = this.parts.peers.all().filter((peer) => {
+      const height = this.followed.get(peer)
       const isHeavier = peer.head.totalDifficulty > here.totalDifficulty
       return isAhead(peer, here) && (isHeavier || height === undefined || peer.head.number > height)
     })
     return chooseTarget(open, here)
   }
 
-  function status(): SyncStatus | undefined {
-    const best = target()
-    const { number } = localHead()
-    const obstacle = obstacles.current(number)
+  readonly status = (): SyncStatus | undefined => {
+    const best = this.target()
+    const { number } = this.localHead()
+    const obstacle = this.obstacles.current(number)
     const isBehind = best !== undefined && best.head.number > number + tolerance
     if (!isBehind && !obstacle) return undefined
     const heights = [best?.head.number ?? 0n, obstacle?.highest ?? 0n]
     return {
-      startingBlock: startingBlock ?? number,
+      startingBlock: this.startingBlock ?? number,
       currentBlock: number,
       highestBlock: heights[0]! > heights[1]! ? heights[0]! : heights[1]!,
       ...(obstacle && { stuck: obstacle.reason }),
@@ -114,72 +126,80 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** Tells listeners when the node falls behind and when it has caught up. */
-  function update(): void {
-    const now = status()
-    if ((now === undefined) === (startingBlock === undefined)) return
-    startingBlock = now?.currentBlock
+  private readonly update = (): void => {
+    const now = this.status()
+    if ((now === undefined) === (this.startingBlock === undefined)) return
+    this.startingBlock = now?.currentBlock
     if (now) {
-      const fields = { from: Number(now.currentBlock), to: Number(now.highestBlock), peers: peers.all().length }
-      log.info(fields, 'syncing from #{from} to #{to}. Peers: {peers}')
+      const fields = {
+        from: Number(now.currentBlock),
+        to: Number(now.highestBlock),
+        peers: this.parts.peers.all().length,
+      }
+      this.parts.log.info(fields, 'syncing from #{from} to #{to}. Peers: {peers}')
     } else
-      log.info(
-        { number: Number(localHead().number), peers: peers.all().length },
+      this.parts.log.info(
+        { number: Number(this.localHead().number), peers: this.parts.peers.all().length },
         'in sync at #{number}. Peers: {peers}',
       )
-    for (const listener of listeners) listener(now)
+    for (const listener of this.listeners) listener(now)
   }
 
-  function progress(): SyncProgress | undefined {
-    const now = status()
-    return now && meter.at(now.currentBlock, now.highestBlock)
+  readonly progress = (): SyncProgress | undefined => {
+    const now = this.status()
+    return now && this.meter.at(now.currentBlock, now.highestBlock)
   }
 
-  function onImported(blocks: readonly Block[]): void {
-    meter.add(
+  private readonly onImported = (blocks: readonly Block[]): void => {
+    this.meter.add(
       blocks.length,
       blocks.reduce((sum, { header }) => sum + Number(header.gasUsed), 0),
     )
-    catchUp.onImported(blocks.length)
-    update()
-    if (clock.now() - reported < reportEvery) return
-    reported = clock.now()
-    const now = progress()
+    this.catchUp.onImported(blocks.length)
+    this.update()
+    if (this.parts.clock.now() - this.reported < reportEvery) return
+    this.reported = this.parts.clock.now()
+    const now = this.progress()
     if (!now) return
-    log.info(
+    this.parts.log.info(
       {
         number: Number(now.current),
         of: Number(now.highest),
         blocksPerSecond: Math.round(now.blocksPerSecond),
         mgasPerSecond: Math.round(now.gasPerSecond / 10_000) / 100,
         secondsLeft: now.left === undefined ? undefined : Math.round(now.left),
-        peers: peers.all().length,
+        peers: this.parts.peers.all().length,
       },
       'syncing',
     )
   }
 
-  async function follow(peer: PlacedPeer): Promise<void> {
+  private async follow(peer: PlacedPeer): Promise<void> {
     const goal = peer.head
-    catchUp.onStarted()
-    const ancestor = await findAncestor(peer, chain)
+    this.catchUp.onStarted()
+    const ancestor = await findAncestor(peer, this.parts.chain)
     const from = { number: ancestor.header.number, hash: ancestor.hash }
     const gate = createByteGate(maxBytesAhead, from.number + 1n, segmentLength)
     const isFar = goal.number - from.number >= threadFrom
-    const importer = isFar && parts.openImporter ? await parts.openImporter() : importHere(chain)
-    const slots = createPeerSlots(peers)
+    const importer = isFar && this.parts.openImporter ? await this.parts.openImporter() : importHere(this.parts.chain)
+    const slots = createPeerSlots(this.parts.peers)
     try {
       const blocks = downloadBlocks(peer, from, goal.number, { slots, gate })
-      const options = { target: peer, isStopped: () => stopped, onImported }
-      await importDownloaded(blocks, { chain, importer, recover, knownSender, gate }, options)
+      const options = { target: peer, isStopped: () => this.stopped, onImported: this.onImported }
+      await importDownloaded(
+        blocks,
+        { chain: this.parts.chain, importer, recover: this.parts.recover, knownSender: this.parts.knownSender, gate },
+        options,
+      )
     } finally {
       slots.close()
       await importer.end()
     }
-    followed.set(peer, goal.number)
-    parts.onFollowed()
+    this.followed.set(peer, goal.number)
+    this.parts.onFollowed()
     // It claimed blocks that it does not have; anyone who goes on like that is disconnected.
-    if (goal.number > localHead().number + tolerance) peer.useless()
-    if (goal.totalDifficulty > localHead().totalDifficulty && peer.head === goal)
+    if (goal.number > this.localHead().number + tolerance) peer.useless()
+    if (goal.totalDifficulty > this.localHead().totalDifficulty && peer.head === goal)
       throw new SyncError({
         code: 'PEER_AT_FAULT',
         peer,
@@ -188,113 +208,115 @@ export function createSync(parts: SyncParts): Sync {
       })
   }
 
-  function noteObstacle(error: unknown, peer: EthPeer): void {
+  private noteObstacle(error: unknown, peer: EthPeer): void {
     if (!(error instanceof SyncError) || !('block' in error.at) || error.at.block === undefined) return
     const { block, code } = error.at
     const isBranch = code === 'BRANCH_TOO_DEEP'
     // The chain may have come to it by another way meanwhile.
-    if (block <= localHead().number && !isBranch) return
-    obstacles.onFailure({ block, highest: peer.head.number ?? block, reason: error.message, isBranch })
+    if (block <= this.localHead().number && !isBranch) return
+    this.obstacles.onFailure({ block, highest: peer.head.number ?? block, reason: error.message, isBranch })
   }
 
-  async function onFailure(error: unknown, peer: EthPeer): Promise<void> {
-    noteObstacle(error, peer)
+  private async onFailure(error: unknown, peer: EthPeer): Promise<void> {
+    this.noteObstacle(error, peer)
     if (error instanceof SyncError && error.at.code === 'PEER_AT_FAULT') {
       const { peer: culprit, parting, reason } = error.at
-      log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'disconnecting peer')
-      peers.remove(culprit)
+      this.parts.log.warn({ peer: culprit.info.remote, client: culprit.info.clientId, reason }, 'disconnecting peer')
+      this.parts.peers.remove(culprit)
       culprit.disconnect(parting)
       return
     }
     if (error instanceof SyncError || error instanceof EthError)
-      log.debug({ peer: peer.info.remote, client: peer.info.clientId, error: String(error) }, 'sync interrupted')
-    else log.error({ error: String(error) }, 'sync failed')
+      this.parts.log.debug(
+        { peer: peer.info.remote, client: peer.info.clientId, error: String(error) },
+        'sync interrupted',
+      )
+    else this.parts.log.error({ error: String(error) }, 'sync failed')
     const isTooDeep = error instanceof SyncError && error.at.code === 'BRANCH_TOO_DEEP'
-    await pause(isTooDeep ? pauseAtBranch : pauseAfterFailure)
+    await this.pause(isTooDeep ? pauseAtBranch : pauseAfterFailure)
   }
 
-  const pause = (milliseconds: number) =>
-    new Promise<void>((done) => {
-      const cancel = clock.after(milliseconds, done)
-      cancelPause = () => {
+  private pause(milliseconds: number) {
+    return new Promise<void>((done) => {
+      const cancel = this.parts.clock.after(milliseconds, done)
+      this.cancelPause = () => {
         cancel()
         done()
       }
     })
+  }
 
-  async function run(): Promise<void> {
-    for (let peer = target(); peer && !stopped; peer = target()) {
-      update()
+  private async run(): Promise<void> {
+    for (let peer = this.target(); peer && !this.stopped; peer = this.target()) {
+      this.update()
       try {
-        await follow(peer)
+        await this.follow(peer)
       } catch (error) {
-        if (stopped) return
-        await onFailure(error, peer)
+        if (this.stopped) return
+        await this.onFailure(error, peer)
       }
     }
-    update()
+    this.update()
   }
 
-  function probe(address: Address): void {
-    for (const peer of peers.all())
-      if (equalBytes(peer.info.address, address) && !probed.has(peer)) void probePeer(peer)
+  readonly probe = (address: Address): void => {
+    for (const peer of this.parts.peers.all())
+      if (equalBytes(peer.info.address, address) && !this.probed.has(peer)) void this.probePeer(peer)
   }
 
-  async function probePeer(peer: EthPeer): Promise<void> {
-    probed.add(peer)
-    clock.after(probeEvery, () => probed.delete(peer))
+  private async probePeer(peer: EthPeer): Promise<void> {
+    this.probed.add(peer)
+    this.parts.clock.after(probeEvery, () => this.probed.delete(peer))
     try {
-      const start = localHead().number + 1n
+      const start = this.localHead().number + 1n
       const [next] = await peer.headers({ start, count: 1, skip: 0, reverse: false })
       if (!next) return
       peer.raiseNumber(next.header.number)
-      look()
+      this.look()
     } catch (error) {
-      log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not say whether it is ahead')
+      this.parts.log.debug({ peer: peer.info.remote, error: String(error) }, 'peer did not say whether it is ahead')
     }
   }
 
-  function look(): void {
-    if (stopped) return
-    running ??= run()
-      .catch((error) => log.error({ error: String(error) }, 'sync failed'))
+  readonly look = (): void => {
+    if (this.stopped) return
+    this.running ??= this.run()
+      .catch((error) => this.parts.log.error({ error: String(error) }, 'sync failed'))
       .finally(() => {
-        running = undefined
+        this.running = undefined
       })
   }
 
-  let cancelLook = clock.after(lookEvery, again)
-  function again(): void {
-    cancelLook = clock.after(lookEvery, again)
-    look()
+  private readonly again = (): void => {
+    this.cancelLook = this.parts.clock.after(lookEvery, this.again)
+    this.look()
   }
 
-  const ends = [
-    chain.onHead(() => {
-      local = undefined
-    }),
-    trackPeerHeads(peers, chain, look),
-    peers.onGone(update),
-  ]
+  readonly isInSync: Sync['isInSync'] = () => this.status() === undefined
 
-  return {
-    look,
-    status,
-    progress,
-    isInSync: () => status() === undefined,
-    isCatchingUp: () => catchUp.isLikely() && status() !== undefined,
-    probe,
-    onStatus(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async stop() {
-      stopped = true
-      for (const end of ends) end()
-      catchUp.stop()
-      cancelLook()
-      cancelPause?.()
-      await running
-    },
+  readonly isCatchingUp: Sync['isCatchingUp'] = () => this.catchUp.isLikely() && this.status() !== undefined
+
+  readonly onStatus: Sync['onStatus'] = (listener) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
+
+  readonly stop: Sync['stop'] = async () => {
+    this.stopped = true
+    for (const end of this.ends) end()
+    this.catchUp.stop()
+    this.cancelLook()
+    this.cancelPause?.()
+    await this.running
+  }
+}
+
+/** Downloads the missing blocks of the best peer's chain from all peers that have them, and imports them. */
+/**
+ * Full synchronisation: chooses the peer with the best chain, finds where it leaves ours, downloads and imports. One attempt at a time, since
+ * two would fetch the same blocks; an attempt that fails is not repeated at once, as its peer may be the reason. New blocks near the head
+ * do not come here but through `blockPropagation.ts`.
+ */
+export function createSync(parts: SyncParts): Sync {
+  return new ChainSync(parts)
 }

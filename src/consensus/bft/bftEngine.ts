@@ -38,91 +38,126 @@ export interface BftEngineOptions {
 
 const clockTolerance = 1n
 
-/** What IBFT 2.0 and QBFT have in common: a block is valid once a quorum of the validators has committed to it. */
-export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
-  const { spec, config, clock, codec, codecAt = () => codec, checkForm, contractValidators } = options
-  const read = (header: Header) => withBlockError(() => codecAt(header.number).decode(header.extraData))
-  const history = createTallyHistory({
-    epochLength: config.epochLength,
-    listedIn: (header) => read(header).validators,
-    setAfter: (number, block, chain) =>
-      bftValidatorsSetAt(config, number + 1n) ?? options.takenOverAfter?.(number, block, chain),
-    voteIn({ header }) {
-      const { vote } = read(header)
-      return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
-    },
-    storedFrom: options.storedFrom,
-    hasVote: (encodedHeader, number) =>
-      withBlockError(() => codecAt(number).hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData'))),
-  })
+/** The header must list the validators, or nobody if a contract selects them. */
+function checkValidators({ validators, vote }: BftExtraData, expected: readonly Address[], byContract: boolean): void {
+  if (!equalValidators(validators, byContract ? [] : expected)) throw new BlockError({ code: 'VALIDATORS_MISMATCH' })
+  if (byContract && vote) throw new BlockError({ code: 'VOTE_NOT_ALLOWED' })
+}
 
-  const contractAfter = ({ header }: HashedHeader) => bftSettingsAt(config, nextMoment(header)).validatorContract
+function checkConstants(header: Header): void {
+  if (!equalBytes(header.mixHash, bftMixHash))
+    throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: bftMixHash })
+  if (header.difficulty !== 1n) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want: 1n })
+}
 
-  function validatorsAfter(block: HashedHeader, chain: ChainView): readonly Address[] {
-    const contract = contractAfter(block)
-    if (!contract) return history.after(block, chain).validators
-    if (!contractValidators)
+/** What a header of IBFT 2.0 or QBFT has to say, by whom it may be made, and who the validators after it are. */
+class BftRules implements AuthorityEngine {
+  private readonly spec: ChainSpec
+  private readonly config: BftConfig
+  private readonly clock: Clock
+  private readonly codec: BftCodec
+  private readonly codecAt: NonNullable<BftEngineOptions['codecAt']>
+  private readonly checkForm: BftEngineOptions['checkForm']
+  private readonly contractValidators: ContractValidators | undefined
+  private readonly history: ReturnType<typeof createTallyHistory>
+
+  constructor(options: BftEngineOptions) {
+    const { spec, config, clock, codec, codecAt = () => codec, checkForm, contractValidators } = options
+    this.spec = spec
+    this.config = config
+    this.clock = clock
+    this.codec = codec
+    this.codecAt = codecAt
+    this.checkForm = checkForm
+    this.contractValidators = contractValidators
+    this.history = createTallyHistory({
+      epochLength: config.epochLength,
+      listedIn: (header) => this.read(header).validators,
+      setAfter: (number, block, chain) =>
+        bftValidatorsSetAt(config, number + 1n) ?? options.takenOverAfter?.(number, block, chain),
+      voteIn: ({ header }) => {
+        const { vote } = this.read(header)
+        return vote && { proposer: header.beneficiary, subject: vote.recipient, add: vote.add }
+      },
+      storedFrom: options.storedFrom,
+      hasVote: (encodedHeader, number) =>
+        withBlockError(() => codecAt(number).hasVote(fieldOfEncodedHeader(encodedHeader, 'extraData'))),
+    })
+  }
+
+  private read(header: Header) {
+    return withBlockError(() => this.codecAt(header.number).decode(header.extraData))
+  }
+
+  private contractAfter({ header }: HashedHeader) {
+    return bftSettingsAt(this.config, nextMoment(header)).validatorContract
+  }
+
+  readonly validatorsAfter = (block: HashedHeader, chain: ChainView): readonly Address[] => {
+    const contract = this.contractAfter(block)
+    if (!contract) return this.history.after(block, chain).validators
+    if (!this.contractValidators)
       throw new BlockError({ code: 'VALIDATORS_UNKNOWN', reason: 'contract calls are not available' })
-    return contractValidators(contract, block, chain)
-  }
-
-  /** The header must list the validators, or nobody if a contract selects them. */
-  function checkValidators(
-    { validators, vote }: BftExtraData,
-    expected: readonly Address[],
-    byContract: boolean,
-  ): void {
-    if (!equalValidators(validators, byContract ? [] : expected)) throw new BlockError({ code: 'VALIDATORS_MISMATCH' })
-    if (byContract && vote) throw new BlockError({ code: 'VOTE_NOT_ALLOWED' })
-  }
-
-  function checkConstants(header: Header): void {
-    if (!equalBytes(header.mixHash, bftMixHash))
-      throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: bftMixHash })
-    if (header.difficulty !== 1n)
-      throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: header.difficulty, want: 1n })
+    return this.contractValidators(contract, block, chain)
   }
 
   /** Checks everything but the seals; returns what they are checked with. */
-  function validate(header: Header, parent: HashedHeader, chain: ChainView) {
-    const rules = spec.rulesAt(header)
-    const settings = bftSettingsAt(config, header)
+  private validate(header: Header, parent: HashedHeader, chain: ChainView) {
+    const rules = this.spec.rulesAt(header)
+    const settings = bftSettingsAt(this.config, header)
     const period = minBlockGap(settings)
-    validateHeaderCommon(header, parent.header, spec, rules, { period, anyBaseFee: true })
-    checkClock(header, clock, clockTolerance)
+    validateHeaderCommon(header, parent.header, this.spec, rules, { period, anyBaseFee: true })
+    checkClock(header, this.clock, clockTolerance)
     checkConstants(header)
-    checkForm?.(header)
-    const data = read(header)
-    const validators = validatorsAfter(parent, chain)
+    this.checkForm?.(header)
+    const data = this.read(header)
+    const validators = this.validatorsAfter(parent, chain)
     checkValidators(data, validators, settings.validatorContract !== undefined)
     if (indexOfValidator(validators, header.beneficiary) < 0)
       throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer: header.beneficiary })
     return { rules, data, validators }
   }
 
-  return {
-    hash: (header) => bftBlockHash(codec, header),
-    canonical: (header) => canonicalHeader(codec, header),
-    validateHeader(header, parent, chain) {
-      const { rules, data, validators } = validate(header, parent, chain)
-      checkCommitSeals(bftCommitHash(codec, header, data), data.seals, validators)
-      return rules
-    },
-    validateProposal(header, parent, chain) {
-      const { rules, data } = validate(header, parent, chain)
-      // Hashes and seals cover it, and Besu has no limit: what a quorum has sealed is taken.
-      if (data.vanity.length > vanityLength)
-        throw new BlockError({ code: 'VANITY_TOO_LONG', have: data.vanity.length, limit: vanityLength })
-      return rules
-    },
-    sealSize: (parent, chain) => sealSizeOf(validatorsAfter(parent, chain).length),
-    beneficiary: (header) => bftSettingsAt(config, header).miningBeneficiary,
-    reward: (header) => bftSettingsAt(config, header).blockReward,
-    isBetter: (candidate, head) => candidate.totalDifficulty > head.totalDifficulty,
-    isFinal: () => true,
-    recordAfter: (block, chain) => (contractAfter(block) ? undefined : history.recordAfter(block, chain)),
-    signerOf: (header) => header.beneficiary,
-    validatorsAfter,
-    tallyAfter: (block, chain) => (contractAfter(block) ? undefined : history.after(block, chain)),
+  readonly hash: AuthorityEngine['hash'] = (header) => bftBlockHash(this.codec, header)
+
+  readonly canonical: NonNullable<AuthorityEngine['canonical']> = (header) => canonicalHeader(this.codec, header)
+
+  readonly validateHeader: AuthorityEngine['validateHeader'] = (header, parent, chain) => {
+    const { rules, data, validators } = this.validate(header, parent, chain)
+    checkCommitSeals(bftCommitHash(this.codec, header, data), data.seals, validators)
+    return rules
   }
+
+  readonly validateProposal: NonNullable<AuthorityEngine['validateProposal']> = (header, parent, chain) => {
+    const { rules, data } = this.validate(header, parent, chain)
+    // Hashes and seals cover it, and Besu has no limit: what a quorum has sealed is taken.
+    if (data.vanity.length > vanityLength)
+      throw new BlockError({ code: 'VANITY_TOO_LONG', have: data.vanity.length, limit: vanityLength })
+    return rules
+  }
+
+  readonly sealSize: NonNullable<AuthorityEngine['sealSize']> = (parent, chain) =>
+    sealSizeOf(this.validatorsAfter(parent, chain).length)
+
+  readonly beneficiary: AuthorityEngine['beneficiary'] = (header) =>
+    bftSettingsAt(this.config, header).miningBeneficiary
+
+  readonly reward: AuthorityEngine['reward'] = (header) => bftSettingsAt(this.config, header).blockReward
+
+  readonly isBetter: AuthorityEngine['isBetter'] = (candidate, head) => candidate.totalDifficulty > head.totalDifficulty
+
+  readonly isFinal: NonNullable<AuthorityEngine['isFinal']> = () => true
+
+  readonly recordAfter: NonNullable<AuthorityEngine['recordAfter']> = (block, chain) =>
+    this.contractAfter(block) ? undefined : this.history.recordAfter(block, chain)
+
+  readonly signerOf: AuthorityEngine['signerOf'] = (header) => header.beneficiary
+
+  readonly tallyAfter: AuthorityEngine['tallyAfter'] = (block, chain) =>
+    this.contractAfter(block) ? undefined : this.history.after(block, chain)
+}
+
+/** What IBFT 2.0 and QBFT have in common: a block is valid once a quorum of the validators has committed to it. */
+export function createBftEngine(options: BftEngineOptions): AuthorityEngine {
+  return new BftRules(options)
 }

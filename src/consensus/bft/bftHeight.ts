@@ -19,7 +19,7 @@ import type {
   Signed,
 } from './messages.ts'
 import type { OwnWords } from './ownWords.ts'
-import { createPacemaker as createOwnPacemaker } from './pacemaker.ts'
+import { createPacemaker as createOwnPacemaker, type Pacemaker } from './pacemaker.ts'
 import { type ProposedBlock, sealBlock, toProposedBlock, withRound } from './proposedBlock.ts'
 import { kindOf, readMessage } from './readMessage.ts'
 import { createRoundChanges, latestPrepared } from './roundChanges.ts'
@@ -56,194 +56,230 @@ export interface BftHeight {
 
 const isEmpty = ({ block }: ProposedBlock) => block.transactions.length === 0
 
-export function createBftHeight({ parts, reader, parent, rules, words, resumed, emit }: BftHeightParts): BftHeight {
-  const { protocol, address, crypto, blocks, createPacemaker = createOwnPacemaker } = parts
-  const { codec } = protocol
-  const self = keyOf(address)
-  const height = parent.header.number + 1n
-  const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = parts.timingAt(height)
-  const earliest = parent.header.timestamp + BigInt(blockPeriodSeconds)
+/** The rounds of one height: what has been proposed, who has prepared and committed, and who wants the next round. */
+class HeightRounds implements BftHeight {
+  private readonly parts: BftHeightParts
+  private readonly protocol: BftMachineParts['protocol']
+  private readonly address: Address
+  private readonly crypto: BftMachineParts['crypto']
+  private readonly blocks: BftMachineParts['blocks']
+  private readonly codec: BftMachineParts['protocol']['codec']
+  private readonly self: string
+  private readonly height: bigint
+  private readonly blockPeriodSeconds: number
+  private readonly earliest: bigint
   /** Time from which on a block may be empty, in milliseconds. */
-  const emptyFrom = (Number(parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
-  const sender = createMessageSender({ ...parts, words }, height, emit)
-  const pace = createPacemaker({ rules, address, base: parts.requestTimeoutSeconds * 1000 })
-
+  private readonly emptyFrom: number
+  private readonly sender: ReturnType<typeof createMessageSender>
+  private readonly pace: Pacemaker
   // Messages of this round and later ones, including those that arrived before their proposal.
-  const prepares = createLatestByAuthor<PrepareMessage>()
-  const commits = createLatestByAuthor<CommitMessage>()
-  const roundChanges = createRoundChanges(rules)
-  const validBlocks = new WeakSet<ProposedBlock>()
-  let round: BftRound | undefined
-  let prepared: PreparedBlock | undefined
+  private readonly prepares = createLatestByAuthor<PrepareMessage>()
+  private readonly commits = createLatestByAuthor<CommitMessage>()
+  private readonly roundChanges: ReturnType<typeof createRoundChanges>
+  private readonly validBlocks = new WeakSet<ProposedBlock>()
+  private current: BftRound | undefined
+  private prepared: PreparedBlock | undefined
 
-  function isValid(block: ProposedBlock): boolean {
-    if (validBlocks.has(block)) return true
-    if (!blocks.check(block.block, parent)) return false
-    validBlocks.add(block)
+  constructor(parts: BftHeightParts) {
+    this.parts = parts
+    const { protocol, address, crypto, blocks, createPacemaker = createOwnPacemaker } = parts.parts
+    this.protocol = protocol
+    this.address = address
+    this.crypto = crypto
+    this.blocks = blocks
+    const { codec } = protocol
+    this.codec = codec
+    this.self = keyOf(address)
+    this.height = parts.parent.header.number + 1n
+    const { blockPeriodSeconds, emptyBlockPeriodSeconds = 0 } = parts.parts.timingAt(this.height)
+    this.blockPeriodSeconds = blockPeriodSeconds
+    this.earliest = parts.parent.header.timestamp + BigInt(blockPeriodSeconds)
+    this.emptyFrom = (Number(parts.parent.header.timestamp) + emptyBlockPeriodSeconds) * 1000
+    this.sender = createMessageSender({ ...parts.parts, words: parts.words }, this.height, parts.emit)
+    this.pace = createPacemaker({ rules: parts.rules, address, base: parts.parts.requestTimeoutSeconds * 1000 })
+    this.roundChanges = createRoundChanges(parts.rules)
+  }
+
+  private isValid(block: ProposedBlock): boolean {
+    if (this.validBlocks.has(block)) return true
+    if (!this.blocks.check(block.block, this.parts.parent)) return false
+    this.validBlocks.add(block)
     return true
   }
 
-  function planOf(number: number, seconds: number): BftBlockPlan {
-    return { parent, round: number, timestamp: BigInt(seconds) < earliest ? earliest : BigInt(seconds) }
+  private planOf(number: number, seconds: number): BftBlockPlan {
+    return {
+      parent: this.parts.parent,
+      round: number,
+      timestamp: BigInt(seconds) < this.earliest ? this.earliest : BigInt(seconds),
+    }
   }
 
-  function build(plan: BftBlockPlan): ProposedBlock | undefined {
-    const block = blocks.build(plan)
-    return block && toProposedBlock(codec, block)
+  private build(plan: BftBlockPlan): ProposedBlock | undefined {
+    const block = this.blocks.build(plan)
+    return block && toProposedBlock(this.codec, block)
   }
 
-  function wakeForBlock(at: number): void {
-    emit({ type: 'timer', timer: { kind: 'block', height }, due: { at } })
+  private wakeForBlock(at: number): void {
+    this.parts.emit({ type: 'timer', timer: { kind: 'block', height: this.height }, due: { at } })
   }
 
-  function limitRound({ number }: BftRound, after: number): void {
-    emit({ type: 'timer', timer: { kind: 'round', height, round: number }, due: { after } })
+  private limitRound({ number }: BftRound, after: number): void {
+    this.parts.emit({ type: 'timer', timer: { kind: 'round', height: this.height, round: number }, due: { after } })
   }
 
-  function enterRound(number: number): BftRound {
-    round = createBftRound(number)
-    limitRound(round, pace.enter(number))
-    return round
+  private enterRound(number: number): BftRound {
+    this.current = createBftRound(number)
+    this.limitRound(this.current, this.pace.enter(number))
+    return this.current
   }
 
   /** Commits once enough prepares are in, and imports once enough commit seals are in. */
-  function advance(current: BftRound): void {
+  private advance(current: BftRound): void {
     const { proposal } = current
     if (!proposal) return
     const { block, sealHash } = proposal
-    if (!current.isPrepared && current.prepares.size >= rules.preparesNeeded) {
+    if (!current.isPrepared && current.prepares.size >= this.parts.rules.preparesNeeded) {
       current.isPrepared = true
-      prepared = preparedIn(current, proposal)
-      const seal = crypto.sign(sealHash)
-      current.seals.set(self, seal)
-      sender.commit(current, block.digest, seal)
+      this.prepared = preparedIn(current, proposal)
+      const seal = this.crypto.sign(sealHash)
+      current.seals.set(this.self, seal)
+      this.sender.commit(current, block.digest, seal)
     }
-    if (!current.isCommitted && current.seals.size >= rules.quorum) {
+    if (!current.isCommitted && current.seals.size >= this.parts.rules.quorum) {
       current.isCommitted = true
-      const sealed = sealBlock(codec, block, current.number, [...current.seals.values()])
-      emit({ type: 'import', block: sealed, holders: holdersOf(block, current.number) })
+      const sealed = sealBlock(this.codec, block, current.number, [...current.seals.values()])
+      this.parts.emit({ type: 'import', block: sealed, holders: this.holdersOf(block, current.number) })
     }
   }
 
   /** Validators that have agreed to a block in a round, and so have it. */
-  function holdersOf({ digest }: ProposedBlock, number: number): Address[] {
-    return [...prepares.ofRound(number), ...commits.ofRound(number)]
+  private holdersOf({ digest }: ProposedBlock, number: number): Address[] {
+    return [...this.prepares.ofRound(number), ...this.commits.ofRound(number)]
       .filter(({ signed }) => equalBytes(signed.payload.digest, digest))
       .map(({ signed }) => signed.author)
   }
 
-  function prepare(current: BftRound, { digest }: ProposedBlock): void {
+  private prepare(current: BftRound, { digest }: ProposedBlock): void {
     const sent = current.own.get('prepare')
-    if (sent) sender.resend(sent)
-    else current.prepares.set(self, sender.prepare(current, digest))
+    if (sent) this.sender.resend(sent)
+    else current.prepares.set(this.self, this.sender.prepare(current, digest))
   }
 
-  function accept(current: BftRound, block: ProposedBlock, signed: Signed<DigestPayload>): void {
-    setProposal(current, protocol, block, signed)
-    if (rules.mayPrepare(address, current.number)) prepare(current, block)
-    for (const message of prepares.ofRound(current.number)) countPrepare(current, message.signed, rules)
-    for (const message of commits.ofRound(current.number)) countCommit(current, message.signed, crypto)
-    advance(current)
+  private accept(current: BftRound, block: ProposedBlock, signed: Signed<DigestPayload>): void {
+    setProposal(current, this.protocol, block, signed)
+    if (this.parts.rules.mayPrepare(this.address, current.number)) this.prepare(current, block)
+    for (const message of this.prepares.ofRound(current.number)) countPrepare(current, message.signed, this.parts.rules)
+    for (const message of this.commits.ofRound(current.number)) countCommit(current, message.signed, this.crypto)
+    this.advance(current)
   }
 
-  function propose(
+  private propose(
     current: BftRound,
     block: ProposedBlock,
     changes: readonly RoundChangeMessage[],
     from: PreparedBlock | undefined,
   ): void {
-    accept(current, block, sender.propose(current, block, changes, from))
+    this.accept(current, block, this.sender.propose(current, block, changes, from))
   }
 
   /**
    * The prepared block as it is proposed again in a later round. A block that still carries an older round, as Besu 23
    * proposes it, stays as it is.
    */
-  function reproposedBlock({ block, certificate }: PreparedBlock, number: number): ProposedBlock {
-    return block.data.round === certificate.round ? withRound(codec, block, number) : block
+  private reproposedBlock({ block, certificate }: PreparedBlock, number: number): ProposedBlock {
+    return block.data.round === certificate.round ? withRound(this.codec, block, number) : block
   }
 
   /** Proposes a block in a later round once a quorum of round changes for that round is in. */
-  function proposeInLaterRound(current: BftRound, now: number): void {
-    if (current.voted || !rules.isProposer(address, current.number)) return
-    const changes = roundChanges.quorumFor(current.number)
+  private proposeInLaterRound(current: BftRound, now: number): void {
+    if (current.voted || !this.parts.rules.isProposer(this.address, current.number)) return
+    const changes = this.roundChanges.quorumFor(current.number)
     if (!changes) return
     const from = latestPrepared(changes)
-    if (from && !isValid(from.block)) return
-    const block = from ? reproposedBlock(from, current.number) : build(planOf(current.number, Math.floor(now / 1000)))
-    if (block) propose(current, block, changes, from)
+    if (from && !this.isValid(from.block)) return
+    const block = from
+      ? this.reproposedBlock(from, current.number)
+      : this.build(this.planOf(current.number, Math.floor(now / 1000)))
+    if (block) this.propose(current, block, changes, from)
   }
 
-  function changeRound(number: number, now: number): void {
-    const current = enterRound(number)
-    roundChanges.add(sender.changeRound(current, prepared))
-    proposeInLaterRound(current, now)
+  private changeRound(number: number, now: number): void {
+    const current = this.enterRound(number)
+    this.roundChanges.add(this.sender.changeRound(current, this.prepared))
+    this.proposeInLaterRound(current, now)
   }
 
   /** Whether a proposal is to be accepted if its block is valid. */
-  function isWanted(message: ProposalMessage): boolean {
+  private isWanted(message: ProposalMessage): boolean {
     const { round: number } = message.signed.payload
-    if (round && number < round.number) return false
-    const current = round?.number === number ? round : undefined
+    if (this.current && number < this.current.number) return false
+    const current = this.current?.number === number ? this.current : undefined
     if (current?.proposal || (current?.voted && !equalBytes(current.voted, message.block.digest))) return false
-    return rules.isProposal(message)
+    return this.parts.rules.isProposal(message)
   }
 
-  function onProposal(message: ProposalMessage): void {
+  private onProposal(message: ProposalMessage): void {
     const { signed, block } = message
     const { round: number } = signed.payload
-    if (!isWanted(message) || !isValid(block)) return
-    accept(round?.number === number ? round : enterRound(number), block, signed)
+    if (!this.isWanted(message) || !this.isValid(block)) return
+    this.accept(this.current?.number === number ? this.current : this.enterRound(number), block, signed)
   }
 
-  function onPrepare(message: PrepareMessage): void {
+  private onPrepare(message: PrepareMessage): void {
     const { round: number } = message.signed.payload
-    if ((round && number < round.number) || !prepares.add(message) || round?.number !== number) return
-    countPrepare(round, message.signed, rules)
-    advance(round)
+    if (
+      (this.current && number < this.current.number) ||
+      !this.prepares.add(message) ||
+      this.current?.number !== number
+    )
+      return
+    countPrepare(this.current, message.signed, this.parts.rules)
+    this.advance(this.current)
   }
 
-  function onCommit(message: CommitMessage): void {
+  private onCommit(message: CommitMessage): void {
     const { round: number } = message.signed.payload
-    if ((round && number < round.number) || !commits.add(message) || round?.number !== number) return
-    countCommit(round, message.signed, crypto)
-    advance(round)
+    if ((this.current && number < this.current.number) || !this.commits.add(message) || this.current?.number !== number)
+      return
+    countCommit(this.current, message.signed, this.crypto)
+    this.advance(this.current)
   }
 
-  function onRoundChange(message: RoundChangeMessage, now: number): void {
+  private onRoundChange(message: RoundChangeMessage, now: number): void {
     const { round: number } = message.signed.payload
-    if (round && number < round.number) {
+    if (this.current && number < this.current.number) {
       // Its author is behind: sending our round change again lets it catch up.
-      const sent = round.own.get('roundChange')
-      if (sent && roundChanges.add(message)) sender.resend(sent, message.signed.author)
+      const sent = this.current.own.get('roundChange')
+      if (sent && this.roundChanges.add(message)) this.sender.resend(sent, message.signed.author)
       return
     }
-    if (!rules.isRoundChange(message)) return
-    if (protocol.checksPreparedBlocks && message.block && !isValid(message.block)) return
-    if (!roundChanges.add(message)) return
-    if (round?.number !== number && roundChanges.quorumFor(number)) enterRound(number)
-    if (round?.number === number) proposeInLaterRound(round, now)
+    if (!this.parts.rules.isRoundChange(message)) return
+    if (this.protocol.checksPreparedBlocks && message.block && !this.isValid(message.block)) return
+    if (!this.roundChanges.add(message)) return
+    if (this.current?.number !== number && this.roundChanges.quorumFor(number)) this.enterRound(number)
+    if (this.current?.number === number) this.proposeInLaterRound(this.current, now)
   }
 
   /** Follows others to a later round: any message of that round shows that its author has reached it. */
-  function catchUp(now: number): void {
-    const next = pace.roundToCatchUp()
-    if (next !== undefined) changeRound(next, now)
+  private catchUp(now: number): void {
+    const next = this.pace.roundToCatchUp()
+    if (next !== undefined) this.changeRound(next, now)
   }
 
-  function handle(message: BftMessage, now: number): void {
+  private handle(message: BftMessage, now: number): void {
     switch (message.kind) {
       case 'proposal':
-        onProposal(message)
+        this.onProposal(message)
         break
       case 'prepare':
-        onPrepare(message)
+        this.onPrepare(message)
         break
       case 'commit':
-        onCommit(message)
+        this.onCommit(message)
         break
       case 'roundChange':
-        onRoundChange(message, now)
+        this.onRoundChange(message, now)
         break
       default:
         never(message)
@@ -251,60 +287,62 @@ export function createBftHeight({ parts, reader, parent, rules, words, resumed, 
   }
 
   /** Whether nothing was proposed yet. */
-  function isFirstDue(): boolean {
-    return !round || (round.number === 0 && !round.voted)
+  private isFirstDue(): boolean {
+    return !this.current || (this.current.number === 0 && !this.current.voted)
   }
 
-  const planFirst = (now: number) => planOf(0, Math.round(now / 1000))
+  private planFirst(now: number) {
+    return this.planOf(0, Math.round(now / 1000))
+  }
 
   /** Proposes a block; while empty blocks have to wait, looks again after a block period. */
-  function onBlockTimer(now: number): void {
-    if (!isFirstDue()) return
-    const mustNotBeEmpty = now < emptyFrom
-    const isIdle = mustNotBeEmpty && !blocks.hasTransactions(parent)
-    const block = isIdle ? undefined : buildFirst(now)
+  private onBlockTimer(now: number): void {
+    if (!this.isFirstDue()) return
+    const mustNotBeEmpty = now < this.emptyFrom
+    const isIdle = mustNotBeEmpty && !this.blocks.hasTransactions(this.parts.parent)
+    const block = isIdle ? undefined : this.buildFirst(now)
     if (isIdle || (mustNotBeEmpty && block && isEmpty(block))) {
-      wakeForBlock(Math.min(emptyFrom, now + blockPeriodSeconds * 1000))
+      this.wakeForBlock(Math.min(this.emptyFrom, now + this.blockPeriodSeconds * 1000))
       return
     }
-    const current = round ?? enterRound(0)
-    if (block) propose(current, block, [], undefined)
+    const current = this.current ?? this.enterRound(0)
+    if (block) this.propose(current, block, [], undefined)
   }
 
   /** The block of round 0, where it is this validator's turn. Should it fail, the round begins all the same, and ends. */
-  function buildFirst(now: number): ProposedBlock | undefined {
-    if (!rules.isProposer(address, 0)) return undefined
+  private buildFirst(now: number): ProposedBlock | undefined {
+    if (!this.parts.rules.isProposer(this.address, 0)) return undefined
     try {
-      return build(planFirst(now))
+      return this.build(this.planFirst(now))
     } catch (error) {
-      if (!round) enterRound(0)
+      if (!this.current) this.enterRound(0)
       throw error
     }
   }
 
   /** Changes to the next round, or sends the messages of this one again while no quorum has reached it. */
-  function onRoundTimer(current: BftRound, now: number): void {
-    if (pace.expire() === 'next') {
-      changeRound(current.number + 1, now)
+  private onRoundTimer(current: BftRound, now: number): void {
+    if (this.pace.expire() === 'next') {
+      this.changeRound(current.number + 1, now)
       return
     }
-    for (const message of current.own.values()) sender.resend(message)
-    limitRound(current, pace.wait())
+    for (const message of current.own.values()) this.sender.resend(message)
+    this.limitRound(current, this.pace.wait())
   }
 
-  function restore(current: BftRound, message: BftMessage): void {
+  private restore(current: BftRound, message: BftMessage): void {
     switch (message.kind) {
       case 'proposal':
-        setProposal(current, protocol, message.block, message.signed)
+        setProposal(current, this.protocol, message.block, message.signed)
         break
       case 'prepare':
-        current.prepares.set(self, message.signed)
+        current.prepares.set(this.self, message.signed)
         break
       case 'commit':
-        current.seals.set(self, message.signed.payload.seal)
+        current.seals.set(this.self, message.signed.payload.seal)
         break
       case 'roundChange':
-        roundChanges.add(message)
+        this.roundChanges.add(message)
         break
       default:
         never(message)
@@ -312,65 +350,90 @@ export function createBftHeight({ parts, reader, parent, rules, words, resumed, 
   }
 
   /** Resumes the round before a restart, and sends its messages again. */
-  function resume(record: BftRecord): void {
-    const current = enterRound(record.round)
+  private resume(record: BftRecord): void {
+    const current = this.enterRound(record.round)
     current.voted = record.digest
-    prepared = record.prepared
-    if (prepared?.certificate.round === current.number) {
-      setProposal(current, protocol, prepared.block, prepared.certificate.proposal)
+    this.prepared = record.prepared
+    if (this.prepared?.certificate.round === current.number) {
+      setProposal(current, this.protocol, this.prepared.block, this.prepared.certificate.proposal)
       current.isPrepared = true
     }
     for (const message of record.messages) {
-      const kind = kindOf(protocol, message.code)
+      const kind = kindOf(this.protocol, message.code)
       if (!kind) continue
       current.own.set(kind, message)
-      restore(current, readMessage(protocol, kind, message.data, reader))
-      sender.resend(message)
+      this.restore(current, readMessage(this.protocol, kind, message.data, this.parts.reader))
+      this.sender.resend(message)
     }
-    advance(current)
+    this.advance(current)
   }
 
-  return {
-    round: () => round?.number ?? -1,
-    isHeard: (validator) => pace.roundOf(validator) >= Math.max(round?.number ?? 0, 0),
-    start() {
-      if (resumed) return resume(resumed)
-      if (protocol.startsWithHeight) enterRound(0)
-      // In QBFT everyone waits for the block period, as the round's timer starts with its end.
-      if (!protocol.startsWithHeight || rules.isProposer(address, 0)) wakeForBlock(Number(earliest) * 1000)
-    },
-    receive(message, now) {
-      const { author, payload } = message.signed
-      if (pace.hear(author, payload.round) && round) limitRound(round, pace.wait())
-      handle(message, now)
-      catchUp(now)
-    },
-    onTimer(timer, now) {
-      if (timer.height !== height) return
-      if (timer.kind === 'block') onBlockTimer(now)
-      else if (round && timer.round === round.number) onRoundTimer(round, now)
-    },
-    foreseeBuild(timer, now) {
-      if (timer.height !== height || timer.kind !== 'block' || !isFirstDue() || !rules.isProposer(address, 0)) return
-      if (now < emptyFrom && !blocks.hasTransactions(parent)) return
-      return planFirst(now)
-    },
-    foreseeCheck: (message) => (isWanted(message) && !validBlocks.has(message.block) ? message.block.block : undefined),
-    onLink(to) {
-      if (!rules.isValidator(to)) return
-      if (pace.reconnect(to) && round) limitRound(round, pace.wait())
-      for (const message of round?.own.values() ?? []) sender.resend(message, to)
-      // If validators are not all connected with each other, others' round changes reach it only through this node.
-      for (const { signed, block, certificate } of roundChanges.all()) {
-        if (equalBytes(signed.author, address) || equalBytes(signed.author, to)) continue
-        const prepared = block && certificate && { block, certificate }
-        const data = protocol.encodeRoundChange(signed.bytes, prepared)
-        sender.resend({ code: protocol.codes.roundChange, data }, to)
-      }
-    },
-    takeRecord() {
-      if (!sender.takeHasSigned() || !round) return undefined
-      return { height, round: round.number, digest: round.voted, messages: [...round.own.values()], prepared }
-    },
+  readonly round: BftHeight['round'] = () => this.current?.number ?? -1
+
+  readonly isHeard: BftHeight['isHeard'] = (validator) =>
+    this.pace.roundOf(validator) >= Math.max(this.current?.number ?? 0, 0)
+
+  readonly start: BftHeight['start'] = () => {
+    if (this.parts.resumed) return this.resume(this.parts.resumed)
+    if (this.protocol.startsWithHeight) this.enterRound(0)
+    // In QBFT everyone waits for the block period, as the round's timer starts with its end.
+    if (!this.protocol.startsWithHeight || this.parts.rules.isProposer(this.address, 0))
+      this.wakeForBlock(Number(this.earliest) * 1000)
   }
+
+  readonly receive: BftHeight['receive'] = (message, now) => {
+    const { author, payload } = message.signed
+    if (this.pace.hear(author, payload.round) && this.current) this.limitRound(this.current, this.pace.wait())
+    this.handle(message, now)
+    this.catchUp(now)
+  }
+
+  readonly onTimer: BftHeight['onTimer'] = (timer, now) => {
+    if (timer.height !== this.height) return
+    if (timer.kind === 'block') this.onBlockTimer(now)
+    else if (this.current && timer.round === this.current.number) this.onRoundTimer(this.current, now)
+  }
+
+  readonly foreseeBuild: BftHeight['foreseeBuild'] = (timer, now) => {
+    if (
+      timer.height !== this.height ||
+      timer.kind !== 'block' ||
+      !this.isFirstDue() ||
+      !this.parts.rules.isProposer(this.address, 0)
+    )
+      return
+    if (now < this.emptyFrom && !this.blocks.hasTransactions(this.parts.parent)) return
+    return this.planFirst(now)
+  }
+
+  readonly foreseeCheck: BftHeight['foreseeCheck'] = (message) =>
+    this.isWanted(message) && !this.validBlocks.has(message.block) ? message.block.block : undefined
+
+  readonly onLink: BftHeight['onLink'] = (to) => {
+    if (!this.parts.rules.isValidator(to)) return
+    if (this.pace.reconnect(to) && this.current) this.limitRound(this.current, this.pace.wait())
+    for (const message of this.current?.own.values() ?? []) this.sender.resend(message, to)
+    // If validators are not all connected with each other, others' round changes reach it only through this node.
+    for (const { signed, block, certificate } of this.roundChanges.all()) {
+      if (equalBytes(signed.author, this.address) || equalBytes(signed.author, to)) continue
+      const prepared = block && certificate && { block, certificate }
+      const data = this.protocol.encodeRoundChange(signed.bytes, prepared)
+      this.sender.resend({ code: this.protocol.codes.roundChange, data }, to)
+    }
+  }
+
+  readonly takeRecord: BftHeight['takeRecord'] = () => {
+    if (!this.sender.takeHasSigned() || !this.current) return undefined
+    return {
+      height: this.height,
+      round: this.current.number,
+      digest: this.current.voted,
+      messages: [...this.current.own.values()],
+      prepared: this.prepared,
+    }
+  }
+}
+
+export function createBftHeight(parts: BftHeightParts): BftHeight {
+  return new HeightRounds(parts)
 }

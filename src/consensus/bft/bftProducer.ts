@@ -9,7 +9,12 @@ import type { Block, KnownTx } from '../../types/block.ts'
 import { bftMixHash } from '../../types/header.ts'
 import type { AuthorityEngine } from '../authorityEngine.ts'
 import type { BlockBuilder, BuildPlan, ProducerSettings } from '../producing/blockBuilder.ts'
-import { createMachineDriver, type DriverParts, type MachineEffect } from '../producing/machineDriver.ts'
+import {
+  createMachineDriver,
+  type DriverParts,
+  type MachineDriver,
+  type MachineEffect,
+} from '../producing/machineDriver.ts'
 import type { Producer } from '../producing/producer.ts'
 import { recoverSigner } from '../recoverSeal.ts'
 import type { ValidatorKey } from '../validatorKey.ts'
@@ -47,46 +52,116 @@ export interface BftProducerParts extends DriverParts {
 /** Milliseconds between two warnings of one kind. */
 const warnEvery = 60_000
 
-/** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
-export function createBftProducer(parts: BftProducerParts): Producer {
-  const { protocol, config, consensus, builder, key, votes, settings, chain, knownTx, network, log, clock, nextTurn } =
-    parts
-  const { address } = key
-  const { wire } = protocol
-
+/** The machine in its surroundings: blocks are built and checked, messages sent, votes counted. */
+class BftValidator implements Producer {
+  private readonly parts: BftProducerParts
+  private readonly address: Address
+  private readonly wire: BftProducerParts['protocol']['wire']
   /** Validators of the height in progress, to whom messages are sent. */
-  let validators: readonly Address[] = []
+  private validators: readonly Address[] = []
+  /** The block that was built ahead, until the machine asks for it. */
+  private built: { readonly plan: BftBlockPlan; readonly block: Block } | undefined
+  private readonly encodings: ReturnType<typeof createPeerEncodings>
+  private readonly outlet: ReturnType<typeof createMessageOutlet>
+  private readonly gossip: ReturnType<typeof createMessageGossip>
+  private readonly unreadable: ReturnType<typeof logUnreadable>
+  private warnedAt = Number.NEGATIVE_INFINITY
+  private machine: BftMachine | undefined
+  private lastHeight = 0n
+  private lastRound = 0
+  private readonly driver: MachineDriver
+  readonly protocols: Producer['protocols']
+  readonly isRunning: Producer['isRunning']
+  readonly start: Producer['start']
+  readonly stop: Producer['stop']
 
-  function warn({ header }: HashedHeader, reason: string): void {
-    log.warn(
+  constructor(parts: BftProducerParts) {
+    this.parts = parts
+    const { address } = parts.key
+    this.address = address
+    const { wire } = parts.protocol
+    this.wire = wire
+    this.encodings = createPeerEncodings(parts.encoding, () => this.validators)
+    this.outlet = createMessageOutlet({
+      protocol: parts.protocol,
+      sign: parts.key.sign,
+      encodings: this.encodings,
+      validators: () => this.validators,
+      send: (code, data, to) => parts.network.send(wire.name, code, data, to),
+    })
+    this.gossip = createMessageGossip({
+      clock: parts.clock,
+      address,
+      validators: () => this.validators,
+      status: () => this.machine?.status(),
+      send: this.outlet.passOn,
+      roundTime: parts.config.requestTimeoutSeconds * 1000,
+    })
+    this.unreadable = logUnreadable(parts.log)
+    const { nextTurn } = parts
+    this.driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
+      ...parts,
+      createMachine: (restored) => {
+        this.machine = createBftMachine({
+          protocol: parts.protocol,
+          address,
+          crypto: { sign: parts.key.sign, recover: recoverSigner },
+          knownTx: parts.knownTx,
+          blocks: {
+            build: this.build,
+            check: this.check,
+            hasTransactions: (parent) => parts.builder.hasTransactions(parent),
+          },
+          validatorsAfter: this.validatorsAfter,
+          timingAt: (number) =>
+            bftSettingsAt(parts.config, { number, timestamp: BigInt(Math.floor(parts.clock.now() / 1000)) }),
+          requestTimeoutSeconds: parts.config.requestTimeoutSeconds,
+          limits: parts.config.messageLimits,
+          restored,
+        })
+        return this.machine
+      },
+      // What fails here fails again when the machine asks for it, and is reported then.
+      workAhead: nextTurn && ((work, done) => void this.workAhead(work, nextTurn).then(done, done)),
+      perform: this.perform,
+      observe: this.observe,
+    })
+    this.protocols = [wire]
+    this.isRunning = this.driver.isRunning
+    this.start = this.driver.start
+    this.stop = this.driver.stop
+  }
+
+  private warn({ header }: HashedHeader, reason: string): void {
+    this.parts.log.warn(
       { number: Number(header.number), reason },
       'cannot determine validators: no block is made until they are known',
     )
   }
 
   /** Returns no validators if the contract call fails: no block is made until it succeeds. */
-  function validatorsAfter(head: HashedHeader): readonly Address[] {
+  private readonly validatorsAfter = (head: HashedHeader): readonly Address[] => {
     try {
-      validators = chain.read((view) => consensus.validatorsAfter(head, view))
-      if (validators.length === 0) warn(head, 'the validator contract returns an empty list')
-      return validators
+      this.validators = this.parts.chain.read((view) => this.parts.consensus.validatorsAfter(head, view))
+      if (this.validators.length === 0) this.warn(head, 'the validator contract returns an empty list')
+      return this.validators
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      warn(head, error.message)
+      this.warn(head, error.message)
       return []
     }
   }
 
-  function planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
-    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(config, {
+  private planOf({ parent, round, timestamp }: BftBlockPlan): BuildPlan {
+    const { blockPeriodSeconds, validatorContract } = bftSettingsAt(this.parts.config, {
       number: parent.header.number + 1n,
       timestamp,
     })
-    const tally = chain.read((view) => consensus.tallyAfter(parent, view))
-    const vote = tally && votes.choose(tally, address)
-    const extraData = proposedExtraData(protocol.codec, {
-      minerExtraData: settings().extraData,
-      validators,
+    const tally = this.parts.chain.read((view) => this.parts.consensus.tallyAfter(parent, view))
+    const vote = tally && this.parts.votes.choose(tally, this.address)
+    const extraData = proposedExtraData(this.parts.protocol.codec, {
+      minerExtraData: this.parts.settings().extraData,
+      validators: this.validators,
       byContract: validatorContract !== undefined,
       vote: vote && { recipient: vote.subject, add: vote.add },
       round,
@@ -94,99 +169,75 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     return {
       parent,
       timestamp,
-      beneficiary: address,
+      beneficiary: this.address,
       extraData,
       difficulty: 1n,
       mixHash: bftMixHash,
       period: blockPeriodSeconds,
       allowEmpty: true,
-      sealSize: sealSizeOf(validators.length),
+      sealSize: sealSizeOf(this.validators.length),
     }
   }
 
-  function check(block: Block): boolean {
+  private readonly check = (block: Block): boolean => {
     try {
-      runSteps(chain.verify(block))
+      runSteps(this.parts.chain.verify(block))
       return true
     } catch (error) {
       if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(block.header.number), reason: error.message }, 'invalid proposal')
+      this.parts.log.warn({ number: Number(block.header.number), reason: error.message }, 'invalid proposal')
       return false
     }
   }
 
-  /** The block that was built ahead, until the machine asks for it. */
-  let built: { readonly plan: BftBlockPlan; readonly block: Block } | undefined
-
-  async function workAhead(work: BftWork, turn: NextTurn): Promise<void> {
-    if (work.type === 'check') return runInTurns(chain.verify(work.block), turn)
-    const block = (await runInTurns(builder.propose(planOf(work.plan)), turn))?.block
-    built = block && { plan: work.plan, block }
+  private async workAhead(work: BftWork, turn: NextTurn): Promise<void> {
+    if (work.type === 'check') return runInTurns(this.parts.chain.verify(work.block), turn)
+    const block = (await runInTurns(this.parts.builder.propose(this.planOf(work.plan)), turn))?.block
+    this.built = block && { plan: work.plan, block }
   }
 
-  function build(plan: BftBlockPlan): Block | undefined {
-    const ahead = built && isSamePlan(built.plan, plan) ? built.block : undefined
-    built = undefined
-    return ahead ?? runSteps(builder.propose(planOf(plan)))?.block
+  private readonly build = (plan: BftBlockPlan): Block | undefined => {
+    const ahead = this.built && isSamePlan(this.built.plan, plan) ? this.built.block : undefined
+    this.built = undefined
+    return ahead ?? runSteps(this.parts.builder.propose(this.planOf(plan)))?.block
   }
 
-  const encodings = createPeerEncodings(parts.encoding, () => validators)
-  const outlet = createMessageOutlet({
-    protocol,
-    sign: key.sign,
-    encodings,
-    validators: () => validators,
-    send: (code, data, to) => network.send(wire.name, code, data, to),
-  })
-
-  function send(code: number, data: Uint8Array, to: Address | undefined): void {
-    outlet.own(code, data, (peer) => (to ? equalBytes(peer, to) : includesBytes(validators, peer)))
+  private send(code: number, data: Uint8Array, to: Address | undefined): void {
+    this.outlet.own(code, data, (peer) => (to ? equalBytes(peer, to) : includesBytes(this.validators, peer)))
   }
 
-  const gossip = createMessageGossip({
-    clock,
-    address,
-    validators: () => validators,
-    status: () => machine?.status(),
-    send: outlet.passOn,
-    roundTime: config.requestTimeoutSeconds * 1000,
-  })
-
-  const unreadable = logUnreadable(log)
-  let warnedAt = Number.NEGATIVE_INFINITY
-
-  function warnOfForeign({ kind, height, round }: ForeignWord, from: Address | undefined): void {
-    if (Math.abs(clock.now() - warnedAt) < warnEvery) return
-    warnedAt = clock.now()
-    log.warn(
+  private warnOfForeign({ kind, height, round }: ForeignWord, from: Address | undefined): void {
+    if (Math.abs(this.parts.clock.now() - this.warnedAt) < warnEvery) return
+    this.warnedAt = this.parts.clock.now()
+    this.parts.log.warn(
       { number: Number(height), round, message: kind, peer: from && toHex(from) },
       'another process signs with the key of this validator: stop one of the two, or the key may sign contradictions',
     )
   }
 
-  function perform(effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void {
+  private readonly perform = (effect: Exclude<BftEffect, MachineEffect<BftTimer>>): void => {
     switch (effect.type) {
       case 'send':
-        send(effect.code, effect.data, effect.to)
+        this.send(effect.code, effect.data, effect.to)
         return
       case 'gossip':
-        gossip(effect)
+        this.gossip(effect)
         return
       case 'peerAhead':
-        network.probe(effect.address)
+        this.parts.network.probe(effect.address)
         return
       case 'rubbish':
-        unreadable(effect)
-        network.blame(effect.address)
+        this.unreadable(effect)
+        this.parts.network.blame(effect.address)
         return
       case 'encoding':
-        encodings.hear(effect)
+        this.encodings.hear(effect)
         return
       case 'foreign':
-        warnOfForeign(effect.word, effect.address)
+        this.warnOfForeign(effect.word, effect.address)
         return
       case 'closed':
-        log.warn(
+        this.parts.log.warn(
           { number: Number(effect.height), signedUpTo: Number(effect.signed) },
           'this validator has signed later blocks and does not sign this one again',
         )
@@ -196,62 +247,32 @@ export function createBftProducer(parts: BftProducerParts): Producer {
     }
   }
 
-  let machine: BftMachine | undefined
-  let lastHeight = 0n
-  let lastRound = 0
-
-  function observe(): void {
-    const status = machine?.status()
-    if (!status || (status.height === lastHeight && status.round === lastRound)) return
-    lastHeight = status.height
-    lastRound = status.round
-    if (lastRound > 0) parts.onRoundChange()
+  private readonly observe = (): void => {
+    const status = this.machine?.status()
+    if (!status || (status.height === this.lastHeight && status.round === this.lastRound)) return
+    this.lastHeight = status.height
+    this.lastRound = status.round
+    if (this.lastRound > 0) this.parts.onRoundChange()
   }
 
-  const driver = createMachineDriver<BftTimer, Exclude<BftEffect, MachineEffect<BftTimer>>, BftWork>({
-    ...parts,
-    createMachine(restored) {
-      machine = createBftMachine({
-        protocol,
-        address,
-        crypto: { sign: key.sign, recover: recoverSigner },
-        knownTx,
-        blocks: {
-          build,
-          check,
-          hasTransactions: (parent) => builder.hasTransactions(parent),
-        },
-        validatorsAfter,
-        timingAt: (number) => bftSettingsAt(config, { number, timestamp: BigInt(Math.floor(clock.now() / 1000)) }),
-        requestTimeoutSeconds: config.requestTimeoutSeconds,
-        limits: config.messageLimits,
-        restored,
-      })
-      return machine
-    },
-    // What fails here fails again when the machine asks for it, and is reported then.
-    workAhead: nextTurn && ((work, done) => void workAhead(work, nextTurn).then(done, done)),
-    perform,
-    observe,
-  })
-
-  return {
-    protocols: [wire],
-    isRunning: driver.isRunning,
-    start: driver.start,
-    stop: driver.stop,
-    receive(name, code, data, from) {
-      if (name === wire.name) driver.receive(code, data, from)
-    },
-    onLink(address) {
-      encodings.link(address)
-      driver.onLink(address)
-    },
-    roundStatus() {
-      const status = driver.isRunning() ? machine?.status() : undefined
-      return status?.isValidator ? status : undefined
-    },
+  readonly receive: NonNullable<Producer['receive']> = (name, code, data, from) => {
+    if (name === this.wire.name) this.driver.receive(code, data, from)
   }
+
+  readonly onLink: NonNullable<Producer['onLink']> = (address) => {
+    this.encodings.link(address)
+    this.driver.onLink(address)
+  }
+
+  readonly roundStatus: NonNullable<Producer['roundStatus']> = () => {
+    const status = this.driver.isRunning() ? this.machine?.status() : undefined
+    return status?.isValidator ? status : undefined
+  }
+}
+
+/** Takes part in an IBFT 2.0 or QBFT network: proposes, prepares and commits blocks while this node is a validator. */
+export function createBftProducer(parts: BftProducerParts): Producer {
+  return new BftValidator(parts)
 }
 
 function isSamePlan(a: BftBlockPlan, b: BftBlockPlan): boolean {

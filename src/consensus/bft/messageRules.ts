@@ -39,86 +39,103 @@ export interface MessageRulesOptions {
   readonly lastProposer: Address
 }
 
-export function createMessageRules({ protocol, height, validators, lastProposer }: MessageRulesOptions): MessageRules {
-  const { codec } = protocol
-  const keys = new Set(validators.map(keyOf))
-  const quorum = quorumOf(validators.length)
-  const preparesNeeded = protocol.proposerPrepares ? quorum : quorum - 1
-  const proposerOf = createProposerOrder(validators, lastProposer)
-  const isValidator = (address: Address) => keys.has(keyOf(address))
-  const isProposer = (address: Address, round: number) => equalBytes(proposerOf(round), address)
-  const mayPrepare = (author: Address, round: number) => protocol.proposerPrepares || !isProposer(author, round)
+/** Who may say what at one height, and how many have to. */
+class SignedMessageRules implements MessageRules {
+  private readonly options: MessageRulesOptions
+  private readonly codec: MessageRulesOptions['protocol']['codec']
+  private readonly keys: Set<string>
+  readonly quorum: number
+  readonly preparesNeeded: number
+  readonly proposerOf: ReturnType<typeof createProposerOrder>
+  readonly validatorCount: MessageRules['validatorCount']
+  readonly tolerated: MessageRules['tolerated']
+
+  constructor(options: MessageRulesOptions) {
+    this.options = options
+    const { codec } = options.protocol
+    this.codec = codec
+    this.keys = new Set(options.validators.map(keyOf))
+    this.quorum = quorumOf(options.validators.length)
+    this.preparesNeeded = options.protocol.proposerPrepares ? this.quorum : this.quorum - 1
+    this.proposerOf = createProposerOrder(options.validators, options.lastProposer)
+    this.validatorCount = options.validators.length
+    this.tolerated = Math.floor((options.validators.length - 1) / 3)
+  }
+
+  readonly isValidator: MessageRules['isValidator'] = (address: Address) => this.keys.has(keyOf(address))
+
+  readonly isProposer: MessageRules['isProposer'] = (address: Address, round: number) =>
+    equalBytes(this.proposerOf(round), address)
+
+  readonly mayPrepare: MessageRules['mayPrepare'] = (author: Address, round: number) =>
+    this.options.protocol.proposerPrepares || !this.isProposer(author, round)
 
   /** Whether at least `atLeast` messages come from validators, all from different ones. */
-  function haveDistinctAuthors(messages: readonly Signed<unknown>[], atLeast: number): boolean {
+  private haveDistinctAuthors(messages: readonly Signed<unknown>[], atLeast: number): boolean {
     const authors = new Set(messages.map(({ author }) => keyOf(author)))
     if (authors.size !== messages.length || authors.size < atLeast) return false
-    return messages.every(({ author }) => isValidator(author))
+    return messages.every(({ author }) => this.isValidator(author))
   }
 
-  function isAbout({ payload }: Signed<DigestPayload>, { round, digest }: PreparedClaim): boolean {
-    return payload.height === height && payload.round === round && equalBytes(payload.digest, digest)
+  private isAbout({ payload }: Signed<DigestPayload>, { round, digest }: PreparedClaim): boolean {
+    return payload.height === this.options.height && payload.round === round && equalBytes(payload.digest, digest)
   }
 
-  function isCertificate(certificate: Certificate, beforeRound: number): boolean {
+  private isCertificate(certificate: Certificate, beforeRound: number): boolean {
     const { round, proposal, prepares } = certificate
     if (round >= beforeRound) return false
-    if (proposal && !(isAbout(proposal, certificate) && isProposer(proposal.author, round))) return false
+    if (proposal && !(this.isAbout(proposal, certificate) && this.isProposer(proposal.author, round))) return false
     return (
-      haveDistinctAuthors(prepares, preparesNeeded) &&
-      prepares.every((prepare) => isAbout(prepare, certificate) && mayPrepare(prepare.author, round))
+      this.haveDistinctAuthors(prepares, this.preparesNeeded) &&
+      prepares.every((prepare) => this.isAbout(prepare, certificate) && this.mayPrepare(prepare.author, round))
     )
   }
 
   /** Older versions of Besu propose a prepared block again with its old round in it, newer ones with the new round. */
-  function isBlockOf({ round, digest }: PreparedClaim, block: ProposedBlock): boolean {
-    if (equalBytes(commitHashAt(codec, block, round), digest)) return true
-    return !protocol.bindsRound && equalBytes(block.digest, digest)
+  private isBlockOf({ round, digest }: PreparedClaim, block: ProposedBlock): boolean {
+    if (equalBytes(commitHashAt(this.codec, block, round), digest)) return true
+    return !this.options.protocol.bindsRound && equalBytes(block.digest, digest)
   }
 
-  const isByAuthor = ({ block, signed }: ProposalMessage) =>
-    !protocol.bindsBeneficiary || equalBytes(block.block.header.beneficiary, signed.author)
+  private isByAuthor({ block, signed }: ProposalMessage) {
+    return !this.options.protocol.bindsBeneficiary || equalBytes(block.block.header.beneficiary, signed.author)
+  }
 
   /** Whether its round changes allow the proposal in this round, and with this block. */
-  function isJustified(message: ProposalMessage): boolean {
+  private isJustified(message: ProposalMessage): boolean {
     const { signed, block, roundChanges, certificates } = message
     const { round } = signed.payload
-    if (round === 0) return roundChanges.length === 0 && certificates.length === 0 && isByAuthor(message)
-    if (!haveDistinctAuthors(roundChanges, quorum)) return false
+    if (round === 0) return roundChanges.length === 0 && certificates.length === 0 && this.isByAuthor(message)
+    if (!this.haveDistinctAuthors(roundChanges, this.quorum)) return false
     for (const { payload } of roundChanges) {
-      if (payload.height !== height || payload.round !== round) return false
+      if (payload.height !== this.options.height || payload.round !== round) return false
       if (payload.claim && payload.claim.round >= round) return false
     }
     if (!doClaimsAgree(roundChanges)) return false
-    if (!certificates.every((certificate) => isCertificate(certificate, round))) return false
+    if (!certificates.every((certificate) => this.isCertificate(certificate, round))) return false
     const claim = latestClaim(roundChanges)
-    return claim ? isBlockOf(claim, block) : isByAuthor(message)
+    return claim ? this.isBlockOf(claim, block) : this.isByAuthor(message)
   }
 
-  return {
-    quorum,
-    preparesNeeded,
-    validatorCount: validators.length,
-    tolerated: Math.floor((validators.length - 1) / 3),
-    proposerOf,
-    isProposer,
-    isValidator,
-    mayPrepare,
-    isProposal(message) {
-      const { signed, block } = message
-      const { round, digest } = signed.payload
-      if (signed.payload.height !== height || block.block.header.number !== height) return false
-      if (!isProposer(signed.author, round) || !equalBytes(digest, block.digest)) return false
-      if (protocol.bindsRound && block.data.round !== round) return false
-      return isJustified(message)
-    },
-    isRoundChange({ signed, block, certificate }) {
-      const { payload, author } = signed
-      if (payload.height !== height || payload.round === 0 || !isValidator(author)) return false
-      if (!certificate || !block) return !certificate && !block
-      if (!isCertificate(certificate, payload.round)) return false
-      if (protocol.bindsRound && block.data.round !== certificate.round) return false
-      return block.block.header.number === height && equalBytes(block.digest, certificate.digest)
-    },
+  readonly isProposal: MessageRules['isProposal'] = (message) => {
+    const { signed, block } = message
+    const { round, digest } = signed.payload
+    if (signed.payload.height !== this.options.height || block.block.header.number !== this.options.height) return false
+    if (!this.isProposer(signed.author, round) || !equalBytes(digest, block.digest)) return false
+    if (this.options.protocol.bindsRound && block.data.round !== round) return false
+    return this.isJustified(message)
   }
+
+  readonly isRoundChange: MessageRules['isRoundChange'] = ({ signed, block, certificate }) => {
+    const { payload, author } = signed
+    if (payload.height !== this.options.height || payload.round === 0 || !this.isValidator(author)) return false
+    if (!certificate || !block) return !certificate && !block
+    if (!this.isCertificate(certificate, payload.round)) return false
+    if (this.options.protocol.bindsRound && block.data.round !== certificate.round) return false
+    return block.block.header.number === this.options.height && equalBytes(block.digest, certificate.digest)
+  }
+}
+
+export function createMessageRules(options: MessageRulesOptions): MessageRules {
+  return new SignedMessageRules(options)
 }

@@ -41,86 +41,108 @@ const absence = 4
 /** How often a validator counts as connected again: nobody can keep rounds short for ever on a slow network. */
 const maxReconnections = 4
 
-export function createPacemaker({ rules, address, base }: PacemakerOptions): Pacemaker {
-  const { quorum, tolerated, proposerOf } = rules
-  const rounds = new Map<string, number>()
-  const reconnections = new Map<string, number>()
-  const cap = Math.max(maxFactor * base, minCap)
-  let current = -1
+/** The rounds that validators were last known to be in, and how long the next one may last. */
+class RoundPacemaker implements Pacemaker {
+  private readonly options: PacemakerOptions
+  private readonly quorum: number
+  private readonly tolerated: number
+  private readonly proposerOf: MessageRules['proposerOf']
+  private readonly rounds = new Map<string, number>()
+  private readonly reconnections = new Map<string, number>()
+  private readonly cap: number
+  private current = -1
   /** Rounds that a quorum was in and that made no block: the network may be slower than they lasted. */
-  let failures = 0
+  private failures = 0
   /** Rounds in a row that were left because their proposers did not appear. */
-  let absences = 0
+  private absences = 0
   /** Whether a quorum was in the round in progress at the same time. */
-  let isHeld = false
-  let isProposerHere = false
+  private isHeld = false
+  private isProposerHere = false
 
-  function count(isIn: (round: number) => boolean): number {
+  constructor(options: PacemakerOptions) {
+    this.options = options
+    const { quorum, tolerated, proposerOf } = options.rules
+    this.quorum = quorum
+    this.tolerated = tolerated
+    this.proposerOf = proposerOf
+    this.cap = Math.max(maxFactor * options.base, minCap)
+  }
+
+  private count(isIn: (round: number) => boolean): number {
     let found = 0
-    for (const round of rounds.values()) if (isIn(round)) found++
+    for (const round of this.rounds.values()) if (isIn(round)) found++
     return found
   }
 
-  function look(): void {
-    isHeld ||= count((round) => round === current) >= quorum
-    isProposerHere ||= (rounds.get(keyOf(proposerOf(current))) ?? -1) >= current
+  private look(): void {
+    this.isHeld ||= this.count((round) => round === this.current) >= this.quorum
+    this.isProposerHere ||= (this.rounds.get(keyOf(this.proposerOf(this.current))) ?? -1) >= this.current
   }
 
   // Everyone announces a later round before its proposer can speak: one that does not is not there.
-  const isAbsent = () => current > 0 && isHeld && !isProposerHere
+  private isAbsent() {
+    return this.current > 0 && this.isHeld && !this.isProposerHere
+  }
 
-  function wait(): number {
+  readonly wait = (): number => {
     // Until a quorum is in a round there is nothing to wait for but the next announcement.
-    if (current === 0 || !isHeld) return base
-    const full = Math.min(base * 2 ** failures, cap)
-    return isAbsent() ? full / absence : full
+    if (this.current === 0 || !this.isHeld) return this.options.base
+    const full = Math.min(this.options.base * 2 ** this.failures, this.cap)
+    return this.isAbsent() ? full / absence : full
   }
 
   /** Learns from a round that made no block. One who is alone waits for nobody. */
-  function judge(): void {
-    if (!isHeld || quorum === 1) return
-    absences = isAbsent() ? absences + 1 : 0
+  private judge(): void {
+    if (!this.isHeld || this.quorum === 1) return
+    this.absences = this.isAbsent() ? this.absences + 1 : 0
     // More than can be missing: they are only slow.
-    if (absences === 0 || absences > tolerated) failures++
+    if (this.absences === 0 || this.absences > this.tolerated) this.failures++
   }
 
-  return {
-    hear(author, round) {
-      const key = keyOf(author)
-      if ((rounds.get(key) ?? -1) >= round) return false
-      rounds.set(key, round)
-      if (current < 0) return false
-      const before = wait()
-      const wasHeld = isHeld
-      look()
-      // A later round begins when a quorum is in it, no matter who came first.
-      return wait() !== before || (current > 0 && isHeld && !wasHeld)
-    },
-    reconnect(author) {
-      const key = keyOf(author)
-      const times = reconnections.get(key) ?? 0
-      if (failures === 0 || times >= maxReconnections) return false
-      reconnections.set(key, times + 1)
-      // What took so long may have been the connection.
-      failures = 0
-      return isHeld && current > 0
-    },
-    enter(round) {
-      judge()
-      current = round
-      isHeld = false
-      isProposerHere = false
-      rounds.set(keyOf(address), round)
-      look()
-      return wait()
-    },
-    wait,
-    expire: () => (current > 0 && count((round) => round >= current) < quorum ? 'repeat' : 'next'),
-    roundOf: (author) => rounds.get(keyOf(author)) ?? -1,
-    roundToCatchUp() {
-      const ahead = [...rounds.values()].filter((round) => round > Math.max(current, 0))
-      // Of one more than may be faulty at least one is honest.
-      return ahead.sort((a, b) => b - a)[tolerated]
-    },
+  readonly hear: Pacemaker['hear'] = (author, round) => {
+    const key = keyOf(author)
+    if ((this.rounds.get(key) ?? -1) >= round) return false
+    this.rounds.set(key, round)
+    if (this.current < 0) return false
+    const before = this.wait()
+    const wasHeld = this.isHeld
+    this.look()
+    // A later round begins when a quorum is in it, no matter who came first.
+    return this.wait() !== before || (this.current > 0 && this.isHeld && !wasHeld)
   }
+
+  readonly reconnect: Pacemaker['reconnect'] = (author) => {
+    const key = keyOf(author)
+    const times = this.reconnections.get(key) ?? 0
+    if (this.failures === 0 || times >= maxReconnections) return false
+    this.reconnections.set(key, times + 1)
+    // What took so long may have been the connection.
+    this.failures = 0
+    return this.isHeld && this.current > 0
+  }
+
+  readonly enter: Pacemaker['enter'] = (round) => {
+    this.judge()
+    this.current = round
+    this.isHeld = false
+    this.isProposerHere = false
+    this.rounds.set(keyOf(this.options.address), round)
+    this.look()
+    return this.wait()
+  }
+
+  readonly expire: Pacemaker['expire'] = () =>
+    this.current > 0 && this.count((round) => round >= this.current) < this.quorum ? 'repeat' : 'next'
+
+  readonly roundOf: Pacemaker['roundOf'] = (author) => this.rounds.get(keyOf(author)) ?? -1
+
+  readonly roundToCatchUp: Pacemaker['roundToCatchUp'] = () => {
+    const ahead = [...this.rounds.values()].filter((round) => round > Math.max(this.current, 0))
+    // Of one more than may be faulty at least one is honest.
+    return ahead.sort((a, b) => b - a)[this.tolerated]
+  }
+}
+
+export function createPacemaker(options: PacemakerOptions): Pacemaker {
+  return new RoundPacemaker(options)
 }

@@ -35,92 +35,120 @@ export interface CliqueEngine extends AuthorityEngine {
   validatorsAfter(block: HashedHeader, chain: HeaderReader): readonly Address[]
 }
 
-/** Clique (EIP-225): signers take turns, and each block has the seal of one signer. */
-export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
-  const { spec, config, clock, signers = createCliqueSigners() } = options
-  const { epochLength } = config
-  checkGenesisExtraData(spec, decodeCliqueExtraData)
-  const readExtraData = ({ extraData }: Header) => withBlockError(() => decodeCliqueExtraData(extraData))
-  const history = createTallyHistory({
-    epochLength,
-    listedIn: (header) => readExtraData(header).signers,
-    voteIn: ({ header, hash }) => cliqueVoteIn(header, () => signers.of(header, hash)),
-    hasVote: hasCliqueVote,
-  })
+const readExtraData = ({ extraData }: Header) => withBlockError(() => decodeCliqueExtraData(extraData))
 
-  function checkForm(header: Header, { createEmptyBlocks }: CliqueSettings): void {
-    if (!equalBytes(header.ommersHash, emptyOmmersHash)) throw new BlockError({ code: 'OMMERS_NOT_ALLOWED' })
-    if (!equalBytes(header.mixHash, zeroHash))
-      throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: zeroHash })
-    isAddVote(header)
-    if (!createEmptyBlocks && equalBytes(header.transactionsRoot, emptyTrieRoot))
-      throw new BlockError({ code: 'EMPTY_BLOCK_NOT_ALLOWED' })
+function checkForm(header: Header, { createEmptyBlocks }: CliqueSettings): void {
+  if (!equalBytes(header.ommersHash, emptyOmmersHash)) throw new BlockError({ code: 'OMMERS_NOT_ALLOWED' })
+  if (!equalBytes(header.mixHash, zeroHash))
+    throw new BlockError({ code: 'MIX_HASH_MISMATCH', have: header.mixHash, want: zeroHash })
+  isAddVote(header)
+  if (!createEmptyBlocks && equalBytes(header.transactionsRoot, emptyTrieRoot))
+    throw new BlockError({ code: 'EMPTY_BLOCK_NOT_ALLOWED' })
+}
+
+function checkTurn({ number, difficulty }: Header, signer: Address, validators: readonly Address[]): void {
+  const want = cliqueDifficulty(number, signer, validators)
+  if (want === undefined) throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer })
+  if (difficulty !== want) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: difficulty, want })
+}
+
+/**
+ * Anyone can make a second seal of a sealed block (s becomes n − s): another hash of the same content, with which a stranger
+ * would replace the heads of all. geth and Besu take both, so neither is refused, but the first one stays: the next block
+ * decides, which is heavier. Two blocks that one signer has sealed are still distinguished by their hashes.
+ */
+const isSameContent = (a: Header, b: Header) => equalBytes(cliqueSealHash(a), cliqueSealHash(b))
+
+/** What a header of Clique has to say, by whom it may be made, and who the signers after it are. */
+class CliqueRules implements CliqueEngine {
+  private readonly spec: ChainSpec
+  private readonly config: CliqueConfig
+  private readonly clock: Clock
+  private readonly signers: CliqueSigners
+  private readonly epochLength: number
+  private readonly history: ReturnType<typeof createTallyHistory>
+  readonly hash: CliqueEngine['hash'] = headerHash
+  readonly recordAfter: NonNullable<CliqueEngine['recordAfter']>
+  readonly tallyAfter: CliqueEngine['tallyAfter']
+
+  constructor(options: CliqueEngineOptions) {
+    const { spec, config, clock, signers = createCliqueSigners() } = options
+    this.spec = spec
+    this.config = config
+    this.clock = clock
+    this.signers = signers
+    const { epochLength } = config
+    this.epochLength = epochLength
+    checkGenesisExtraData(spec, decodeCliqueExtraData)
+    this.history = createTallyHistory({
+      epochLength,
+      listedIn: (header) => readExtraData(header).signers,
+      voteIn: ({ header, hash }) => cliqueVoteIn(header, () => signers.of(header, hash)),
+      hasVote: hasCliqueVote,
+    })
+    this.recordAfter = this.history.recordAfter
+    this.tallyAfter = this.history.after
   }
 
   /** Epoch blocks must list the signers and have no vote; other blocks must list none. */
-  function checkEpoch(header: Header, validators: readonly Address[]): void {
-    const epoch = isEpochBlock(header.number, epochLength)
+  private checkEpoch(header: Header, validators: readonly Address[]): void {
+    const epoch = isEpochBlock(header.number, this.epochLength)
     if (!equalValidators(readExtraData(header).signers, epoch ? validators : []))
       throw new BlockError({ code: 'VALIDATORS_MISMATCH' })
     if (epoch && !equalBytes(header.beneficiary, zeroAddress)) throw new BlockError({ code: 'VOTE_NOT_ALLOWED' })
   }
 
-  function checkTurn({ number, difficulty }: Header, signer: Address, validators: readonly Address[]): void {
-    const want = cliqueDifficulty(number, signer, validators)
-    if (want === undefined) throw new BlockError({ code: 'SIGNER_NOT_VALIDATOR', signer })
-    if (difficulty !== want) throw new BlockError({ code: 'DIFFICULTY_MISMATCH', have: difficulty, want })
-  }
-
-  function checkRecent(parent: HashedHeader, signer: Address, validators: number, chain: ChainView): void {
-    const recent = findRecentBlock(parent, signer, validators, chain, ({ header, hash }) => signers.of(header, hash))
+  private checkRecent(parent: HashedHeader, signer: Address, validators: number, chain: ChainView): void {
+    const recent = findRecentBlock(parent, signer, validators, chain, ({ header, hash }) =>
+      this.signers.of(header, hash),
+    )
     if (recent) throw new BlockError({ code: 'SIGNED_RECENTLY', signer, block: recent.header.number })
   }
 
   /** As Besu computes it, including the sign of remainders in Java. */
-  function distanceFromTurn(block: HashedHeader, chain: ChainView): number {
-    const { validators } = history.after(block, chain)
-    const index = indexOfValidator(validators, signers.of(block.header, block.hash))
+  private distanceFromTurn(block: HashedHeader, chain: ChainView): number {
+    const { validators } = this.history.after(block, chain)
+    const index = indexOfValidator(validators, this.signers.of(block.header, block.hash))
     return (Number(block.header.number) - (index < 0 ? validators.length : index)) % validators.length
   }
 
-  /**
-   * Anyone can make a second seal of a sealed block (s becomes n − s): another hash of the same content, with which a stranger
-   * would replace the heads of all. geth and Besu take both, so neither is refused, but the first one stays: the next block
-   * decides, which is heavier. Two blocks that one signer has sealed are still distinguished by their hashes.
-   */
-  const isSameContent = (a: Header, b: Header) => equalBytes(cliqueSealHash(a), cliqueSealHash(b))
-
   /** Returns a positive number if `a` is preferred (EIP-3436, with Besu's reading of its third rule). */
-  function compare(a: Candidate, b: Candidate, chain: ChainView): number {
+  private compare(a: Candidate, b: Candidate, chain: ChainView): number {
     return (
       Number(a.totalDifficulty - b.totalDifficulty) ||
       Number(b.header.number - a.header.number) ||
-      distanceFromTurn(b, chain) - distanceFromTurn(a, chain) ||
+      this.distanceFromTurn(b, chain) - this.distanceFromTurn(a, chain) ||
       (isSameContent(a.header, b.header) ? 0 : compareBytes(b.hash, a.hash))
     )
   }
 
-  return {
-    hash: headerHash,
-    validateHeader(header, parent, chain) {
-      const rules = spec.rulesAt(header)
-      const settings = cliqueSettingsAt(config, header)
-      validateHeaderCommon(header, parent.header, spec, rules, { period: BigInt(settings.blockPeriodSeconds) })
-      checkClock(header, clock, clockTolerance)
-      checkForm(header, settings)
-      const { validators } = history.after(parent, chain)
-      const signer = signers.of(header)
-      checkEpoch(header, validators)
-      checkTurn(header, signer, validators)
-      checkRecent(parent, signer, validators.length, chain)
-      return rules
-    },
-    beneficiary: (header) => signers.of(header),
-    reward: () => 0n,
-    isBetter: (candidate, head, chain) => compare(candidate, head, chain) > 0,
-    recordAfter: history.recordAfter,
-    signerOf: (header) => signers.of(header),
-    validatorsAfter: (block, chain) => history.after(block, chain).validators,
-    tallyAfter: history.after,
+  readonly validateHeader: CliqueEngine['validateHeader'] = (header, parent, chain) => {
+    const rules = this.spec.rulesAt(header)
+    const settings = cliqueSettingsAt(this.config, header)
+    validateHeaderCommon(header, parent.header, this.spec, rules, { period: BigInt(settings.blockPeriodSeconds) })
+    checkClock(header, this.clock, clockTolerance)
+    checkForm(header, settings)
+    const { validators } = this.history.after(parent, chain)
+    const signer = this.signers.of(header)
+    this.checkEpoch(header, validators)
+    checkTurn(header, signer, validators)
+    this.checkRecent(parent, signer, validators.length, chain)
+    return rules
   }
+
+  readonly beneficiary: CliqueEngine['beneficiary'] = (header) => this.signers.of(header)
+
+  readonly reward: CliqueEngine['reward'] = () => 0n
+
+  readonly isBetter: CliqueEngine['isBetter'] = (candidate, head, chain) => this.compare(candidate, head, chain) > 0
+
+  readonly signerOf: CliqueEngine['signerOf'] = (header) => this.signers.of(header)
+
+  readonly validatorsAfter: CliqueEngine['validatorsAfter'] = (block, chain) =>
+    this.history.after(block, chain).validators
+}
+
+/** Clique (EIP-225): signers take turns, and each block has the seal of one signer. */
+export function createCliqueEngine(options: CliqueEngineOptions): CliqueEngine {
+  return new CliqueRules(options)
 }

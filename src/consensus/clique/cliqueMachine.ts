@@ -82,83 +82,98 @@ function withBlock({ blocks, parents }: Signed, block: Block): Signed {
   return { blocks: kept, parents: [...dropped, ...parents].slice(0, maxParents) }
 }
 
+/** When this signer is to make the block on the head, and whether it may. */
+class SignerMachine implements CliqueMachine {
+  private readonly parts: CliqueMachineParts
+  private signed: Signed
+  private head: HashedHeader | undefined
+  private attempt: Attempt | undefined
+
+  constructor(parts: CliqueMachineParts) {
+    this.parts = parts
+    this.signed = parts.restored ? decodeSigned(parts.restored) : { blocks: [], parents: [] }
+  }
+
+  private signedOn({ hash }: HashedHeader) {
+    return this.signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
+  }
+
+  private hasSignedBeforeOn({ hash }: HashedHeader) {
+    return includesBytes(this.signed.parents, hash)
+  }
+
+  private earliest(head: HashedHeader, now: number): bigint {
+    const { header } = head
+    const due = header.timestamp + BigInt(this.parts.periodAfter(head))
+    const second = BigInt(Math.floor(now / 1000))
+    return due > second ? due : second
+  }
+
+  private delayOf({ difficulty, signers }: CliqueBlockPlan): number {
+    if (difficulty === inTurn) return 0
+    return 1 + Math.floor(this.parts.random() * Math.floor((signers.length / 2 + 1) * delayStep))
+  }
+
+  private begin(parent: HashedHeader, now: number): readonly CliqueEffect[] {
+    this.attempt = undefined
+    const signers = this.parts.signersAfter(parent)
+    const difficulty = cliqueDifficulty(parent.header.number + 1n, this.parts.address, signers)
+    if (difficulty === undefined) return []
+    const plan = { parent, timestamp: this.earliest(parent, now), difficulty, signers }
+    if (this.signedOn(parent)) return this.finish({ ...plan, at: now }, now)
+    if (this.parts.mustWait(parent, signers.length) || (signers.length > 1 && this.hasSignedBeforeOn(parent))) return []
+    return this.wait({ ...plan, at: Math.max(now, Number(plan.timestamp) * 1000) + this.delayOf(plan) })
+  }
+
+  private wait(next: Attempt): readonly CliqueEffect[] {
+    this.attempt = next
+    return [{ type: 'timer', timer, due: { at: next.at } }]
+  }
+
+  /** An in-turn signer still makes its block when another block of that height arrives: its own is heavier. */
+  private isStillWanted({ parent, difficulty }: Attempt, { header }: HashedHeader): boolean {
+    return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !this.signedOn(parent)
+  }
+
+  /** Makes the block, or offers the one already signed on this parent. */
+  private finish(plan: Attempt, now: number): readonly CliqueEffect[] {
+    const again = { ...plan, timestamp: this.earliest(plan.parent, now + retryAfter), at: now + retryAfter }
+    const before = this.signedOn(plan.parent)
+    if (before) return [{ type: 'import', block: before }, ...this.wait(again)]
+    let block: Block | undefined
+    try {
+      block = this.parts.build(plan)
+    } catch (error) {
+      return [{ type: 'failure', error }, ...this.wait(again)]
+    }
+    if (block) {
+      this.signed = withBlock(this.signed, block)
+      return [{ type: 'persist', record: encodeSigned(this.signed) }, { type: 'import', block }, ...this.wait(again)]
+    }
+    return this.head === plan.parent ? this.wait(again) : this.begin(this.head!, now)
+  }
+
+  readonly handle: CliqueMachine['handle'] = (event, now) => {
+    switch (event.type) {
+      case 'head':
+        this.head = event.head
+        return this.attempt && this.isStillWanted(this.attempt, this.head)
+          ? this.wait(this.attempt)
+          : this.begin(this.head, now)
+      case 'timer':
+        return this.attempt ? this.finish(this.attempt, now) : []
+      case 'message':
+      case 'link':
+        return []
+    }
+  }
+}
+
 /**
  * One signer of a Clique network as a pure state machine: events in, effects out. It never signs two blocks on the same
  * parent: with the record persisted last, a new machine offers the same block again, or none if the block is no longer
  * recorded. A sole signer is exempt from that, because its network would halt after a rollback.
  */
 export function createCliqueMachine(parts: CliqueMachineParts): CliqueMachine {
-  const { address, periodAfter, build, signersAfter, mustWait, random, restored } = parts
-  let signed: Signed = restored ? decodeSigned(restored) : { blocks: [], parents: [] }
-  let head: HashedHeader | undefined
-  let attempt: Attempt | undefined
-
-  const signedOn = ({ hash }: HashedHeader) => signed.blocks.find(({ header }) => equalBytes(header.parentHash, hash))
-  const hasSignedBeforeOn = ({ hash }: HashedHeader) => includesBytes(signed.parents, hash)
-
-  function earliest(head: HashedHeader, now: number): bigint {
-    const { header } = head
-    const due = header.timestamp + BigInt(periodAfter(head))
-    const second = BigInt(Math.floor(now / 1000))
-    return due > second ? due : second
-  }
-
-  function delayOf({ difficulty, signers }: CliqueBlockPlan): number {
-    if (difficulty === inTurn) return 0
-    return 1 + Math.floor(random() * Math.floor((signers.length / 2 + 1) * delayStep))
-  }
-
-  function begin(parent: HashedHeader, now: number): readonly CliqueEffect[] {
-    attempt = undefined
-    const signers = signersAfter(parent)
-    const difficulty = cliqueDifficulty(parent.header.number + 1n, address, signers)
-    if (difficulty === undefined) return []
-    const plan = { parent, timestamp: earliest(parent, now), difficulty, signers }
-    if (signedOn(parent)) return finish({ ...plan, at: now }, now)
-    if (mustWait(parent, signers.length) || (signers.length > 1 && hasSignedBeforeOn(parent))) return []
-    return wait({ ...plan, at: Math.max(now, Number(plan.timestamp) * 1000) + delayOf(plan) })
-  }
-
-  function wait(next: Attempt): readonly CliqueEffect[] {
-    attempt = next
-    return [{ type: 'timer', timer, due: { at: next.at } }]
-  }
-
-  /** An in-turn signer still makes its block when another block of that height arrives: its own is heavier. */
-  function isStillWanted({ parent, difficulty }: Attempt, { header }: HashedHeader): boolean {
-    return difficulty === inTurn && equalBytes(header.parentHash, parent.hash) && !signedOn(parent)
-  }
-
-  /** Makes the block, or offers the one already signed on this parent. */
-  function finish(plan: Attempt, now: number): readonly CliqueEffect[] {
-    const again = { ...plan, timestamp: earliest(plan.parent, now + retryAfter), at: now + retryAfter }
-    const before = signedOn(plan.parent)
-    if (before) return [{ type: 'import', block: before }, ...wait(again)]
-    let block: Block | undefined
-    try {
-      block = build(plan)
-    } catch (error) {
-      return [{ type: 'failure', error }, ...wait(again)]
-    }
-    if (block) {
-      signed = withBlock(signed, block)
-      return [{ type: 'persist', record: encodeSigned(signed) }, { type: 'import', block }, ...wait(again)]
-    }
-    return head === plan.parent ? wait(again) : begin(head!, now)
-  }
-
-  return {
-    handle(event, now) {
-      switch (event.type) {
-        case 'head':
-          head = event.head
-          return attempt && isStillWanted(attempt, head) ? wait(attempt) : begin(head, now)
-        case 'timer':
-          return attempt ? finish(attempt, now) : []
-        case 'message':
-        case 'link':
-          return []
-      }
-    },
-  }
+  return new SignerMachine(parts)
 }

@@ -46,146 +46,175 @@ export interface DevProducer extends Producer {
   settled(): Promise<void>
 }
 
-export function createDevProducer(parts: DevProducerParts): DevProducer {
-  const { chain, pool, clock, settings, period, onError } = parts
-  const builder = createBlockBuilder({ chain, pool, clock, settings })
-  const { consensus } = chain.spec
-  const difficulty = consensus.kind === 'ethash' ? (consensus.fixedDifficulty ?? 1n) : 0n
-  const merged = consensus.kind === 'none'
-  const time = createDevTime(clock)
-  let automine = period === 0
-  let interval = period * 1000
-  let cancelBlock: (() => void) | undefined
-  let cancelInterval: (() => void) | undefined
-  let unsubscribe: (() => void) | undefined
-  let next: NextBlock = {}
-  const waiting: (() => void)[] = []
+interface Wanted {
+  readonly timestamp: bigint
+  readonly allowEmpty: boolean
+  readonly extraData?: Uint8Array
+  readonly onlyEmpty?: boolean
+}
 
-  interface Wanted {
-    readonly timestamp: bigint
-    readonly allowEmpty: boolean
-    readonly extraData?: Uint8Array
-    readonly onlyEmpty?: boolean
+/** Blocks on demand or by period, and which of them is being made. */
+class DevMiner implements DevProducer {
+  private readonly parts: DevProducerParts
+  private readonly builder: ReturnType<typeof createBlockBuilder>
+  private readonly difficulty: bigint
+  private readonly merged: boolean
+  readonly time: DevTime
+  private automine: boolean
+  private interval: number
+  private cancelBlock: (() => void) | undefined
+  private cancelInterval: (() => void) | undefined
+  private unsubscribe: (() => void) | undefined
+  private next: NextBlock = {}
+  private readonly waiting: (() => void)[] = []
+  readonly protocols: DevProducer['protocols'] = []
+
+  constructor(parts: DevProducerParts) {
+    this.parts = parts
+    this.builder = createBlockBuilder({
+      chain: parts.chain,
+      pool: parts.pool,
+      clock: parts.clock,
+      settings: parts.settings,
+    })
+    const { consensus } = parts.chain.spec
+    this.difficulty = consensus.kind === 'ethash' ? (consensus.fixedDifficulty ?? 1n) : 0n
+    this.merged = consensus.kind === 'none'
+    this.time = createDevTime(parts.clock)
+    this.automine = parts.period === 0
+    this.interval = parts.period * 1000
   }
 
-  function build({ timestamp, allowEmpty, extraData, onlyEmpty }: Wanted): HashedBlock | undefined {
-    const parent = chain.head()
-    const made = builder.produce({
+  private build({ timestamp, allowEmpty, extraData, onlyEmpty }: Wanted): HashedBlock | undefined {
+    const parent = this.parts.chain.head()
+    const made = this.builder.produce({
       parent,
       timestamp,
-      beneficiary: settings().beneficiary,
-      extraData: extraData ?? settings().extraData,
-      difficulty,
+      beneficiary: this.parts.settings().beneficiary,
+      extraData: extraData ?? this.parts.settings().extraData,
+      difficulty: this.difficulty,
       // Contracts see it as PREVRANDAO: another number in each block.
-      mixHash: merged ? (next.prevRandao ?? keccak256(parent.hash)) : zeroHash,
+      mixHash: this.merged ? (this.next.prevRandao ?? keccak256(parent.hash)) : zeroHash,
       allowEmpty,
-      ...(next.baseFee !== undefined && { baseFee: next.baseFee }),
+      ...(this.next.baseFee !== undefined && { baseFee: this.next.baseFee }),
       ...(onlyEmpty && { onlyEmpty }),
     })
-    if (made && !onlyEmpty) next = {}
+    if (made && !onlyEmpty) this.next = {}
     return made
   }
 
   /** Makes a block of pending transactions; undefined if it would be empty and must not be. */
-  function makeBlock(allowEmpty: boolean): HashedBlock | undefined {
-    const { timestamp, onMade } = time.next(chain.head().header.timestamp)
-    const made = build({ timestamp, allowEmpty })
+  private makeBlock(allowEmpty: boolean): HashedBlock | undefined {
+    const { timestamp, onMade } = this.time.next(this.parts.chain.head().header.timestamp)
+    const made = this.build({ timestamp, allowEmpty })
     if (made) onMade()
     return made
   }
 
-  function attempt(action: () => void): void {
+  private attempt(action: () => void): void {
     try {
       action()
     } catch (error) {
-      onError(error)
+      this.parts.onError(error)
     }
   }
 
   /** Makes one block for all transactions that arrived together, and more until no executable one is left. */
-  function onTransaction(): void {
-    if (cancelBlock || !automine || !unsubscribe) return
-    cancelBlock = clock.after(0, () => {
-      cancelBlock = undefined
-      attempt(() => {
+  private onTransaction(): void {
+    if (this.cancelBlock || !this.automine || !this.unsubscribe) return
+    this.cancelBlock = this.parts.clock.after(0, () => {
+      this.cancelBlock = undefined
+      this.attempt(() => {
         // Without this, the first of all would wait for the EVM to be compiled.
-        if (pool.count() > 0 && makeBlock(false)) onTransaction()
+        if (this.parts.pool.count() > 0 && this.makeBlock(false)) this.onTransaction()
       })
-      if (!cancelBlock) settle()
+      if (!this.cancelBlock) this.settle()
     })
   }
 
-  function settle(): void {
-    for (const resolve of waiting.splice(0)) resolve()
+  private settle(): void {
+    for (const resolve of this.waiting.splice(0)) resolve()
   }
 
-  function cancelAll(): void {
-    cancelBlock?.()
-    cancelInterval?.()
-    cancelBlock = cancelInterval = undefined
-    settle()
+  private cancelAll(): void {
+    this.cancelBlock?.()
+    this.cancelInterval?.()
+    this.cancelBlock = this.cancelInterval = undefined
+    this.settle()
   }
 
-  function onInterval(): void {
-    if (interval === 0) return
-    cancelInterval = clock.after(interval, () => {
-      onInterval()
-      attempt(() => makeBlock(true))
+  private onInterval(): void {
+    if (this.interval === 0) return
+    this.cancelInterval = this.parts.clock.after(this.interval, () => {
+      this.onInterval()
+      this.attempt(() => this.makeBlock(true))
     })
   }
 
-  function restart(): void {
-    cancelAll()
-    if (!unsubscribe) return
-    onInterval()
-    onTransaction()
+  private restart(): void {
+    this.cancelAll()
+    if (!this.unsubscribe) return
+    this.onInterval()
+    this.onTransaction()
   }
 
-  return {
-    protocols: [],
-    time,
-    isRunning: (): boolean => unsubscribe !== undefined,
-    start(): void {
-      if (unsubscribe) return
-      unsubscribe = pool.subscribe(({ type }) => {
-        if (type === 'added') onTransaction()
-      })
-      restart()
-    },
-    stop(): void {
-      unsubscribe?.()
-      unsubscribe = undefined
-      cancelAll()
-    },
-    mine: () => makeBlock(true)!,
-    mineEdits(extraData) {
-      const { number, timestamp } = chain.head().header
-      const at = number === 0n ? time.next(timestamp).timestamp : timestamp
-      return build({ timestamp: at, allowEmpty: true, extraData, onlyEmpty: true })!
-    },
-    isAutomine: () => automine,
-    setAutomine(on) {
-      automine = on
-      restart()
-    },
-    setInterval(milliseconds) {
-      interval = milliseconds
-      restart()
-    },
-    setNext(more) {
-      next = { ...next, ...more }
-    },
-    nextBlock() {
-      const { number, timestamp } = chain.head().header
-      return { ...next, number: number + 1n, time: time.next(timestamp).timestamp }
-    },
-    reset() {
-      time.reset()
-      next = {}
-      automine = period === 0
-      interval = period * 1000
-      restart()
-    },
-    settled: () => (cancelBlock ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
+  readonly isRunning = (): boolean => this.unsubscribe !== undefined
+
+  readonly start = (): void => {
+    if (this.unsubscribe) return
+    this.unsubscribe = this.parts.pool.subscribe(({ type }) => {
+      if (type === 'added') this.onTransaction()
+    })
+    this.restart()
   }
+
+  readonly stop = (): void => {
+    this.unsubscribe?.()
+    this.unsubscribe = undefined
+    this.cancelAll()
+  }
+
+  readonly mine: DevProducer['mine'] = () => this.makeBlock(true)!
+
+  readonly mineEdits: DevProducer['mineEdits'] = (extraData) => {
+    const { number, timestamp } = this.parts.chain.head().header
+    const at = number === 0n ? this.time.next(timestamp).timestamp : timestamp
+    return this.build({ timestamp: at, allowEmpty: true, extraData, onlyEmpty: true })!
+  }
+
+  readonly isAutomine: DevProducer['isAutomine'] = () => this.automine
+
+  readonly setAutomine: DevProducer['setAutomine'] = (on) => {
+    this.automine = on
+    this.restart()
+  }
+
+  readonly setInterval: DevProducer['setInterval'] = (milliseconds) => {
+    this.interval = milliseconds
+    this.restart()
+  }
+
+  readonly setNext: DevProducer['setNext'] = (more) => {
+    this.next = { ...this.next, ...more }
+  }
+
+  readonly nextBlock: DevProducer['nextBlock'] = () => {
+    const { number, timestamp } = this.parts.chain.head().header
+    return { ...this.next, number: number + 1n, time: this.time.next(timestamp).timestamp }
+  }
+
+  readonly reset: DevProducer['reset'] = () => {
+    this.time.reset()
+    this.next = {}
+    this.automine = this.parts.period === 0
+    this.interval = this.parts.period * 1000
+    this.restart()
+  }
+
+  readonly settled: DevProducer['settled'] = () =>
+    this.cancelBlock ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve()
+}
+
+export function createDevProducer(parts: DevProducerParts): DevProducer {
+  return new DevMiner(parts)
 }

@@ -54,6 +54,14 @@ export interface BlockBuilder {
   hasTransactions(parent: HashedHeader): boolean
 }
 
+/** A block without transactions, and how they are selected from the pool. */
+interface Beginning {
+  readonly draft: Block
+  readonly select: Select
+  /** Removes invalid transactions from the pool: not before the block is made, because listeners may read the chain. */
+  dropInvalid(): void
+}
+
 /** Builds blocks from the transaction pool, for all kinds of consensus. */
 export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilderParts): BlockBuilder {
   const { spec } = chain
@@ -73,14 +81,6 @@ export function createBlockBuilder({ chain, pool, clock, settings }: BlockBuilde
     baseFee: header.baseFee ?? 0n,
     blobBaseFee: blobBaseFeeOf(header, spec.rulesAt(header)),
   })
-
-  /** A block without transactions, and how they are selected from the pool. */
-  interface Beginning {
-    readonly draft: Block
-    readonly select: Select
-    /** Removes invalid transactions from the pool: not before the block is made, because listeners may read the chain. */
-    dropInvalid(): void
-  }
 
   function begin(plan: BuildPlan): Beginning {
     const header = draftOf(plan)

@@ -83,6 +83,197 @@ export interface MachineDriver {
 /** Milliseconds after which the head is looked at again: while the chain catches up, and after a failure. */
 const checkEvery = 500
 
+/** A machine that is given heads, messages and time, and whose effects are performed in order. */
+class DrivenMachine<T extends AnyTimer, X extends { readonly type: string }, W = never> implements MachineDriver {
+  private readonly parts: MachineDriverParts<T, X, W>
+  private readonly chain: Chain
+  private readonly clock: Clock
+  private readonly network: ValidatorNetwork
+  private readonly log: Logger
+  private readonly record: SignedRecord
+  private readonly heights: Heights
+  private readonly consensus: MachineDriverParts<T, X, W>['consensus']
+  private readonly perform: MachineDriverParts<T, X, W>['perform']
+  private readonly workAhead: MachineDriverParts<T, X, W>['workAhead']
+  private readonly signsAfter: bigint
+  private readonly timers: ReturnType<typeof createTimers<T>>
+  private readonly syncCheck: ReturnType<typeof createTimers<AnyTimer>>
+  // Events that occur while effects are performed wait until all effects are performed.
+  private readonly inbox: ReturnType<typeof createInbox<MachineEvent<T>>>
+  private machine: Machine<T, X, W> | undefined
+  private unsubscribe: (() => void) | undefined
+  /** What could not be written: nothing that was signed leaves before it is on disk. */
+  private unwritten: Uint8Array | undefined
+
+  constructor(parts: MachineDriverParts<T, X, W>) {
+    this.parts = parts
+    const { chain, clock, network, log, record, heights, consensus, perform, workAhead, signsAfter = 0n } = parts
+    this.chain = chain
+    this.clock = clock
+    this.network = network
+    this.log = log
+    this.record = record
+    this.heights = heights
+    this.consensus = consensus
+    this.perform = perform
+    this.workAhead = workAhead
+    this.signsAfter = signsAfter
+    this.timers = createTimers<T>(clock, this.onTimer)
+    this.syncCheck = createTimers<AnyTimer>(clock, this.followHead)
+    this.inbox = createInbox<MachineEvent<T>>((event) => this.machine && this.prepare(this.machine, event))
+  }
+
+  private isOurs({ header }: HashedHeader): boolean {
+    const next = header.number + 1n
+    return (
+      !this.isTooOld(header) && next >= this.heights.from && (this.heights.to === undefined || next < this.heights.to)
+    )
+  }
+
+  private isTooOld({ timestamp }: HashedHeader['header']) {
+    return timestamp <= this.signsAfter && this.signsAfter > 0n
+  }
+
+  private tellOfWaiting(): void {
+    if (!this.isTooOld(this.chain.head().header)) return
+    this.log.warn(
+      { after: new Date(Number(this.signsAfter) * 1000).toISOString() },
+      'this database was restored, and what the validator has signed since its backup is not known: it signs nothing until the network has made ' +
+        'a block after {after}. If the whole network was restored, stop the nodes and run quoin restore --may-sign on each of them',
+    )
+  }
+
+  /** Passes the head to the machine as soon as the node is in sync. */
+  private readonly followHead = (): void => {
+    this.syncCheck.clear()
+    const head = this.chain.head()
+    if (!this.isOurs(head)) this.timers.clear()
+    else if (!this.network.isCatchingUp()) this.inbox.put({ type: 'head', head })
+    else this.syncCheck.set({ kind: 'sync' }, { after: checkEvery })
+  }
+
+  private readonly onTimer = (timer: T): void => {
+    if (!this.network.isCatchingUp()) this.inbox.put({ type: 'timer', timer })
+    else this.timers.set(timer, { after: checkEvery })
+  }
+
+  private prepare(at: Machine<T, X, W>, event: MachineEvent<T>): void {
+    const now = this.clock.now()
+    const work = this.workAhead && at.foresee?.(event, now)
+    if (work === undefined) {
+      this.handle(at, event, now)
+      return
+    }
+    const { hash } = this.chain.head()
+    const release = this.inbox.hold()
+    this.workAhead!(work, () => {
+      if (this.machine === at) this.resume(at, event, now, hash)
+      release()
+    })
+  }
+
+  private resume(at: Machine<T, X, W>, event: MachineEvent<T>, now: number, headBefore: Hash32): void {
+    const head = this.chain.head()
+    if (equalBytes(head.hash, headBefore)) this.handle(at, event, now)
+    // Another block came meanwhile: the machine gets that first.
+    else if (this.isOurs(head)) this.inbox.put(event)
+  }
+
+  private handle(at: Machine<T, X, W>, event: MachineEvent<T>, now: number): void {
+    const effects = at.handle(event, now)
+    // Timers first: whatever else fails, the machine is woken again.
+    for (const effect of effects) if (this.isTimer(effect)) this.timers.set(effect.timer, effect.due)
+    try {
+      for (const effect of effects) if (!this.isTimer(effect)) this.act(effect)
+    } catch (error) {
+      // What was not sent is lost; what was signed is not, and the machine may say it again.
+      this.unwritten = effects.findLast(this.isPersist)?.record ?? this.unwritten
+      this.onFailure(error)
+    }
+    this.parts.observe?.()
+  }
+
+  private onFailure(error: unknown): void {
+    this.log.error(
+      { error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      'consensus failed',
+    )
+    // The machine may not have got the head: it gets it again.
+    this.syncCheck.set({ kind: 'sync' }, { after: checkEvery })
+  }
+
+  private isTimer(effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'timer' }> {
+    return effect.type === 'timer'
+  }
+
+  private readonly isPersist = (
+    effect: MachineEffect<T> | X,
+  ): effect is Extract<MachineEffect<T>, { type: 'persist' }> => effect.type === 'persist'
+
+  private isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
+    return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
+  }
+
+  private act(effect: MachineEffect<T> | X): void {
+    if (this.isCommon(effect)) {
+      if (effect.type === 'failure') {
+        this.onFailure(effect.error)
+        return
+      }
+      if (this.isPersist(effect)) this.unwritten = effect.record
+    }
+    this.write()
+    if (!this.isCommon(effect)) this.perform(effect)
+    else if (effect.type === 'import') this.importBlock(effect)
+  }
+
+  private write(): void {
+    if (!this.unwritten) return
+    this.record.write(this.unwritten)
+    this.unwritten = undefined
+  }
+
+  private importBlock({ block, holders = [] }: Extract<MachineEffect<T>, { type: 'import' }>): void {
+    try {
+      this.chain.importBlock(block)
+    } catch (error) {
+      if (!(error instanceof BlockError)) throw error
+      this.log.warn({ number: Number(block.header.number), reason: error.message }, 'own block is invalid')
+      return
+    }
+    const { header } = block
+    this.network.broadcastBlock({ header, hash: this.consensus.hash(header), block }, holders)
+  }
+
+  readonly isRunning: MachineDriver['isRunning'] = () => this.machine !== undefined
+
+  readonly start: MachineDriver['start'] = () => {
+    if (this.machine) return
+    this.machine = this.parts.createMachine(this.record.read())
+    this.unsubscribe = this.chain.onHead(this.followHead)
+    this.tellOfWaiting()
+    this.followHead()
+  }
+
+  readonly stop: MachineDriver['stop'] = () => {
+    this.machine = undefined
+    this.unsubscribe?.()
+    this.unsubscribe = undefined
+    this.timers.clear()
+    this.syncCheck.clear()
+    this.inbox.clear()
+  }
+
+  readonly receive: MachineDriver['receive'] = (code, data, from) => {
+    if (this.machine && this.isOurs(this.chain.head())) this.inbox.put({ type: 'message', code, data, from })
+  }
+
+  readonly onLink: MachineDriver['onLink'] = (address) => {
+    // Outside its heights a machine is silent: a record that it could not write must not replace a later one.
+    if (this.machine && this.isOurs(this.chain.head())) this.inbox.put({ type: 'link', address })
+  }
+}
+
 /**
  * Feeds a machine with heads, messages and timers, one at a time, and performs its effects in order. It does not see
  * heads outside its range of heights, nor heads imported while the node is syncing. While work is done ahead for an event,
@@ -91,152 +282,5 @@ const checkEvery = 500
 export function createMachineDriver<T extends AnyTimer, X extends { readonly type: string }, W = never>(
   parts: MachineDriverParts<T, X, W>,
 ): MachineDriver {
-  const { chain, clock, network, log, record, heights, consensus, perform, workAhead, signsAfter = 0n } = parts
-  const timers = createTimers<T>(clock, onTimer)
-  const syncCheck = createTimers<AnyTimer>(clock, followHead)
-  // Events that occur while effects are performed wait until all effects are performed.
-  const inbox = createInbox<MachineEvent<T>>((event) => machine && prepare(machine, event))
-  let machine: Machine<T, X, W> | undefined
-  let unsubscribe: (() => void) | undefined
-  /** What could not be written: nothing that was signed leaves before it is on disk. */
-  let unwritten: Uint8Array | undefined
-
-  function isOurs({ header }: HashedHeader): boolean {
-    const next = header.number + 1n
-    return !isTooOld(header) && next >= heights.from && (heights.to === undefined || next < heights.to)
-  }
-
-  const isTooOld = ({ timestamp }: HashedHeader['header']) => timestamp <= signsAfter && signsAfter > 0n
-
-  function tellOfWaiting(): void {
-    if (!isTooOld(chain.head().header)) return
-    log.warn(
-      { after: new Date(Number(signsAfter) * 1000).toISOString() },
-      'this database was restored, and what the validator has signed since its backup is not known: it signs nothing until the network has made ' +
-        'a block after {after}. If the whole network was restored, stop the nodes and run quoin restore --may-sign on each of them',
-    )
-  }
-
-  /** Passes the head to the machine as soon as the node is in sync. */
-  function followHead(): void {
-    syncCheck.clear()
-    const head = chain.head()
-    if (!isOurs(head)) timers.clear()
-    else if (!network.isCatchingUp()) inbox.put({ type: 'head', head })
-    else syncCheck.set({ kind: 'sync' }, { after: checkEvery })
-  }
-
-  function onTimer(timer: T): void {
-    if (!network.isCatchingUp()) inbox.put({ type: 'timer', timer })
-    else timers.set(timer, { after: checkEvery })
-  }
-
-  function prepare(at: Machine<T, X, W>, event: MachineEvent<T>): void {
-    const now = clock.now()
-    const work = workAhead && at.foresee?.(event, now)
-    if (work === undefined) {
-      handle(at, event, now)
-      return
-    }
-    const { hash } = chain.head()
-    const release = inbox.hold()
-    workAhead!(work, () => {
-      if (machine === at) resume(at, event, now, hash)
-      release()
-    })
-  }
-
-  function resume(at: Machine<T, X, W>, event: MachineEvent<T>, now: number, headBefore: Hash32): void {
-    const head = chain.head()
-    if (equalBytes(head.hash, headBefore)) handle(at, event, now)
-    // Another block came meanwhile: the machine gets that first.
-    else if (isOurs(head)) inbox.put(event)
-  }
-
-  function handle(at: Machine<T, X, W>, event: MachineEvent<T>, now: number): void {
-    const effects = at.handle(event, now)
-    // Timers first: whatever else fails, the machine is woken again.
-    for (const effect of effects) if (isTimer(effect)) timers.set(effect.timer, effect.due)
-    try {
-      for (const effect of effects) if (!isTimer(effect)) act(effect)
-    } catch (error) {
-      // What was not sent is lost; what was signed is not, and the machine may say it again.
-      unwritten = effects.findLast(isPersist)?.record ?? unwritten
-      onFailure(error)
-    }
-    parts.observe?.()
-  }
-
-  function onFailure(error: unknown): void {
-    log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'consensus failed')
-    // The machine may not have got the head: it gets it again.
-    syncCheck.set({ kind: 'sync' }, { after: checkEvery })
-  }
-
-  const isTimer = (effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'timer' }> =>
-    effect.type === 'timer'
-
-  const isPersist = (effect: MachineEffect<T> | X): effect is Extract<MachineEffect<T>, { type: 'persist' }> =>
-    effect.type === 'persist'
-
-  function isCommon(effect: MachineEffect<T> | X): effect is MachineEffect<T> {
-    return effect.type === 'persist' || effect.type === 'import' || effect.type === 'failure'
-  }
-
-  function act(effect: MachineEffect<T> | X): void {
-    if (isCommon(effect)) {
-      if (effect.type === 'failure') {
-        onFailure(effect.error)
-        return
-      }
-      if (isPersist(effect)) unwritten = effect.record
-    }
-    write()
-    if (!isCommon(effect)) perform(effect)
-    else if (effect.type === 'import') importBlock(effect)
-  }
-
-  function write(): void {
-    if (!unwritten) return
-    record.write(unwritten)
-    unwritten = undefined
-  }
-
-  function importBlock({ block, holders = [] }: Extract<MachineEffect<T>, { type: 'import' }>): void {
-    try {
-      chain.importBlock(block)
-    } catch (error) {
-      if (!(error instanceof BlockError)) throw error
-      log.warn({ number: Number(block.header.number), reason: error.message }, 'own block is invalid')
-      return
-    }
-    const { header } = block
-    network.broadcastBlock({ header, hash: consensus.hash(header), block }, holders)
-  }
-
-  return {
-    isRunning: () => machine !== undefined,
-    start() {
-      if (machine) return
-      machine = parts.createMachine(record.read())
-      unsubscribe = chain.onHead(followHead)
-      tellOfWaiting()
-      followHead()
-    },
-    stop() {
-      machine = undefined
-      unsubscribe?.()
-      unsubscribe = undefined
-      timers.clear()
-      syncCheck.clear()
-      inbox.clear()
-    },
-    receive(code, data, from) {
-      if (machine && isOurs(chain.head())) inbox.put({ type: 'message', code, data, from })
-    },
-    onLink(address) {
-      // Outside its heights a machine is silent: a record that it could not write must not replace a later one.
-      if (machine && isOurs(chain.head())) inbox.put({ type: 'link', address })
-    },
-  }
+  return new DrivenMachine<T, X, W>(parts)
 }

@@ -58,49 +58,69 @@ export function isEpochBlock(number: bigint, epochLength: number): boolean {
   return number % BigInt(epochLength) === 0n
 }
 
-/** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */
-export function createTallyHistory(rules: VotingRules): TallyHistory {
-  const { epochLength, listedIn, setAfter, voteIn, hasVote, storedFrom = 0n } = rules
-  const recent = createRecentMap<string, Tally>(recentCounts)
-  const checkpoints = createRecentMap<string, Tally>(checkpointCounts)
+/** Tallies of recent blocks, each counted from the last one that is known. */
+class CountedVotes implements TallyHistory {
+  private readonly epochLength: number
+  private readonly listedIn: VotingRules['listedIn']
+  private readonly setAfter: VotingRules['setAfter']
+  private readonly voteIn: VotingRules['voteIn']
+  private readonly hasVote: VotingRules['hasVote']
+  private readonly storedFrom: bigint
+  private readonly recent = createRecentMap<string, Tally>(recentCounts)
+  private readonly checkpoints = createRecentMap<string, Tally>(checkpointCounts)
 
-  const keptCount = (hash: Hash32) => recent.use(keyOf(hash)) ?? checkpoints.use(keyOf(hash))
+  constructor(rules: VotingRules) {
+    const { epochLength, listedIn, setAfter, voteIn, hasVote, storedFrom = 0n } = rules
+    this.epochLength = epochLength
+    this.listedIn = listedIn
+    this.setAfter = setAfter
+    this.voteIn = voteIn
+    this.hasVote = hasVote
+    this.storedFrom = storedFrom
+  }
 
-  function storedCount(hash: Hash32, number: bigint, chain: HeaderReader): Tally | undefined {
-    const record = isCheckpoint(number) && number >= storedFrom ? chain.engineRecord(hash, number) : undefined
+  private keptCount(hash: Hash32) {
+    return this.recent.use(keyOf(hash)) ?? this.checkpoints.use(keyOf(hash))
+  }
+
+  private storedCount(hash: Hash32, number: bigint, chain: HeaderReader): Tally | undefined {
+    const record = isCheckpoint(number) && number >= this.storedFrom ? chain.engineRecord(hash, number) : undefined
     if (!record) return undefined
     const tally = decodeTally(record)
-    checkpoints.set(keyOf(hash), tally)
+    this.checkpoints.set(keyOf(hash), tally)
     return tally
   }
 
-  function keep({ number, hash }: Uncounted, tally: Tally): void {
-    recent.set(keyOf(hash), tally)
-    if (isCheckpoint(number)) checkpoints.set(keyOf(hash), tally)
+  private keep({ number, hash }: Uncounted, tally: Tally): void {
+    this.recent.set(keyOf(hash), tally)
+    if (isCheckpoint(number)) this.checkpoints.set(keyOf(hash), tally)
   }
 
   /** The tally with which counting begins at a block: what the block itself starts, or what is kept of its parent. */
-  function tallyBefore({ number, parentHash, block }: Step, chain: HeaderReader): Tally | undefined {
+  private tallyBefore({ number, parentHash, block }: Step, chain: HeaderReader): Tally | undefined {
     const list =
-      setAfter?.(number, block, chain) ?? (isEpochBlock(number, epochLength) ? listedIn(block().header) : undefined)
-    return list ? startTally(list) : (keptCount(parentHash) ?? storedCount(parentHash, number - 1n, chain))
+      this.setAfter?.(number, block, chain) ??
+      (isEpochBlock(number, this.epochLength) ? this.listedIn(block().header) : undefined)
+    return list ? startTally(list) : (this.keptCount(parentHash) ?? this.storedCount(parentHash, number - 1n, chain))
   }
 
   /** A vote in an epoch block is ignored. A vote just before a configured set counts on top of that set, as in Besu. */
-  const countsVote = (number: bigint) => !isEpochBlock(number, epochLength)
+  private countsVote(number: bigint) {
+    return !isEpochBlock(number, this.epochLength)
+  }
 
-  function stepAt(block: HashedHeader): Step {
+  private stepAt(block: HashedHeader): Step {
     const { number, parentHash } = block.header
     return {
       number,
       hash: block.hash,
       parentHash,
-      vote: countsVote(number) ? voteIn(block) : undefined,
+      vote: this.countsVote(number) ? this.voteIn(block) : undefined,
       block: () => block,
     }
   }
 
-  function stepBack(from: Step, chain: HeaderReader): Step {
+  private stepBack(from: Step, chain: HeaderReader): Step {
     const [hash, number] = [from.parentHash, from.number - 1n]
     const encoded = chain.encodedHeader(hash, number)
     if (!encoded) throw new BlockError({ code: 'PARENT_UNKNOWN', parent: hash })
@@ -109,32 +129,35 @@ export function createTallyHistory(rules: VotingRules): TallyHistory {
       number,
       hash,
       parentHash: fieldOfEncodedHeader(encoded, 'parentHash') as Hash32,
-      vote: countsVote(number) && hasVote(encoded, number) ? voteIn(block()) : undefined,
+      vote: this.countsVote(number) && this.hasVote(encoded, number) ? this.voteIn(block()) : undefined,
       block,
     }
   }
 
-  function after(block: HashedHeader, chain: HeaderReader): Tally {
-    const kept = keptCount(block.hash) ?? storedCount(block.hash, block.header.number, chain)
+  readonly after = (block: HashedHeader, chain: HeaderReader): Tally => {
+    const kept = this.keptCount(block.hash) ?? this.storedCount(block.hash, block.header.number, chain)
     if (kept) return kept
     // In a chain without stored tallies up to a whole epoch is walked through. Blocks that change nothing and are not kept are not held either.
-    let at = stepAt(block)
+    let at = this.stepAt(block)
     const uncounted: Uncounted[] = [at]
-    let tally = tallyBefore(at, chain)
+    let tally = this.tallyBefore(at, chain)
     while (!tally) {
-      at = stepBack(at, chain)
+      at = this.stepBack(at, chain)
       if (at.vote || uncounted.length < recentCounts || isCheckpoint(at.number)) uncounted.push(at)
-      tally = tallyBefore(at, chain)
+      tally = this.tallyBefore(at, chain)
     }
     for (const one of uncounted.reverse()) {
       if (one.vote) tally = castVote(tally, one.vote)
-      keep(one, tally)
+      this.keep(one, tally)
     }
     return tally
   }
 
-  return {
-    after,
-    recordAfter: (block, chain) => (isCheckpoint(block.header.number) ? encodeTally(after(block, chain())) : undefined),
-  }
+  readonly recordAfter: TallyHistory['recordAfter'] = (block, chain) =>
+    isCheckpoint(block.header.number) ? encodeTally(this.after(block, chain())) : undefined
+}
+
+/** Counts votes from the last epoch block or configured set, or from the nearest cached tally. */
+export function createTallyHistory(rules: VotingRules): TallyHistory {
+  return new CountedVotes(rules)
 }

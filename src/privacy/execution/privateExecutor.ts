@@ -139,60 +139,62 @@ interface BlockRun {
   readonly nextTurn: NextTurn
 }
 
-/**
- * Runs private transactions in EVMs of their own, a little at a time: anybody in a group can send one that never ends, and neither the chain
- * nor other groups may wait for it. In Besu all calls within a private transaction
- * share their pending changes, unlike in a public one; members that are to compute the same state have to do likewise, up to the block from
- * which the genesis file says otherwise.
- */
-export function createPrivateExecutor({ consensus, standardFrom, kind }: PrivateExecutorParts): PrivateExecutor {
-  const createEvms = (isTrial: boolean) => ({
-    besu: createEvm('exact', { sharedChanges: true, isTrial }),
-    standard: createEvm('exact', { isTrial }),
-  })
+const createEvms = (isTrial: boolean) => ({
+  besu: createEvm('exact', { sharedChanges: true, isTrial }),
+  standard: createEvm('exact', { isTrial }),
+})
+
+/** Runs private transactions of groups, each on the state of its group. */
+class GroupExecutor implements PrivateExecutor {
+  private readonly parts: PrivateExecutorParts
   // Each run has its own: groups run at the same time, and calls while they pause.
-  const idle: Evms[] = []
-  const evmsOfAsking = createEvms(true)
-  const evmsOfClients = createEvms(true)
-  const pause = createPauses()
+  private readonly idle: Evms[] = []
+  private readonly evmsOfAsking = createEvms(true)
+  private readonly evmsOfClients = createEvms(true)
+  private readonly pause = createPauses()
   /** Runs go on one in each turn of the event loop: however many there are, they get no more of it than one alone. */
-  let lastTurn: Promise<void> = Promise.resolve()
+  private lastTurn: Promise<void> = Promise.resolve()
   /** Calls of a kind share an EVM. */
-  let lastCall: Promise<unknown> = Promise.resolve()
-  let lastAsked: Promise<unknown> = Promise.resolve()
-  let waitingCalls = 0
-  let isStopped = false
+  private lastCall: Promise<unknown> = Promise.resolve()
+  private lastAsked: Promise<unknown> = Promise.resolve()
+  private waitingCalls = 0
+  private isStopped = false
+
+  constructor(parts: PrivateExecutorParts) {
+    this.parts = parts
+  }
 
   /** Waits for the next turn of one run. */
-  function turnsOf(max: number): NextTurn {
+  private turnsOf(max: number): NextTurn {
     let left = max
     return async () => {
       if (left-- <= 0) throw new OutOfTurns()
-      lastTurn = lastTurn.then(() => setImmediate())
-      await lastTurn
-      if (isStopped) throw new Error('the execution was stopped')
+      this.lastTurn = this.lastTurn.then(() => setImmediate())
+      await this.lastTurn
+      if (this.isStopped) throw new Error('the execution was stopped')
     }
   }
 
-  function enter(
+  private enter(
     from: Pick<Evms, 'besu' | 'standard'>,
     { spec, rulesOf }: ChainView,
     { header }: HashedHeader,
     host: Host,
   ): Evm {
-    const evm = standardFrom !== undefined && header.number >= standardFrom ? from.standard : from.besu
+    const evm =
+      this.parts.standardFrom !== undefined && header.number >= this.parts.standardFrom ? from.standard : from.besu
     const rules = rulesOf(header)
     evm.reset(host)
-    evm.setBlock(blockEnvOf(header, rules, spec.chainId, consensus.beneficiary(header)), rules)
+    evm.setBlock(blockEnvOf(header, rules, spec.chainId, this.parts.consensus.beneficiary(header)), rules)
     return evm
   }
 
   /** The public state as it is before each transaction of a block; to be asked for in ascending order. */
-  function createPublicStates(evm: Evm, chain: ChainView, hashed: HashedBlock): (index: number) => Promise<Host> {
+  private createPublicStates(evm: Evm, chain: ChainView, hashed: HashedBlock): (index: number) => Promise<Host> {
     const { block, header } = hashed
     const before = createHost(chain.stateAt(header.number - 1n), chain.hashAt)
     // Markers alone leave nothing that contracts could read.
-    const first = block.transactions.findIndex((tx) => !markedKey(tx, kind))
+    const first = block.transactions.findIndex((tx) => !markedKey(tx, this.parts.kind))
     let run: ReturnType<typeof startBlock> | undefined
     let done = 0
     return async (index) => {
@@ -201,12 +203,12 @@ export function createPrivateExecutor({ consensus, standardFrom, kind }: Private
         evm.reset(before)
         const { spec } = chain
         const rules = chain.rulesOf(header)
-        const beneficiary = consensus.beneficiary(header)
+        const beneficiary = this.parts.consensus.beneficiary(header)
         const rootOf = (changes: StateChanges) => chain.stateAt(header.number - 1n).rootOf(changes)
         run = startBlock(evm, block, { spec, rules, rootOf, beneficiary })
       }
       for (; done < index; done++) {
-        await pause()
+        await this.pause()
         run.add(block.transactions[done]!, senderOf(block.transactions[done]!))
       }
       return hostOfRunning(evm, before)
@@ -214,13 +216,13 @@ export function createPrivateExecutor({ consensus, standardFrom, kind }: Private
   }
 
   /** Runs one transaction of a block; undefined if the group does not execute it. */
-  async function runJob(
+  private async runJob(
     { chain, block, group, evms, nextTurn }: BlockRun,
     { pending, open }: { readonly pending: PendingState; readonly open: Host },
     { isValid, wasExhausted, message, gate }: PrivateJob,
     shared: Shared,
   ): Promise<PrivateOutcome | undefined> {
-    const start = (sender: Address) => enter(evms, chain, block, createPrivateHost(pending, open, [sender]))
+    const start = (sender: Address) => this.enter(evms, chain, block, createPrivateHost(pending, open, [sender]))
     async function ask(data: Uint8Array): Promise<Uint8Array> {
       const evm = start(zeroAddress)
       const question = { sender: zeroAddress, to: proxyAddress, nonce: evm.nonce(zeroAddress), gasPrice: 0n, data }
@@ -245,56 +247,56 @@ export function createPrivateExecutor({ consensus, standardFrom, kind }: Private
     return outcome
   }
 
-  async function runOn(
+  private async runOn(
     run: BlockRun,
     jobs: readonly PrivateJob[],
     before: PendingState,
     rootOf: (changes: StateChanges) => Hash32,
   ): Promise<PrivateBlockOutcome> {
-    const publicAt = createPublicStates(run.evms.open, run.chain, run.block)
+    const publicAt = this.createPublicStates(run.evms.open, run.chain, run.block)
     const pending = createPendingState(before)
-    if (kind === 'flexible' && !before.account(proxyAddress)) pending.add(flexibleGenesis)
+    if (this.parts.kind === 'flexible' && !before.account(proxyAddress)) pending.add(flexibleGenesis)
     const receipts: (PrivateReceipt | undefined)[] = []
     const exhausted: number[] = []
     const shared: Shared = { answers: undefined, costly: new Set() }
     for (const job of jobs) {
-      await pause()
-      const outcome = await runJob(run, { pending, open: await publicAt(job.index) }, job, shared)
+      await this.pause()
+      const outcome = await this.runJob(run, { pending, open: await publicAt(job.index) }, job, shared)
       if (outcome?.isExhausted) exhausted.push(job.index)
       const receipt = outcome && receiptOf(outcome)
-      const hasRoot = kind === 'flexible' && receipt?.status === 1
+      const hasRoot = this.parts.kind === 'flexible' && receipt?.status === 1
       receipts.push(hasRoot ? { ...receipt, root: rootOf(pending.changes()) } : receipt)
     }
     // The contracts of a flexible group are there once a transaction has succeeded.
     return { receipts, exhausted, changes: receipts.some((one) => one?.status === 1) ? pending.changes() : noChanges }
   }
 
-  async function runAll(
+  private async runAll(
     chain: ChainView,
     group: Uint8Array,
     state: StateView,
     blocks: readonly PrivateJobs[],
     maxTurns: number,
   ): Promise<readonly PrivateBlockOutcome[]> {
-    const evms = idle.pop() ?? { ...createEvms(false), open: createEvm('fast') }
-    const nextTurn = turnsOf(maxTurns)
+    const evms = this.idle.pop() ?? { ...createEvms(false), open: createEvm('fast') }
+    const nextTurn = this.turnsOf(maxTurns)
     const before = createPendingState(createHost(state, chain.hashAt))
     const outcomes: PrivateBlockOutcome[] = []
     try {
       for (const { block, jobs } of blocks) {
         const rootOf = (changes: StateChanges) => state.rootOf(before.with(changes))
-        const outcome = await runOn({ chain, block, group, evms, nextTurn }, jobs, before, rootOf)
+        const outcome = await this.runOn({ chain, block, group, evms, nextTurn }, jobs, before, rootOf)
         before.add(outcome.changes)
         outcomes.push(outcome)
       }
     } finally {
-      if (idle.length < maxIdle) idle.push(evms)
+      if (this.idle.length < maxIdle) this.idle.push(evms)
     }
     return outcomes
   }
 
   /** Runs a call when it is its turn. */
-  async function runCall(
+  private async runCall(
     from: Pick<Evms, 'besu' | 'standard'>,
     limit: WorkLimit,
     ...[chain, at, group, openState, message]: Parameters<PrivateCall<void>>
@@ -303,46 +305,66 @@ export function createPrivateExecutor({ consensus, standardFrom, kind }: Private
     try {
       const open = createHost(chain.stateAt(at.header.number), chain.hashAt)
       const host = createPrivateHost(createHost(state, chain.hashAt), open, [message.sender])
-      const evm = enter(from, chain, at, host)
+      const evm = this.enter(from, chain, at, host)
       const run = runPrivateTx(evm, { ...message, nonce: evm.nonce(message.sender) }, group, false, limit)
-      return await runInTurns(run, turnsOf(Number.POSITIVE_INFINITY))
+      return await runInTurns(run, this.turnsOf(Number.POSITIVE_INFINITY))
     } finally {
       close()
     }
   }
 
-  return {
-    runBlocks: (chain, group, state, blocks) => runAll(chain, group, state, blocks, Number.POSITIVE_INFINITY),
-    async runBlock(chain, block, group, state, jobs, maxTurns = Number.POSITIVE_INFINITY) {
-      try {
-        const [outcome] = await runAll(chain, group, state, [{ block, jobs }], maxTurns)
-        return outcome
-      } catch (error) {
-        if (error instanceof OutOfTurns) return undefined
-        throw error
-      }
-    },
-    stop() {
-      isStopped = true
-    },
-    ask(...given) {
-      const run = () => runCall(evmsOfAsking, workLimits.node, ...given)
-      const asked = lastAsked.then(run, run)
-      lastAsked = asked
-      return asked
-    },
-    async call(...given) {
-      if (waitingCalls >= maxWaitingCalls) return undefined
-      waitingCalls++
-      const run = () => {
-        waitingCalls--
-        return runCall(evmsOfClients, workLimits.call, ...given)
-      }
-      const called = lastCall.then(run, run)
-      lastCall = called
-      return called
-    },
+  readonly runBlocks: PrivateExecutor['runBlocks'] = (chain, group, state, blocks) =>
+    this.runAll(chain, group, state, blocks, Number.POSITIVE_INFINITY)
+
+  readonly runBlock: PrivateExecutor['runBlock'] = async (
+    chain,
+    block,
+    group,
+    state,
+    jobs,
+    maxTurns = Number.POSITIVE_INFINITY,
+  ) => {
+    try {
+      const [outcome] = await this.runAll(chain, group, state, [{ block, jobs }], maxTurns)
+      return outcome
+    } catch (error) {
+      if (error instanceof OutOfTurns) return undefined
+      throw error
+    }
   }
+
+  readonly stop: PrivateExecutor['stop'] = () => {
+    this.isStopped = true
+  }
+
+  readonly ask: PrivateExecutor['ask'] = (...given) => {
+    const run = () => this.runCall(this.evmsOfAsking, workLimits.node, ...given)
+    const asked = this.lastAsked.then(run, run)
+    this.lastAsked = asked
+    return asked
+  }
+
+  readonly call: PrivateExecutor['call'] = async (...given) => {
+    if (this.waitingCalls >= maxWaitingCalls) return undefined
+    this.waitingCalls++
+    const run = () => {
+      this.waitingCalls--
+      return this.runCall(this.evmsOfClients, workLimits.call, ...given)
+    }
+    const called = this.lastCall.then(run, run)
+    this.lastCall = called
+    return called
+  }
+}
+
+/**
+ * Runs private transactions in EVMs of their own, a little at a time: anybody in a group can send one that never ends, and neither the chain
+ * nor other groups may wait for it. In Besu all calls within a private transaction
+ * share their pending changes, unlike in a public one; members that are to compute the same state have to do likewise, up to the block from
+ * which the genesis file says otherwise.
+ */
+export function createPrivateExecutor(parts: PrivateExecutorParts): PrivateExecutor {
+  return new GroupExecutor(parts)
 }
 
 /** What is stored of an outcome. */

@@ -50,82 +50,89 @@ export function reportUnusable(log: Logger, marked: Uint8Array, block: number, r
   log.warn(fields, 'the payload {key} of block {block} is ignored: {reason}')
 }
 
-export function createLatePayloads(parts: LatePayloadsParts): LatePayloads {
-  const { chain, store, groups, enclave, missing, progress, news, log, isStopped, withViews } = parts
+/** Payloads that came after their block: which groups have to go back to it. */
+class LateArrivals implements LatePayloads {
+  private readonly parts: LatePayloadsParts
+
+  constructor(parts: LatePayloadsParts) {
+    this.parts = parts
+  }
 
   /** What the first marker of a payload carries. */
-  function markedAt(key: Uint8Array): Uint8Array | undefined {
-    const [at] = missing.placesOf(key)
-    return at && chain.read((view) => view.body(at.hash)?.transactions[at.index]?.data)
+  private markedAt(key: Uint8Array): Uint8Array | undefined {
+    const [at] = this.parts.missing.placesOf(key)
+    return at && this.parts.chain.read((view) => view.body(at.hash)?.transactions[at.index]?.data)
   }
 
   /** How this node takes a history in whose addition has come late. */
-  function join(key: Uint8Array, fetched: Fetched): Promise<LateJoining | undefined> {
-    return withViews(async (view, reader) => {
-      const at = missing.placesOf(key).find(({ hash }) => view.isCanonical(hash))
-      if (!at || fetched.kind !== 'received' || !canFile(fetched.received, progress)) return undefined
-      const [plan] = await joiningsOf(parts, reader, view, fetched.received, at.number)
+  private join(key: Uint8Array, fetched: Fetched): Promise<LateJoining | undefined> {
+    return this.parts.withViews(async (view, reader) => {
+      const at = this.parts.missing.placesOf(key).find(({ hash }) => view.isCanonical(hash))
+      if (!at || fetched.kind !== 'received' || !canFile(fetched.received, this.parts.progress)) return undefined
+      const [plan] = await joiningsOf(this.parts, reader, view, fetched.received, at.number)
       return { hash: at.hash, plan }
     })
   }
 
   /** Files a payload that has come late; its group goes back to the block before. */
-  function settle(key: Uint8Array, fetched: Fetched, late?: LateJoining): void {
-    if (isStopped() || fetched.kind === 'missing') return
+  private settle(key: Uint8Array, fetched: Fetched, late?: LateJoining): void {
+    if (this.parts.isStopped() || fetched.kind === 'missing') return
     const found = fetched.kind === 'received' ? fetched.received : fetched.reason
-    const places = missing.placesOf(key)
+    const places = this.parts.missing.placesOf(key)
     if (places.length === 0) return
-    chain.read((view) => {
-      progress.returnToCanonical(view)
+    this.parts.chain.read((view) => {
+      this.parts.progress.returnToCanonical(view)
       const canonical = places.filter(({ hash }) => view.isCanonical(hash))
       const first = canonical[0]
       // What adds this node to a group is looked at again if the chain is another one now.
       const isLate = typeof found !== 'string' && found.history !== undefined && first !== undefined
-      if (isLate && !(late && canFile(found, progress) && equalBytes(late.hash, first.hash))) return
-      const hasPassed = typeof found !== 'string' && first && progress.reached(found.group) >= first.number
+      if (isLate && !(late && canFile(found, this.parts.progress) && equalBytes(late.hash, first.hash))) return
+      const hasPassed = typeof found !== 'string' && first && this.parts.progress.reached(found.group) >= first.number
       const back = late?.plan ?? (hasPassed ? { group: found.group, at: first.number - 1 } : undefined)
-      if (back) news.groupUndone(view, back.group, back.at + 1, progress.reached(back.group))
-      store.write((txn) => {
-        for (const at of places) missing.remove(txn, key, at)
+      if (back) this.parts.news.groupUndone(view, back.group, back.at + 1, this.parts.progress.reached(back.group))
+      this.parts.store.write((txn) => {
+        for (const at of places) this.parts.missing.remove(txn, key, at)
         if (typeof found !== 'string') for (const at of places) writePayload(txn, at, found)
         late?.plan?.file(txn)
         if (!back) return
-        groups.of(back.group).unwind(txn, back.at)
+        this.parts.groups.of(back.group).unwind(txn, back.at)
         writeGroupCursor(txn, back)
       })
-      if (typeof found === 'string') return reportUnusable(log, key, places[0]!.number, found)
+      if (typeof found === 'string') return reportUnusable(this.parts.log, key, places[0]!.number, found)
       if (!back) return
-      progress.setBehind(back)
+      this.parts.progress.setBehind(back)
       const fields = { group: toBase64(back.group), block: first!.number }
-      log.info(fields, 'a payload of block {block} has come late: group {group} executes again from there')
+      this.parts.log.info(fields, 'a payload of block {block} has come late: group {group} executes again from there')
     })
   }
 
-  return {
-    async askAgain() {
-      const keys = missing.due()
-      if (keys.length === 0) return false
-      const failed: Uint8Array[] = []
-      const invited: (readonly [key: Uint8Array, fetched: Fetched])[] = []
-      await Promise.all(
-        keys.map(async (key) => {
-          const marked = markedAt(key)
-          if (!marked) return
-          try {
-            const fetched = await fetchForExecution(enclave, marked, parts)
-            if (fetched.kind === 'received' && fetched.received.history) invited.push([key, fetched])
-            else settle(key, fetched)
-          } catch (error) {
-            if (!(error instanceof EnclaveError)) throw error
-            // What is missing must not hold up what comes.
-            failed.push(key)
-          }
-        }),
-      )
-      // Histories are executed one at a time.
-      for (const [key, fetched] of invited) settle(key, fetched, await join(key, fetched))
-      if (!isStopped()) missing.asked(keys, failed)
-      return true
-    },
+  readonly askAgain: LatePayloads['askAgain'] = async () => {
+    const keys = this.parts.missing.due()
+    if (keys.length === 0) return false
+    const failed: Uint8Array[] = []
+    const invited: (readonly [key: Uint8Array, fetched: Fetched])[] = []
+    await Promise.all(
+      keys.map(async (key) => {
+        const marked = this.markedAt(key)
+        if (!marked) return
+        try {
+          const fetched = await fetchForExecution(this.parts.enclave, marked, this.parts)
+          if (fetched.kind === 'received' && fetched.received.history) invited.push([key, fetched])
+          else this.settle(key, fetched)
+        } catch (error) {
+          if (!(error instanceof EnclaveError)) throw error
+          // What is missing must not hold up what comes.
+          failed.push(key)
+        }
+      }),
+    )
+    // Histories are executed one at a time.
+    for (const [key, fetched] of invited) this.settle(key, fetched, await this.join(key, fetched))
+    if (!this.parts.isStopped()) this.parts.missing.asked(keys, failed)
+    return true
   }
+}
+
+export function createLatePayloads(parts: LatePayloadsParts): LatePayloads {
+  return new LateArrivals(parts)
 }

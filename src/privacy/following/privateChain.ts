@@ -79,62 +79,91 @@ const maxAdvancing = 4
 const minDelay = 500
 const maxDelay = 10_000
 
-export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
-  const { chain, store, groups, executor, enclave, kind, clock, log } = parts
-  const news = createLogNews(store, groups)
-  const pause = createPauses()
-  const missing = createMissingPayloads(store, clock, () => void follow())
-  const progress = createProgress({ store, groups, news, clock, log })
-  const late = createLatePayloads({ ...parts, missing, progress, news, isStopped: () => stopped, withViews })
+/** Private transactions as blocks bring them: which group is at which block, and what waits for a payload. */
+class FollowedChain implements PrivateChain {
+  private readonly parts: PrivateChainParts
+  private readonly news: LogNews
+  private readonly pause = createPauses()
+  private readonly missing: ReturnType<typeof createMissingPayloads>
+  private readonly progress: ReturnType<typeof createProgress>
+  private readonly late: ReturnType<typeof createLatePayloads>
   /** Groups whose execution has failed; they wait for the next attempt. */
-  const failing = new Set<string>()
-  let running = false
+  private readonly failing = new Set<string>()
+  private running = false
   /** Something has come that the running loop may not have seen. */
-  let again = false
-  const executing = new Set<Promise<unknown>>()
+  private again = false
+  private readonly executing = new Set<Promise<unknown>>()
   /** Groups that catch up now. */
-  const advancing = new Set<string>()
-  let stopped = true
-  let delay = minDelay
-  let cancelRetry = (): void => {}
-  let unfollow = (): void => {}
+  private readonly advancing = new Set<string>()
+  private stopped = true
+  private delay = minDelay
+  private cancelRetry = (): void => {}
+  private unfollow = (): void => {}
+  readonly reach: PrivateChain['reach']
+  readonly onLogs: PrivateChain['onLogs']
 
-  const nextNumber = () => (progress.position()?.number ?? -1) + 1
+  constructor(parts: PrivateChainParts) {
+    this.parts = parts
+    this.news = createLogNews(parts.store, parts.groups)
+    this.missing = createMissingPayloads(parts.store, parts.clock, () => void this.follow())
+    this.progress = createProgress({
+      store: parts.store,
+      groups: parts.groups,
+      news: this.news,
+      clock: parts.clock,
+      log: parts.log,
+    })
+    this.late = createLatePayloads({
+      ...parts,
+      missing: this.missing,
+      progress: this.progress,
+      news: this.news,
+      isStopped: () => this.stopped,
+      withViews: this.withViews,
+    })
+    this.reach = this.progress.reach
+    this.onLogs = this.news.onLogs
+  }
+
+  private nextNumber() {
+    return (this.progress.position()?.number ?? -1) + 1
+  }
 
   /** Passes blocks without private transactions; returns the next one that has some. */
-  function findNext(): MarkedBlock | 'more' | undefined {
-    return chain.read((view) => {
-      progress.returnToCanonical(view)
-      const from = nextNumber()
+  private findNext(): MarkedBlock | 'more' | undefined {
+    return this.parts.chain.read((view) => {
+      this.progress.returnToCanonical(view)
+      const from = this.nextNumber()
       const head = Number(view.head.header.number)
       for (let number = from; number <= head; number++) {
         if (number - from >= maxBlocks) return 'more'
         const block = view.blockAt(BigInt(number))!
         const keys = new Map<number, Uint8Array>()
         for (const [index, tx] of block.block.transactions.entries()) {
-          const key = markedKey(tx, kind)
+          const key = markedKey(tx, this.parts.kind)
           if (key) keys.set(index, key)
         }
         if (keys.size > 0) return { block, keys }
-        progress.pass({ number, hash: block.hash })
+        this.progress.pass({ number, hash: block.hash })
       }
       return undefined
     })
   }
 
   /** The payloads that the manager has; 'missing' where it may still get one. */
-  async function fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, Found>> {
+  private async fetchAll({ block, keys }: MarkedBlock): Promise<ReadonlyMap<number, Found>> {
     const found = new Map<number, Found>()
     const places = new Map<string, number[]>()
     for (const [index, key] of keys) places.set(keyOf(key), [...(places.get(keyOf(key)) ?? []), index])
     const left = [...places.values()]
     // Markers can be repeated by anybody: each payload is opened once, which takes long, and others have their turn in between.
-    async function work(): Promise<void> {
+    const work = async (): Promise<void> => {
       for (let indices = left.shift(); indices; indices = left.shift()) {
-        await pause()
+        await this.pause()
         const key = keys.get(indices[0]!)!
-        const fetched = await fetchForExecution(enclave, key, parts)
-        if (fetched.kind === 'unusable') reportUnusable(log, key, Number(block.header.number), fetched.reason)
+        const fetched = await fetchForExecution(this.parts.enclave, key, this.parts)
+        if (fetched.kind === 'unusable')
+          reportUnusable(this.parts.log, key, Number(block.header.number), fetched.reason)
         else for (const index of indices) found.set(index, fetched.kind === 'received' ? fetched.received : 'missing')
       }
     }
@@ -143,223 +172,229 @@ export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
   }
 
   /** Reads chain and store as they are now, while others have their turn. */
-  async function withViews<T>(action: (view: ChainView, reader: Reader) => Promise<T>): Promise<T> {
-    const view = chain.openView()
-    const reader = store.openSnapshot()
+  private readonly withViews = async <T>(action: (view: ChainView, reader: Reader) => Promise<T>): Promise<T> => {
+    const view = this.parts.chain.openView()
+    const reader = this.parts.store.openSnapshot()
     const done = action(view, reader).finally(() => {
-      executing.delete(done)
+      this.executing.delete(done)
       reader.close()
       view.close()
     })
-    executing.add(done)
+    this.executing.add(done)
     return done
   }
 
   /** Executes the private transactions of the next block in the groups that have executed all before it, and do not take long. */
-  async function execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, Found>): Promise<void> {
+  private async execute({ block, keys }: MarkedBlock, fetched: ReadonlyMap<number, Found>): Promise<void> {
     const key = { number: Number(block.header.number), hash: block.hash }
     const received = new Map(
-      [...fetched].flatMap(([index, tx]) => (tx !== 'missing' && canFile(tx, progress) ? [[index, tx] as const] : [])),
+      [...fetched].flatMap(([index, tx]) =>
+        tx !== 'missing' && canFile(tx, this.progress) ? [[index, tx] as const] : [],
+      ),
     )
-    const before = progress.position()
+    const before = this.progress.position()
     const outcomes: GroupOutcome[] = []
     /** Groups that execute the block later: they take long, have failed, or have more to do before it. */
     const later: GroupBehind[] = []
     const joinings: Joining[] = []
-    await withViews(async (view, reader) => {
+    await this.withViews(async (view, reader) => {
       // A reorganisation may have come while payloads were fetched.
       if (!view.isCanonical(block.hash)) return
-      for (const tx of received.values()) joinings.push(...(await joiningsOf(parts, reader, view, tx, key.number)))
+      for (const tx of received.values()) joinings.push(...(await joiningsOf(this.parts, reader, view, tx, key.number)))
       const joining = new Set(joinings.map(({ group }) => keyOf(group)))
       for (const work of groupBlocksOf(block, received)) {
         const { group } = work
         if (joining.has(keyOf(group))) continue
         const one = { group, at: key.number - 1 }
-        if (progress.behindOf(group)) {
+        if (this.progress.behindOf(group)) {
           later.push(one)
           continue
         }
         try {
-          const outcome = await executeGroupBlock(executor, groups, reader, view, work, maxTurns)
+          const outcome = await executeGroupBlock(this.parts.executor, this.parts.groups, reader, view, work, maxTurns)
           if (outcome) outcomes.push(outcome)
           else later.push(one)
         } catch (error) {
           later.push(one)
-          fail(group, key.number, error)
+          this.fail(group, key.number, error)
         }
       }
     })
-    chain.read((view) => {
-      if (stopped || progress.position() !== before || !view.isCanonical(block.hash)) return
+    this.parts.chain.read((view) => {
+      if (this.stopped || this.progress.position() !== before || !view.isCanonical(block.hash)) return
       // One that was behind may have caught up meanwhile, with the blocks before this one.
-      const behind = [...later.filter(({ group }) => !progress.behindOf(group)), ...joinings]
-      store.write((txn) => {
+      const behind = [...later.filter(({ group }) => !this.progress.behindOf(group)), ...joinings]
+      this.parts.store.write((txn) => {
         for (const index of fetched.keys()) {
           const tx = received.get(index)
           if (tx) writePayload(txn, { ...key, index }, tx)
-          else missing.add(txn, splitMarker(keys.get(index)!).key, { ...key, index })
+          else this.missing.add(txn, splitMarker(keys.get(index)!).key, { ...key, index })
         }
-        for (const outcome of outcomes) writeGroupOutcome(txn, groups, outcome)
+        for (const outcome of outcomes) writeGroupOutcome(txn, this.parts.groups, outcome)
         for (const one of joinings) {
           one.file(txn)
-          groups.of(one.group).unwind(txn, one.at)
+          this.parts.groups.of(one.group).unwind(txn, one.at)
         }
         for (const one of behind) writeGroupCursor(txn, one)
         writeCursor(txn, key)
       })
-      for (const one of behind) progress.setBehind(one)
-      progress.moveTo(key)
-      for (const { group } of outcomes) news.executed(view, group, key)
+      for (const one of behind) this.progress.setBehind(one)
+      this.progress.moveTo(key)
+      for (const { group } of outcomes) this.news.executed(view, group, key)
     })
   }
 
   /** Lets groups that are behind execute one more block each, beside everything else: none waits for a slow one. */
-  function catchUp(): void {
-    for (const { group } of progress.allBehind()) {
+  private catchUp(): void {
+    for (const { group } of this.progress.allBehind()) {
       const name = keyOf(group)
-      if (stopped || advancing.size >= maxAdvancing) return
-      if (failing.has(name) || advancing.has(name)) continue
-      advancing.add(name)
-      void advance(group).finally(() => {
-        advancing.delete(name)
-        catchUp()
+      if (this.stopped || this.advancing.size >= maxAdvancing) return
+      if (this.failing.has(name) || this.advancing.has(name)) continue
+      this.advancing.add(name)
+      void this.advance(group).finally(() => {
+        this.advancing.delete(name)
+        this.catchUp()
       })
     }
   }
 
-  async function advance(group: Uint8Array): Promise<void> {
+  private async advance(group: Uint8Array): Promise<void> {
     // Not before the caller has done what it does next.
-    await pause(true)
-    if (stopped) return
+    await this.pause(true)
+    if (this.stopped) return
     let one: GroupBehind | undefined
     try {
-      chain.read(progress.returnToCanonical)
-      one = progress.behindOf(group)
-      if (one) await executeNext(one)
+      this.parts.chain.read(this.progress.returnToCanonical)
+      one = this.progress.behindOf(group)
+      if (one) await this.executeNext(one)
     } catch (error) {
-      fail(group, (one?.at ?? 0) + 1, error)
+      this.fail(group, (one?.at ?? 0) + 1, error)
     }
   }
 
   /** Executes the next block of a group that is behind, unless something takes the group further back meanwhile. */
-  async function executeNext(one: GroupBehind): Promise<void> {
+  private async executeNext(one: GroupBehind): Promise<void> {
     const { group, at } = one
-    const end = progress.position()?.number ?? 0
-    const outcome = await withViews(async (view, reader) => {
+    const end = this.progress.position()?.number ?? 0
+    const outcome = await this.withViews(async (view, reader) => {
       const work = nextGroupBlock(reader, view, group, at, end)
-      return work && executeGroupBlock(executor, groups, reader, view, work)
+      return work && executeGroupBlock(this.parts.executor, this.parts.groups, reader, view, work)
     })
-    if (stopped || progress.behindOf(group) !== one) return
+    if (this.stopped || this.progress.behindOf(group) !== one) return
     if (!outcome) {
-      if (end !== (progress.position()?.number ?? 0)) return
-      store.write((txn) => removeGroupCursor(txn, group))
-      progress.setCaughtUp(group)
+      if (end !== (this.progress.position()?.number ?? 0)) return
+      this.parts.store.write((txn) => removeGroupCursor(txn, group))
+      this.progress.setCaughtUp(group)
       const fields = { group: toBase64(group), block: end }
-      log.info(fields, 'group {group} has executed all private transactions to block {block}')
-      progress.wake()
-      return void follow()
+      this.parts.log.info(fields, 'group {group} has executed all private transactions to block {block}')
+      this.progress.wake()
+      return void this.follow()
     }
     const { block } = outcome
     const next = { group, at: Number(block.header.number) }
-    chain.read((view) => {
+    this.parts.chain.read((view) => {
       if (!view.isCanonical(block.hash)) return
-      store.write((txn) => {
-        writeGroupOutcome(txn, groups, outcome)
+      this.parts.store.write((txn) => {
+        writeGroupOutcome(txn, this.parts.groups, outcome)
         writeGroupCursor(txn, next)
       })
-      progress.setBehind(next)
-      news.executed(view, group, { number: next.at, hash: block.hash })
+      this.progress.setBehind(next)
+      this.news.executed(view, group, { number: next.at, hash: block.hash })
     })
-    progress.wake()
+    this.progress.wake()
   }
 
   /** The group waits for the next attempt; the others go on. */
-  function fail(group: Uint8Array, block: number, error: unknown): void {
-    if (stopped) return
+  private fail(group: Uint8Array, block: number, error: unknown): void {
+    if (this.stopped) return
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const fields = { group: toBase64(group), block, error: text }
-    log.error(fields, 'private transactions of group {group} could not be executed from block {block} on')
-    failing.add(keyOf(group))
-    retryAfter(maxDelay)
+    this.parts.log.error(fields, 'private transactions of group {group} could not be executed from block {block} on')
+    this.failing.add(keyOf(group))
+    this.retryAfter(maxDelay)
   }
 
-  async function follow(): Promise<void> {
-    again = true
-    if (running || stopped) return
-    running = true
+  private async follow(): Promise<void> {
+    this.again = true
+    if (this.running || this.stopped) return
+    this.running = true
     try {
       for (;;) {
-        again = false
-        const asked = await late.askAgain()
-        catchUp()
-        const next = findNext()
-        const fetched = next && next !== 'more' ? await fetchAll(next) : undefined
-        if (stopped) break
+        this.again = false
+        const asked = await this.late.askAgain()
+        this.catchUp()
+        const next = this.findNext()
+        const fetched = next && next !== 'more' ? await this.fetchAll(next) : undefined
+        if (this.stopped) break
         if (next && next !== 'more') {
-          await execute(next, fetched!)
-          catchUp()
+          await this.execute(next, fetched!)
+          this.catchUp()
         }
-        if (stopped || !(asked || next || again)) break
-        await pause(next === 'more')
-        if (delay > minDelay) resume()
+        if (this.stopped || !(asked || next || this.again)) break
+        await this.pause(next === 'more')
+        if (this.delay > minDelay) this.resume()
       }
     } catch (error) {
-      waitForManager(error)
+      this.waitForManager(error)
     } finally {
-      running = false
+      this.running = false
     }
   }
 
   /** The manager is back: it may have got payloads meanwhile that it did not have before. */
-  function resume(): void {
-    delay = minDelay
-    missing.askAll()
-    log.info({ block: progress.position()?.number ?? 0 }, 'private transactions are executed again')
+  private resume(): void {
+    this.delay = minDelay
+    this.missing.askAll()
+    this.parts.log.info({ block: this.progress.position()?.number ?? 0 }, 'private transactions are executed again')
   }
 
-  function waitForManager(error: unknown): void {
-    if (stopped) return
+  private waitForManager(error: unknown): void {
+    if (this.stopped) return
     const fields = {
-      block: nextNumber(),
+      block: this.nextNumber(),
       error: error instanceof Error ? error.message : String(error),
     }
-    if (!(error instanceof EnclaveError)) log.error(fields, 'private transactions wait at block {block}')
-    else if (delay === minDelay)
-      log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
-    retryAfter(delay)
-    delay = Math.min(2 * delay, maxDelay)
+    if (!(error instanceof EnclaveError)) this.parts.log.error(fields, 'private transactions wait at block {block}')
+    else if (this.delay === minDelay)
+      this.parts.log.warn(fields, 'private transactions wait at block {block}: the manager is unavailable')
+    this.retryAfter(this.delay)
+    this.delay = Math.min(2 * this.delay, maxDelay)
   }
 
-  function retryAfter(milliseconds: number): void {
-    cancelRetry()
-    cancelRetry = clock.after(milliseconds, () => {
-      failing.clear()
-      void follow()
+  private retryAfter(milliseconds: number): void {
+    this.cancelRetry()
+    this.cancelRetry = this.parts.clock.after(milliseconds, () => {
+      this.failing.clear()
+      void this.follow()
     })
   }
 
-  return {
-    position: () => progress.position()?.number ?? 0,
-    groupsBehind: () => progress.allBehind().length,
-    reach: progress.reach,
-    onLogs: news.onLogs,
-    onArrival(key) {
-      missing.ask(key)
-      void follow()
-    },
-    start() {
-      stopped = false
-      missing.askAll()
-      unfollow = chain.onHead(() => void follow())
-      void follow()
-    },
-    async stop() {
-      stopped = true
-      executor.stop()
-      unfollow()
-      cancelRetry()
-      missing.stop()
-      await Promise.allSettled(executing)
-    },
+  readonly position: PrivateChain['position'] = () => this.progress.position()?.number ?? 0
+
+  readonly groupsBehind: PrivateChain['groupsBehind'] = () => this.progress.allBehind().length
+
+  readonly onArrival: PrivateChain['onArrival'] = (key) => {
+    this.missing.ask(key)
+    void this.follow()
   }
+
+  readonly start: PrivateChain['start'] = () => {
+    this.stopped = false
+    this.missing.askAll()
+    this.unfollow = this.parts.chain.onHead(() => void this.follow())
+    void this.follow()
+  }
+
+  readonly stop: PrivateChain['stop'] = async () => {
+    this.stopped = true
+    this.parts.executor.stop()
+    this.unfollow()
+    this.cancelRetry()
+    this.missing.stop()
+    await Promise.allSettled(this.executing)
+  }
+}
+
+export function createPrivateChain(parts: PrivateChainParts): PrivateChain {
+  return new FollowedChain(parts)
 }

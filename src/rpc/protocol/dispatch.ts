@@ -136,139 +136,175 @@ interface Served {
   readonly leavesChain: boolean
 }
 
-/**
- * From the text of a request to the text of its reply, the same for all transports. A single call, the usual case, takes the shortest way;
- * a batch runs its calls in order, and moves as a whole where one of them takes long. Where a call runs is decided by `placement.ts`; here is
- * only what all of them have in common: limits, who may call, the turn of the event loop that they use up, and one view per reply, so that
- * an answer never mixes two heads.
- */
-export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { knownNames, transport, onCall, hold, limits = defaultLimits } = options
-  const { readers, chainCalls, now = () => performance.now() } = options
-  const { turns = createTurns(now) } = options
-  const enabled = new Set(options.namespaces)
-  const known = new Map(options.methods.map((method) => [method.name, method]))
-  const placement = createPlacement(readers?.minTime ?? 0, now)
+/** From the text of a request to the text of its reply. */
+class RequestDispatcher implements Dispatcher {
+  private readonly options: DispatchOptions
+  private readonly knownNames: ReadonlySet<string>
+  private readonly transport: Transport
+  private readonly onCall: CallMeter | undefined
+  private readonly hold: Hold | undefined
+  private readonly limits: TrialLimits
+  private readonly readers: Readers | undefined
+  private readonly chainCalls: ChainCalls | undefined
+  private readonly now: NonNullable<DispatchOptions['now']>
+  private readonly turns: Turns
+  private readonly enabled: Set<string>
+  private readonly known: Map<string, Method>
+  private readonly placement: ReturnType<typeof createPlacement>
   /** Code that may run for ever does not run where others wait. */
-  const runsCodeHere = limits.gasCap > 0n && limits.gasCap <= maxGasHere
-  const serve = (method: Method): Served => ({
-    method,
-    mayTakeLong: readers !== undefined && mayTakeLong(method),
-    isHeld: hold !== undefined && method.needs.includes('chain'),
-    leavesChain: leavesChain(method),
-  })
-  const isEnabled = ({ always, name, alsoIn }: Method) =>
-    always ? enabled.size > 0 : enabled.has(namespaceOf(name)) || (alsoIn !== undefined && enabled.has(alsoIn))
-  const served = new Map([...known].filter(([, method]) => isEnabled(method)).map(([name, one]) => [name, serve(one)]))
+  private readonly runsCodeHere: boolean
+  private readonly served: Map<string, Served>
 
-  const isKnown = (name: string) => knownNames.has(name) || (known.has(name) && !options.unlistedNames?.has(name))
+  constructor(options: DispatchOptions) {
+    this.options = options
+    const { knownNames, transport, onCall, hold, limits = defaultLimits } = options
+    this.knownNames = knownNames
+    this.transport = transport
+    this.onCall = onCall
+    this.hold = hold
+    this.limits = limits
+    const { readers, chainCalls, now = () => performance.now() } = options
+    this.readers = readers
+    this.chainCalls = chainCalls
+    this.now = now
+    const { turns = createTurns(now) } = options
+    this.turns = turns
+    this.enabled = new Set(options.namespaces)
+    this.known = new Map(options.methods.map((method) => [method.name, method]))
+    this.placement = createPlacement(readers?.minTime ?? 0, now)
+    this.runsCodeHere = limits.gasCap > 0n && limits.gasCap <= maxGasHere
+    this.served = new Map(
+      [...this.known].filter(([, method]) => this.isEnabled(method)).map(([name, one]) => [name, this.serve(one)]),
+    )
+  }
 
-  function failed(id: string, error: unknown, name: string): Reply {
-    const object = errorObjectOf(error, name, options)
+  private serve(method: Method): Served {
+    return {
+      method,
+      mayTakeLong: this.readers !== undefined && mayTakeLong(method),
+      isHeld: this.hold !== undefined && method.needs.includes('chain'),
+      leavesChain: leavesChain(method),
+    }
+  }
+
+  private isEnabled({ always, name, alsoIn }: Method) {
+    return always
+      ? this.enabled.size > 0
+      : this.enabled.has(namespaceOf(name)) || (alsoIn !== undefined && this.enabled.has(alsoIn))
+  }
+
+  private isKnown(name: string) {
+    return this.knownNames.has(name) || (this.known.has(name) && !this.options.unlistedNames?.has(name))
+  }
+
+  private failed(id: string, error: unknown, name: string): Reply {
+    const object = errorObjectOf(error, name, this.options)
     return reply(failureText(id, object), statusOf(object))
   }
 
-  function run(id: string, call: Call, request: Request): Answer {
+  private run(id: string, call: Call, request: Request): Answer {
     const { name, params } = call
-    const one = served.get(name)
+    const one = this.served.get(name)
     const isHere = one !== undefined && hasPorts(one.method, request.ports)
-    if (!one || !(isHere || chainCalls?.serves(name)))
-      return faultReply(isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
+    if (!one || !(isHere || this.chainCalls?.serves(name)))
+      return faultReply(this.isKnown(name) ? 'METHOD_NOT_ENABLED' : 'METHOD_NOT_FOUND', id)
     // After the look-up, as in Besu: which methods a server has is no secret.
     if (request.requester.may?.(name) === false) return faultReply('UNAUTHORIZED', id)
-    if (!isHere) return askChain(name, id, params, request)
-    if (one.mayTakeLong && !runsHere(one, params, request)) return passOn(one, id, params, request)
-    return turns.isOver() ? turns.later(() => start(one, id, params, request)) : start(one, id, params, request)
+    if (!isHere) return this.askChain(name, id, params, request)
+    if (one.mayTakeLong && !this.runsHere(one, params, request)) return this.passOn(one, id, params, request)
+    return this.turns.isOver()
+      ? this.turns.later(() => this.start(one, id, params, request))
+      : this.start(one, id, params, request)
   }
 
   /** Whether there is all that a method needs, here or in the thread of the chain. */
-  function isServed({ method }: Served, ports: RpcPorts): boolean {
-    return hasPorts(method, ports) || chainCalls?.serves(method.name) === true
+  private isServed({ method }: Served, ports: RpcPorts): boolean {
+    return hasPorts(method, ports) || this.chainCalls?.serves(method.name) === true
   }
 
-  function runsHere({ method }: Served, params: Params, { connection }: Request): boolean {
-    if (!runsCodeHere && method.needs.includes('evms')) return false
+  private runsHere({ method }: Served, params: Params, { connection }: Request): boolean {
+    if (!this.runsCodeHere && method.needs.includes('evms')) return false
     const kind = method.kindOf(params)
-    return kind !== undefined && placement.runsHere(clientOf(connection), kind)
+    return kind !== undefined && this.placement.runsHere(clientOf(connection), kind)
   }
 
   /** `gas` is what the call has spent: code that spent little did not take long by itself. */
-  function noteLength({ method }: Served, params: Params, request: Request, milliseconds: number, gas: number): void {
+  private noteLength({ method }: Served, params: Params, request: Request, milliseconds: number, gas: number): void {
     const kind = method.kindOf(params)
     if (kind === undefined) return
     const runsCode = method.needs.includes('evms')
     const own = runsCode && gas < lightGas ? 0 : milliseconds
-    placement.ranHere(clientOf(request.connection), kind, own, runsCode)
+    this.placement.ranHere(clientOf(request.connection), kind, own, runsCode)
   }
 
   /** Has a call run in the thread of the chain. */
-  async function askChain(name: string, id: string, params: Params, request: Request): Promise<Reply> {
-    const began = now()
+  private async askChain(name: string, id: string, params: Params, request: Request): Promise<Reply> {
+    const began = this.now()
     if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
-    const outcome = await chainCalls!.call(name, params, request.requester)
-    onCall?.(name, (now() - began) / 1000)
+    const outcome = await this.chainCalls!.call(name, params, request.requester)
+    this.onCall?.(name, (this.now() - began) / 1000)
     return 'result' in outcome
       ? reply(successText(id, outcome.result))
       : reply(failureText(id, outcome.error), statusOf(outcome.error))
   }
 
   /** Lets a reader answer a call. */
-  function passOn({ method }: Served, id: string, params: Params, { connection, text }: Request): Answer {
+  private passOn({ method }: Served, id: string, params: Params, { connection, text }: Request): Answer {
     const { name } = method
     const own = text ?? callText(name, params, id)
     const kind = method.kindOf(params)
-    const onBusy = kind === undefined ? undefined : (busy: number) => placement.ranInReader(kind, busy)
-    const answer = ask(own, name, connection, onBusy)
-    return answer.catch((error: unknown) => failed(id, error, name))
+    const onBusy = kind === undefined ? undefined : (busy: number) => this.placement.ranInReader(kind, busy)
+    const answer = this.ask(own, name, connection, onBusy)
+    return answer.catch((error: unknown) => this.failed(id, error, name))
   }
 
   /** Lets a reader answer all calls of a batch, from one snapshot. */
-  function passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply> {
+  private passBatchOn(calls: readonly Call[], text: string, connection: Connection | undefined): Promise<Reply> {
     const { name } = calls[0]!
-    return ask(text, batchMethod(calls), connection).catch((error: unknown) => {
-      const replies = calls.filter(({ id }) => id !== undefined).map(({ id }) => failed(id!, error, name).body)
+    return this.ask(text, batchMethod(calls), connection).catch((error: unknown) => {
+      const replies = calls.filter(({ id }) => id !== undefined).map(({ id }) => this.failed(id!, error, name).body)
       return reply(batchText(replies))
     })
   }
 
-  async function ask(
+  private async ask(
     text: string,
     method: string,
     connection: Connection | undefined,
     onBusy?: (milliseconds: number) => void,
   ): Promise<Reply> {
-    const began = now()
-    const answer = await readers!.ask({
+    const began = this.now()
+    const answer = await this.readers!.ask({
       kind: 'rpc',
       text,
       method,
       client: clientOf(connection),
       isGone: connection?.isGone,
-      context: options.readerContext?.(),
-      time: limits.time,
+      context: this.options.readerContext?.(),
+      time: this.limits.time,
     })
-    onCall?.(method, (now() - began) / 1000)
+    this.onCall?.(method, (this.now() - began) / 1000)
     onBusy?.(answer.busy)
     return answer as Reply
   }
 
-  function start(one: Served, id: string, params: Params, request: Request): Answer {
-    const began = now()
+  private start(one: Served, id: string, params: Params, request: Request): Answer {
+    const began = this.now()
     if (request.budget.isUsedUp(began)) return faultReply('TIMEOUT', id)
     const gasBefore = request.budget.gasSpent()
-    const answer = answerOf(one, id, params, request)
-    const milliseconds = now() - began
-    turns.spend(milliseconds)
-    if (one.mayTakeLong) noteLength(one, params, request, milliseconds, request.budget.gasSpent() - gasBefore)
-    if (onCall) {
+    const answer = this.answerOf(one, id, params, request)
+    const milliseconds = this.now() - began
+    this.turns.spend(milliseconds)
+    if (one.mayTakeLong) this.noteLength(one, params, request, milliseconds, request.budget.gasSpent() - gasBefore)
+    if (this.onCall) {
       const { name } = one.method
-      if (answer instanceof Promise) void answer.then(() => onCall(name, (now() - began) / 1000))
-      else onCall(name, milliseconds / 1000)
+      if (answer instanceof Promise) void answer.then(() => this.onCall?.(name, (this.now() - began) / 1000))
+      else this.onCall(name, milliseconds / 1000)
     }
-    return one.isHeld ? holding(hold!, answer) : answer
+    return one.isHeld ? holding(this.hold!, answer) : answer
   }
 
-  function answerOf(one: Served, id: string, params: Params, request: Request): Answer {
+  private answerOf(one: Served, id: string, params: Params, request: Request): Answer {
     const { name } = one.method
     const { ports, budget, requester } = request
     try {
@@ -276,47 +312,48 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       if (!(result instanceof Promise)) return reply(successText(id, result))
       return result.then(
         (value) => reply(successText(id, value)),
-        (error: unknown) => failed(id, error, name),
+        (error: unknown) => this.failed(id, error, name),
       )
     } catch (error) {
-      return failed(id, error, name)
+      return this.failed(id, error, name)
     }
   }
 
-  function single(json: unknown, numberText: IdText, request: Request): Answer {
+  private single(json: unknown, numberText: IdText, request: Request): Answer {
     if (!isJsonObject(json)) return faultReply('INVALID_REQUEST')
     const call = readCall(json, numberText)
     if (!call) return faultReply('INVALID_REQUEST', idOfInvalid(json, numberText))
     // As in Besu, notifications are not run.
-    return call.id === undefined ? reply('') : run(call.id, call, request)
+    return call.id === undefined ? reply('') : this.run(call.id, call, request)
   }
 
   /** Whether two successive calls of a batch may run concurrently; otherwise a call sees the effects of those before it. */
-  function goTogether(call: unknown, next: unknown): boolean {
+  private goTogether(call: unknown, next: unknown): boolean {
     if (!isJsonObject(call) || !isJsonObject(next) || call['method'] !== next['method']) return false
-    return served.get(String(call['method']))?.method.together ?? false
+    return this.served.get(String(call['method']))?.method.together ?? false
   }
 
   /** The method of a call that will run, if the caller may call it. */
-  function methodOf(json: unknown, { ports, requester }: Request): Served | undefined {
-    const one = isJsonObject(json) ? served.get(String(json['method'])) : undefined
-    return one && isServed(one, ports) && requester.may?.(one.method.name) !== false ? one : undefined
+  private methodOf(json: unknown, { ports, requester }: Request): Served | undefined {
+    const one = isJsonObject(json) ? this.served.get(String(json['method'])) : undefined
+    return one && this.isServed(one, ports) && requester.may?.(one.method.name) !== false ? one : undefined
   }
 
-  function batch(calls: readonly unknown[], ids: readonly IdText[], text: string, given: Request): Answer {
-    if (calls.length === 0) return transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
-    if (transport.maxBatch > 0 && calls.length > transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
-    const methods = calls.map((call) => methodOf(call, given))
+  private batch(calls: readonly unknown[], ids: readonly IdText[], text: string, given: Request): Answer {
+    if (calls.length === 0)
+      return this.transport.emptyBatch === 'EMPTY_LIST' ? reply('[]') : faultReply('INVALID_REQUEST')
+    if (this.transport.maxBatch > 0 && calls.length > this.transport.maxBatch) return faultReply('BATCH_TOO_LARGE')
+    const methods = calls.map((call) => this.methodOf(call, given))
     const forReader = callsForReader(
       calls,
       ids,
       methods,
-      (one, params) => one.mayTakeLong && !runsHere(one, params, given),
+      (one, params) => one.mayTakeLong && !this.runsHere(one, params, given),
     )
-    return forReader ? passBatchOn(forReader, text, given.connection) : runBatch(calls, ids, methods, given)
+    return forReader ? this.passBatchOn(forReader, text, given.connection) : this.runBatch(calls, ids, methods, given)
   }
 
-  function runBatch(
+  private runBatch(
     calls: readonly unknown[],
     ids: readonly IdText[],
     methods: readonly (Served | undefined)[],
@@ -326,13 +363,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const request = isPinned ? { ...given, ports: pinned(given.ports) } : given
     const parts: JsonText[] = []
     const keep = ({ body }: Reply) => void (body === '' || parts.push(body))
-    const nth = (i: number) => single(calls[i], ids[i], request)
+    const nth = (i: number) => this.single(calls[i], ids[i], request)
     const from = (start: number): Answer => {
       for (let i = start; i < calls.length; i++) {
         const answer = nth(i)
         if (answer instanceof Promise) {
           const answers: Answer[] = [answer]
-          while (goTogether(calls[i], calls[i + answers.length])) answers.push(nth(i + answers.length))
+          while (this.goTogether(calls[i], calls[i + answers.length])) answers.push(nth(i + answers.length))
           return Promise.all(answers).then((replies) => {
             replies.forEach(keep)
             return from(i + replies.length)
@@ -343,29 +380,38 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       return reply(batchText(parts))
     }
     const answer = from(0)
-    return isPinned && hold ? holding(hold, answer) : answer
+    return isPinned && this.hold ? holding(this.hold, answer) : answer
   }
 
-  return {
-    serves({ name }, ports) {
-      const one = served.get(name)
-      return one !== undefined && isServed(one, ports)
-    },
-    dispatch(text, ports, requester = anybody, connection = undefined) {
-      const isWithinLimit = requester.spend?.(1) ?? true
-      if (text === '') return faultReply(transport.emptyText)
-      const json = parseJson(text)
-      if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
-      const ids = hasFragileId(text) ? numberIds(text) : []
-      if (!isWithinLimit) return tooMany(json, ids[0])
-      const isBatch = Array.isArray(json)
-      const budget = createRequestBudget(limits, now)
-      const own = isBatch ? undefined : text
-      const request: Request = { ports, budget, requester, connection, text: own }
-      if (isBatch) requester.spend?.(json.length - 1)
-      return isBatch ? batch(json, ids, text, request) : single(json, ids[0], request)
-    },
+  readonly serves: Dispatcher['serves'] = ({ name }, ports) => {
+    const one = this.served.get(name)
+    return one !== undefined && this.isServed(one, ports)
   }
+
+  readonly dispatch: Dispatcher['dispatch'] = (text, ports, requester = anybody, connection = undefined) => {
+    const isWithinLimit = requester.spend?.(1) ?? true
+    if (text === '') return faultReply(this.transport.emptyText)
+    const json = parseJson(text)
+    if (typeof json !== 'object' || json === null) return faultReply('PARSE_ERROR')
+    const ids = hasFragileId(text) ? numberIds(text) : []
+    if (!isWithinLimit) return tooMany(json, ids[0])
+    const isBatch = Array.isArray(json)
+    const budget = createRequestBudget(this.limits, this.now)
+    const own = isBatch ? undefined : text
+    const request: Request = { ports, budget, requester, connection, text: own }
+    if (isBatch) requester.spend?.(json.length - 1)
+    return isBatch ? this.batch(json, ids, text, request) : this.single(json, ids[0], request)
+  }
+}
+
+/**
+ * From the text of a request to the text of its reply, the same for all transports. A single call, the usual case, takes the shortest way;
+ * a batch runs its calls in order, and moves as a whole where one of them takes long. Where a call runs is decided by `placement.ts`; here is
+ * only what all of them have in common: limits, who may call, the turn of the event loop that they use up, and one view per reply, so that
+ * an answer never mixes two heads.
+ */
+export function createDispatcher(options: DispatchOptions): Dispatcher {
+  return new RequestDispatcher(options)
 }
 
 const clientOf = (connection: Connection | undefined): string => connection?.address ?? ''
