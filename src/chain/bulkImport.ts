@@ -15,9 +15,9 @@ export interface BulkImport {
   settle(): Promise<void>
   /**
    * Returns when all of them are on disk and announced. Nothing of the state is in memory then, so that somebody else may write;
-   * or, with `letsGo`, the file is closed.
+   * or, with `unmaps`, the file is closed.
    */
-  rest(letsGo: boolean): void
+  rest(unmaps: boolean): void
   /** Settles; there may be another one then. */
   end(): Promise<void>
 }

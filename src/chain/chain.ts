@@ -2,7 +2,7 @@ import type { BlockRun } from '../execution/applyBlock.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import type { Address, Hash32 } from '../primitives/bytes.ts'
 import type { Steps } from '../primitives/steps.ts'
-import type { Borrower, Loan } from '../store/store.ts'
+import type { StoreDelegate, StoreDelegation } from '../store/store.ts'
 import type { Transaction } from '../store/table.ts'
 import type { Block } from '../types/block.ts'
 import type { Header } from '../types/header.ts'
@@ -29,13 +29,13 @@ export interface Maker {
 export type Select = (run: BlockRun) => Steps<readonly Tx[] | undefined>
 
 /** Another thread that imports blocks into the chain. */
-export interface ChainBorrower extends Borrower {
+export interface ChainDelegate extends StoreDelegate {
   /** Announces what it has written by now, and has not announced yet. */
   deliver(): void
 }
 
-/** What the owner of a chain does for its borrower. */
-export interface ChainLoan extends Loan {
+/** What the owner of a chain does for its delegate. */
+export interface ChainDelegation extends StoreDelegation {
   announce(event: HeadEvent): void
 }
 
@@ -50,8 +50,8 @@ export interface Chain {
   head(): HashedHeader
   /** Reads the chain as of the last commit; the view is closed when `ask` returns, so nothing may be read from it later. */
   read<T>(ask: (view: ChainView) => T): T
-  /** A view for those who keep one: they must close it, soon after `letGo` is called. All others call `read`. */
-  openView(letGo?: () => void): ChainView
+  /** A view for those who keep one: they must close it, soon after `onUnmap` is called. All others call `read`. */
+  openView(onUnmap?: () => void): ChainView
 
   /**
    * Imports one block; of a checked one only what depends on the head is validated. A BlockError says why it is invalid; then nothing of
@@ -63,7 +63,7 @@ export interface Chain {
   /** Begins an import of many blocks, one at a time. Other writers wait for what is on its way to the disk. */
   openBulk(): Promise<BulkImport>
   /** Lets another thread import blocks, instead of `openBulk`. Other writers do so while that thread waits. */
-  lend(borrower: ChainBorrower): ChainLoan
+  delegateTo(delegate: ChainDelegate): ChainDelegation
   /**
    * Builds a block on the head, or on an earlier canonical block, without writing it: `draft` has the fields that its producer decides,
    * `select` picks the transactions. Any other use of the chain between two steps comes first: then they end early, with undefined.

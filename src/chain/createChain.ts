@@ -15,7 +15,7 @@ import { createBlockProposer } from './blockProposer.ts'
 import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
 import { type BulkImport, createBulkImport } from './bulkImport.ts'
-import type { Chain, ChainBorrower, ChainLoan } from './chain.ts'
+import type { Chain, ChainDelegate, ChainDelegation } from './chain.ts'
 import type { CheckedBlock } from './checkedBlock.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
@@ -67,8 +67,8 @@ class StoredChain implements Chain {
   /** Counts those who use the EVM or write: what was begun before is not continued. */
   private uses = 0
   /** What imports many blocks, here or in another thread. */
-  private importer: Pick<ChainBorrower, 'deliver'> | undefined
-  private isLent = false
+  private importer: Pick<ChainDelegate, 'deliver'> | undefined
+  private isDelegated = false
   readonly onHead: Chain['onHead'] = this.heads.subscribe
 
   constructor(parts: ChainParts) {
@@ -119,8 +119,8 @@ class StoredChain implements Chain {
     return { header, hash, block: header === block.header ? block : { ...block, header } }
   }
 
-  readonly openView = (letGo?: () => void): ChainView => {
-    const snapshot = this.store.openSnapshot(letGo)
+  readonly openView = (onUnmap?: () => void): ChainView => {
+    const snapshot = this.store.openSnapshot(onUnmap)
     try {
       return createChainView(this.parts, snapshot, snapshot.close)
     } catch (error) {
@@ -135,7 +135,7 @@ class StoredChain implements Chain {
     to: Pick<Store, 'write'> = this.store,
   ): T {
     this.uses++
-    if (this.isLent) {
+    if (this.isDelegated) {
       this.runner.forget()
       this.proposals.clear()
     }
@@ -156,7 +156,7 @@ class StoredChain implements Chain {
   /** Steps that only read; they end early, with undefined, if the chain has been used otherwise between two of them. */
   private *readInSteps<T>(stepsOn: (reader: Reader) => Steps<T>): Steps<T | undefined> {
     // The thread that writes can be held up for a moment only: all steps are one.
-    if (this.isLent) return this.write((txn) => runSteps(stepsOn(txn)))
+    if (this.isDelegated) return this.write((txn) => runSteps(stepsOn(txn)))
     const use = ++this.uses
     this.store.flush()
     const steps = stepsOn(this.store.latest)
@@ -223,8 +223,8 @@ class StoredChain implements Chain {
     this.importer = opened
     return {
       ...opened,
-      rest: (letsGo) => {
-        if (letsGo) this.store.letGo()
+      rest: (unmaps) => {
+        if (unmaps) this.store.unmap()
         else {
           this.store.flush()
           this.runner.forget()
@@ -241,19 +241,19 @@ class StoredChain implements Chain {
     }
   }
 
-  readonly lend = (borrower: ChainBorrower): ChainLoan => {
-    const loan = this.store.lend(borrower)
-    this.importer = borrower
-    this.isLent = true
+  readonly delegateTo = (delegate: ChainDelegate): ChainDelegation => {
+    const delegation = this.store.delegateTo(delegate)
+    this.importer = delegate
+    this.isDelegated = true
     // Steps that were begun would go on in another state.
     this.uses++
     return {
-      written: loan.written,
+      written: delegation.written,
       announce: this.announceNow,
       end: () => {
-        loan.end()
+        delegation.end()
         this.importer = undefined
-        this.isLent = false
+        this.isDelegated = false
         this.runner.forget()
       },
     }

@@ -6,14 +6,14 @@ import { type Mapping, openMapping } from './mapping.ts'
 import type { Owner } from './owner.ts'
 import { createReader } from './reader.ts'
 import { allTables, meta } from './schema.ts'
-import type { Borrower, Loan, Store, StoreOptions } from './store.ts'
+import type { Store, StoreDelegate, StoreDelegation, StoreOptions } from './store.ts'
 import { ownerIn, ownerKey } from './storedOwner.ts'
 import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
 import { withFaults } from './withFaults.ts'
 import { openWriteBehind, type WriteBehind } from './writeBehind.ts'
 
 /**
- * How much more may be resident while two threads have the file open, in units of the limit. To let go both have to bring everything
+ * How much more may be resident while two threads have the file open, in units of the limit. To unmap it both have to bring everything
  * to disk at the same moment; done as often as by one alone, that took a quarter of the time.
  */
 const sharedFactor = 8
@@ -33,16 +33,16 @@ class LmdbStore implements Store {
   private readonly maxMapped: number
   private readonly named: readonly AnyTable[]
   private readonly principal: StoreOptions['owner']
-  /** Another thread that writes: one that writes behind, or a borrower. */
-  private other: Borrower | undefined
+  /** Another thread that writes: one that writes behind, or a delegate. */
+  private other: StoreDelegate | undefined
   /** Undefined after it was unmapped; the next user maps the file again. */
   private mapping: Mapping | undefined
   private writing = false
   /** Whether a transaction is being made that is written behind. */
   private making = false
   private snapshots = 0
-  /** Open snapshots of those who let go of them when they are asked. */
-  private readonly keepers = new Set<{ readonly letGo: () => void }>()
+  /** Open snapshots of those who close them when they are asked. */
+  private readonly keepers = new Set<{ readonly onUnmap: () => void }>()
   /** Whether something was written since memory was looked at. */
   private changed = false
   /** Asks the thread that shares the file to close it. */
@@ -87,9 +87,9 @@ class LmdbStore implements Store {
     return most !== Number.POSITIVE_INFINITY && mappedBytes() > most
   }
 
-  /** Two who keep snapshots, each for as long as a block is the newest, might never let go at the same time by themselves. */
+  /** Two who keep snapshots, each for as long as a block is the newest, might never close theirs at the same time by themselves. */
   private readonly askKeepers = (): void => {
-    for (const { letGo } of [...this.keepers]) letGo()
+    for (const { onUnmap } of [...this.keepers]) onUnmap()
   }
 
   /**
@@ -101,17 +101,17 @@ class LmdbStore implements Store {
     this.changed = false
     if (!this.isTooLarge()) return
     if (this.askSharer) this.askSharer()
-    else this.letGo()
+    else this.unmap()
     // What is left belongs to others: to do this each time would not make it less.
     this.limit = Math.max(this.maxMapped, mappedBytes() + this.maxMapped / 2)
   }
 
   readonly rest = (): void => {
     this.askKeepers()
-    if (!this.writing && this.snapshots === 0) this.letGo()
+    if (!this.writing && this.snapshots === 0) this.unmap()
   }
 
-  readonly letGo = (): void => {
+  readonly unmap = (): void => {
     if (!this.mapping) return
     this.other?.hold(true)
     closeNow(this.mapping.root)
@@ -132,14 +132,14 @@ class LmdbStore implements Store {
     return found
   }
 
-  readonly openSnapshot = (letGo?: () => void): Snapshot => {
+  readonly openSnapshot = (onUnmap?: () => void): Snapshot => {
     const { root } = this.mapped()
     // LMDB's package takes a new look only after a write of its own, or in another turn.
     if (this.owner === undefined || this.other) root.resetReadTxn()
     const lmdbTxn: LmdbTxn = root.useReadTransaction()
     let open = true
     this.snapshots++
-    const keeper = letGo && { letGo }
+    const keeper = onUnmap && { onUnmap }
     if (keeper) this.keepers.add(keeper)
     // Inside a write transaction LMDB would answer from that instead.
     const checked = (table: AnyTable): LmdbTable => {
@@ -185,7 +185,7 @@ class LmdbStore implements Store {
     const opened = await openWriteBehind({ path: this.path, owner: this.owner, openSnapshot: this.openSnapshot })
     this.readers.add(opened.txn)
     this.other = {
-      hold: (letsGo) => (letsGo ? opened.letGo() : opened.flush()),
+      hold: (unmaps) => (unmaps ? opened.unmap() : opened.flush()),
       release() {},
     }
     return {
@@ -215,9 +215,9 @@ class LmdbStore implements Store {
     this.mapped().root.resetReadTxn()
   }
 
-  readonly lend = (borrower: Borrower): Loan => {
+  readonly delegateTo = (delegate: StoreDelegate): StoreDelegation => {
     if (this.owner === undefined || this.other) throw oneOther()
-    this.other = borrower
+    this.other = delegate
     return { written: this.afterWrite, end: this.endOther }
   }
 

@@ -3,14 +3,14 @@ import type { AnyTable, Reader, Snapshot, Transaction } from './table.ts'
 import type { WriteBehind } from './writeBehind.ts'
 
 /** Another thread that writes to the store, for its owner. */
-export interface Borrower {
-  /** Returns when all that it wrote is on disk; it writes nothing more until it is released. With `letsGo` it has closed its file, too. */
-  hold(letsGo: boolean): void
+export interface StoreDelegate {
+  /** Returns when all that it wrote is on disk; it writes nothing more until it is released. With `unmaps` it has closed its file, too. */
+  hold(unmaps: boolean): void
   release(): void
 }
 
-/** What the owner tells the store of a borrower. */
-export interface Loan {
+/** What the owner tells the store of a delegate. */
+export interface StoreDelegation {
   /** To be called after it has written. */
   written(): void
   /** To be called when it will not write any more. */
@@ -26,10 +26,10 @@ export interface Store {
   /** Reads the write transaction that is open, or else the last committed state: each read may see another one. */
   readonly latest: Reader
   /**
-   * A snapshot for those who keep one: they must close it. All others call `read`. `letGo` is called, in a turn of its own, when
+   * A snapshot for those who keep one: they must close it. All others call `read`. `onUnmap` is called, in a turn of its own, when
    * the store has grown in memory: who keeps a snapshot for long closes it then, and opens another one when it is needed.
    */
-  openSnapshot(letGo?: () => void): Snapshot
+  openSnapshot(onUnmap?: () => void): Snapshot
   /** Runs `action` in one transaction: on disk when this returns; an exception leaves nothing behind. */
   write<T>(action: (txn: Transaction) => T): T
   /** Starts a thread that writes behind, one at a time, until it is closed. `write` waits for what is on its way. */
@@ -37,10 +37,10 @@ export interface Store {
   /** Returns when all that was written behind is on disk; later reads see it. */
   flush(): void
   /** Lets another thread write, which has opened the same directory for this owner. `write` holds it meanwhile. */
-  lend(borrower: Borrower): Loan
+  delegateTo(delegate: StoreDelegate): StoreDelegation
   /** Closes the file, and has the thread that writes behind close it, until somebody reads or writes; nothing may be open. */
-  letGo(): void
-  /** Asks those who keep snapshots to let go of them, then closes the file until somebody reads or writes, if nothing is open. */
+  unmap(): void
+  /** Asks those who keep snapshots to close them, then closes the file until somebody reads or writes, if nothing is open. */
   rest(): void
   /**
    * Another thread of this process reads the file, which takes memory until both have closed it: `ask` is called instead of closing it when

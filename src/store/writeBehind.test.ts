@@ -171,7 +171,7 @@ describe('writing behind', () => {
   test('the thread writes on after it was to let go of its file', () =>
     withBehind((behind, store) => {
       behind.write((txn) => txn.put(slots, key, Uint8Array.of(1)))
-      behind.letGo()
+      behind.unmap()
       behind.write((txn) => {
         expect(valueIn(txn)).toEqual(Uint8Array.of(1))
         txn.put(slots, key, Uint8Array.of(2))
@@ -188,7 +188,7 @@ describe('writing behind', () => {
       // The thread was told to end, but the event loop, which would hear that it has, did not turn.
       for (let i = 0; i < 10; i++) await Promise.resolve()
       store.write((txn) => txn.put(slots, key, Uint8Array.of(2)))
-      behind.letGo()
+      behind.unmap()
       await closed
       expect(store.read(valueIn)).toEqual(Uint8Array.of(2))
     }))
@@ -213,7 +213,7 @@ describe('writing behind', () => {
       await expect(behind.settle(0)).rejects.toEqual(locked)
       expect(() => behind.write(() => {})).toThrow(locked)
       expect(() => store.write(() => {})).toThrow(locked)
-      behind.letGo()
+      behind.unmap()
       await expect(behind.close()).rejects.toEqual(locked)
       expect(store.read(valueIn)).toBe(undefined)
       await store.close()

@@ -36,7 +36,7 @@ export interface WriteBehind {
   /** Returns when all of them are on disk. */
   flush(): void
   /** Has the thread close its file, when all of them are on disk, until it writes again; does nothing after a fault. */
-  letGo(): void
+  unmap(): void
   /** Calls the listener when more of them are on disk. */
   onProgress(listener: () => void): void
   /** Ends the thread, after all of them are on disk. */
@@ -58,7 +58,7 @@ export interface WriterStart extends Pick<WriteBehindParts, 'path' | 'owner'> {
 }
 
 /** What it is ordered: to write a layer, to close its file. */
-export type WriterOrder = PackedLayer | 'letGo'
+export type WriterOrder = PackedLayer | 'unmap'
 
 export const writerFailed = -1
 
@@ -226,9 +226,9 @@ class WriterThread implements WriteBehind {
     this.look()
   }
 
-  readonly letGo: WriteBehind['letGo'] = () => {
+  readonly unmap: WriteBehind['unmap'] = () => {
     if (this.isClosing) return
-    this.post('letGo')
+    this.post('unmap')
     this.wait()
   }
 

@@ -46,7 +46,7 @@ function closeStore(): void {
 }
 
 function handleOrder(order: WriterOrder): void {
-  if (order === 'letGo') closeStore()
+  if (order === 'unmap') closeStore()
   else {
     store ??= openStore(path, { owner })
     store.write((txn) => applyPacked(txn, order))

@@ -1,27 +1,27 @@
-import type { Borrower } from '../../store/store.ts'
+import type { StoreDelegate } from '../../store/store.ts'
 
-// Two threads write to a store, one at a time: the owner of a store, who may want to at any moment and waits then, and one that it has lent the store to.
+// Two threads write to a store, one at a time: the owner of a store, who may want to at any moment and waits then, and one that writes for it.
 
 /**
- * Two numbers that both threads see: what the owner wants, which is new each time, and what the borrower has answered last. It
+ * Two numbers that both threads see: what the owner wants, which is new each time, and what the delegate has answered last. It
  * answers a request to rest by the same number, rests, and goes on when the owner wants something else.
  */
 export type Handshake = Int32Array
 
 const places = { request: 0, answer: 1 } as const
 /** The last two bits of a request. */
-const kinds = { goOn: 0, rest: 1, letGo: 2 } as const
-/** The answer of a borrower that will never answer. */
+const kinds = { goOn: 0, rest: 1, unmap: 2 } as const
+/** The answer of a delegate that will never answer. */
 const hasEnded = -1
-/** Milliseconds that the borrower may take for what it has begun. */
+/** Milliseconds that the delegate may take for what it has begun. */
 const patience = 120_000
 
 export function createHandshake(): Handshake {
   return new Int32Array(new SharedArrayBuffer(8))
 }
 
-/** The borrower, as its owner sees it; `wake` has it look for a request. */
-export function borrowerOf(handshake: Handshake, wake: () => void): Borrower {
+/** The delegate, as its owner sees it; `wake` has it look for a request. */
+export function delegateOf(handshake: Handshake, wake: () => void): StoreDelegate {
   let holds = 0
 
   function want(kind: number): number {
@@ -32,9 +32,9 @@ export function borrowerOf(handshake: Handshake, wake: () => void): Borrower {
   }
 
   return {
-    hold(letsGo) {
+    hold(unmaps) {
       holds++
-      const request = want(letsGo ? kinds.letGo : kinds.rest)
+      const request = want(unmaps ? kinds.unmap : kinds.rest)
       wake()
       for (;;) {
         const answer = Atomics.load(handshake, places.answer)
@@ -53,20 +53,20 @@ function answer(handshake: Handshake, request: number): void {
 }
 
 /** Rests for as long as the owner wants, after `rest` has brought everything to disk. */
-export function giveWay(handshake: Handshake, rest: (letsGo: boolean) => void): void {
+export function giveWay(handshake: Handshake, rest: (unmaps: boolean) => void): void {
   for (;;) {
     const request = Atomics.load(handshake, places.request)
     const kind = request & 3
     if (kind === kinds.goOn) return
     if (Atomics.load(handshake, places.answer) !== request) {
-      rest(kind === kinds.letGo)
+      rest(kind === kinds.unmap)
       answer(handshake, request)
     }
     Atomics.wait(handshake, places.request, request)
   }
 }
 
-/** Says that the borrower has ended: nobody waits for it any more. */
+/** Says that the delegate has ended: nobody waits for it any more. */
 export function endHandshake(handshake: Handshake): void {
   answer(handshake, hasEnded)
 }

@@ -16,7 +16,7 @@ import type { Logger } from '../../system/logger.ts'
 import { type Block, encodeBlock } from '../../types/block.ts'
 import { isSenderKnown, senderOf } from '../../types/signTx.ts'
 import type { CatchUpSettings } from './catchUpSettings.ts'
-import { borrowerOf, createHandshake } from './handshake.ts'
+import { createHandshake, delegateOf } from './handshake.ts'
 import {
   type CatchUpFailure,
   type CatchUpMessage,
@@ -29,7 +29,7 @@ import {
 // Why a thread: docs/adr/0006-imports-write-behind.md.
 
 export interface CatchUpParts {
-  readonly chain: Pick<Chain, 'lend' | 'read' | 'badBlocks'>
+  readonly chain: Pick<Chain, 'delegateTo' | 'read' | 'badBlocks'>
   readonly consensus: Pick<ConsensusEngine, 'hash'>
   readonly owner: Owner
   readonly log: Pick<Logger, 'warn'>
@@ -74,7 +74,7 @@ export async function openCatchUp(
 
   function announce({ head, added, removed }: HeadChange): void {
     const blocks = added.map(blockOf)
-    loan.announce({
+    delegation.announce({
       head: blocks.at(-1) ?? chain.read((view) => view.headerBy(head))!,
       added: blocks,
       removed: removed.map(blockOf),
@@ -127,10 +127,10 @@ export async function openCatchUp(
   // A thread that cannot start says so here.
   await Promise.race([once(port, 'message'), exited])
   if (failure) throw failure.error
-  const loan = chain.lend({ ...borrowerOf(handshake, () => post({ kind: 'look' })), deliver })
+  const delegation = chain.delegateTo({ ...delegateOf(handshake, () => post({ kind: 'look' })), deliver })
   port.on('message', (message: CatchUpMessage) => {
     handleSafely(message)
-    if (message.kind === 'head') loan.written()
+    if (message.kind === 'head') delegation.written()
   })
 
   return {
@@ -158,7 +158,7 @@ export async function openCatchUp(
       await exited
       deliver()
       port.close()
-      loan.end()
+      delegation.end()
       if (failure && !isTold) throw failure.error
     },
   }

@@ -28,8 +28,8 @@ export interface ReadOnlyChain {
   readonly store: Store
   readonly spec: ChainSpec
   readonly consensus: ConsensusEngine
-  /** A view of the last commit; who keeps it closes it when `letGo` is called. */
-  openView(letGo?: () => void): ChainView
+  /** A view of the last commit; who keeps it closes it when `onUnmap` is called. */
+  openView(onUnmap?: () => void): ChainView
 }
 
 export function openReadOnly(dataPath: string, network: Network): ReadOnlyChain {
@@ -39,8 +39,8 @@ export function openReadOnly(dataPath: string, network: Network): ReadOnlyChain 
   const states = createPublicState(store)
   return {
     ...{ store, spec, consensus },
-    openView(letGo) {
-      const snapshot = store.openSnapshot(letGo)
+    openView(onUnmap) {
+      const snapshot = store.openSnapshot(onUnmap)
       return createChainView({ spec, states, consensus }, snapshot, snapshot.close)
     },
   }
