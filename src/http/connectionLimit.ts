@@ -14,7 +14,7 @@ export interface Connections {
 interface Connection {
   readonly address: string
   answers: number
-  heard: number
+  lastEvent: number
   isNeeded: (() => boolean) | undefined
 }
 
@@ -41,12 +41,12 @@ export function limitConnections(server: Server, max: number): Connections {
 
   /** Which of these gives way first. */
   function findFirst(counts: ReadonlyMap<string, number>, may: (one: Connection) => boolean): Socket | undefined {
-    let first: { readonly socket: Socket; readonly count: number; readonly heard: number } | undefined
+    let first: { readonly socket: Socket; readonly count: number; readonly lastEvent: number } | undefined
     for (const [socket, one] of open) {
       if (!may(one)) continue
       const count = counts.get(one.address)!
-      if (!first || count > first.count || (count === first.count && one.heard < first.heard))
-        first = { socket, count, heard: one.heard }
+      if (!first || count > first.count || (count === first.count && one.lastEvent < first.lastEvent))
+        first = { socket, count, lastEvent: one.lastEvent }
     }
     return first?.socket
   }
@@ -66,13 +66,13 @@ export function limitConnections(server: Server, max: number): Connections {
     const connection = open.get(socket)
     if (!connection) return
     connection.answers += change
-    connection.heard = ++events
+    connection.lastEvent = ++events
   }
 
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     if (!makeRoom(address)) return void socket.destroy()
-    open.set(socket, { address, answers: 0, heard: ++events, isNeeded: undefined })
+    open.set(socket, { address, answers: 0, lastEvent: ++events, isNeeded: undefined })
     socket.once('close', () => open.delete(socket))
   })
 

@@ -31,7 +31,7 @@ export interface Evms extends NetworkBlocks {
   readonly progress: BlockProgress
 }
 
-/** `watched` is an account whose use by calls is heard. */
+/** `watched` is an account whose use by calls is recorded. */
 export function createEvms(blocks: NetworkBlocks = {}, watched?: WatchedAccount): Evms {
   const fast = createTrialEvm(createEvm('fast', { isTrial: true }))
   return {

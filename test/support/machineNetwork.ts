@@ -367,7 +367,7 @@ export function createBftNetwork(options: NetworkOptions) {
         sendOwn(index, effect.code, effect.data, (peer) => !effect.to || equalBytes(peer, effect.to))
         break
       case 'encoding':
-        encodings[index]!.hear(effect)
+        encodings[index]!.note(effect)
         break
       case 'failure':
         throw effect.error

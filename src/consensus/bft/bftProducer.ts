@@ -231,7 +231,7 @@ class BftValidator implements Producer {
         this.parts.network.blame(effect.address)
         return
       case 'encoding':
-        this.encodings.hear(effect)
+        this.encodings.note(effect)
         return
       case 'foreign':
         this.warnOfForeign(effect.word, effect.address)

@@ -8,7 +8,7 @@ import type { MessageRules, MessageRulesOptions } from './messageRules.ts'
 import type { BftKind } from './messages.ts'
 import type { ForeignWord } from './ownWords.ts'
 import type { Pacemaker, PacemakerOptions } from './pacemaker.ts'
-import type { HeardEncoding } from './peerEncodings.ts'
+import type { SeenEncoding } from './peerEncodings.ts'
 import type { BftProtocol } from './protocol.ts'
 import type { MessageReading } from './readMessage.ts'
 
@@ -59,7 +59,7 @@ export type BftEffect =
   /** A peer sent bytes that no validator of this height can have signed, or that cannot be read. */
   | ({ readonly type: 'rubbish'; readonly address: Address } & Unreadable)
   /** In which encoding a validator has written a proposal or a round change. */
-  | ({ readonly type: 'encoding' } & HeardEncoding)
+  | ({ readonly type: 'encoding' } & SeenEncoding)
   /** A peer passed on something that is signed with the key of this validator, and that this validator has not signed. */
   | { readonly type: 'foreign'; readonly word: ForeignWord; readonly address: Address | undefined }
   /** This validator has signed later heights already, and does not sign this one again. */

@@ -2,7 +2,7 @@ import { type Address, equalBytes, keyOf } from '../../primitives/bytes.ts'
 import type { BftEncoding } from './messageEncoding.ts'
 
 /** In which encoding a validator writes. */
-export interface HeardEncoding {
+export interface SeenEncoding {
   readonly author: Address
   /** Who sent it: the author itself, or one who passed it on. */
   readonly from: Address | undefined
@@ -12,7 +12,7 @@ export interface HeardEncoding {
 /** Decides in which encodings messages are written to each validator. */
 export interface PeerEncodings {
   /** A validator has written something. */
-  hear(heard: HeardEncoding): void
+  note(seen: SeenEncoding): void
   /** A connection to a validator has opened: it may run another version than before. */
   link(peer: Address): void
   /** The encodings in which a message goes to a peer; both for one that has not written itself yet. */
@@ -57,7 +57,7 @@ export function createPeerEncodings(
   }
 
   return {
-    hear({ author, from, encoding }) {
+    note({ author, from, encoding }) {
       const one = knownOf(author) ?? { direct: undefined, passedOn: undefined }
       if (from && equalBytes(author, from)) one.direct = encoding
       else one.passedOn = encoding

@@ -49,7 +49,7 @@ class RlpxConnection implements Connection {
   private compressed = false
   private draining = false
   private corked = false
-  private heard = false
+  private received = false
   private pinged = false
   private deliver: (code: number, payload: Uint8Array) => void = () => undefined
   private cancelTimer
@@ -85,7 +85,7 @@ class RlpxConnection implements Connection {
   }
 
   private readonly onData = (chunk: Uint8Array): void => {
-    this.heard = true
+    this.received = true
     if (this.state !== 'closed') this.take(chunk)
   }
 
@@ -212,9 +212,9 @@ class RlpxConnection implements Connection {
 
   private watch(): void {
     this.cancelTimer = this.options.clock.after(quietInterval, () => {
-      if (!this.heard && this.pinged) return this.disconnect('timeout')
-      this.pinged = !this.heard
-      this.heard = false
+      if (!this.received && this.pinged) return this.disconnect('timeout')
+      this.pinged = !this.received
+      this.received = false
       if (this.pinged) this.send(code.ping, emptyList)
       this.watch()
     })
@@ -247,7 +247,7 @@ class RlpxConnection implements Connection {
     if (this.state !== 'waiting') return
     this.deliver = onMessage
     this.state = 'open'
-    this.heard = false
+    this.received = false
     this.watch()
     this.socket.resume()
     // Messages may have arrived together with Hello.
