@@ -1,5 +1,5 @@
 // Bundles the explorer's pages to build/explorer: scripts by rolldown, the style sheets joined to one, names with digests so that
-// browsers may keep them for ever.
+// browsers may keep them forever.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import type { CommandContext } from './command.ts'
 import { createProgressBar } from './progressBar.ts'
 import { progressOutput } from './progressOutput.ts'
 
-/** Checks a database and says what is wrong and how to mend it; returns the exit code, 0 if it is sound in the end. */
+/** Checks a database and says what is wrong and how to repair it; returns the exit code, 0 if it is sound in the end. */
 export async function runVerify({ config, io }: CommandContext, repair: boolean): Promise<number> {
   const dataPath = resolve(config['data-path'])
   const network = loadNetwork(config['genesis-file'], config['network-id'], devChainOf(config))

@@ -23,7 +23,7 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
 
 /** Price of a unit of blob gas. */
 export function blobBaseFee(excessBlobGas: bigint, { updateFraction }: BlobRules): bigint {
-  // Nobody can pay more, and to compute it takes for ever: a header may claim any excess.
+  // Nobody can pay more, and to compute it takes forever: a header may claim any excess.
   if (excessBlobGas > maxExponent * updateFraction) return maxBlobFee
   const fee = fakeExponential(minBlobFee, excessBlobGas, updateFraction)
   return fee < maxBlobFee ? fee : maxBlobFee

@@ -21,7 +21,7 @@ export function callBlockOf(header: Header, rules: Rules, chainId: bigint, benef
 
 /**
  * Gas that a contract may spend that the node itself asks: where blocks have no limit worth the name, one that does not return would
- * stop every node. The same on all nodes, because blocks are judged by the answers; the dearest code for it, hashes of much memory, takes
+ * stop every node. The same on all nodes, because blocks are judged by the answers; the most expensive code for it, hashes of much memory, takes
  * a twentieth of a second, and a list of hundreds of validators is read for less.
  */
 export const maxQuestionGas = 2_000_000n

@@ -72,7 +72,7 @@ test('changes end with a use apart', () => {
   expect([changed, evm.at(head, look)]).toEqual([6n, 5n])
 })
 
-test('after many uses the state is read again, so that memory does not grow for ever', () => {
+test('after many uses the state is read again, so that memory does not grow forever', () => {
   for (let i = 0; i < 500; i++) evm.at(head, look)
   expect(reads).toBe(1)
   evm.at(head, look)

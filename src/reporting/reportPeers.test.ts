@@ -34,7 +34,7 @@ test('peers that come and go are told with their reason, and with how many are l
   expect(log.lines()).toHaveLength(2)
 })
 
-test('one that comes and goes for ever does not fill the log', () => {
+test('one that comes and goes forever does not fill the log', () => {
   const log = createRecordedLogs()
   const peers = createEthPeers()
   const clock = createManualClock(0)

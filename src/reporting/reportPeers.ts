@@ -4,7 +4,7 @@ import { toHex } from '../primitives/hex.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 
-/** Lines per minute at INFO; the others are written at DEBUG: anyone who comes and goes for ever must not fill the log. */
+/** Lines per minute at INFO; the others are written at DEBUG: anyone who comes and goes forever must not fill the log. */
 const maxLines = 60
 
 /** Logs the peers that come and go; returns a function that stops it. */

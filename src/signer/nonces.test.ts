@@ -96,7 +96,7 @@ describe('nonces', () => {
     expect(results).toEqual(range(0, 3))
   })
 
-  test('that are refused though the node names them are not tried for ever', async () => {
+  test('that are refused though the node names them are not tried forever', async () => {
     const nonces = createNonces(async () => 3n)
     let tries = 0
     const attempt = nonces.use(account, never, async () => {

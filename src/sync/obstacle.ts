@@ -22,7 +22,7 @@ export interface ObstacleNote {
 /** Milliseconds after which a failure counts no more: who claimed the block has not come again. */
 const lasts = 300_000
 
-/** Nothing has failed yet. What a peer claims once does not count for ever, because peers may lie. */
+/** Nothing has failed yet. What a peer claims once does not count forever, because peers may lie. */
 export function createObstacleNote(clock: Clock, log: Logger): ObstacleNote {
   let last: (Obstacle & { readonly at: number }) | undefined
   return {

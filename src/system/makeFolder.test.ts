@@ -23,7 +23,7 @@ test('names the folder that cannot be made', () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'returns where the system refuses folders in a way that Node tries for ever',
+  'returns where the system refuses folders in a way that Node tries forever',
   () => {
     expect(() => makeFolder('/proc/quoin/database')).toThrow('Cannot create the folder /proc/quoin: ENOENT')
   },

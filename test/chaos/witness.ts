@@ -12,7 +12,7 @@ interface Testimony {
   asking: boolean
 }
 
-/** Watches what all nodes say of the chain: a block that one has reported is every node's block for ever. */
+/** Watches what all nodes say of the chain: a block that one has reported is every node's block forever. */
 export interface Witness {
   /** Asks a node that should be up; what is wrong goes into `violations`. */
   look(node: number): Promise<void>

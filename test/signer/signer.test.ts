@@ -305,7 +305,7 @@ describe('a node', () => {
     expect(nonces.sort((a, b) => a - b)).toEqual(range(5, 5))
   })
 
-  test('that does not answer is not waited for for ever', async () => {
+  test('that does not answer is not waited for forever', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }

@@ -38,7 +38,7 @@ const maxFactor = 16
 const minCap = 60_000
 /** The share of a round's time that its proposer has to appear, once a quorum of others is there. */
 const absence = 4
-/** How often a validator counts as connected again: nobody can keep rounds short for ever on a slow network. */
+/** How often a validator counts as connected again: nobody can keep rounds short forever on a slow network. */
 const maxReconnections = 4
 
 /** The rounds that validators were last known to be in, and how long the next one may last. */

@@ -28,7 +28,7 @@ export const ENTERED: i64 = -100;
 
 const VALUE_PRICE: i64 = 9000;
 const NEW_ACCOUNT_PRICE: i64 = 25000;
-/** What counts as work of a precompile that fails: no less than the dearest one, a pairing. */
+/** What counts as work of a precompile that fails: no less than the most expensive one, a pairing. */
 const FAILED_PRICE: i64 = 50000;
 const FAILED_BYTE_PRICE: i64 = 200;
 const STIPEND: i64 = 2300;

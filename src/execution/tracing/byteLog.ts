@@ -45,7 +45,7 @@ export function createByteLog(openSpill: () => Spill, room = defaultRoom): ByteL
     kept.push(full)
     before += full.length
     keptBytes += full.length
-    // The chunk before the current one may still be mended.
+    // The chunk before the current one may still be corrected.
     while (keptBytes > room && kept.length > 1) spillOldest()
   }
 

@@ -76,7 +76,7 @@ test('an answer under way keeps every view open that it may have got', () => {
   expect(openViews()).toBe(0)
 })
 
-test('an answer that never ends does not keep views open for ever', () => {
+test('an answer that never ends does not keep views open forever', () => {
   const { current, changeHead, wait, openViews } = start()
   const release = current.hold()
   current.get()

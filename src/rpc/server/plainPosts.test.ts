@@ -8,7 +8,7 @@ import { servePlainPosts } from './plainPosts.ts'
 
 const request = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n1'
 
-/** A server whose connections may be silent for ever, unless a test gives them milliseconds. */
+/** A server whose connections may be silent forever, unless a test gives them milliseconds. */
 async function start(dispatch: () => Answer, { headers = 600_000, idle = 600_000 } = {}) {
   const server = createServer()
   const end = servePlainPosts(server, {
