@@ -22,6 +22,7 @@ test('system contracts that are there without being named', () => {
   const pragueTime = 4_000_000_000
   expect(textsOf({ pragueTime, qbft: {} }, alloc)).toEqual([expect.stringContaining('system contracts of Prague')])
   expect(textsOf({ pragueTime, qbft: {}, quoin: { systemCalls: true } }, alloc)).toEqual([])
+  expect(textsOf({ pragueTime, qbft: {}, quoin: { placeSystemContracts: true } }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {} })).toEqual([])
   expect(textsOf({ pragueTime, ethash: {} }, alloc)).toEqual([])
   expect(textsOf({ cancunTime: 0, qbft: {} }, alloc)).toEqual([])

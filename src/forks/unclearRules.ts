@@ -1,7 +1,7 @@
 import { unclearTransitions } from './bftTransitions.ts'
 import type { ChainSpec } from './chainSpec.ts'
 import { member, objectMember } from './jsonObject.ts'
-import { namesSystemContracts } from './systemContracts.ts'
+import { namesSystemContracts, placesSystemContracts } from './systemContracts.ts'
 
 /** Something in a genesis file that not all nodes read in the same way. */
 export interface UnclearRule {
@@ -22,7 +22,7 @@ export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readon
   const end = (1n << 63n) - 1n
   const last = rulesAt({ number: end, timestamp: end })
   const own = objectMember(genesis.config, 'quoin')
-  const isSet = own !== undefined && member(own, 'systemCalls') !== undefined
+  const isSet = (own !== undefined && member(own, 'systemCalls') !== undefined) || placesSystemContracts(genesis)
   if (last.requests && last.systemContracts && !namesSystemContracts(genesis) && !isSet)
     found.push({
       text: 'blocks call the system contracts of Prague, which are in alloc; those of Besu since 26.1 call none, because config does not name them',
