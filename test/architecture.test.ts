@@ -63,7 +63,7 @@ const keepers: readonly string[] = [
   'node/readers/readChain.ts',
   'node/serving/serverWorker.ts',
   'privacy/flexible/flexibleGroups.ts',
-  'privacy/following/privateChain.ts',
+  'privacy/following/createPrivateChain.ts',
   'privacy/privacy.ts',
   'store/lmdbStore.ts',
   'store/writeBehind.ts',

@@ -1,4 +1,3 @@
-import type { Evm } from '../evm/evm.ts'
 import { BlockError } from '../execution/fault.ts'
 import type { ChainSpec } from '../forks/chainSpec.ts'
 import { equalBytes } from '../primitives/bytes.ts'
@@ -16,6 +15,7 @@ import { createBlockRunner } from './blockRunner.ts'
 import { createBlockWriter } from './blockWriter.ts'
 import { type BulkImport, createBulkImport } from './bulkImport.ts'
 import type { Chain, ChainDelegate, ChainDelegation } from './chain.ts'
+import type { ChainParts } from './chainParts.ts'
 import type { CheckedBlock } from './checkedBlock.ts'
 import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
@@ -24,30 +24,10 @@ import { ChainError } from './fault.ts'
 import { openGenesis } from './genesis.ts'
 import { identify } from './identify.ts'
 import { createBlockImporter } from './importBlock.ts'
-import type { TxPermission } from './permissionCheck.ts'
 import { createProposals } from './proposals.ts'
 import { canonicalKey, requireHead, requireHeaderRecord, writeMark } from './records.ts'
 import { replayBlock } from './replayBlock.ts'
 import type { ChainView, HashedBlock } from './view.ts'
-
-export interface ChainParts {
-  readonly spec: ChainSpec
-  readonly store: Store
-  readonly states: StateStore
-  readonly consensus: ConsensusEngine
-  /** Runs blocks; the chain is its only user. */
-  readonly evm: Evm
-  /** Store the output of reverted transactions. */
-  readonly keepRevertReasons?: boolean
-  /** Index the logs of blocks as they are imported; without it they are found by the blooms of headers. */
-  readonly indexLogs?: boolean
-  /** Index in which transactions accounts appear, of blocks as they are imported; false by default. */
-  readonly indexAccounts?: boolean
-  /** Whether blocks come many at a time, and nobody asks for them meanwhile; false by default. */
-  readonly isBulk?: boolean
-  /** Account permissioning of all blocks; if absent, all transactions are permitted. */
-  readonly permits?: TxPermission | undefined
-}
 
 /** The chain over its store: what may write, what is announced, and proposals that were run already. */
 class StoredChain implements Chain {

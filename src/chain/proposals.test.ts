@@ -8,7 +8,7 @@ import type { Block } from '../types/block.ts'
 import { type Header, headerHash } from '../types/header.ts'
 import { senderOf } from '../types/signTx.ts'
 import type { Tx } from '../types/transaction.ts'
-import type { ChainParts } from './createChain.ts'
+import type { ChainParts } from './chainParts.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 

@@ -1,11 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { EthPeer } from '../net/eth/ethPeer.ts'
-import type { EthPeers } from '../net/eth/ethPeers.ts'
 import { EthError } from '../net/eth/fault.ts'
-import { type Address, equalBytes, type Hash32 } from '../primitives/bytes.ts'
-import type { RecoverPool } from '../recovery/recoverPool.ts'
-import type { Clock } from '../system/clock.ts'
-import type { Logger } from '../system/logger.ts'
+import { type Address, equalBytes } from '../primitives/bytes.ts'
 import type { Block } from '../types/block.ts'
 import type { BlockImporter } from './blockImporter.ts'
 import { createByteGate } from './byteGate.ts'
@@ -20,21 +16,9 @@ import { createPeerSlots } from './peerSlots.ts'
 import { segmentLength } from './planSegments.ts'
 import { createProgressMeter, type SyncProgress } from './progress.ts'
 import type { Sync } from './sync.ts'
+import { type SyncParts, tolerance } from './syncParts.ts'
 import type { SyncStatus } from './syncStatus.ts'
 import { trackPeerHeads } from './trackPeerHeads.ts'
-
-export interface SyncParts {
-  readonly chain: Pick<Chain, 'head' | 'read' | 'importBlocks' | 'onHead'>
-  /** Starts a thread that imports blocks, one at a time; without it this one does. */
-  readonly openImporter?: (() => Promise<BlockImporter>) | undefined
-  readonly peers: EthPeers
-  readonly recover: RecoverPool
-  knownSender(hash: Hash32): Address | undefined
-  /** Called when a peer's chain has been imported to its end. */
-  onFollowed(): void
-  readonly clock: Clock
-  readonly log: Logger
-}
 
 /** Milliseconds between searches for a better chain. */
 const lookEvery = 5000
@@ -45,8 +29,6 @@ const pauseAtBranch = 30_000
 const reportEvery = 8000
 /** Milliseconds between two probes of one peer. */
 const probeEvery = 2000
-/** Blocks that a node in sync may be behind: they are on their way. */
-const tolerance = 5n
 /** From so many blocks on it is worth starting a thread that imports them. */
 const threadFrom = 128n
 /** Bytes of bodies that are downloaded ahead of the import. */

@@ -1,6 +1,7 @@
 import { methods } from '../../src/rpc/methods/all.ts'
 import type { RpcPorts } from '../../src/rpc/protocol/context.ts'
-import { createDispatcher, httpTransport } from '../../src/rpc/protocol/dispatch.ts'
+import { createDispatcher } from '../../src/rpc/protocol/dispatch.ts'
+import { httpTransport } from '../../src/rpc/protocol/dispatcher.ts'
 import { faultTable } from '../../src/rpc/protocol/faultTable.ts'
 import { knownNames } from '../../src/rpc/protocol/knownNames.ts'
 

@@ -2,60 +2,20 @@ import type { HashedHeader } from '../../chain/view.ts'
 import { type Address, equalBytes, includesBytes, never } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { createRecentMap, type RecentMap } from '../../primitives/recentMap.ts'
-import { type BftHeight, createBftHeight } from './bftHeight.ts'
 import { createBftReader } from './bftReader.ts'
 import { decodeBftRecord, encodeBftRecord, type RestoredRecord } from './bftRecord.ts'
+import { createBftHeight } from './createBftHeight.ts'
 import { createFutureMessages, type RawMessage } from './futureMessages.ts'
 import type { BftEffect, BftEvent, BftMachine, BftMachineParts, BftTimer, BftWork } from './machine.ts'
+import { type Current, type Passed, perKind, readOrUndefined, withRecord } from './machineMemory.ts'
 import { encodingOf } from './messageEncoding.ts'
 import { createMessageRules, type MessageRules } from './messageRules.ts'
 import type { BftKind, BftMessage } from './messages.ts'
 import { createOwnWords } from './ownWords.ts'
 import { attempt, createMessageReading, kindOf } from './readMessage.ts'
 
-/** The height in progress, and who decides on it. */
-interface Current {
-  readonly parent: HashedHeader
-  readonly number: bigint
-  readonly validators: readonly Address[]
-  /** Undefined if the validators are unknown. */
-  readonly rules: MessageRules | undefined
-  /** Undefined if this node is not a validator, or has finished this height. */
-  readonly height: BftHeight | undefined
-}
-
-/** A message of another that this node has passed on. */
-interface Passed {
-  readonly author: Address
-  readonly mayWait: boolean
-  /** When it was passed on last. */
-  at: number
-  /** Those who have it: they have sent it. */
-  readonly holders: Address[]
-}
-
 /** Milliseconds after the start in which messages may come that this validator signed before it: clocks differ. */
 const settling = 60_000
-
-/** Bytes of peers may be anything; undefined for what cannot be read. */
-function readOrUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-
-/** Puts the record in front of the first message sent; effects before that need not wait for the disk. */
-function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly BftEffect[] {
-  const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
-  const at = first < 0 ? effects.length : first
-  return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
-}
-
-function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
-  return { proposal: create(), prepare: create(), commit: create(), roundChange: create() }
-}
 
 /** The height that is being decided, messages of later ones, and what has been signed. */
 class HeightMachine implements BftMachine {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createRecordedLogs } from '../../../test/support/recordedLogs.ts'
 import { devTx, makeBlock, openTestChain, removeFolder, type TestChain } from '../../../test/support/testChain.ts'
-import type { ChainParts } from '../../chain/createChain.ts'
+import type { ChainParts } from '../../chain/chainParts.ts'
 import type { ChainView } from '../../chain/view.ts'
 import type { Evm } from '../../evm/evm.ts'
 import { createChainSpec } from '../../forks/chainSpec.ts'

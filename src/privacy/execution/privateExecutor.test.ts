@@ -7,7 +7,8 @@ import { keccak256 } from '../../primitives/keccak.ts'
 import type { StateChanges } from '../../types/stateChanges.ts'
 import { proxyAddress } from '../flexible/managementContract.ts'
 import { createGroupStates } from './groupStates.ts'
-import { createPrivateExecutor, type PrivateExecutor, type PrivateJob } from './privateExecutor.ts'
+import { createPrivateExecutor } from './privateExecutor.ts'
+import type { PrivateExecutor, PrivateJob } from './privateJobs.ts'
 
 const sender = hexToAddress(`0x${'aa'.repeat(20)}`)
 const group = new Uint8Array(32).fill(9)

@@ -1,6 +1,6 @@
 import type { ChainView, HashedHeader } from '../../chain/view.ts'
 import { zeroAddress } from '../../primitives/bytes.ts'
-import type { OpenState, PrivateExecutor } from '../execution/privateExecutor.ts'
+import type { OpenState, PrivateExecutor } from '../execution/privateJobs.ts'
 import { proxyAddress, selectors } from './managementContract.ts'
 import { decodeParticipants } from './participants.ts'
 

@@ -17,12 +17,14 @@ import { emptyTrieRoot } from '../../types/account.ts'
 import { toBase64 } from '../enclave/base64.ts'
 import { type Enclave, EnclaveError, type ReceivedPayload } from '../enclave/enclave.ts'
 import { createGroupStates, type GroupStates } from '../execution/groupStates.ts'
-import { createPrivateExecutor, type PrivateExecutor } from '../execution/privateExecutor.ts'
+import { createPrivateExecutor } from '../execution/privateExecutor.ts'
+import type { PrivateExecutor } from '../execution/privateJobs.ts'
 import type { PrivateLogs } from '../execution/privateLogs.ts'
 import { privateReceiptsIn } from '../execution/privateReceipts.ts'
 import { privacyPrecompile } from '../sending/markers.ts'
 import { type PrivateRecipients, txGroupId } from '../sending/privateTx.ts'
-import { createPrivateChain, type PrivateChain } from './privateChain.ts'
+import { createPrivateChain } from './createPrivateChain.ts'
+import type { PrivateChain } from './privateChain.ts'
 
 const party = new Uint8Array(32).fill(1)
 const recipients = { privateFor: [party] }

@@ -9,109 +9,31 @@ import type { Readers } from '../../readers/readers.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
 import { batchMethod, callsForReader } from './batchForReader.ts'
 import type { ChainCalls } from './chainCalls.ts'
-import { type FaultTable, rpcErrorObject, statusOf } from './codes.ts'
+import { statusOf } from './codes.ts'
 import type { RpcPorts } from './context.ts'
-import { errorObjectOf, type OnInternalError } from './errorObject.ts'
-import { RpcError, type RpcFault } from './fault.ts'
+import type {
+  Answer,
+  CallMeter,
+  Connection,
+  Dispatcher,
+  DispatchOptions,
+  Hold,
+  Reply,
+  Transport,
+} from './dispatcher.ts'
+import { errorObjectOf } from './errorObject.ts'
 import { holding } from './holding.ts'
 import { type Method, namespaceOf } from './method.ts'
 import { leavesChain, mayTakeLong } from './onlyReads.ts'
 import { createPlacement } from './placement.ts'
 import { hasPorts, pinned } from './portChecks.ts'
+import { faultReply, reply, tooMany } from './reply.ts'
 import type { Requester } from './requester.ts'
-
-/** The reply to a request. */
-export interface Reply {
-  readonly status: 200 | 400 | 401 | 429
-  /** Empty for notifications. */
-  readonly body: JsonText
-}
-
-export type Answer = Reply | Promise<Reply>
-
-/** The differences between HTTP and WebSocket. */
-export interface Transport {
-  /** Maximum number of calls in a batch; 0 or less means no limit. */
-  readonly maxBatch: number
-  /** The reply to an empty batch. */
-  readonly emptyBatch: 'INVALID_REQUEST' | 'EMPTY_LIST'
-  /** The error of an empty request. */
-  readonly emptyText: 'INVALID_REQUEST' | 'PARSE_ERROR'
-}
-
-/** JSON-RPC over HTTP. */
-export function httpTransport(maxBatch: number): Transport {
-  return { maxBatch, emptyBatch: 'INVALID_REQUEST', emptyText: 'PARSE_ERROR' }
-}
-
-/** JSON-RPC over WebSocket; unlike Besu, it limits batches too. */
-export function wsTransport(maxBatch: number): Transport {
-  return { maxBatch, emptyBatch: 'EMPTY_LIST', emptyText: 'INVALID_REQUEST' }
-}
-
-export interface DispatchOptions {
-  readonly methods: readonly Method[]
-  /** Methods of Besu: those that are not served here are "not enabled", all other names are "not found". */
-  readonly knownNames: ReadonlySet<string>
-  /** Methods that are "not found" unless they are served, though they are among `methods`. */
-  readonly unlistedNames?: ReadonlySet<string> | undefined
-  readonly namespaces: readonly string[]
-  readonly transport: Transport
-  readonly faults: FaultTable
-  /** Called with errors that no client caused. */
-  readonly onInternalError: OnInternalError
-  /** Called after each call of a served method. */
-  readonly onCall?: CallMeter | undefined
-  /** Called before each call that reads the chain. */
-  readonly hold?: Hold | undefined
-  /** Gas and time that each request has. */
-  readonly limits?: TrialLimits | undefined
-  /** Shared with everything else that keeps the thread busy for long. */
-  readonly turns?: Turns | undefined
-  /** Answers what only reads the chain and may take long; without it that runs here. */
-  readonly readers?: Readers | undefined
-  /** Runs the methods that need more than there is here, in the thread of the chain; without it there is all here. */
-  readonly chainCalls?: ChainCalls | undefined
-  /** What the answers of readers depend on besides the chain. */
-  readonly readerContext?: (() => unknown) | undefined
-  /** Milliseconds since an arbitrary moment. */
-  readonly now?: (() => number) | undefined
-}
-
-/** Keeps the view of the chain open until the returned function is called, when the reply is sent. */
-export type Hold = () => () => void
-
-/** Records how long a call took. */
-export type CallMeter = (method: string, seconds: number) => void
-
-/** The connection that a request came by. */
-export interface Connection {
-  /** IP address of the client. */
-  readonly address: string | undefined
-  /** Whether the client has disconnected. */
-  readonly isGone?: (() => boolean) | undefined
-}
-
-/** Answers requests: single calls and batches. */
-export interface Dispatcher {
-  /** Whether the method is enabled, and there is all that it needs. */
-  serves(method: Method, ports: RpcPorts): boolean
-  dispatch(text: string, ports: RpcPorts, requester?: Requester, connection?: Connection): Answer
-}
 
 /** Gas of code that does not take milliseconds. */
 const lightGas = 250_000
 /** Gas cap above which readers run all code. */
 const maxGasHere = 100_000_000n
-
-const ok = 200 as const
-const reply = (body: JsonText, status: Reply['status'] = ok): Reply => ({ status, body })
-
-/** The reply that consists of one error. */
-export function faultReply(code: RpcFault['code'], id = 'null'): Reply {
-  const object = rpcErrorObject(new RpcError({ code } as RpcFault))
-  return reply(failureText(id, object), statusOf(object))
-}
 
 const anybody: Requester = {}
 
@@ -415,9 +337,3 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
 }
 
 const clientOf = (connection: Connection | undefined): string => connection?.address ?? ''
-
-/** The reply to a client that asks too often, with the id of a single call. */
-function tooMany(json: object, numberText: IdText): Reply {
-  const call = isJsonObject(json) ? readCall(json, numberText) : undefined
-  return faultReply('TOO_MANY_REQUESTS', call?.id)
-}

@@ -1,4 +1,4 @@
-import type { Answer, Hold, Reply } from './dispatch.ts'
+import type { Answer, Hold, Reply } from './dispatcher.ts'
 
 /**
  * Holds the view of the chain until the reply is complete: pieces of a long one are read while the client takes them. It is

@@ -4,7 +4,8 @@ import type { ChainView } from '../../chain/view.ts'
 import { createEvms } from '../../query/evms.ts'
 import { methods } from '../methods/all.ts'
 import type { RpcPorts } from './context.ts'
-import { createDispatcher, httpTransport, type Reply } from './dispatch.ts'
+import { createDispatcher } from './dispatch.ts'
+import { httpTransport, type Reply } from './dispatcher.ts'
 import { faultTable } from './faultTable.ts'
 
 const gasCap = 1_000_000n

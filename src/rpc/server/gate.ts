@@ -1,7 +1,8 @@
 import type { Authority, Caller } from '../../auth/authority.ts'
 import type { RateLimit } from '../../http/rateLimit.ts'
 import { andThen } from '../../primitives/andThen.ts'
-import { faultReply, type Reply } from '../protocol/dispatch.ts'
+import type { Reply } from '../protocol/dispatcher.ts'
+import { faultReply } from '../protocol/reply.ts'
 import type { Requester } from '../protocol/requester.ts'
 
 /** Where a request comes from. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { limitConnections } from '../../http/connectionLimit.ts'
-import type { Answer, Reply } from '../protocol/dispatch.ts'
+import type { Answer, Reply } from '../protocol/dispatcher.ts'
 import { servePlainPosts } from './plainPosts.ts'
 
 const request = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n1'

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { maxSending } from '../../http/readInTurns.ts'
 import { fastGzip, gzipFrom } from '../../http/sendJson.ts'
 import { isStored, type StoredText } from '../../primitives/longText.ts'
-import type { Reply } from '../protocol/dispatch.ts'
+import type { Reply } from '../protocol/dispatcher.ts'
 
 const heads = {
   200: head('200 OK'),

@@ -5,15 +5,15 @@ import type { Send, Session } from '../events/subscriptions.ts'
 import { methods } from '../methods/all.ts'
 import type { ChainCalls } from '../protocol/chainCalls.ts'
 import type { RpcPorts, ServerPort } from '../protocol/context.ts'
+import { createDispatcher } from '../protocol/dispatch.ts'
 import {
   type CallMeter,
-  createDispatcher,
   type Dispatcher,
   type Hold,
   httpTransport,
   type Transport,
   wsTransport,
-} from '../protocol/dispatch.ts'
+} from '../protocol/dispatcher.ts'
 import { faultTable } from '../protocol/faultTable.ts'
 import { knownNames, unlistedNames } from '../protocol/knownNames.ts'
 import { openRpcDocument } from '../protocol/openRpc.ts'

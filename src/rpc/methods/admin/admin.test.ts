@@ -6,7 +6,8 @@ import type { Hash32 } from '../../../primitives/bytes.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { curve } from '../../../primitives/secp256k1.ts'
 import type { PeersPort, RpcPorts } from '../../protocol/context.ts'
-import { createDispatcher, httpTransport } from '../../protocol/dispatch.ts'
+import { createDispatcher } from '../../protocol/dispatch.ts'
+import { httpTransport } from '../../protocol/dispatcher.ts'
 import { methods } from '../all.ts'
 
 const id = curve.publicKey(new Uint8Array(32).fill(1))

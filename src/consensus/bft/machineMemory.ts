@@ -1,0 +1,47 @@
+import type { HashedHeader } from '../../chain/view.ts'
+import type { Address } from '../../primitives/bytes.ts'
+import type { BftHeight } from './bftHeight.ts'
+import type { BftEffect } from './machine.ts'
+import type { MessageRules } from './messageRules.ts'
+import type { BftKind } from './messages.ts'
+
+/** The height in progress, and who decides on it. */
+export interface Current {
+  readonly parent: HashedHeader
+  readonly number: bigint
+  readonly validators: readonly Address[]
+  /** Undefined if the validators are unknown. */
+  readonly rules: MessageRules | undefined
+  /** Undefined if this node is not a validator, or has finished this height. */
+  readonly height: BftHeight | undefined
+}
+
+/** A message of another that this node has passed on. */
+export interface Passed {
+  readonly author: Address
+  readonly mayWait: boolean
+  /** When it was passed on last. */
+  at: number
+  /** Those who have it: they have sent it. */
+  readonly holders: Address[]
+}
+
+/** Bytes of peers may be anything; undefined for what cannot be read. */
+export function readOrUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the record in front of the first message sent; effects before that need not wait for the disk. */
+export function withRecord(effects: readonly BftEffect[], record: Uint8Array): readonly BftEffect[] {
+  const first = effects.findIndex(({ type }) => type === 'send' || type === 'import')
+  const at = first < 0 ? effects.length : first
+  return [...effects.slice(0, at), { type: 'persist', record }, ...effects.slice(at)]
+}
+
+export function perKind<T>(create: () => T): Readonly<Record<BftKind, T>> {
+  return { proposal: create(), prepare: create(), commit: create(), roundChange: create() }
+}
