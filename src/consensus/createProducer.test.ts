@@ -80,7 +80,7 @@ describe.each(engines)('%s', (kind, genesisOf) => {
       reach(5)
       expect(receivers()).toHaveLength(3)
 
-      // One is there but silent, and another does not hear the next proposer: without it there is no quorum.
+      // One is there but silent, and another does not receive the next proposer: without it there is no quorum.
       const inOrder = nodes.toSorted((a, b) => compareBytes(a.address, b.address))
       const last = inOrder.findIndex(({ address }) => equalBytes(address, makers()[4]!))
       const [, proposer, silent, deaf] = [0, 1, 2, 3].map((i) => inOrder[(last + i) % 4]!)

@@ -57,7 +57,7 @@ export function createWitness(urls: readonly string[], random: Random): Witness 
     }
   }
 
-  async function hear(node: number): Promise<void> {
+  async function receive(node: number): Promise<void> {
     const state = nodes[node]!
     const head = Number(await ask<string>(urls[node]!, 'eth_blockNumber'))
     if (head < state.head) violations.push(`node${node} is at block ${head}, and was at ${state.head}`)
@@ -91,7 +91,7 @@ export function createWitness(urls: readonly string[], random: Random): Witness 
       if (state.asking) return
       state.asking = true
       try {
-        await hear(node)
+        await receive(node)
       } catch (error) {
         // A node that is starting, stopped or gone does not answer.
         if (error instanceof Refused) violations.push(`node${node} refused to tell of its blocks: ${error.message}`)

@@ -117,7 +117,7 @@ export function createBftChecks(protocol: BftProtocol, law: ChecksLaw, byzantine
     },
     onSend(message, data, author) {
       try {
-        witness.hear(message, data)
+        witness.receive(message, data)
       } catch (error) {
         throw new Violation(`contradiction: ${error instanceof Error ? error.message : String(error)}`)
       }

@@ -45,7 +45,7 @@ export interface BftLiarParts {
 /** Turns what an honest machine wants to say into what a byzantine validator says. */
 export interface BftLiar {
   say(code: number, data: Uint8Array): void
-  hear(code: number, data: Uint8Array): void
+  receive(code: number, data: Uint8Array): void
 }
 
 type Words = readonly (readonly [code: number, data: Uint8Array])[]
@@ -170,7 +170,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     post(votesFor(height, round, block), others)
   }
 
-  function hearVote(message: BftMessage): void {
+  function receiveVote(message: BftMessage): void {
     const { author, payload } = message.signed
     // Two liars that answer each other would never come to an end.
     if (!parts.isHonest(author)) return
@@ -313,7 +313,7 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
     say(code, data) {
       const message = read(code, data)
       if (misdeeds.has('silent') || !message) return
-      memory.hear(message)
+      memory.receive(message)
       const said: Words = [[code, data]]
       if (message.kind === 'proposal') sayProposal(message, said)
       else if (message.kind === 'roundChange') sayRoundChange(message, said)
@@ -323,14 +323,14 @@ export function createBftLiar(parts: BftLiarParts): BftLiar {
       if (does('forge', 20)) forge(message)
       disturb()
     },
-    hear(code, data) {
+    receive(code, data) {
       if (misdeeds.has('silent')) return
       words.push([code, data])
       if (words.length > remembered) words.shift()
       const message = read(code, data)
       if (!message) return
-      memory.hear(message)
-      hearVote(message)
+      memory.receive(message)
+      receiveVote(message)
       if (message.kind !== 'proposal' || !misdeeds.has('double')) return
       const { height, round } = message.signed.payload
       post(votesFor(height, round, message.block), random.percent(50) ? others : some())

@@ -287,7 +287,7 @@ const liveness: Record<string, BftTrade> = {
         return base * 2 ** round
       },
       wait: () => base * 2 ** round,
-      hear: () => false,
+      noteRound: () => false,
       reconnect: () => false,
     }
   }),
@@ -300,13 +300,13 @@ const liveness: Record<string, BftTrade> = {
       },
       wait: () => Math.min(60_000, base * 2 ** round),
       expire: () => 'next',
-      hear: () => false,
+      noteRound: () => false,
       reconnect: () => false,
       roundToCatchUp: () => undefined,
     }
   }),
-  absentNeverSkipped: withPace(({ hear, wait, enter }, { rules: { proposerOf }, base }) => ({
-    hear,
+  absentNeverSkipped: withPace(({ noteRound, wait, enter }, { rules: { proposerOf }, base }) => ({
+    noteRound,
     enter: (round) => Math.max(enter(round), proposerOf(round) ? base : 0),
     wait: () => Math.max(wait(), base),
   })),

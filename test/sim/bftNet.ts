@@ -51,7 +51,7 @@ export interface BftNet {
   pull(index: number, from: number): void
   /** Bytes of one that is not a validator. */
   intrude(from: Address, to: number, code: number, data: Uint8Array): void
-  /** Calls back with whatever an honest validator says, before others hear it. */
+  /** Calls back with whatever an honest validator says, before others receive it. */
   overhear(listener: (data: Uint8Array) => void): void
   /** Messages that validators have sent, as often as they said them. */
   said(): number
@@ -99,7 +99,7 @@ export function createBftNet(parts: BftNetParts): BftNet {
     if (from === to || to < 0 || !isLinked(from, to)) return
     const node = nodes[to]!
     carry(from, to, () => {
-      liars.get(to)?.hear(code, data)
+      liars.get(to)?.receive(code, data)
       node.receive(code, data, keys[from]!.address)
     })
   }

@@ -12,7 +12,7 @@ import { equalBytes } from '../../src/primitives/bytes.ts'
 
 /** What a byzantine validator keeps of what others said, to use it where it does not belong. */
 export interface LiarMemory {
-  hear(message: BftMessage): void
+  receive(message: BftMessage): void
   /** Real prepares of a height, whatever they are for. */
   prepares(height: bigint): readonly Signed<DigestPayload>[]
   /** Real round changes to a round of this height. */
@@ -52,7 +52,7 @@ export function createLiarMemory(): LiarMemory {
   const proposals = createLog<Proposed>()
   const proofs = createLog<{ readonly height: bigint; readonly prepared: PreparedBlock }>()
 
-  function hear(message: BftMessage): void {
+  function receive(message: BftMessage): void {
     switch (message.kind) {
       case 'prepare':
         prepares.add(message.signed)
@@ -73,7 +73,7 @@ export function createLiarMemory(): LiarMemory {
   }
 
   return {
-    hear,
+    receive,
     prepares: (height) => prepares.list.filter(({ payload }) => payload.height === height),
     changesTo: ({ height, round }) =>
       changes.list.filter(({ payload }) => payload.height === height && payload.round === round),

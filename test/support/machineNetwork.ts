@@ -61,7 +61,7 @@ export function createWitness() {
   const words = new Map<string, string>()
   const rounds = new Map<string, number>()
   return {
-    hear(message: BftMessage, data: Uint8Array): void {
+    receive(message: BftMessage, data: Uint8Array): void {
       const { author, payload } = message.signed
       const { height, round } = payload
       const what = 'digest' in payload ? payload.digest : data
@@ -285,9 +285,9 @@ export function createBftNetwork(options: NetworkOptions) {
   const read = (code: number, data: Uint8Array) => readMessage(protocol, kindOf(protocol, code)!, data, reader)
 
   /** Others' words may be passed on to those who were away. */
-  function hearOwn(index: number, code: number, data: Uint8Array): void {
+  function receiveOwn(index: number, code: number, data: Uint8Array): void {
     const message = read(code, data)
-    if (!options.isSetBack && equalBytes(message.signed.author, keys[index]!.address)) witness.hear(message, data)
+    if (!options.isSetBack && equalBytes(message.signed.author, keys[index]!.address)) witness.receive(message, data)
   }
 
   /** Whether a validator can make sense of what a message is written in. */
@@ -363,7 +363,7 @@ export function createBftNetwork(options: NetworkOptions) {
         validator.record = effect.record
         break
       case 'send':
-        hearOwn(index, effect.code, effect.data)
+        receiveOwn(index, effect.code, effect.data)
         sendOwn(index, effect.code, effect.data, (peer) => !effect.to || equalBytes(peer, effect.to))
         break
       case 'encoding':

@@ -62,7 +62,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     return {
       machine,
       parent: network.headOf(0),
-      hear: (code: number, data: Uint8Array, now = 0, from = peer): readonly BftEffect[] =>
+      receive: (code: number, data: Uint8Array, now = 0, from = peer): readonly BftEffect[] =>
         machine.handle({ type: 'message', code, data, from }, now),
     }
   }
@@ -73,63 +73,63 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     sign(who, 'prepare', encodeDigestPayload(protocol, { height, round, digest: zeroHash }))
 
   test('messages of validators are passed on once, whatever they say', () => {
-    const { hear } = open()
+    const { receive } = open()
     const data = prepare(b, 1n)
-    expect(hear(codes.prepare, data)).toEqual([
+    expect(receive(codes.prepare, data)).toEqual([
       { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except: [b.address, peer] },
     ])
-    expect(hear(codes.prepare, data)).toEqual([])
+    expect(receive(codes.prepare, data)).toEqual([])
   })
 
   test('what its author repeats is passed on again, to those who have not sent it, and not for each copy', () => {
-    const { hear } = open()
+    const { receive } = open()
     const data = prepare(b, 1n)
-    hear(codes.prepare, data)
-    expect(hear(codes.prepare, data, 1000, c.address)).toEqual([])
+    receive(codes.prepare, data)
+    expect(receive(codes.prepare, data, 1000, c.address)).toEqual([])
     const except = [b.address, peer, c.address]
     const again = { type: 'gossip', code: codes.prepare, data, author: b.address, mayWait: false, except }
-    expect(hear(codes.prepare, data, 2000, b.address)).toEqual([again])
-    expect(hear(codes.prepare, data, 2100, peer)).toEqual([])
+    expect(receive(codes.prepare, data, 2000, b.address)).toEqual([again])
+    expect(receive(codes.prepare, data, 2100, peer)).toEqual([])
     // Clocks may be set back.
-    expect(hear(codes.prepare, data, -60_000, peer)).toEqual([again])
+    expect(receive(codes.prepare, data, -60_000, peer)).toEqual([again])
   })
 
   test('strangers and echoes are not', () => {
-    const { hear } = open()
+    const { receive } = open()
     const reason = `its author ${toHex(outsider.address)} is not a validator`
-    expect(hear(codes.prepare, prepare(outsider, 1n))).toEqual([
+    expect(receive(codes.prepare, prepare(outsider, 1n))).toEqual([
       { type: 'rubbish', address: peer, kind: 'prepare', reason },
     ])
-    expect(hear(codes.prepare, prepare(a, 1n))).toEqual([])
+    expect(receive(codes.prepare, prepare(a, 1n))).toEqual([])
   })
 
   test('who writes in which encoding is told, and one message in both is one', () => {
-    const { hear } = open()
+    const { receive } = open()
     const payload = protocol.encodeRoundChangePayload({ height: 1n, round: 1 }, undefined)
     const data = protocol.encodeRoundChange(sign(b, 'roundChange', payload), undefined)
     const listed = inEncoding(protocol, 'roundChange', data, 'accessList', undefined)!
-    const effects = hear(codes.roundChange, listed)
+    const effects = receive(codes.roundChange, listed)
     expect(effects).toContainEqual({ type: 'encoding', author: b.address, from: peer, encoding: 'accessList' })
     expect(effects).toContainEqual(expect.objectContaining({ type: 'gossip', data: listed }))
-    expect(hear(codes.roundChange, data)).toEqual([])
+    expect(receive(codes.roundChange, data)).toEqual([])
   })
 
   test('a message that was forgotten is read again but not passed on again', () => {
-    const { hear } = open()
+    const { receive } = open()
     const data = prepare(b, 1n)
-    hear(codes.prepare, data)
-    for (let round = 1; round <= 100; round++) hear(codes.prepare, prepare(c, 1n, round))
-    expect(hear(codes.prepare, data)).toEqual([])
+    receive(codes.prepare, data)
+    for (let round = 1; round <= 100; round++) receive(codes.prepare, prepare(c, 1n, round))
+    expect(receive(codes.prepare, data)).toEqual([])
   })
 
   test('what is below the head is dropped', () => {
-    expect(open().hear(codes.prepare, prepare(b, 0n))).toEqual([])
+    expect(open().receive(codes.prepare, prepare(b, 0n))).toEqual([])
   })
 
   test('what is ahead waits, and tells how far the peer is', () => {
-    const { machine, parent, hear } = open()
+    const { machine, parent, receive } = open()
     const data = prepare(b, 3n)
-    expect(hear(codes.prepare, data)).toEqual([{ type: 'peerAhead', address: peer }])
+    expect(receive(codes.prepare, data)).toEqual([{ type: 'peerAhead', address: peer }])
     const headAt = (number: bigint) => ({
       header: { ...parent.header, number, beneficiary: b.address },
       hash: toHash32(new Uint8Array(32).fill(Number(number))),
@@ -149,7 +149,7 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
   })
 
   test('bytes that are not a message are held against the sender', () => {
-    const { hear } = open()
+    const { receive } = open()
     const good = prepare(b, 1n)
     const bad = [
       new Uint8Array(0),
@@ -164,11 +164,11 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     ]
     for (const data of bad)
       for (const code of [...Object.values(codes), 99])
-        expect(hear(code, data)).toEqual([
+        expect(receive(code, data)).toEqual([
           { type: 'rubbish', address: peer, kind: kindOf(protocol, code), reason: expect.stringMatching(/./) },
         ])
-    expect(hear(99, good)).toMatchObject([{ kind: undefined, reason: 'no message has code 99' }])
-    expect(hear(codes.proposal, encodeRlp([encodeRlp([])]))).toMatchObject([
+    expect(receive(99, good)).toMatchObject([{ kind: undefined, reason: 'no message has code 99' }])
+    expect(receive(codes.proposal, encodeRlp([encodeRlp([])]))).toMatchObject([
       { kind: 'proposal', reason: 'RLP_WRONG_KIND (want: list)' },
     ])
   })
@@ -181,12 +181,12 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     })
     network.start(0)
     const machine = network.validators[0]!.machine!
-    const hear = (data: Uint8Array) => machine.handle({ type: 'message', code: codes.prepare, data, from: peer }, 0)
+    const receive = (data: Uint8Array) => machine.handle({ type: 'message', code: codes.prepare, data, from: peer }, 0)
     expect(machine.status()).toMatchObject({ height: 1n, round: -1, isValidator: false })
-    expect(hear(prepare(b, 1n))).toEqual([])
+    expect(receive(prepare(b, 1n))).toEqual([])
     const head = { header: { ...network.headOf(0).header, number: 1n }, hash: toHash32(new Uint8Array(32).fill(1)) }
     expect(machine.handle({ type: 'head', head }, 0)).not.toEqual([])
-    expect(hear(prepare(b, 2n))).toHaveLength(1)
+    expect(receive(prepare(b, 2n))).toHaveLength(1)
   })
 
   test('a message of a stranger costs one signature, however many are listed in it', () => {
@@ -226,11 +226,11 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
   })
 
   test('the same bytes under another code do not hide the message', () => {
-    const { hear } = open()
+    const { receive } = open()
     const data = prepare(b, 1n)
-    hear(codes.commit, data)
-    hear(codes.roundChange, data)
-    expect(hear(codes.prepare, data).map(({ type }) => type)).toContain('gossip')
+    receive(codes.commit, data)
+    receive(codes.roundChange, data)
+    expect(receive(codes.prepare, data).map(({ type }) => type)).toContain('gossip')
   })
 
   test('a block that cannot be built leaves a timer, and is told of', () => {

@@ -349,7 +349,7 @@ class HeightRounds implements BftHeight {
 
   readonly receive: BftHeight['receive'] = (message, now) => {
     const { author, payload } = message.signed
-    if (this.pace.hear(author, payload.round) && this.current) this.limitRound(this.current, this.pace.wait())
+    if (this.pace.noteRound(author, payload.round) && this.current) this.limitRound(this.current, this.pace.wait())
     this.handle(message, now)
     this.catchUp(now)
   }

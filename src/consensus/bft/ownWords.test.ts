@@ -34,9 +34,9 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     })
     network.startAll()
     const reach = (height: bigint) => network.runUntil(() => network.heights().every((number) => number >= height))
-    const hear = (code: number, data: Uint8Array) =>
+    const receive = (code: number, data: Uint8Array) =>
       network.handle(0, { type: 'message', code, data, from: network.keys[1]!.address })
-    return { network, found, own, reach, hear }
+    return { network, found, own, reach, receive }
   }
 
   const sign = (who: Authority, kind: BftKind, payload: Uint8Array) =>
@@ -48,15 +48,15 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
   }
 
   test('what another process says with the key of a validator is told, with who passed it on', () => {
-    const { network, found, reach, hear } = open()
+    const { network, found, reach, receive } = open()
     reach(settled)
-    hear(codes.prepare, prepare(network))
+    receive(codes.prepare, prepare(network))
     const word = { kind: 'prepare', height: network.headOf(0).header.number + 1n, round: 0 }
     expect(found).toEqual([{ type: 'foreign', word, address: network.keys[1]!.address }])
   })
 
   test('so is what others quote of it', () => {
-    const { network, found, reach, hear } = open()
+    const { network, found, reach, receive } = open()
     reach(settled)
     const { keys, headOf } = network
     const parent = headOf(0)
@@ -70,20 +70,20 @@ describe.each([[ibft2Protocol], [qbftProtocol]])('$name', (protocol) => {
     const block = toProposedBlock(protocol.codec, blockFor(protocol, proposer, keys, plan))
     const signed = sign(proposer, 'proposal', protocol.encodeProposalPayload(view, block))
     const changes = keys.map((one) => sign(one, 'roundChange', protocol.encodeRoundChangePayload(view, undefined)))
-    hear(codes.proposal, protocol.encodeProposal(signed, block, changes, undefined))
+    receive(codes.proposal, protocol.encodeProposal(signed, block, changes, undefined))
     expect(found.map(({ word }) => word)).toContainEqual({ kind: 'roundChange', ...view })
   })
 
   test('what a validator has said itself comes back without a word, and so does what it may have said before a restart', () => {
-    const { network, found, own, reach, hear } = open()
+    const { network, found, own, reach, receive } = open()
     reach(settled)
     const height = network.headOf(0).header.number
     // All of the height in progress and of those before.
-    for (const { code, data } of [...own]) hear(code, data)
+    for (const { code, data } of [...own]) receive(code, data)
     expect(network.headOf(0).header.number).toBe(height)
     network.start(0)
-    hear(codes.prepare, prepare(network))
-    for (const { code, data } of [...own]) hear(code, data)
+    receive(codes.prepare, prepare(network))
+    for (const { code, data } of [...own]) receive(code, data)
     expect(found).toEqual([])
   })
 

@@ -16,12 +16,12 @@ function open(validators: number) {
   })
   return {
     ...pace,
-    hear: (who: number, round: number) => pace.hear(addresses[who]!, round),
+    noteRound: (who: number, round: number) => pace.noteRound(addresses[who]!, round),
     reconnect: (who: number) => pace.reconnect(addresses[who]!),
     /** Enters a round that all are in, and returns its time. */
     meet(round: number): number {
       pace.enter(round)
-      for (const address of addresses.slice(1, validators)) pace.hear(address, round)
+      for (const address of addresses.slice(1, validators)) pace.noteRound(address, round)
       return pace.wait()
     },
   }
@@ -34,29 +34,29 @@ test('a first round is always followed by another', () => {
 })
 
 test('a later round is not left before a quorum has come to it', () => {
-  const { enter, expire, hear, wait } = open(4)
+  const { enter, expire, noteRound, wait } = open(4)
   enter(0)
   enter(1)
-  hear(1, 1)
+  noteRound(1, 1)
   for (let i = 0; i < 1000; i++) expect(expire()).toBe('repeat')
   expect(wait()).toBe(base)
-  hear(2, 1)
+  noteRound(2, 1)
   expect(expire()).toBe('next')
 })
 
 test('the time of a later round starts again when a quorum is in it', () => {
-  const { enter, hear } = open(4)
+  const { enter, noteRound } = open(4)
   enter(0)
   enter(1)
-  expect([hear(1, 1), hear(2, 1), hear(3, 1)]).toEqual([false, true, false])
+  expect([noteRound(1, 1), noteRound(2, 1), noteRound(3, 1)]).toEqual([false, true, false])
 })
 
 test('those that are further on count: they do not come back', () => {
-  const { enter, expire, hear, meet } = open(4)
+  const { enter, expire, noteRound, meet } = open(4)
   enter(0)
   enter(1)
-  hear(1, 5)
-  hear(2, 3)
+  noteRound(1, 5)
+  noteRound(2, 3)
   expect(expire()).toBe('next')
   // The round was nobody else's: it says nothing about the speed of the network.
   expect(enter(2)).toBe(base)
@@ -64,13 +64,13 @@ test('those that are further on count: they do not come back', () => {
 })
 
 test('time doubles with each round that a quorum was in, up to a limit, however long it took to come together', () => {
-  const { expire, enter, hear, wait } = open(3)
+  const { expire, enter, noteRound, wait } = open(3)
   enter(0)
   const waits = Array.from({ length: 8 }, (_, i) => {
     enter(i + 1)
     for (let j = 0; j < 5; j++) expect(expire()).toBe('repeat')
-    hear(1, i + 1)
-    hear(2, i + 1)
+    noteRound(1, i + 1)
+    noteRound(2, i + 1)
     return wait()
   })
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
@@ -83,30 +83,30 @@ test('one who is alone waits for nobody', () => {
 
 describe('a proposer that does not appear although a quorum did', () => {
   test('has a quarter of the time', () => {
-    const { enter, hear, wait } = open(4)
+    const { enter, noteRound, wait } = open(4)
     enter(0)
     enter(1)
-    expect(hear(2, 1)).toBe(false)
-    expect(hear(3, 1)).toBe(true)
+    expect(noteRound(2, 1)).toBe(false)
+    expect(noteRound(3, 1)).toBe(true)
     expect(wait()).toBe(base / 4)
-    expect(hear(1, 1)).toBe(true)
+    expect(noteRound(1, 1)).toBe(true)
     expect(wait()).toBe(base)
   })
 
   test('is not waited for longer in round 0, where nobody speaks before it', () => {
-    const { enter, hear, wait } = open(4)
+    const { enter, noteRound, wait } = open(4)
     enter(0)
-    for (const who of [1, 2, 3]) hear(who, 0)
+    for (const who of [1, 2, 3]) noteRound(who, 0)
     expect(wait()).toBe(base)
   })
 
   test('does not make the next round longer, unless more are missing than can be', () => {
-    const { enter, hear, wait } = open(10)
+    const { enter, noteRound, wait } = open(10)
     enter(0)
     // Six others of ten, never the proposer.
     const waits = [1, 2, 3, 4, 5].map((round) => {
       enter(round)
-      for (const who of [1, 2, 3, 4, 5, 6, 7].filter((one) => one !== round)) hear(who, round)
+      for (const who of [1, 2, 3, 4, 5, 6, 7].filter((one) => one !== round)) noteRound(who, round)
       return wait()
     })
     expect(waits).toEqual([500, 500, 500, 500, 1000])
@@ -130,23 +130,23 @@ test('a connection that opens makes rounds short again, a few times', () => {
 })
 
 test('one more than may be faulty are followed, as far as one of them surely is', () => {
-  const { enter, hear, roundToCatchUp } = open(7)
+  const { enter, noteRound, roundToCatchUp } = open(7)
   enter(0)
-  hear(1, 9)
-  hear(2, 8)
+  noteRound(1, 9)
+  noteRound(2, 8)
   expect(roundToCatchUp()).toBeUndefined()
-  hear(3, 4)
+  noteRound(3, 4)
   expect(roundToCatchUp()).toBe(4)
-  hear(4, 6)
+  noteRound(4, 6)
   expect(roundToCatchUp()).toBe(6)
   enter(6)
   expect(roundToCatchUp()).toBeUndefined()
 })
 
 test('everyone is followed where nobody may be faulty, but not into the first round', () => {
-  const { hear, roundToCatchUp } = open(3)
-  hear(1, 0)
+  const { noteRound, roundToCatchUp } = open(3)
+  noteRound(1, 0)
   expect(roundToCatchUp()).toBeUndefined()
-  hear(1, 5)
+  noteRound(1, 5)
   expect(roundToCatchUp()).toBe(5)
 })

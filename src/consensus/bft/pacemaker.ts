@@ -11,7 +11,7 @@ export type Expiry = 'next' | 'repeat'
  */
 export interface Pacemaker {
   /** Notes that a validator is in a round; true if the time of the round in progress starts again with that. */
-  hear(author: Address, round: number): boolean
+  noteRound(author: Address, round: number): boolean
   /** Notes that a validator is connected again; true if the time of the round in progress starts again with that. */
   reconnect(author: Address): boolean
   /** Enters a round; returns milliseconds that it may last. */
@@ -99,7 +99,7 @@ class RoundPacemaker implements Pacemaker {
     if (this.absences === 0 || this.absences > this.tolerated) this.failures++
   }
 
-  readonly hear: Pacemaker['hear'] = (author, round) => {
+  readonly noteRound: Pacemaker['noteRound'] = (author, round) => {
     const key = keyOf(author)
     if ((this.rounds.get(key) ?? -1) >= round) return false
     this.rounds.set(key, round)

@@ -3,7 +3,7 @@ import { zeroAddress } from '../../primitives/bytes.ts'
 import { combineProducers } from './combineProducers.ts'
 import type { Producer } from './producer.ts'
 
-test('both producers hear of messages and connections', () => {
+test('both producers get messages and connections', () => {
   const seen: string[] = []
   const create = (name: string): Producer => ({
     protocols: [{ name, version: 1, length: 4 }],

@@ -25,7 +25,7 @@ test('what others sign with the key of a BFT validator is named with who passed 
   const { node, nodes, reach } = openNetwork(engines[1][1], four)
   reach(40)
   const { sign } = createValidatorKey(first.key)
-  const hear = (digest: number) => {
+  const receive = (digest: number) => {
     const view = { height: node.head().header.number + 1n, round: 0, digest: toHash32(new Uint8Array(32).fill(digest)) }
     const payload = encodeDigestPayload(qbftProtocol, view)
     const code = qbftProtocol.codes.prepare
@@ -34,12 +34,12 @@ test('what others sign with the key of a BFT validator is named with who passed 
   }
   const told = () => logLines.filter((line) => line.includes('another process signs with the key of this validator'))
   expect(told()).toEqual([])
-  hear(1)
-  hear(2)
+  receive(1)
+  receive(2)
   expect(told()).toHaveLength(1)
   expect(told()[0]).toContain(toHex(nodes[1]!.address))
   reach(80)
-  hear(3)
+  receive(3)
   expect(told()).toHaveLength(2)
 })
 

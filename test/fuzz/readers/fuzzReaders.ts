@@ -131,7 +131,7 @@ function createMemory(found: Findings) {
     get seen() {
       return seen
     },
-    hear(number: number): void {
+    receive(number: number): void {
       seen = Math.max(seen, number)
     },
     /** Judges answers to a request that was sent when the client had seen `before`. */
@@ -163,7 +163,7 @@ async function ask(
   found: Findings,
 ): Promise<void> {
   const memory = createMemory(found)
-  const connect = () => (overWs ? connectWs(node.wsUrl, memory.hear) : Promise.resolve(connectHttp(node.url)))
+  const connect = () => (overWs ? connectWs(node.wsUrl, memory.receive) : Promise.resolve(connectHttp(node.url)))
   let client: Client = await connect()
   while (!isOver()) {
     if (random.below(reconnectEvery) === 0) {
@@ -202,7 +202,7 @@ async function query(node: ReadersNode, memory: ReturnType<typeof createMemory>,
   }
   if (data!.block.number < before)
     found.wrong.push(`GraphQL answers from block ${data!.block.number} after ${before} was seen`)
-  memory.hear(data!.block.number)
+  memory.receive(data!.block.number)
 }
 
 const price = { maxFee: 100_000_000_000n, maxPriorityFee: 1_000_000_000n }
