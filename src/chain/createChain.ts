@@ -21,6 +21,7 @@ import { createChainView } from './createChainView.ts'
 import type { ConsensusEngine } from './engine.ts'
 import type { HeadEvent } from './events.ts'
 import { ChainError } from './fault.ts'
+import { refuseFormerCalls } from './formerCalls.ts'
 import { openGenesis } from './genesis.ts'
 import { identify } from './identify.ts'
 import { createBlockImporter } from './importBlock.ts'
@@ -60,6 +61,7 @@ class StoredChain implements Chain {
     this.consensus = consensus
     const { indexLogs = true, indexAccounts = false, isBulk = false } = parts
     this.genesis = openGenesis(store, spec, states, consensus)
+    refuseFormerCalls(store, parts)
     if (indexAccounts) beginAccountIndex(store)
     this.runner = createBlockRunner({ spec, states, consensus, evm, permits: parts.permits })
     const accountPace: IndexPace | undefined = indexAccounts ? (isBulk ? 'bulk' : 'live') : undefined

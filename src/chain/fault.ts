@@ -8,6 +8,7 @@ export type ChainFault =
   | { code: 'GENESIS_MISMATCH'; have: Hash32; want: Hash32 }
   /** An earlier version made the database, whose first block has no base fee; the genesis file does not say so. */
   | { code: 'FORMER_BASE_FEE' }
+  | { code: 'FORMER_SYSTEM_CALLS' }
   /** The database was made with another chain id than that of the genesis file. */
   | { code: 'CHAIN_ID_MISMATCH'; have: bigint; want: bigint }
   /** The database has another block than --required-blocks names. */
@@ -29,12 +30,19 @@ export const formerBaseFee =
   'the first block of this chain has base fee 0, as earlier versions of Quoin made it of "zeroBaseFee"; Besu gives it a base fee of 1 gwei: ' +
   'add "baseFeePerGas": "0x0" to the genesis file, at all nodes'
 
+/** What to do about a chain whose blocks call contracts that the genesis file does not name. */
+export const formerSystemCalls =
+  'the blocks of this chain call system contracts, as earlier versions of Quoin and Besu up to 25.12 do wherever alloc has them; since Besu 26.1 config has to say so: ' +
+  'add "quoin": {"systemCalls": true} to config in the genesis file, at all nodes'
+
 function sentence(at: ChainFault): string {
   switch (at.code) {
     case 'GENESIS_MISMATCH':
       return `the data directory belongs to another network: its genesis block is ${toHex(at.have)}, the genesis file gives ${toHex(at.want)}`
     case 'FORMER_BASE_FEE':
       return formerBaseFee
+    case 'FORMER_SYSTEM_CALLS':
+      return formerSystemCalls
     case 'CHAIN_ID_MISMATCH':
       return `the data path was made with chain id ${at.have}; the genesis file says ${at.want}: correct the genesis file, or choose another --data-path`
     case 'NOT_THE_REQUIRED_BLOCK':

@@ -9,7 +9,7 @@ import {
 } from '../../test/support/authorityChain.ts'
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
 import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
-import { systemAccounts } from '../forks/systemAccounts.ts'
+import { systemAccountKeys, systemAccounts } from '../forks/systemAccounts.ts'
 import { publicSystemContracts } from '../forks/systemContracts.ts'
 import type { Address } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
@@ -55,13 +55,14 @@ describe('Prague', () => {
     expect(() => grow(qbft({ ...prague, ...named }))).toThrow()
   })
 
-  test('a network that places them asks them', () => {
-    const { header } = grow(qbft(prague, systemAccounts('prague'))).head()
+  test('a network that names them asks them', () => {
+    const { header } = grow(qbft({ ...prague, ...systemAccountKeys('prague') }, systemAccounts('prague'))).head()
     expect(toHex(header.requestsHash!)).toBe(noRequests)
     // The contract of EIP-2935 has written.
     const root = (config: object) =>
       toHex(grow(qbft({ ...prague, ...config }, systemAccounts('prague'))).head().header.stateRoot)
-    expect(root({ quoin: { systemCalls: false } })).not.toBe(toHex(header.stateRoot))
+    expect(root({})).not.toBe(toHex(header.stateRoot))
+    expect(root({ quoin: { systemCalls: true } })).toBe(toHex(header.stateRoot))
   })
 })
 
@@ -116,6 +117,17 @@ describe('a London network that goes on to Prague and Osaka', () => {
     const { codeOf } = cross({})
     expect(codeOf(publicSystemContracts.withdrawalRequests, 16n)).toBeUndefined()
   })
+})
+
+test('a chain whose blocks call contracts is not gone on with by a file that does not say so', async () => {
+  const forks = { shanghaiTime: 0, cancunTime: 0, pragueTime: 0 }
+  const fileOf = (config: object) => qbft({ ...forks, ...config }, systemAccounts('prague'))
+  const network = openNetwork(fileOf({ quoin: { systemCalls: true } }), [validator])
+  network.reach(3)
+  await network.restart(0)
+  await expect(network.restart(0, fileOf({}))).rejects.toThrow('add "quoin": {"systemCalls": true}')
+  // It is closed already.
+  network.nodes.pop()
 })
 
 test('half of the validators with a new file, half without: all wait at the fork, and go on when all have it', async () => {

@@ -11,7 +11,7 @@ import {
 import { closedAfterEach } from '../../test/support/closedAfterEach.ts'
 import { openNetwork as open, networkStart as start } from '../../test/support/localValidators.ts'
 import { sampleOf } from '../../test/support/wholeRun.ts'
-import { systemAccounts } from '../forks/systemAccounts.ts'
+import { systemAccountKeys, systemAccounts } from '../forks/systemAccounts.ts'
 import { zeroHash } from '../primitives/bytes.ts'
 import { hexToAddress, toHex } from '../primitives/hex.ts'
 import { oneStep, runSteps } from '../primitives/steps.ts'
@@ -32,7 +32,15 @@ const limit = 8_388_608
 
 const period = { blockperiodseconds: 10 }
 const bftTerms = { ...period, requesttimeoutseconds: 20 }
-const upToOsaka = { londonBlock: 0, zeroBaseFee: true, shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 0 }
+const upToOsaka = {
+  londonBlock: 0,
+  zeroBaseFee: true,
+  shanghaiTime: 0,
+  cancunTime: 0,
+  pragueTime: 0,
+  osakaTime: 0,
+  ...systemAccountKeys('osaka'),
+}
 const alloc = { [toHex(user.address)]: { balance: '1000000000000000000' }, ...systemAccounts('osaka') }
 const roomy = { gasLimit: '0x1fffffffffffff', alloc }
 

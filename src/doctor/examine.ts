@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createChainView } from '../chain/createChainView.ts'
-import { formerBaseFee } from '../chain/fault.ts'
+import { formerBaseFee, formerSystemCalls } from '../chain/fault.ts'
+import { hasFormerCalls } from '../chain/formerCalls.ts'
 import { hasFormerBaseFee } from '../chain/genesis.ts'
 import { hasCodeAtHead } from '../chain/hasCodeAtHead.ts'
 import { canonicalKey, readChainId, requireHead, requireHeaderRecord } from '../chain/records.ts'
@@ -176,6 +177,9 @@ async function checkStored(
       const found = [
         checkNodeClock(times, running && head.header.number > 0n),
         fine(`head ${head.header.number} ${toHex(head.hash)}`),
+        ...(hasFormerCalls(view)
+          ? [wrong('the genesis file does not fit the blocks of this chain', formerSystemCalls)]
+          : []),
         ...forks.map(({ text, advice, isFatal }) => (isFatal ? wrong(text, advice) : warning(text, advice))),
       ]
       if (key && validators.length > 0) {

@@ -76,15 +76,12 @@ describe('contracts that blocks call from Prague on', () => {
     expect(contractsOf(prague({ depositContractAddress }))).toBeUndefined()
   })
 
-  test('are those of the public network where the file places them', () => {
-    expect(contractsOf(prague(), placed)).toEqual(publicSystemContracts)
+  test('are none where the file has them and does not name them', () => {
+    expect(contractsOf(prague(), placed)).toBeUndefined()
     expect(contractsOf(prague())).toBeUndefined()
-    const [withdrawals] = Object.keys(placed)
-    expect(contractsOf(prague(), { [withdrawals!]: code })).toBeUndefined()
   })
 
   test('can be set', () => {
-    expect(contractsOf(prague({ quoin: { systemCalls: false } }), placed)).toBeUndefined()
     expect(contractsOf(prague({ quoin: { systemCalls: true } }))).toEqual(publicSystemContracts)
     // What the file names is what all nodes call.
     expect(contractsOf(prague({ ...addresses, quoin: { systemCalls: false } }))).toEqual(named)

@@ -47,16 +47,19 @@ export function placesSystemContracts({ config }: GenesisFile): boolean {
   return own !== undefined && booleanMember(own, 'placeSystemContracts', false)
 }
 
+/** Whether the file has the contracts of requests from the first block on, as Besu up to 25.12 demands it. */
+export function hasSystemContracts(genesis: GenesisFile): boolean {
+  const { withdrawalRequests, consolidationRequests } = requestContractsOf(genesis)
+  return hasCode(genesis, withdrawalRequests) && hasCode(genesis, consolidationRequests)
+}
+
 /**
  * What blocks call from Prague on; undefined if they call nothing, not even the contracts of earlier forks. Networks of authorities
- * call only where the file names all three contracts, as in Besu since 26.1, or has those of requests from the first block on, as
- * Besu up to 25.12 demands it; `quoin.systemCalls` says it where that is not what the network does.
+ * call only where the file names all three contracts, as in Besu since 26.1, or where `quoin` says so.
  */
 export function systemContractsFromPrague(genesis: GenesisFile, isAuthority: boolean): SystemContracts | undefined {
   const contracts = requestContractsOf(genesis)
-  if (!isAuthority || namesSystemContracts(genesis)) return contracts
-  if (placesSystemContracts(genesis)) return contracts
+  if (!isAuthority || namesSystemContracts(genesis) || placesSystemContracts(genesis)) return contracts
   const own = objectMember(genesis.config, 'quoin')
-  const isPlaced = hasCode(genesis, contracts.withdrawalRequests) && hasCode(genesis, contracts.consolidationRequests)
-  return (own ? booleanMember(own, 'systemCalls', isPlaced) : isPlaced) ? contracts : undefined
+  return own && booleanMember(own, 'systemCalls', false) ? contracts : undefined
 }

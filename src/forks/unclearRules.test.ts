@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createChainSpec } from './chainSpec.ts'
 import { toGenesisFile } from './genesisFile.ts'
-import { systemAccounts } from './systemAccounts.ts'
+import { systemAccountKeys, systemAccounts } from './systemAccounts.ts'
 import { unclearRules } from './unclearRules.ts'
 
 const textsOf = (config: object, alloc: object = {}) =>
@@ -21,7 +21,9 @@ test('system contracts that are there without being named', () => {
   const alloc = systemAccounts('prague')
   const pragueTime = 4_000_000_000
   expect(textsOf({ pragueTime, qbft: {} }, alloc)).toEqual([expect.stringContaining('system contracts of Prague')])
-  expect(textsOf({ pragueTime, qbft: {}, quoin: { systemCalls: true } }, alloc)).toEqual([])
+  for (const systemCalls of [true, false])
+    expect(textsOf({ pragueTime, qbft: {}, quoin: { systemCalls } }, alloc)).toEqual([])
+  expect(textsOf({ pragueTime, qbft: {}, ...systemAccountKeys('prague') }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {}, quoin: { placeSystemContracts: true } }, alloc)).toEqual([])
   expect(textsOf({ pragueTime, qbft: {} })).toEqual([])
   expect(textsOf({ pragueTime, ethash: {} }, alloc)).toEqual([])

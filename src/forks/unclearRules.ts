@@ -1,7 +1,7 @@
 import { unclearTransitions } from './bftTransitions.ts'
 import type { ChainSpec } from './chainSpec.ts'
 import { member, objectMember } from './jsonObject.ts'
-import { namesSystemContracts, placesSystemContracts } from './systemContracts.ts'
+import { hasSystemContracts } from './systemContracts.ts'
 
 /** Something in a genesis file that not all nodes read in the same way. */
 export interface UnclearRule {
@@ -22,13 +22,13 @@ export function unclearRules({ genesis, consensus, rulesAt }: ChainSpec): readon
   const end = (1n << 63n) - 1n
   const last = rulesAt({ number: end, timestamp: end })
   const own = objectMember(genesis.config, 'quoin')
-  const isSet = (own !== undefined && member(own, 'systemCalls') !== undefined) || placesSystemContracts(genesis)
-  if (last.requests && last.systemContracts && !namesSystemContracts(genesis) && !isSet)
+  const isSet = own !== undefined && member(own, 'systemCalls') !== undefined
+  if (last.requests && !last.systemContracts && hasSystemContracts(genesis) && !isSet)
     found.push({
-      text: 'blocks call the system contracts of Prague, which are in alloc; those of Besu since 26.1 call none, because config does not name them',
+      text: 'alloc has the system contracts of Prague, but config does not name them: blocks do not call them, as with Besu since 26.1, while Besu up to 25.12 calls them',
       advice:
-        'name depositContractAddress, withdrawalRequestContractAddress and consolidationRequestContractAddress in a network with Besu 26, or set ' +
-        'config.quoin.systemCalls to what holds there',
+        'name depositContractAddress, withdrawalRequestContractAddress and consolidationRequestContractAddress, or set config.quoin.systemCalls to ' +
+        'what holds for the chain, if it has passed that fork',
     })
   const bft = [
     ...(consensus.kind === 'clique' ? [] : [consensus]),

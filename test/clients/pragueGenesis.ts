@@ -20,6 +20,7 @@ const genesis = bftGenesis(
     shanghaiTime: 0,
     cancunTime: 0,
     pragueTime: 0,
+    quoin: { systemCalls: true },
     qbft: { blockPeriodSeconds: 1, requestTimeoutSeconds: 4 },
   },
   Object.fromEntries([

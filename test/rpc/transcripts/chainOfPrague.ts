@@ -31,6 +31,7 @@ export function pragueGenesis(validator: Authority, timestamp: number): object {
       cancunTime: 0,
       pragueTime: 0,
       osakaTime: 4_000_000_000,
+      quoin: { systemCalls: true },
       qbft: { blockPeriodSeconds: 1, requestTimeoutSeconds: 4 },
     },
     {

@@ -1,0 +1,36 @@
+import { publicSystemContracts } from '../forks/systemContracts.ts'
+import { equalBytes, type Hash32, trimZeros } from '../primitives/bytes.ts'
+import { toWord } from '../primitives/u256.ts'
+import type { StateStore } from '../state/stateStore.ts'
+import type { Store } from '../store/store.ts'
+import { createChainView } from './createChainView.ts'
+import type { ConsensusEngine } from './engine.ts'
+import { ChainError } from './fault.ts'
+import type { ChainView } from './view.ts'
+
+/** Hashes that the contract of EIP-2935 keeps. */
+const keptHashes = 8191n
+
+/**
+ * Until November 2026 blocks called the system contracts of Prague wherever `alloc` has them, as Besu up to 25.12 does; Besu since 26.1 calls
+ * them only where the genesis file names them. The contract of EIP-2935 shows which of the two made the head.
+ */
+export function hasFormerCalls(view: Pick<ChainView, 'spec' | 'head' | 'stateAt'>): boolean {
+  const { header } = view.head
+  const { number, parentHash } = header
+  const rules = view.spec.rulesAt(header)
+  if (number === 0n || !rules.requests || rules.systemContracts) return false
+  const slot = toWord((number - 1n) % keptHashes) as Hash32
+  return equalBytes(view.stateAt(number).storage(publicSystemContracts.history, slot), trimZeros(parentHash))
+}
+
+/** Refuses a chain whose blocks call what the genesis file does not say: the next block would be another than the network's. */
+export function refuseFormerCalls(
+  store: Store,
+  parts: Pick<ChainView, 'spec'> & { readonly states: StateStore; readonly consensus: ConsensusEngine },
+): void {
+  store.read((reader) => {
+    const view = createChainView(parts, reader, () => {})
+    if (hasFormerCalls(view)) throw new ChainError({ code: 'FORMER_SYSTEM_CALLS' })
+  })
+}
