@@ -13,7 +13,7 @@ export interface CheckedHeader extends HashedHeader {
 
 /**
  * A block whose header and body were validated, as far as that can be done without running it and without looking for its ommers.
- * Whoever takes one need not do that again: only `checkHeader` and `checkContent` make it.
+ * Anyone who takes one need not do that again: only `checkHeader` and `checkContent` make it.
  */
 export interface CheckedBlock extends HashedBlock, CheckedHeader {}
 
