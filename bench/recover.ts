@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { concatBytes } from '../src/primitives/bytes.ts'
 import { keccak256 } from '../src/primitives/keccak.ts'
 import { createJavaScriptCurve, createNativeCurve } from '../src/primitives/secp256k1.ts'
+import { createBatchRecovery, maxBatch } from '../src/recovery/batchRecovery.ts'
 import { recoverBatch } from '../src/recovery/recoverBatch.ts'
 import { createRecoverPool } from '../src/recovery/recoverPool.ts'
 import { decodeTx } from '../src/types/decodeTx.ts'
@@ -35,6 +36,12 @@ async function run(): Promise<BenchTable> {
     const { rs, parity } = curve.sign(digest, key)
     const rate = measureRate(() => (curve.recover(digest, rs, parity) ? 1 : 0))
     rows.push([`public key, ${curve.name}`, round(rate), '100 %'])
+  }
+  const own = createBatchRecovery()
+  if (own) {
+    const { rs, parity } = createJavaScriptCurve().sign(digest, key)
+    const batch = Array.from({ length: maxBatch }, () => ({ digest, rs, parity }))
+    rows.push(['public key, our own arithmetic', round(measureRate(() => own.recover(batch)?.length ?? 0)), '100 %'])
   }
   rows.push(['sender, this thread', round(measureRate(() => recoverBatch(inputs).length / 21)), '100 %'])
   for (let threads = 1; threads <= availableParallelism(); threads++) {

@@ -7,10 +7,7 @@ export const recoveryInputSize = 97
 /** Bytes of one output: 1 and the address, or 21 zeros if the signature is invalid. */
 export const recoveryOutputSize = 21
 
-/** Signatures from which on a batch is faster than one at a time. */
-const minBatch = curve.name === 'native' ? 32 : 1
-
-/** Created when a batch is large enough for it; null if this machine cannot. */
+/** Our own arithmetic, for machines for which the library has no binary; null if this one cannot. docs/adr/0003 has the figures. */
 let batches: BatchRecovery | null | undefined
 
 /** Recovers the signer of each of the concatenated inputs; returns the outputs, concatenated. */
@@ -41,7 +38,7 @@ function inputAt(inputs: Uint8Array, i: number): RecoveryInput {
 }
 
 function recoverKeys(inputs: readonly RecoveryInput[]): (Uint8Array | undefined)[] {
-  if (inputs.length >= minBatch) {
+  if (curve.name !== 'native') {
     if (batches === undefined) batches = createBatchRecovery() ?? null
     const keys = batches?.recover(inputs)
     if (keys) return keys
